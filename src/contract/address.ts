@@ -1,13 +1,13 @@
-/** A town with its IBGE code (public). */
+/** A city with its IBGE code (public). */
 export interface City {
   /** Seven digits. */
   readonly code?: string;
   readonly name?: string;
 }
 
-/** A postal address as the service writes it (public). A field that is not known is left out. */
+/** A postal address of the service (public). Unknown fields are absent. */
 export interface Address {
-  /** Two letters, `EX` for abroad. */
+  /** Two letters; `EX` for an address abroad. */
   readonly state?: string;
   readonly city?: City;
   readonly district?: string;
@@ -22,7 +22,7 @@ export interface Address {
   readonly country?: string;
 }
 
-/** An address of a postal code. One code may hold several streets, or only part of the numbers of one. */
+/** An address of a postal code. A code may have several streets, or only part of the numbers of one street. */
 export interface PostalAddress extends Address {
   readonly numberMin?: string;
   readonly numberMax?: string;

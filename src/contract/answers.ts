@@ -1,36 +1,36 @@
 import type { OperationId } from './operations.js';
 
 /**
- * Fields that an answer must have to be what was asked for. Every entry is needed; of a nested list, one field is enough.
- * Everything else may be absent, of another type or unknown.
+ * Fields that a valid answer must have. Every entry is required; of a nested list, one field is enough. Other fields
+ * may be absent, unknown or of another type.
  */
 export type NeededFields = readonly (string | readonly string[])[];
 
-/** What a success of an operation must look like. Unknown fields and words pass; another shape does not. */
+/** The shape of a successful answer. Unknown fields and values pass; another shape does not. */
 export type AnswerShape =
   | {
       readonly is: 'object';
       /** The field that wraps the resource, e.g. `company`. */
       readonly in?: string;
       readonly has: NeededFields;
-      /** What may stand in its place: no body at all (202, 204), or a JSON string. */
+      /** What may replace it: no body at all (202, 204), or a JSON string. */
       readonly or?: 'no-body' | 'text';
-      /** Where no `companyId` stands, its own `id` is that of the company. */
+      /** Without `companyId`, the `id` of the object is that of the company. */
       readonly owner?: 'id';
     }
   | {
       readonly is: 'list';
-      /** The first of these fields that holds a list. */
+      /** The first of these fields that contains a list. */
       readonly in: readonly string[];
-      /** What every row needs; absent: the reader of the list counts the rows that it cannot read. */
+      /** Required fields of each row; absent: the reader of the list counts the rows that it cannot read. */
       readonly rows?: NeededFields;
     }
-  /** The status says it all: the body is not read, and may be absent. It must not be a list of errors, though. */
+  /** The status is enough: the body is ignored and may be absent, but must not be a list of errors. */
   | { readonly is: 'accepted' }
   /** The bytes of a document. */
   | { readonly is: 'bytes'; readonly form: 'xml' | 'pdf' };
 
-/** The two names of the company's id in settings: the document's and the published one. */
+/** `companyId` is the name in the service document, `id` the published one. */
 const settings: NeededFields = [
   ['companyId', 'id', 'status', 'isActive', 'environmentSEFAZ', 'startFromDate', 'rateLimitedUntil'],
 ];
@@ -42,7 +42,7 @@ const xml = { is: 'bytes', form: 'xml' } as const;
 const pdf = { is: 'bytes', form: 'pdf' } as const;
 const certificate: NeededFields = [['thumbprint', 'validUntil', 'subject']];
 
-/** The shape of every operation's answer, beside the table of operations. The client checks it in one place. */
+/** The shape of the answer of each operation. The client checks it in one place. */
 export const answerShapes = {
   'product.create': accepted,
   'product.get': { is: 'object', has: ['status'] },
@@ -51,7 +51,7 @@ export const answerShapes = {
 
   'nfe.manifestation.submit': accepted,
   'nfe.manifestation.get': { is: 'object', has: ['status'] },
-  // The replaced route answers the outcome at once, in some deployments as a JSON string (published).
+  // The replaced route answers with the outcome, in some deployments as a JSON string (published).
   'nfe.manifestation.legacy': { is: 'object', has: ['status'], or: 'text' },
   'nfse.manifestation.submit': accepted,
   'nfse.manifestation.list': { is: 'list', in: ['items'], rows: ['id'] },
@@ -86,7 +86,7 @@ export const answerShapes = {
   'nfse.inbound.get': { is: 'object', has: [['accessKey', 'id']] },
   'nfse.inbound.xml': xml,
   'nfse.inbound.pdf': pdf,
-  // The document itself as JSON: its fields are not shown.
+  // The NFS-e as JSON; its fields are not documented.
   'nfse.inbound.json': { is: 'object', has: [] },
   'nfse.inbound.reprocess': accepted,
   'nfse.inbound.resendWebhook': accepted,
@@ -118,7 +118,7 @@ export const answerShapes = {
   'nfe.pdf': pdf,
   'nfe.xml': xml,
   'nfe.correct': accepted,
-  // Answered at once, and nothing lists it later: the answer is the only proof.
+  // The service answers at once and lists it nowhere: the answer is the only proof.
   'nfe.disable': { is: 'object', has: disablement, or: 'no-body' },
   'nfce.issue': accepted,
   'nfce.list': { is: 'list', in: ['productInvoices', 'consumerInvoices'], rows: ['id'] },
@@ -131,7 +131,7 @@ export const answerShapes = {
   'nfse.issue': accepted,
   'nfse.list': { is: 'list', in: ['serviceInvoices'], rows: ['id'] },
   'nfse.get': { is: 'object', has: [['id', 'flowStatus', 'status']] },
-  // Some deployments answer the list that the id leads to.
+  // Some deployments answer with the list that the id belongs to.
   'nfse.getByExternalId': { is: 'object', has: [['id', 'flowStatus', 'status', 'serviceInvoices']] },
   'nfse.cancel': accepted,
   'nfse.email': accepted,
@@ -147,7 +147,7 @@ export const answerShapes = {
   'tax.calculate': { is: 'list', in: ['items'], rows: [] },
   'tax.codes': { is: 'list', in: ['items'], rows: [['code', 'description']] },
 
-  // The document shows no field of these four: one that such a record can be known by is enough.
+  // The service document shows no field of these four: one typical field is enough.
   'lookup.cnpj': {
     is: 'object',
     has: [['legalEntity', 'federalTaxNumber', 'name', 'tradeName', 'cnpj', 'razaoSocial', 'nome']],
@@ -176,17 +176,20 @@ export type ListOperationId = {
   [Id in OperationId]: (typeof answerShapes)[Id] extends { readonly is: 'list' } ? Id : never;
 }[OperationId];
 
-/** A word of the request that the answer repeats: an answer about something else is known by it. */
+/** A value of the request that the answer repeats. It reveals an answer about something else. */
 export interface Repeated {
   /** A parameter of the path, or a field of the body. */
   readonly asked: string;
-  /** Fields of the answer, or of what it wraps; a dot leads inside. Every one that is there must repeat it. */
+  /**
+   * Fields of the answer, or of the resource that it wraps; a dot separates levels. Each one that is present must
+   * match.
+   */
   readonly shown: readonly string[];
-  /** They stand in the rows of a list. */
+  /** The fields are in the rows of a list. */
   readonly in?: 'rows';
-  /** Compared only where an access key, or anything but one, was asked for. */
+  /** Compared only if the request has an access key (`key`), or anything else (`id`). */
   readonly when?: 'key' | 'id';
-  /** Punctuation and zeros in front are spelling. */
+  /** Punctuation and leading zeros do not count. */
   readonly as?: 'number';
 }
 
@@ -205,7 +208,7 @@ const disabled = ['serie', 'beginNumber', 'lastNumber'].map(
   (name): Repeated => ({ asked: name, shown: [name], as: 'number' }),
 );
 
-/** What the answer of an operation repeats of its request, beside company and tenant. */
+/** What each answer repeats of its request, besides company and tenant. */
 export const repeatedFields: { readonly [Id in OperationId]?: readonly Repeated[] } = {
   'product.create': [{ asked: 'sku', shown: ['sku'] }],
   'product.get': [byProduct],

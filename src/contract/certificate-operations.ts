@@ -15,7 +15,7 @@ export const certificateOperations = {
     method: 'GET',
     path: '/v2/companies/{companyId}/certificates',
   },
-  // The same file again is the same certificate, named by its thumbprint.
+  // Uploading a file again results in the same certificate, identified by its thumbprint.
   'certificate.upload': {
     ...row,
     summary: { en: 'Upload the certificate of a company', pt: 'Envia o certificado de uma empresa' },
@@ -34,7 +34,6 @@ export const certificateOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** Part of the table of bodies in `operations.ts`. */
 export interface CertificateBodies {
   'certificate.list': { request: undefined; response: CertificateList };
   'certificate.upload': { request: CertificateUpload; response: CertificateEnvelope };

@@ -1,4 +1,4 @@
-/** A digital certificate of a company (public). The key and the password never come back. */
+/** A digital certificate of a company (public). The service never returns the key or the password. */
 export interface Certificate {
   readonly subject?: string;
   /** ISO 8601, UTC. */
@@ -13,7 +13,7 @@ export interface CertificateList {
   readonly certificates: readonly Certificate[];
 }
 
-/** Goes as `multipart/form-data` with the parts `file` and `password`, never as JSON. */
+/** Sent as `multipart/form-data` with the parts `file` and `password`, never as JSON. */
 export interface CertificateUpload {
   /** PKCS #12, with the private key. */
   readonly file: Uint8Array;

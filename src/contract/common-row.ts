@@ -1,4 +1,4 @@
-/** What most rows of the catalogue share: the product host and the invoice key, no role, free to ask for again. */
+/** The defaults of the catalogue: product host, invoice key, no role, safe to repeat. */
 export const commonRow = {
   host: 'product',
   key: 'invoice',

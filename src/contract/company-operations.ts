@@ -2,7 +2,7 @@ import { commonRow } from './common-row.js';
 import type { CompanyDetails, CompanyEnvelope, CompanyInput, CompanyList } from './company.js';
 import type { Operation } from './operation.js';
 
-/** Companies of the account: §4 has the list, the rest is public. */
+/** Companies of the account: §4 documents the list, the rest is public. */
 export const companyOperations = {
   'company.list': {
     ...commonRow,
@@ -18,7 +18,8 @@ export const companyOperations = {
     path: '/v2/companies/{companyId}',
     mark: 'public',
   },
-  // That a second company with the same CNPJ is refused is published nowhere: a repeat is never the program's idea.
+  // It is not published that the service rejects a second company with the same CNPJ: the program never repeats a
+  // create.
   'company.create': {
     ...commonRow,
     summary: { en: 'Create a company', pt: 'Cria uma empresa' },
@@ -46,7 +47,6 @@ export const companyOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** Part of the table of bodies in `operations.ts`. */
 export interface CompanyBodies {
   'company.list': { request: undefined; response: CompanyList };
   'company.get': { request: undefined; response: CompanyEnvelope<CompanyDetails> };

@@ -1,6 +1,6 @@
 import type { Address } from './address.js';
 
-/** A company of the account. Fields public; the document only names the operation (§4). */
+/** A company of the account. Fields public; the service document only names the operation (§4). */
 export interface Company {
   readonly id: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface CompanyList {
   readonly hasMore: boolean;
 }
 
-/** What create and update send. An update replaces the whole; the CNPJ of a company does not change (assumed). */
+/** The body of create and update. An update replaces the whole company; its CNPJ does not change (assumed). */
 export interface CompanyInput {
   readonly name: string;
   readonly tradeName?: string;
@@ -27,7 +27,7 @@ export interface CompanyInput {
   readonly [field: string]: unknown;
 }
 
-/** A company as one read shows it (public). */
+/** A company as a single read returns it (public). */
 export interface CompanyDetails extends Company {
   readonly tradeName?: string;
   readonly taxRegime?: string;
@@ -38,7 +38,7 @@ export interface CompanyDetails extends Company {
   readonly [field: string]: unknown;
 }
 
-/** Bodies of one company are wrapped, both ways (public). */
+/** The wrapper of one company in requests and answers (public). */
 export interface CompanyEnvelope<Content> {
   readonly company: Content;
 }

@@ -1,4 +1,4 @@
-/** The error body of the service (§7). Other shapes seen in deployments are read by the client only. */
+/** The error body of the service (§7). The client also reads other shapes that deployments use. */
 export interface ApiError {
   readonly error: {
     readonly code: string;

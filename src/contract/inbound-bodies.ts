@@ -37,7 +37,7 @@ interface Send<Request, Response> {
   response: Response;
 }
 
-/** The bodies of the inbound operations; part of the table in `operations.ts`. */
+/** The bodies of the inbound operations. */
 export interface InboundBodies {
   'nfe.inbound.enable': Send<NfeInboundInput, NfeInboundSettings>;
   'nfe.inbound.settings': Read<NfeInboundSettings>;
@@ -82,7 +82,7 @@ export interface InboundBodies {
   'nfse.resetNsu': Send<ResetNsuInput, MaintenanceAccepted | undefined>;
 }
 
-/** The operations that answer bytes. */
+/** The operations that answer with bytes. */
 export type ByteOperationId = {
   [Id in keyof InboundBodies]: InboundBodies[Id]['response'] extends BytesAnswer
     ? BytesAnswer extends InboundBodies[Id]['response']

@@ -1,7 +1,6 @@
 import { commonRow } from './common-row.js';
 import type { Operation } from './operation.js';
 
-/** What most rows share. */
 const read = { ...commonRow, method: 'GET' } as const;
 const nfe = { ...read, role: 'NFeDist' } as const;
 const cte = { ...read, role: 'CTeDist' } as const;
@@ -9,7 +8,9 @@ const cte = { ...read, role: 'CTeDist' } as const;
 const nfeSettings = '/v2/companies/{companyId}/inbound/productinvoices';
 const cteSettings = '/v2/companies/{companyId}/inbound/transportationinvoices';
 
-/** Inbound of NF-e and CT-e. Where the service document names only the family, the row says so. */
+/**
+ * Inbound of NF-e and CT-e. `mark` tells which rows the service document shows and which it only names as a family.
+ */
 export const invoiceInboundOperations = {
   'nfe.inbound.enable': {
     ...nfe,
@@ -127,7 +128,10 @@ export const invoiceInboundOperations = {
   },
   'cte.inbound.pdf': {
     ...cte,
-    summary: { en: 'Ask for the PDF of a CT-e: there is none', pt: 'Pede o PDF de um CT-e: não há' },
+    summary: {
+      en: 'Request the PDF of a CT-e (the service has none)',
+      pt: 'Solicita o PDF de um CT-e (o serviço não tem)',
+    },
     path: '/v2/companies/{companyId}/inbound/{accessKey}/pdf',
     success: [204, 200],
     mark: 'public',

@@ -1,9 +1,9 @@
 /**
- * Inbound distribution: settings of a company and captured documents (§2). The document shows part of the fields; the
- * others are public. Lists of values may grow: a reader keeps what it does not know.
+ * Inbound distribution: settings of a company and captured documents (§2). The service document shows some of the
+ * fields; the others are public. Lists of values may grow: readers keep unknown values.
  */
 
-/** The kinds of documents that can be captured. */
+/** The kinds of documents that the service captures. */
 export type InboundFamily = 'nfe' | 'cte' | 'nfse';
 
 export interface AutomaticManifesting {
@@ -11,7 +11,7 @@ export interface AutomaticManifesting {
   readonly minutesToUnknownOperation?: number;
 }
 
-/** What enabling the capture of NF-e sends; an update sends the same without the two `startFrom…` (§2). */
+/** The body that enables the capture of NF-e. An update has the same fields except `startFrom…` (§2). */
 export interface NfeInboundInput {
   readonly startFromNsu?: string;
   readonly startFromDate?: string;
@@ -28,13 +28,13 @@ export interface CteInboundInput {
   readonly environmentSEFAZ?: 'Production' | 'Test';
 }
 
-/** What every answer about settings carries beside what was sent. */
+/** The fields of every settings answer besides those of the request. */
 export interface InboundState {
   readonly companyId: string;
   readonly status: string;
   readonly createdOn?: string;
   readonly modifiedOn?: string;
-  /** Until then capture is spaced: a limit of the national environment, or a certificate that cannot be used (§2). */
+  /** Capture is spaced until then, because of a limit of the national environment or an unusable certificate (§2). */
   readonly rateLimitedUntil?: string;
 }
 
@@ -59,7 +59,7 @@ export interface NfseInboundSettings extends NfseInboundInput, InboundState {
   readonly isActive?: boolean;
 }
 
-/** Paging by number, from 1. */
+/** Paged by number, from 1. */
 export interface NfseInboundCompanies {
   readonly totalResults: number;
   readonly totalPages: number;
@@ -72,7 +72,7 @@ export interface InboundParty {
   readonly name?: string;
 }
 
-/** What documents of all families carry. */
+/** The fields of all captured documents. */
 export interface InboundDocument {
   readonly accessKey: string;
   readonly companyId: string;
@@ -114,21 +114,21 @@ export interface NfseInboundDocument extends InboundDocument {
   readonly taker?: InboundParty;
   readonly intermediary?: InboundParty;
   readonly totalAmount?: string;
-  /** Ids of the events of the note, which are read like documents (public). */
+  /** Ids of the events of the note, which are read as documents (public). */
   readonly relatedEventIds?: readonly string[];
-  /** Of an event: its code and what it is called. */
+  /** Only for an event: its code and its name. */
   readonly eventCode?: string;
   readonly description?: string;
 }
 
-/** OData (assumed in its names; §1 says that captured documents are listed by it). */
+/** A page of an OData list (§1). The field names are assumed. */
 export interface ODataPage<Item> {
   readonly value: readonly Item[];
   readonly '@odata.count'?: number;
   readonly '@odata.nextLink'?: string;
 }
 
-/** The list of NFS-e by page number (public). The totals come with `hasTotals=true`. */
+/** The list of NFS-e by page number (public). `hasTotals=true` adds the totals. */
 export interface NfseInboundPage {
   readonly totalResults?: number;
   readonly totalPages?: number;
@@ -136,7 +136,7 @@ export interface NfseInboundPage {
   readonly documents: readonly NfseInboundDocument[];
 }
 
-/** An event of a captured document. `eventKey` names it in the path of its XML. */
+/** An event of a captured document. `eventKey` identifies it in the path of its XML. */
 export interface InboundEvent {
   readonly eventKey: string;
   readonly accessKey: string;
@@ -151,27 +151,27 @@ export interface InboundEvent {
   readonly createdOn?: string;
 }
 
-/** One of the three ways in which bytes may come; the others are the bytes themselves and a redirect. */
+/** One of three ways to return bytes; the others are the bytes themselves and a redirect. */
 export interface ByteAddress {
   readonly url?: string;
   readonly uri?: string;
   readonly publicTemporaryUri?: string;
 }
 
-/** What an XML or PDF read answers. `undefined`: 202 or 204, nothing (yet). */
+/** The answer of an XML or PDF read. `undefined`: 202 or 204, no content (yet). */
 export type BytesAnswer = Uint8Array | ByteAddress | undefined;
 
 export interface FetchByKeyInput {
   readonly accessKey: string;
 }
 
-/** 202 of a reprocess or of a webhook sent again (§2: `AsyncAcceptedResource`). */
+/** The 202 of a reprocess or of a resent webhook (§2: `AsyncAcceptedResource`). */
 export interface InboundAccepted {
   readonly documentId?: string;
   readonly companyId?: string;
 }
 
-/** The settings of an inbound registration that a caller may give, by family (§2 and public). */
+/** The settings that a caller may set, by family (§2 and public). */
 export const inboundSettingNames: Readonly<Record<InboundFamily, readonly string[]>> = {
   nfe: [
     'startFromNsu',

@@ -24,7 +24,7 @@ interface Send<Request, Response> {
   response: Response;
 }
 
-/** The bodies of the issuance operations; part of the table in `operations.ts`. */
+/** The bodies of the issuance operations. */
 export interface InvoiceBodies {
   'invoice.create': Send<InvoiceInput, Invoice>;
   'invoice.get': Read<Invoice>;
@@ -55,7 +55,7 @@ export interface InvoiceBodies {
   'nfse.xml': Read<BytesAnswer>;
 }
 
-/** The operations that answer the bytes of an issued invoice. */
+/** The operations that answer with the bytes of an issued invoice. */
 export type IssuedByteOperationId = {
   [Id in keyof InvoiceBodies]: InvoiceBodies[Id]['response'] extends BytesAnswer
     ? Uint8Array extends InvoiceBodies[Id]['response']

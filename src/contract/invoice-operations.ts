@@ -1,16 +1,15 @@
 import { commonRow } from './common-row.js';
 import type { Operation } from './operation.js';
 
-/** What most rows share. */
 const read = {
   method: 'GET',
   ...commonRow,
   mark: 'public',
 } as const;
-/** Asked for again, it answers the same or refuses; how the invoice stands tells what came of it (assumed). */
+/** A repeat gets the same answer or a refusal; the status of the invoice shows the outcome (assumed). */
 const change = { ...read, success: [202, 200, 204], replay: 'natural' } as const;
 
-/** The short way of the document: one path for every kind of invoice (§4). */
+/** The short form of the service document: one path for every kind of invoice (§4). */
 export const generalInvoiceOperations = {
   'invoice.create': {
     ...read,

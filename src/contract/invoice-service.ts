@@ -1,6 +1,6 @@
 import type { DecimalValue, InvoiceParty } from './invoice.js';
 
-/** Where a service invoice stands (public). Lists of values may grow: a reader keeps what it does not know. */
+/** The status of a service invoice (public). The list may grow: readers keep unknown values. */
 export type FlowStatus =
   | 'WaitingCalculateTaxes'
   | 'WaitingDefineRpsNumber'
@@ -14,9 +14,11 @@ export type FlowStatus =
   | 'CancelFailed'
   | (string & {});
 
-/** Body of an NFS-e. Fields public, the most usual named; any other of the national or municipal layout passes through. */
+/**
+ * The body of an NFS-e. The usual fields are public; other fields of the national or municipal layout pass unchanged.
+ */
 export interface ServiceInvoiceInput {
-  /** The caller's own id; a second one with the same id answers 400. */
+  /** The caller's id; the service answers 400 to a second NFS-e with the same id. */
   readonly externalId?: string;
   readonly rpsSerialNumber?: string;
   readonly rpsNumber?: number;
@@ -30,7 +32,7 @@ export interface ServiceInvoiceInput {
   readonly [field: string]: unknown;
 }
 
-/** An NFS-e as it is read (public). */
+/** An NFS-e as a read returns it (public). */
 export interface ServiceInvoice {
   readonly id: string;
   readonly externalId?: string;
@@ -51,7 +53,7 @@ export interface ServiceInvoice {
   readonly [field: string]: unknown;
 }
 
-/** List by page number, from 1 (public). */
+/** The list by page number, from 1 (public). */
 export interface ServiceInvoicePage {
   readonly totalResults?: number;
   readonly totalPages?: number;

@@ -1,7 +1,7 @@
-/** A decimal with a point, as it was written: text, or a number of JSON (§1, convention 3). */
+/** A decimal with a point, as written: text or a JSON number (§1, convention 3). */
 export type DecimalValue = string | number;
 
-/** Body of the short way (§4): only these names are in the document. */
+/** The body of the short form (§4): the service document shows only these names. */
 export interface InvoiceInput {
   readonly cliente: { readonly cpf?: string; readonly nome?: string; readonly [field: string]: unknown };
   readonly itens: readonly InvoiceItem[];
@@ -15,17 +15,17 @@ export interface InvoiceItem {
   readonly [field: string]: unknown;
 }
 
-/** Success of the short way: an object with `id` (§4); the rest is assumed. */
+/** The success of the short form: an object with `id` (§4); the rest is assumed. */
 export interface Invoice {
   readonly id: string;
   readonly status?: string;
   readonly [field: string]: unknown;
 }
 
-/** Where a product or consumer invoice is issued to (public). */
+/** The environment of a product or consumer invoice (public). */
 export type InvoiceEnvironment = 'Production' | 'Test';
 
-/** Status of an NF-e or an NFC-e (public). Lists of values may grow: a reader keeps what it does not know. */
+/** The status of an NF-e or NFC-e (public). The list may grow: readers keep unknown values. */
 export type MerchandiseStatus =
   | 'Created'
   | 'Processing'
@@ -36,9 +36,9 @@ export type MerchandiseStatus =
   | 'Disabled'
   | (string & {});
 
-/** Body of an NF-e or an NFC-e. Fields public, the most usual named; any other of the layout passes through. */
+/** The body of an NF-e or NFC-e. The usual fields are public; other fields of the layout pass unchanged. */
 export interface MerchandiseInvoiceInput {
-  /** The caller's own id. Not unique for the service: it finds the invoice again, and refuses nothing. */
+  /** The caller's id. The service finds the invoice by it, but accepts duplicates. */
   readonly externalId?: string;
   readonly serie?: number;
   readonly number?: number;
@@ -60,12 +60,12 @@ export interface MerchandiseItem {
   readonly cfop?: number | string;
   readonly unit?: string;
   readonly quantity: DecimalValue;
-  /** Up to ten decimals, as the layout has it. */
+  /** Up to ten decimals, as in the layout. */
   readonly unitAmount: DecimalValue;
   /** Two decimals. */
   readonly totalAmount?: DecimalValue;
   readonly tax?: object;
-  /** Lets the tax engine calculate the item, which is billed (§1). */
+  /** Makes the tax engine calculate the item, which is billed (§1). */
   readonly taxDetermination?: object;
   readonly [field: string]: unknown;
 }
@@ -73,14 +73,14 @@ export interface MerchandiseItem {
 /** Buyer, or taker of a service. */
 export interface InvoiceParty {
   readonly name?: string;
-  /** CPF or CNPJ: text, or the number that some deployments show. */
+  /** CPF or CNPJ: text, or a number as some deployments show it. */
   readonly federalTaxNumber?: string | number;
   readonly email?: string;
   readonly address?: object;
   readonly [field: string]: unknown;
 }
 
-/** An NF-e or an NFC-e as it is read (public). */
+/** An NF-e or NFC-e as a read returns it (public). */
 export interface MerchandiseInvoice {
   readonly id: string;
   readonly externalId?: string;
@@ -104,7 +104,7 @@ export interface InvoiceAuthorization {
   readonly message?: string;
 }
 
-/** List by cursor (public). The name of the list is that of the family. */
+/** The list by cursor (public). The name of the field depends on the family. */
 export interface ProductInvoiceList {
   readonly productInvoices: readonly MerchandiseInvoice[];
   readonly hasMore: boolean;
@@ -115,7 +115,7 @@ export interface ConsumerInvoiceList {
   readonly hasMore: boolean;
 }
 
-/** An event of an issued invoice: its cancellation, a correction (public). */
+/** An event of an issued invoice, e.g. a cancellation or a correction (public). */
 export interface IssuedEvent {
   readonly type: string;
   readonly sequence: number;
@@ -133,7 +133,7 @@ export interface IssuedEvents {
   readonly hasMore?: boolean;
 }
 
-/** Answer of a cancellation and of a correction: what was taken in (public). */
+/** The answer of a cancellation or a correction: what the service accepted (public). */
 export interface InvoiceChangeAccepted {
   readonly companyId?: string;
   readonly productInvoiceId?: string;
@@ -148,7 +148,7 @@ export interface CorrectionInput {
   readonly reason: string;
 }
 
-/** Disables the numbers of a serie, both ends with them (public). */
+/** Disables the numbers of a serie, both ends included (public). */
 export interface DisablementInput {
   readonly environment: InvoiceEnvironment | (string & {});
   readonly serie: number;
@@ -160,7 +160,7 @@ export interface DisablementInput {
   readonly reason: string;
 }
 
-/** Success of a disablement (public; the protocol assumed). */
+/** The success of a disablement (public; the protocol is assumed). */
 export interface Disablement extends DisablementInput {
   readonly status?: string;
   readonly protocol?: string;

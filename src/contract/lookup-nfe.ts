@@ -1,8 +1,8 @@
 import type { Address } from './address.js';
 
-/** A side of an NF-e as the state authority shows it (public). */
+/** The issuer or buyer of an NF-e at the state tax authority (public). */
 export interface LookupParty {
-  /** CNPJ or CPF. Public descriptions have a number here; text keeps letters and leading zeros. */
+  /** CNPJ or CPF. Public descriptions show a number; text keeps letters and leading zeros. */
   readonly federalTaxNumber?: string | number;
   readonly name?: string;
   readonly tradeName?: string;
@@ -33,7 +33,7 @@ export interface LookupProtocol {
 
 /** `GET /v2/productinvoices/{accessKey}`: an NF-e at the state tax authority (§1; fields public). */
 export interface LookupNfe {
-  /** Assumed: public descriptions have it inside `protocol` only. */
+  /** Assumed: public descriptions show it only inside `protocol`. */
   readonly accessKey?: string;
   /** `unknown`, `authorized`, `canceled`; may grow. */
   readonly currentStatus?: string;
@@ -53,9 +53,9 @@ export interface LookupNfe {
   readonly [field: string]: unknown;
 }
 
-/** An event that the authority knows of an NF-e (public). */
+/** An event of an NF-e at the tax authority (public). */
 export interface LookupNfeEvent {
-  /** Who registered it: the IBGE code of a state, or 91 for the national environment. */
+  /** The authority that registered it: the IBGE code of a state, or 91 for the national environment. */
   readonly stateCode?: number;
   /** Code of the event, e.g. 110111. */
   readonly type?: number;
@@ -70,6 +70,6 @@ export interface LookupNfeEvent {
 /** `GET /v2/productinvoices/events/{accessKey}` (public). */
 export interface LookupNfeEvents {
   readonly events: readonly LookupNfeEvent[];
-  /** Of the query. */
+  /** The time of the query. */
   readonly createdOn?: string;
 }

@@ -6,7 +6,7 @@ import type { LookupNfe, LookupNfeEvents } from './lookup-nfe.js';
 import type { NaturalPerson } from './natural-person.js';
 import type { Operation } from './operation.js';
 
-/** What the rows share: §5, queries take the data key. */
+/** Queries use the data key (§5). */
 const query = { ...commonRow, method: 'GET', host: 'query', key: 'data' } as const;
 
 /** Queries of registries and of documents at the state tax authority (§1). */
@@ -71,7 +71,6 @@ export const lookupOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** Part of the table of bodies in `operations.ts`. */
 export interface LookupBodies {
   'lookup.cnpj': { request: undefined; response: LegalEntity };
   'lookup.cpf': { request: undefined; response: NaturalPerson };
@@ -82,5 +81,5 @@ export interface LookupBodies {
   'lookup.nfe.events': { request: undefined; response: LookupNfeEvents };
 }
 
-/** The queries that answer bytes. */
+/** The queries that answer with bytes. */
 export type LookupByteOperationId = 'lookup.nfe.pdf' | 'lookup.nfe.xml';

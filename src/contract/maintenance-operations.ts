@@ -73,7 +73,7 @@ export const maintenanceOperations = {
     ...maintained,
     summary: { en: 'Restart the capture of NFS-e at an NSU', pt: 'Recomeça a captura de NFS-e em um NSU' },
     path: `${prefix}/reset-nsu`,
-    // A second one would begin the capture, which is billed, once more.
+    // A repeat would restart the capture, which is billed.
     replay: 'unsafe',
     mark: 'public',
   },

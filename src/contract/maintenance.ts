@@ -1,6 +1,6 @@
 /**
- * Cut-off, retained history and maintenance of the capture of NFS-e. The document names the operations of the history and
- * shows the fields of the summary (§2, §4); the other bodies are not shown anywhere: assumed.
+ * Cut-off, retained history and maintenance of the capture of NFS-e. The service document names the operations and
+ * shows the fields of the summary (§2, §4); the other bodies are assumed.
  */
 
 export interface StartFromDateInput {
@@ -8,7 +8,7 @@ export interface StartFromDateInput {
   readonly startFromDate: string;
 }
 
-/** §2: the documents before the cut-off, which stay hidden until they are released. */
+/** §2: the documents before the cut-off, which stay hidden until their release. */
 export interface BackfillSummary {
   readonly startFromDate?: string;
   readonly released: boolean;
@@ -16,20 +16,23 @@ export interface BackfillSummary {
 }
 
 export interface BackfillReleaseInput {
-  /** True releases the hidden documents, false takes them back. */
+  /** True releases the hidden documents; false hides them again. */
   readonly released: boolean;
 }
 
-/** 202 of a maintenance operation: the work goes on in the background. */
+/** The 202 of a maintenance operation: the work continues in the background. */
 export interface MaintenanceAccepted {
   readonly message?: string;
   readonly companyId?: string;
 }
 
-/** A notice of the capture, the newest first. */
+/** A notice of the capture. */
 export interface CaptureNotification {
   readonly id: string;
-  /** `RateLimited`, `CertificateMissing`, `CertificateExpired`, `CaptureReactivated`, `NsuReset`, `BackfillReleased`, `BackfillRevoked`, …: may grow. */
+  /**
+   * One of `RateLimited`, `CertificateMissing`, `CertificateExpired`, `CaptureReactivated`, `NsuReset`,
+   * `BackfillReleased`, `BackfillRevoked`; the list may grow.
+   */
   readonly type: string;
   readonly message?: string;
   readonly createdOn?: string;
@@ -44,13 +47,13 @@ export interface CaptureStatistics {
   readonly companyId?: string;
   readonly totalDocuments?: number;
   readonly hiddenDocumentsCount?: number;
-  /** The highest number that was captured; null where the service has none. */
+  /** The highest captured NSU; null if the service has none. */
   readonly lastNsu?: string | null;
   readonly lastCapturedOn?: string;
   readonly lastDocumentOn?: string;
 }
 
 export interface ResetNsuInput {
-  /** Up to 15 digits; the capture begins again after it. */
+  /** Up to 15 digits; the capture restarts after it. */
   readonly nsu: string;
 }

@@ -1,14 +1,14 @@
-/** Where an event of a manifestation stands (§2, §3). Lists of values may grow: a reader keeps what it does not know. */
+/** The status of a manifestation event (§2, §3). The list may grow: readers keep unknown values. */
 export type ManifestationStatus = 'Pending' | 'Accepted' | 'Rejected' | 'Failed';
 
-/** Body of the recipient's event (§2). Names inside `detail` beyond `justification` are assumed. */
+/** The body of the recipient's event (§2). Field names of `detail` other than `justification` are assumed. */
 export interface NfeManifestationInput {
   readonly eventCode: number;
   readonly nSequencia: number;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The event as it is read; the document shows only part of the fields (§2), the rest is assumed. */
+/** The event as a read returns it. The service document shows some of the fields (§2); the rest is assumed. */
 export interface NfeManifestation {
   readonly id: string;
   readonly accessKey: string;
@@ -16,7 +16,7 @@ export interface NfeManifestation {
   readonly nSequencia: number;
   readonly detail?: Readonly<Record<string, unknown>>;
   readonly status: ManifestationStatus | (string & {});
-  /** Protocol of the tax authority once it is accepted (assumed). */
+  /** Protocol of the tax authority after the acceptance (assumed). */
   readonly protocol?: string;
   readonly errorCode?: string;
   readonly errorMessage?: string;
@@ -24,23 +24,23 @@ export interface NfeManifestation {
   readonly modifiedOn?: string;
 }
 
-/** What the body of a 202 carries beside the resource, for correlation (§2: `AsyncAcceptedResource`). */
+/** Correlation fields of a 202 (§2: `AsyncAcceptedResource`). */
 export interface AsyncAccepted {
   readonly documentId?: string;
   readonly companyId?: string;
 }
 
-/** 202: the event in `Pending` (§4). */
+/** The 202: the event in `Pending` (§4). */
 export interface NfeManifestationAccepted extends NfeManifestation, AsyncAccepted {}
 
-/** Body of the taker's event (§4): 203202 confirmation, 203206 rejection with a reason. */
+/** The body of the taker's event (§4): 203202 confirmation, 203206 rejection with a reason. */
 export interface NfseManifestationInput {
   readonly eventCode: number;
   readonly reasonCode?: number;
   readonly justification?: string;
 }
 
-/** The taker's manifestation as it is read (§2 names it; the shape is public). */
+/** The taker's manifestation as a read returns it (§2 names it; the shape is public). */
 export interface NfseManifestation {
   readonly id: string;
   readonly companyId?: string;
@@ -56,19 +56,19 @@ export interface NfseManifestation {
   readonly errorMessage?: string;
 }
 
-/** 202: the manifestation in `Pending` (§4). */
+/** The 202: the manifestation in `Pending` (§4). */
 export interface NfseManifestationAccepted extends NfseManifestation, AsyncAccepted {}
 
 export interface NfseManifestationList {
   readonly items: readonly NfseManifestation[];
 }
 
-/** Body of the replaced route, which takes the event from the query (`tpEvent`); assumed. */
+/** The body of the replaced route, which reads the event from the query parameter `tpEvent` (assumed). */
 export interface LegacyManifestationInput {
   readonly justification?: string;
 }
 
-/** 200 of the replaced route (public; the outcome in it is assumed). */
+/** The 200 of the replaced route (public; the outcome in it is assumed). */
 export interface LegacyManifestation {
   readonly accessKey?: string;
   readonly eventCode?: number;

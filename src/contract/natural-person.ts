@@ -1,12 +1,12 @@
 /** `GET /v1/naturalperson/status/{cpf}/{birthDate}`: whether a CPF is in order (public). */
 export interface NaturalPerson {
-  /** CPF, eleven digits. Personal: shown to who asked, written into no log and no row. */
+  /** CPF, eleven digits. Personal data: shown to the caller, never logged or stored. */
   readonly federalTaxNumber: string;
   readonly name?: string;
-  /** ISO 8601, the day of birth. */
+  /** Day of birth, ISO 8601. */
   readonly birthOn?: string;
   /** `Regular`, `Pendente de Regularização`, `Suspensa`, `Cancelada`, `Titular Falecido`, `Nula`; may grow. */
   readonly status?: string;
-  /** Of the query. */
+  /** The time of the query. */
   readonly createdOn?: string;
 }

@@ -27,7 +27,7 @@ import type { Product, ProductCreated, ProductInput, ProductValidation } from '.
 import { type TaxBodies, taxOperations } from './tax-operations.js';
 import { type WebhookBodies, webhookOperations } from './webhook-operations.js';
 
-/** The catalogue: one row per operation of the service. The only table that both the client and the sandbox read. */
+/** The catalogue: one row per operation of the service, shared by the client and the sandbox. */
 export const operations = {
   'product.create': {
     summary: { en: 'Create a product', pt: 'Cria um produto' },

@@ -1,10 +1,10 @@
-/** Status of a product (§2, §3). Lists of values may grow: a reader keeps what it does not know. */
+/** The status of a product (§2, §3). The list may grow: readers keep unknown values. */
 export type ProductStatus = 'Created' | 'CustomTaxPending' | 'Active' | 'Error';
 
 /** A rate or amount of a tax group: text on the wire, e.g. `"18.00"` (§2, convention 3). */
 export type DecimalText = string;
 
-/** Tax values of one direction of trade. Field names as published for a registry of this kind. */
+/** Tax values within a state or between states. Field names as published for a registry of this kind. */
 export interface TaxGroup {
   readonly cfop?: string;
   readonly icms?: Readonly<Record<string, DecimalText>>;
@@ -22,7 +22,7 @@ export interface CustomTaxScenario {
   readonly interState?: TaxGroup;
 }
 
-/** What create and update send. `origin` is from §2; the other fields are public. */
+/** The body of create and update. `origin` is from §2; the other fields are public. */
 export interface ProductInput {
   readonly collectionId?: string;
   readonly sku?: string;
@@ -35,19 +35,19 @@ export interface ProductInput {
   readonly [field: string]: unknown;
 }
 
-/** What a read answers. */
+/** A product as a read returns it. */
 export interface Product extends ProductInput {
   readonly id: string;
   readonly status: ProductStatus | (string & {});
   readonly errorMessage?: string;
 }
 
-/** 201 of create (§4). */
+/** The 201 of a create (§4). */
 export interface ProductCreated {
   readonly id: string;
 }
 
-/** 200 of revalidate (§4). */
+/** The 200 of a revalidation (§4). */
 export interface ProductValidation {
   readonly status: ProductStatus | (string & {});
   readonly errorMessage?: string;

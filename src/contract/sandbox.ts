@@ -1,4 +1,7 @@
-/** How the sandbox is started and what it says of itself: the only words that it and the program share. */
+/**
+ * The start options and the ready line of the sandbox: all that it shares with the program besides the service's
+ * contract.
+ */
 
 /** The account that a sandbox serves. Its keys begin with `sbx_`. */
 export interface SandboxAccount {
@@ -8,38 +11,40 @@ export interface SandboxAccount {
   readonly dataKey: string;
 }
 
-/** How a read of XML or PDF answers: the bytes, a redirect to another port, or JSON with such an address. */
+/**
+ * How the sandbox answers a read of XML or PDF: the bytes, a redirect to another port, or JSON with such an address.
+ */
 export const byteModes = ['bytes', 'redirect', 'json'] as const;
 export type ByteMode = (typeof byteModes)[number];
 
-/** Whether the service keeps an `Idempotency-Key`; the document promises neither. */
+/** Whether the service honours an `Idempotency-Key`; the service document promises neither. */
 export const idempotencyModes = ['ignored', 'honoured'] as const;
 export type IdempotencyMode = (typeof idempotencyModes)[number];
 
-/** Whether a second NFS-e with the same `externalId` is taken or refused; the document promises neither. */
+/** Whether the service accepts a second NFS-e with the same `externalId`; the service document promises neither. */
 export const externalIdModes = ['any', 'unique'] as const;
 export type ExternalIdMode = (typeof externalIdModes)[number];
 
 export interface SandboxOptions {
   /** A SQLite file, or `:memory:`. Several processes may serve one file. */
   readonly path: string;
-  /** 0, the default, takes a free one. */
+  /** 0, the default, selects a free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Without one, the account of the file, or a new one. */
+  /** Default: the account of the file, or a new one. */
   readonly account?: SandboxAccount;
   readonly seed?: number;
   readonly bytes?: ByteMode;
-  /** Requests per second; beyond them 429. */
+  /** Requests per second; above it the sandbox answers 429. */
   readonly rate?: number;
   readonly alphanumericKeys?: boolean;
-  /** Reads show what was created only so much later. */
+  /** The delay after which reads show a new resource. */
   readonly lagMs?: number;
-  /** How far the clock of the service is from that of the machine; remembered by the file. */
+  /** The offset between the clock of the service and that of the machine; the file remembers it. */
   readonly clockOffsetMs?: number;
   readonly idempotencyKeys?: IdempotencyMode;
   readonly externalIds?: ExternalIdMode;
-  /** From the storing of a product to the end of its validation, and of an event to its sending. */
+  /** The time from storing a product to the end of its validation, and from storing an event to sending it. */
   readonly validationDelayMs?: number;
   /** False: an embedded sandbox, which does not keep its process alive. */
   readonly keepsProcess?: boolean;
@@ -51,7 +56,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** The one line by which scripts in any language learn where the service is and which keys it takes. */
+/** The ready line on stdout, from which scripts in any language read the address and the keys. */
 export interface SandboxReady extends SandboxAccount {
   readonly type: 'ready';
   readonly url: string;
@@ -59,12 +64,12 @@ export interface SandboxReady extends SandboxAccount {
 }
 
 /**
- * Ways to fail. `cut-before` destroys the socket before the effect, `cut-after` after it, `cut-body` in the middle
- * of the answer; `500-after` and `503-after` answer so after the effect; after `cut-late`, `500-late` and `503-late` the
- * effect comes by itself after `delayMs`; `empty-body` answers a success without body and Location; `404` knows nothing
- * of what is there, as a read that lags behind does; `cut-list` gives the first half of the rows of a page as if they were
- * the last, with neither link nor word of more, but leaves its count; `stall` begins the
- * answer and never ends it. `ignore-key` does as if no Idempotency-Key had come, as some deployments do.
+ * Simulated failures. `cut-before` destroys the socket before the effect, `cut-after` after it, `cut-body` in the
+ * middle of the answer; `500-after` and `503-after` fail after the effect; `cut-late`, `500-late` and `503-late` fail
+ * first, and the effect follows after `delayMs`; `empty-body` is a success without body and Location; `404` hides an
+ * existing resource, as a lagging read does; `cut-list` returns the first half of a page as if it were the last,
+ * without a link to more, but with the full count; `stall` starts the answer and never ends it; `ignore-key` ignores
+ * the Idempotency-Key, as some deployments do.
  */
 export const faultKinds = [
   '404',
@@ -91,21 +96,22 @@ export const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number];
 
 /**
- * What can go wrong with a delivery of a webhook: it comes twice, later, after later ones, or with one that somebody forged.
+ * Simulated faults of a webhook delivery: sent twice, sent late, sent after later ones, or accompanied by a forged one.
  */
 export const deliveryFaultKinds = ['doubled', 'late', 'reordered', 'forged'] as const;
 export type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
 
 /**
- * What the tax authority is told to do: `accept` and `reject` whatever its rules say, `fail` to answer before it
- * registers the event, `fail-after` to register it and not answer, `never` to answer at all.
+ * What the simulated tax authority does: `accept` and `reject` regardless of its rules, `fail` before it registers
+ * the event, `fail-after` registers it and does not answer, `never` does not answer.
  */
 export const authorityOutcomes = ['accept', 'reject', 'fail', 'fail-after', 'never'] as const;
 export type AuthorityOutcome = (typeof authorityOutcomes)[number];
 
 /**
- * How the issue of an invoice ends: `failed` is `Error` or `IssueFailed`, `denied` is `IssueDenied` (of an NFS-e
- * `IssueFailed`), `pending` never ends, `unlisted` is a status that no list names. The others are ends of a cancellation.
+ * The outcome of an issue: `failed` is `Error` or `IssueFailed`, `denied` is `IssueDenied` (for an NFS-e
+ * `IssueFailed`), `pending` never completes, `unlisted` is an undocumented status. The others are outcomes of a
+ * cancellation.
  */
 export const invoiceOutcomeKinds = [
   'issued',
@@ -119,5 +125,5 @@ export const invoiceOutcomeKinds = [
 ] as const;
 export type InvoiceOutcomeKind = (typeof invoiceOutcomeKinds)[number];
 
-/** The kinds of invoices; `general` is the short way of the document, which names no model (§4). */
+/** The kinds of invoices; `general` is the short form of the service document, which names no model (§4). */
 export const invoiceKinds = ['general', 'nfe', 'nfce', 'nfse'] as const;

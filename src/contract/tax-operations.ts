@@ -26,7 +26,6 @@ export const taxOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** Part of the table of bodies in `operations.ts`. */
 export interface TaxBodies {
   'tax.calculate': { request: TaxCalculationInput; response: TaxCalculation };
   'tax.codes': { request: undefined; response: TaxCodePage };

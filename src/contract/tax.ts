@@ -1,6 +1,6 @@
 /** Tax calculation (§1 names it; bodies public). Amounts of a result are text with two decimals. */
 
-/** Sent as it was written: a number, or decimal text. */
+/** Sent as written: a number or decimal text. */
 export type Decimal = number | string;
 
 export interface TaxIssuer {
@@ -16,15 +16,15 @@ export interface TaxRecipient {
 }
 
 export interface TaxItemInput {
-  /** Names the item in the answer. */
+  /** Identifies the item in the answer. */
   readonly id: string;
   /** 1 to 9999; the list is `tax-codes/operation-code`. */
   readonly operationCode: number;
   readonly acquisitionPurpose?: string;
-  /** Of this item, before those of the issuer and the recipient. */
+  /** Overrides the profiles of the issuer and the recipient for this item. */
   readonly issuerTaxProfile?: string;
   readonly recipientTaxProfile?: string;
-  /** A product of the registry whose own rules come first (§1). */
+  /** A product of the registry whose custom rules take precedence (§1). */
   readonly sku?: string;
   readonly ncm?: string;
   readonly cest?: string;
@@ -36,7 +36,7 @@ export interface TaxItemInput {
   readonly quantity: Decimal;
   /** Up to ten decimals. */
   readonly unitAmount: Decimal;
-  /** Up to two decimals, as the three after it. */
+  /** Up to two decimals, like the next three. */
   readonly freightAmount?: Decimal;
   readonly insuranceAmount?: Decimal;
   readonly discountAmount?: Decimal;
@@ -59,23 +59,23 @@ export type TaxValues = Readonly<Record<string, string>>;
 
 export interface TaxItem {
   readonly id?: string;
-  /** Public descriptions have a number. */
+  /** Public descriptions show a number. */
   readonly cfop?: number | string;
   readonly cest?: string;
   readonly benefit?: string;
   readonly icms?: TaxValues;
-  /** The share of the state of the recipient, where there is one. */
+  /** The share of the recipient's state, if any. */
   readonly icmsUfDest?: TaxValues;
   readonly pis?: TaxValues;
   readonly cofins?: TaxValues;
   readonly ipi?: TaxValues;
   readonly ii?: TaxValues;
-  /** Of the reform of consumption taxes; assumed. */
+  /** Of the consumption tax reform; assumed. */
   readonly ibs?: TaxValues;
   readonly cbs?: TaxValues;
   readonly additionalInformation?: string;
   readonly lastModified?: string;
-  /** The product of the registry whose rules were taken. */
+  /** The product of the registry whose rules apply. */
   readonly productId?: string;
   readonly [field: string]: unknown;
 }
@@ -84,7 +84,7 @@ export interface TaxCalculation {
   readonly items: readonly TaxItem[];
 }
 
-/** The lists of codes that the engine knows, as they stand in the path. */
+/** The code lists of the engine, as named in the path. */
 export const taxCodeLists = [
   'operation-code',
   'acquisition-purpose',
@@ -98,7 +98,7 @@ export interface TaxCode {
   readonly description: string;
 }
 
-/** A page of a list; `pageIndex` from 1, `pageCount` 50 unless asked otherwise. */
+/** A page of a list; `pageIndex` starts at 1, `pageCount` defaults to 50. */
 export interface TaxCodePage {
   readonly items: readonly TaxCode[];
   readonly currentPage: number;

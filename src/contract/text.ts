@@ -1,4 +1,4 @@
-/** A sentence for people, in the two languages of the program. Data, codes and JSON never use it. */
+/** A text for people, in the two languages of the program. Data, codes and JSON do not use it. */
 export interface Text {
   readonly en: string;
   readonly pt: string;

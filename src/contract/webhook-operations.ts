@@ -7,7 +7,7 @@ const row = {
   mark: 'public',
 } as const;
 
-/** Administration of webhooks: §4 says that it exists, paths and bodies are public. */
+/** Administration of webhooks: §4 names it; paths and bodies are public. */
 export const webhookOperations = {
   'webhook.list': {
     ...row,
@@ -15,7 +15,7 @@ export const webhookOperations = {
     method: 'GET',
     path: '/v2/webhooks',
   },
-  // A second one with the same address would be called as well: a repeat is never the program's idea.
+  // The service would call a second webhook with the same address too: the program never repeats a create.
   'webhook.create': {
     ...row,
     summary: { en: 'Create a webhook', pt: 'Cria um webhook' },
@@ -44,7 +44,7 @@ export const webhookOperations = {
     path: '/v2/webhooks/{webhookId}',
     success: [204, 200],
   },
-  // A second ping is one more delivery that means nothing.
+  // A repeated ping is harmless: one more test delivery.
   'webhook.ping': {
     ...row,
     summary: { en: 'Send a test delivery to a webhook', pt: 'Envia uma entrega de teste a um webhook' },
@@ -55,15 +55,14 @@ export const webhookOperations = {
   'webhook.eventTypes': {
     ...row,
     summary: {
-      en: 'List the events that a webhook can ask for',
-      pt: 'Lista os eventos que um webhook pode pedir',
+      en: 'List the events that a webhook can subscribe to',
+      pt: 'Lista os eventos que um webhook pode assinar',
     },
     method: 'GET',
     path: '/v2/webhooks/eventtypes',
   },
 } as const satisfies Record<string, Operation>;
 
-/** Part of the table of bodies in `operations.ts`. */
 export interface WebhookBodies {
   'webhook.list': { request: undefined; response: WebhookList };
   'webhook.create': { request: WebhookEnvelope<WebhookInput>; response: WebhookEnvelope<Webhook> };

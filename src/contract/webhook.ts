@@ -1,28 +1,30 @@
 /**
- * Webhooks of the account (§6 names them; paths and bodies public, what is marked so assumed). Lists of values may grow: a
- * reader keeps what it does not know.
+ * Webhooks of the account (§6 names them; paths and bodies are public unless marked as assumed). Lists of values may
+ * grow: readers keep unknown values.
  */
 
-/** What create and update send. An update replaces the whole; one without a secret keeps the secret (assumed). */
+/**
+ * The body of create and update. An update replaces the whole webhook, but keeps the secret if it has none (assumed).
+ */
 export interface WebhookInput {
-  /** The address that is called. It must answer 2xx when the webhook is created. */
+  /** The address to call. It must answer 2xx when the webhook is created. */
   readonly uri: string;
-  /** 32 to 64 characters; it signs every delivery. Without one, deliveries carry no signature (assumed). */
+  /** 32 to 64 characters; signs every delivery. Without it, deliveries have no signature (assumed). */
   readonly secret?: string;
   readonly contentType?: 'json';
   /** `Active` or `Inactive`. */
   readonly status?: string;
-  /** Names of events, `*` standing for any part of one; empty or absent: all events. */
+  /** Names of events, in which `*` matches any text; empty or absent: all events. */
   readonly filters?: readonly string[];
   /** Sent with every delivery. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** True: the certificate of the address is not checked. */
+  /** True: the certificate of the address is not verified. */
   readonly insecureSsl?: boolean;
   /** Free for the owner of the webhook. */
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** A webhook as the service shows it; the secret never comes back (assumed). */
+/** A webhook as the service returns it, without the secret (assumed). */
 export interface Webhook extends Omit<WebhookInput, 'contentType' | 'secret'> {
   readonly id: string;
   readonly contentType?: string;
@@ -32,7 +34,7 @@ export interface Webhook extends Omit<WebhookInput, 'contentType' | 'secret'> {
   readonly [field: string]: unknown;
 }
 
-/** Bodies of one webhook are wrapped, both ways (public). */
+/** The wrapper of one webhook in requests and answers (public). */
 export interface WebhookEnvelope<Content> {
   readonly webHook: Content;
 }
@@ -42,7 +44,7 @@ export interface WebhookList {
 }
 
 export interface WebhookEventType {
-  /** The name that a filter takes and that a delivery carries, e.g. `product_invoice.issued_successfully`. */
+  /** The name used in filters and deliveries, e.g. `product_invoice.issued_successfully`. */
   readonly id: string;
   readonly description?: string;
 }

@@ -1,7 +1,7 @@
 import { mod11, weights2To9 } from './tax-number.js';
 import { isValid, type Issue } from './issue.js';
 
-/** What a key of 44 characters stands for, by its model (facts §1). */
+/** The document that a key of 44 characters identifies, by its model (facts §1). */
 type InvoiceKind = 'nfe' | 'nfce' | 'cte' | 'cte-os' | 'mdfe' | 'cfe-sat' | 'nfcom' | 'bpe' | 'gtve' | 'nf3e';
 
 const invoiceModels: Readonly<Record<string, InvoiceKind>> = {
@@ -52,7 +52,7 @@ export function stateOfCode(code: string): string | undefined {
   return states[code];
 }
 
-/** The parts of an NF-e, NFC-e or CT-e key (facts §1). Text as it stands in the key. */
+/** The fields of a 44-character key (facts §1), as text. */
 interface InvoiceKeyParts {
   readonly kind: InvoiceKind | 'unknown';
   readonly stateCode: string;
@@ -70,7 +70,7 @@ interface InvoiceKeyParts {
   readonly checkDigit: string;
 }
 
-/** The parts of an NFS-e key (facts §2). */
+/** The fields of a 50-character NFS-e key (facts §2), as text. */
 interface ServiceKeyParts {
   readonly kind: 'nfse';
   readonly municipality: string;
@@ -85,10 +85,10 @@ interface ServiceKeyParts {
 }
 
 interface KeyCheck<Parts> {
-  /** Without the spaces and points that print puts into it. */
+  /** The key without spaces, points and prefixes. */
   readonly value: string;
   readonly valid: boolean;
-  /** Absent when the form itself is wrong. */
+  /** Absent when the length or the characters are wrong. */
   readonly parts?: Parts;
   readonly issues: readonly Issue[];
 }
@@ -96,12 +96,12 @@ interface KeyCheck<Parts> {
 const invoicePattern = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 const servicePattern = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
 
-/** Takes out what print and XML put around a key: spaces, points, dashes, the prefix of the Id attribute. */
+/** Removes what print and XML add to a key: spaces, points, dashes, slashes, the prefix of the `Id` attribute. */
 export function bareKey(text: string): string {
   return text.replaceAll(/[\s.\-/]/g, '').replace(/^(?:NFe|CTe|MDFe|NFS)(?=[0-9])/, '');
 }
 
-/** Checks a key of 44 characters: NF-e, NFC-e, CT-e and their like. */
+/** Checks a key of 44 characters: NF-e, NFC-e, CT-e and the other models of the same layout. */
 export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
   const value = bareKey(text);
   const formIssue = wrongForm(value, 44, invoicePattern);
@@ -118,7 +118,10 @@ export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
   return { value, valid: isValid(issues), parts, issues };
 }
 
-/** Checks a key of 50 characters: NFS-e. Its digit's rule is not published, so a mismatch is a warning. */
+/**
+ * Checks an NFS-e key of 50 characters. The rule of its check digit is not published, so a mismatch is only a
+ * warning.
+ */
 export function checkServiceKey(text: string): KeyCheck<ServiceKeyParts> {
   const value = bareKey(text);
   const formIssue = wrongForm(value, 50, servicePattern);
@@ -156,7 +159,7 @@ function invoiceParts(value: string): InvoiceKeyParts {
   };
 }
 
-/** Series 890 to 899 are issued by the tax office with its own CNPJ; 910 to 969 by a person with a CPF. */
+/** The tax office issues series 890 to 899 with its own CNPJ; a person with a CPF issues series 910 to 969. */
 function registrationOwner(series: number): InvoiceKeyParts['registrationOf'] {
   if (series >= 890 && series <= 899) return 'tax-office';
   return series >= 910 && series <= 969 ? 'issuer-cpf' : 'issuer';
@@ -192,8 +195,8 @@ function wrongForm(value: string, length: number, pattern: RegExp): Issue | unde
   }
   if (pattern.test(value)) return undefined;
   return error('characters', 'key', {
-    en: 'it may have digits only, and capital letters within the CNPJ',
-    pt: 'só pode ter algarismos, e letras maiúsculas dentro do CNPJ',
+    en: 'it may contain only digits, and capital letters within the CNPJ',
+    pt: 'só pode conter algarismos, e letras maiúsculas dentro do CNPJ',
   });
 }
 
@@ -206,12 +209,12 @@ function stateIssues(state: string | undefined, code: string, severity: Issue['s
 function monthIssues(yearMonth: string): readonly Issue[] {
   const month = Number(yearMonth.slice(5));
   if (month >= 1 && month <= 12) return [];
-  return [error('month', 'yearMonth', { en: `${month} is no month`, pt: `${month} não é um mês` })];
+  return [error('month', 'yearMonth', { en: `${month} is not a month`, pt: `${month} não é um mês` })];
 }
 
 function modelIssues({ kind, model }: InvoiceKeyParts): readonly Issue[] {
   if (kind !== 'unknown') return [];
-  // The list of models grows with the law, so an unknown one is not refused.
+  // The list of models grows with the law, so an unknown model is only a warning.
   return [
     warning('model', 'model', {
       en: `the model ${model} is not known`,
@@ -229,8 +232,8 @@ function letterIssues(registration: string): readonly Issue[] {
   if (!/[A-Z]/.test(registration)) return [];
   return [
     warning('letters', 'registration', {
-      en: 'the CNPJ has letters: the service document speaks of digits and may refuse the key',
-      pt: 'o CNPJ tem letras: o documento do serviço fala em algarismos e pode recusar a chave',
+      en: 'the CNPJ has letters: the service documents only digits and may reject the key',
+      pt: 'o CNPJ tem letras: o serviço documenta só algarismos e pode rejeitar a chave',
     }),
   ];
 }
@@ -239,8 +242,8 @@ function unknownPart(field: string, value: string): readonly Issue[] {
   if (value !== 'unknown') return [];
   return [
     error(field, field, {
-      en: 'the digit there is neither 1 nor 2',
-      pt: 'o algarismo nessa posição não é 1 nem 2',
+      en: 'the digit at this position must be 1 or 2',
+      pt: 'o algarismo nessa posição deve ser 1 ou 2',
     }),
   ];
 }

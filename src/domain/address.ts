@@ -7,7 +7,7 @@ interface PostalCodeCheck {
   readonly issues: readonly Issue[];
 }
 
-/** A CEP is eight digits, shown 99999-999 (facts §8). It has no check digit. */
+/** Checks a CEP: eight digits, written 99999-999, without a check digit (facts §8). */
 export function checkPostalCode(text: string): PostalCodeCheck {
   const value = text.replaceAll(/[\s.-]/g, '');
   const issues: readonly Issue[] = /^[0-9]{8}$/.test(value)
@@ -28,6 +28,6 @@ export function formatPostalCode(value: string): string {
   return value.replace(/^(\d{5})(\d{3})$/, '$1-$2');
 }
 
-/** The 27 states, and EX for abroad (facts §9). */
+/** The 27 states, and `EX` for an address abroad (facts §9). */
 export const stateNames: readonly string[] =
   'AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO EX'.split(' ');

@@ -1,20 +1,20 @@
 import type { Billing, Operation } from '../contract/operation.js';
 
 /**
- * What a call costs, as its outcome tells. `repeat`: the service bills it once, and did so before. `unknown`: it was sent and
- * nobody knows what became of it, so it may have been billed.
+ * Whether the service bills a call. `repeat`: the service bills the call once and already did. `unknown`: the request
+ * was sent, its outcome is not known, and it may be billed.
  */
 export type Billed = 'billed' | 'repeat' | 'unknown' | 'none';
 
-/** How one attempt of a call ended, as far as the bill depends on it. */
+/** The end of one attempt of a call: whether the request was sent, and the HTTP status of the answer. */
 export interface CallEnd {
   readonly sent: 'yes' | 'no' | 'unknown';
   readonly status?: number | undefined;
 }
 
 /**
- * Decides from its outcome alone whether a call that would be billed was: for sure after a 2xx, whatever its body; perhaps
- * when no answer came, or a failure of a service that may have done the work before. A refusal is not billed.
+ * Decides from its end whether a billable call is billed: yes after a 2xx, whatever the body; unknown when no answer
+ * arrives or after a 5xx, since the service may have done the work; no after a refusal.
  */
 export function billedOutcome(end: CallEnd): Exclude<Billed, 'repeat'> {
   const { sent, status } = end;
@@ -24,17 +24,26 @@ export function billedOutcome(end: CallEnd): Exclude<Billed, 'repeat'> {
   return 'none';
 }
 
-/** §8: 429 is refused before any work. A 503 says nothing of the work, whatever headers it has. */
+/**
+ * §8: the service answers 429 before it does any work. A 503 does not say whether the work was done, whatever its
+ * headers.
+ */
 export function isRefusedBeforeWork({ sent, status }: CallEnd): boolean {
   return sent === 'no' || status === 429;
 }
 
-/** Operations that are billed whatever their body holds; the others are when it carries tax rules (§1). */
+/**
+ * Operations that are billed whatever their body contains. The others are billed when the body contains tax rules
+ * (§1).
+ */
 export function isAlwaysBilled(name: string, { billed }: Pick<Operation, 'billed'>): boolean {
   return billed === 'doc-by-key' || name === 'tax.calculate';
 }
 
-/** §4: capture by key is idempotent per key, so the service bills a key once (that it does is assumed). */
+/**
+ * The access key that the service bills once, if the operation captures by key (§4: idempotent per key; one bill per
+ * key is assumed).
+ */
 export function billedOnceFor(billed: Billing, body: unknown): string | undefined {
   if (billed !== 'doc-by-key' || typeof body !== 'object' || body === null) return undefined;
   const accessKey: unknown = Object.entries(body).find(([name]) => name === 'accessKey')?.[1];

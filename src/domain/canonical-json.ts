@@ -1,6 +1,6 @@
 /**
- * One text for one value: names in order of their code units, no spaces, `undefined` fields left out.
- * For digests, so that the same input finds the same job. Throws on what JSON cannot hold.
+ * Serializes a value to a canonical JSON text: field names in code unit order, no spaces, no `undefined` fields. For
+ * digests: the same input finds the same job. Throws `TypeError` for what JSON cannot represent.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);

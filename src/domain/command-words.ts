@@ -1,15 +1,15 @@
 import type { Text } from '../contract/text.js';
 
-/** The words of a command line, or why they could not be told apart. */
+/** The arguments of a command line, or why it cannot be split. */
 export type CommandWords = { readonly words: readonly string[] } | { readonly problem: Text };
 
-/** Outside of single quotes they would mean something to a shell, and there is none. */
+/** Characters with a meaning in a shell. Commands run without one. */
 const shellOnly = /[|&;<>()$`]/;
 
 /**
- * Splits a command line into its program and arguments, by a rule that knows no shell: blanks separate; '…' stands for
- * itself; in "…", and outside of quotes, a backslash takes the next character as it is. Nothing is expanded, and what only
- * a shell would understand is refused, so that nobody takes a `|` for a pipe.
+ * Splits a command line into its program and arguments, without a shell: blanks separate arguments; '…' is literal;
+ * in "…" and outside quotes, a backslash escapes the next character. Nothing is expanded. Shell syntax is an error,
+ * so that a `|` is never read as a pipe that does not exist.
  */
 export function splitCommand(line: string): CommandWords {
   const words: string[] = [];
@@ -24,7 +24,7 @@ export function splitCommand(line: string): CommandWords {
   return { words };
 }
 
-/** Single quotes · double quotes · a backslash and what follows · a run of anything else. */
+/** One of: single quotes, double quotes, a backslash and its character, a run of other characters. */
 const piece = /^(?:'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|([^\s'"\\]+))/;
 
 function takeWord(rest: { text: string }): string | Text {
@@ -42,36 +42,36 @@ function takeWord(rest: { text: string }): string | Text {
   return word;
 }
 
-const noProgram: Text = { en: 'a program is expected', pt: 'espera-se um programa' };
+const noProgram: Text = { en: 'a program is missing', pt: 'falta o programa' };
 
 const openQuote: Text = {
-  en: 'a quote or a backslash at its end is not closed',
-  pt: 'uma aspa ou uma barra invertida no fim não foi fechada',
+  en: 'a quote is not closed, or the line ends with a backslash',
+  pt: 'faltam as aspas finais, ou a linha termina em barra invertida',
 };
 
 function shellSign(sign: string): Text {
   return {
-    en: `no shell reads it, so ${sign} means nothing; put it between single quotes, or the whole into a script`,
-    pt: `nenhum shell o lê, então ${sign} não significa nada; ponha-o entre aspas simples, ou tudo em um script`,
+    en: `the command runs without a shell, so ${sign} has no effect; quote it with ' or use a script`,
+    pt: `o comando roda sem shell, então ${sign} não tem efeito; use aspas simples ou um script`,
   };
 }
 
-/** What stands on a command line of this program, before it becomes words. */
+/** A command of this program and its arguments. */
 export interface CommandParts {
   /** The noun and the verb: `product create`. */
   readonly command: string;
   readonly positionals?: readonly string[];
-  /** In the order of the words; a flag with several values stands several times. `true`: a flag without a value. */
+  /** In order; a flag with several values occurs several times. `true`: a flag without a value. */
   readonly flags?: readonly (readonly [flag: string, value: string | true])[];
-  /** Whom the command is for: an id, or several with commas. */
+  /** Company ids, separated by commas. */
   readonly company?: string | undefined;
   readonly tenant?: string | undefined;
   readonly profile?: string | undefined;
 }
 
 /**
- * The command line as a POSIX shell reads it back. A value that begins with `-` is joined to its flag, and a positional
- * that does goes behind `--`, so that neither is taken for a flag.
+ * Writes the command line, quoted for a POSIX shell. A value that begins with `-` is joined to its flag, and a
+ * positional that begins with `-` follows `--`, so that neither is parsed as a flag.
  */
 export function fiscalLine({ command, positionals = [], flags = [], ...scope }: CommandParts): string {
   const { company, tenant, profile } = scope;
@@ -88,12 +88,12 @@ export function fiscalLine({ command, positionals = [], flags = [], ...scope }: 
   return shellLine(['fiscal', ...command.split(' '), ...plain, ...flagWords, ...after]);
 }
 
-/** Words as a POSIX shell reads them back. */
+/** Joins arguments into a line, quoted for a POSIX shell. */
 export function shellLine(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }
 
-/** A word that ends as a part of a sentence does is quoted too: in one, nothing else shows where the command ends. */
+/** Also quotes an argument that ends in punctuation: in a sentence, nothing else shows where the command ends. */
 function quoted(word: string): string {
   return /^[\w./:=@%+,-]*[\w/=@%+-]$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -101,24 +101,24 @@ function quoted(word: string): string {
 /** A command of this program inside a sentence. */
 export interface PrintedCommand {
   readonly start: number;
-  /** Where its flags end: before `--`, else where it ends itself. */
+  /** Where its flags end: before `--`, or at `end`. */
   readonly flagsEnd: number;
   readonly end: number;
 }
 
 const program = /(?<![\w./-])fiscal(?= [a-z])/g;
 
-/** A blank and one more word: quoted as `quoted` does it, or with a place for a value, such as `<file>`. */
+/** A blank and one argument: quoted as `quoted` does it, or a placeholder such as `<file>`. */
 const nextWord = /^ (?![>|→]|\/ )(?:'[^']*'|\\[^]|<[^>]*>|[,:.](?=[^\s'")])|[^\s'"();,:.\\<>])+/u;
 
 /**
- * The commands that a sentence names. One ends with the sentence, or before `;` `(` `)` `"`, a `,` `:` or `.` that a blank follows,
- * a sign of the shell, or a second blank: a sentence that goes on after a command needs one of these.
+ * Finds the commands in a sentence. A command ends with the sentence, at `;` `(` `)` `"`, at a `,` `:` or `.` before
+ * a blank, at a shell operator, or at a second blank. A sentence that continues after a command needs one of these.
  */
 export function commandsIn(sentence: string): readonly PrintedCommand[] {
   const commands: PrintedCommand[] = [];
   for (const { index: start } of sentence.matchAll(program)) {
-    // A word of the command before may hold anything, also the name of the program.
+    // An argument of the previous command may contain the name of the program.
     if (start < (commands.at(-1)?.end ?? 0)) continue;
     let end = start + 'fiscal'.length;
     let dashes: number | undefined;

@@ -3,7 +3,10 @@ import { stateNames } from './address.js';
 import { checkCnpj } from './tax-number.js';
 import { taxRegimes } from '../contract/product.js';
 
-/** What is wrong with a company before it is sent: its name, its CNPJ with its digits, names of facts §9 (lengths public). */
+/**
+ * Checks the body of a company before it is sent: required fields, the check digits of the CNPJ, the names of facts
+ * §9 (lengths published). Returns the problems; an empty list: the body is valid.
+ */
 export function checkCompany(company: unknown): readonly InvoiceFinding[] {
   return rule(company, '');
 }

@@ -1,4 +1,4 @@
-/** A company as it can be named: by its id, its CNPJ, or the beginning of its name. */
+/** A company that a user can name by its id, its CNPJ or the beginning of its name. */
 export interface NamedCompany {
   readonly id: string;
   readonly name: string | undefined;
@@ -6,36 +6,36 @@ export interface NamedCompany {
   readonly taxNumber: string | undefined;
 }
 
-/** Identifiers are UUIDs or numbers (§1); deployments also use long hexadecimal ones. */
+/** True for text in the form of an id: a UUID or a number (§1), or the long hexadecimal ids of some deployments. */
 export function isIdShaped(word: string): boolean {
   return /^(?:\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{20,64})$/i.test(word);
 }
 
-/** The CNPJ or CPF that a word writes, with or without punctuation; the check digits are not looked at. */
+/** The CNPJ or CPF in a text, without punctuation. The check digits are not checked. */
 export function taxNumberIn(word: string): string | undefined {
   const bare = word.replaceAll(/[\s./-]/g, '').toUpperCase();
   return /^(?:[0-9A-Z]{12}\d{2}|\d{11})$/.test(bare) ? bare : undefined;
 }
 
-/** Whether a word may be an alias: it can be taken for nothing else that names a company. */
+/** True if a text can be an alias: it has no form of an id, a CNPJ or a CPF. */
 export function isAlias(word: string): boolean {
   return /^\p{L}[\p{L}\p{N}_.-]{0,39}$/u.test(word) && !isIdShaped(word) && taxNumberIn(word) === undefined;
 }
 
-/** An alias without regard to case. */
+/** The key under which an alias is stored: case does not matter. */
 export function aliasKey(word: string): string {
   return word.trim().toLowerCase();
 }
 
-/** The words of a list with commas, each once. */
+/** Splits a comma-separated list; each entry once. */
 export function wordsIn(text: string): readonly string[] {
   const words = text.split(',').map((word) => word.trim());
   return [...new Set(words)].filter((word) => word !== '');
 }
 
 /**
- * The companies that a word names: the one with this id; else those with this CNPJ; else those of exactly this name; else
- * those whose name begins so. Case, accents and runs of spaces do not count in a name.
+ * Finds companies by their id; else by their CNPJ; else by their exact name; else by the beginning of their name.
+ * Case, accents and repeated spaces in a name do not matter.
  */
 export function companiesNamed<Company extends NamedCompany>(
   word: string,
@@ -47,7 +47,7 @@ export function companiesNamed<Company extends NamedCompany>(
   return companies.filter(({ name }) => plainName(name ?? '').startsWith(plain));
 }
 
-/** The same without the beginnings of names. */
+/** Like `companiesNamed`, without the match on the beginning of a name. */
 export function companiesCalled<Company extends NamedCompany>(
   word: string,
   companies: readonly Company[],
@@ -61,7 +61,7 @@ export function companiesCalled<Company extends NamedCompany>(
   return plain === '' ? [] : companies.filter(({ name }) => plainName(name ?? '') === plain);
 }
 
-/** The companies that a person may have meant first, then the others. */
+/** Sorts the companies that resemble the text first. */
 export function closestFirst<Company extends NamedCompany>(
   word: string,
   companies: readonly Company[],
@@ -81,7 +81,7 @@ function plainName(text: string): string {
   return letters.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** A CNPJ that came as a JSON number has lost its leading zeros. */
+/** A CNPJ sent as a JSON number has lost its leading zeros. */
 function isSame(taxNumber: string | undefined, number: string): boolean {
   return taxNumber?.padStart(14, '0') === number.padStart(14, '0');
 }

@@ -1,12 +1,12 @@
 import type { Text } from '../contract/text.js';
 
-/** What is counted: for one, and for any other number. */
+/** The singular and the plural of a noun. `#` marks the place of the number; without it the number comes first. */
 export interface Forms {
   readonly en: readonly [one: string, many: string];
   readonly pt: readonly [one: string, many: string];
 }
 
-/** `1 company`, `2 companies`. `#` in a form stands for the number, which else stands before it. */
+/** `1 company`, `2 companies`: the number with the form that fits it. */
 export function counted(count: number, { en, pt }: Forms): Text {
   const at = count === 1 ? 0 : 1;
   return { en: withNumber(count, en[at]), pt: withNumber(count, pt[at]) };
@@ -16,7 +16,6 @@ function withNumber(count: number, form: string): string {
   return form.includes('#') ? form.replace('#', String(count)) : `${count} ${form}`;
 }
 
-/** Nouns that many sentences count. */
 export const nouns = {
   company: { en: ['company', 'companies'], pt: ['empresa', 'empresas'] },
   document: { en: ['document', 'documents'], pt: ['documento', 'documentos'] },

@@ -10,13 +10,16 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Reads `2026-11-21T10:00:00Z`, with a fraction or not, or `2026-11-21` (midnight). No offsets, no impossible days. */
+/**
+ * Parses `2026-11-21T10:00:00Z`, with or without a fraction, or `2026-11-21` (midnight UTC), to milliseconds since
+ * the epoch. `undefined` for offsets, impossible days and other text.
+ */
 export function parseUtc(text: string): number | undefined {
   const match = utcPattern.exec(text);
   if (match === null) return undefined;
   const [, day = '', time = '00:00:00', fraction = ''] = match;
   const whole = Date.parse(`${day}T${time}Z`);
-  // Date.parse turns 30 February into March: writing it back shows whether the day exists.
+  // `Date.parse` turns 30 February into March; formatting the result again shows whether the day exists.
   if (Number.isNaN(whole) || new Date(whole).toISOString() !== `${day}T${time}.000Z`) return undefined;
   return whole + Math.floor(Number(`0${fraction}`) * 1000);
 }
@@ -26,7 +29,10 @@ export function formatUtc(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Reads `500ms`, `5s`, `1.5m`, `1h`, `10d` as milliseconds; a bare number has no unit and is refused, except `0`. */
+/**
+ * Parses `500ms`, `5s`, `1.5m`, `1h`, `10d` to milliseconds. `undefined` for other text and for a number without
+ * unit, except `0`.
+ */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0;
   const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text);
@@ -43,23 +49,25 @@ export function formatDuration(ms: number): string {
   return `${ms / (unitMs[unit] ?? 1)}${unit}`;
 }
 
-/** Terms and months are those of Brasília, where the authority's clock stands (UTC−3, no summer time since 2019). */
+/**
+ * Deadlines and months follow Brasília time, the time zone of the authority (UTC−3, no daylight saving since 2019).
+ */
 const BRASILIA_MS = -3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** `2026-11-21`. */
+/** The day in Brasília of a moment in milliseconds: `2026-11-21`. */
 export function dayAt(ms: number): string {
   return new Date(ms + BRASILIA_MS).toISOString().slice(0, 10);
 }
 
-/** The day of a date (as it is) or of a moment in UTC (as it is in Brasília); `undefined` for other texts. */
+/** The day of a date, unchanged, or of a UTC moment, in Brasília. `undefined` for other text. */
 export function dayOf(text: string): string | undefined {
   const ms = parseUtc(text);
   if (ms === undefined) return undefined;
   return text.length === 10 ? text : dayAt(ms);
 }
 
-/** The moment at which a day begins in Brasília. */
+/** The start of a day in Brasília, in milliseconds since the epoch. */
 export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) - BRASILIA_MS;
 }
@@ -68,7 +76,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Days from one day to another; negative when `to` lies before. */
+/** Days from one day to another; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 }

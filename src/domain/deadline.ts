@@ -4,16 +4,19 @@ import { eventTypes, type EventType } from './event-codes.js';
 import type { Text } from '../contract/text.js';
 import { addDays, dayOf } from './dates.js';
 
-/** What a term is for. awareness: Ciência · conclusive: the final word on an NF-e · taker: the word on an NFS-e. */
+/**
+ * What a deadline is for. awareness: Ciência da Operação · conclusive: the final event on an NF-e · taker: the event
+ * on an NFS-e.
+ */
 export type EventClass = 'awareness' | 'conclusive' | 'taker';
 
-/** The classes that can have a term, by type of document. */
+/** The classes that can have a deadline, by type of document. */
 export const classesOfType: Readonly<Record<DocumentType, readonly EventClass[]>> = {
   nfe: ['awareness', 'conclusive'],
   nfse: ['taker'],
 };
 
-/** The events that belong to a class, in the order of their codes. */
+/** The events of a class, in the order of their codes. */
 export function eventsOfClass(eventClass: EventClass): readonly EventType[] {
   return eventTypes.filter(({ group }) => group === eventClass);
 }
@@ -21,46 +24,49 @@ export function eventsOfClass(eventClass: EventClass): readonly EventType[] {
 export interface DeadlineRule {
   readonly name: string;
   readonly eventClass: EventClass;
-  /** Codes of the events that it is for; absent: all of the class. */
+  /** Codes of its events; absent: all events of the class. */
   readonly events?: readonly number[];
-  /** From the day of authorisation; that day is day 0, and the last day still counts. */
+  /** Days after the day of authorisation, which is day 0. The last day is included. */
   readonly days: number;
-  /** law: a newer rule of the same class replaces an older one · user: takes the place of the law for what it fits. */
+  /**
+   * law: a newer rule replaces an older one of the same class · user: replaces the legal rule for the documents that
+   * it matches.
+   */
   readonly origin: 'law' | 'user';
-  /** For documents authorised from this day on; absent: from the beginning. */
+  /** The first day of authorisation; absent: no limit. */
   readonly from?: string;
-  /** The last day of authorisation that it is for; absent: until today. */
+  /** The last day of authorisation; absent: no limit. */
   readonly until?: string;
   readonly source: string;
-  /** Only documents of these issuers' states; absent: all. */
+  /** States of the issuer; absent: all. */
   readonly states?: readonly string[];
   /** CNPJ, CPF, or the first 8 characters of a CNPJ; absent: all. */
   readonly suppliers?: readonly string[];
 }
 
-/** The terms as the law changed them, oldest first in each class. No term is known for an NFS-e. */
+/** The legal deadlines, oldest first within each class. No deadline is known for an NFS-e. */
 export const lawDeadlines: readonly DeadlineRule[] = data.deadlines.map(({ class: name, ...rule }) => ({
   ...rule,
   eventClass: name === 'awareness' ? 'awareness' : 'conclusive',
   origin: 'law',
 }));
 
-/** How long the full XML of an NF-e can be had from the authority, from the day of authorisation. */
+/** How long the authority provides the full XML of an NF-e, in days from the authorisation. */
 export const downloadTerm: { readonly days: number; readonly source: string } = data.download;
 
-/** The last day on which events of a class may still be sent. */
+/** The last day to send events of a class. */
 export interface Deadline {
   readonly eventClass: EventClass;
-  /** The words of the events that share this day: all of the class, unless a rule is for some of them only. */
+  /** The names of its events: the whole class, unless a rule applies to some events only. */
   readonly events: readonly string[];
-  /** `2026-11-21`, in Brasília. */
+  /** `2026-11-21`, the day in Brasília. */
   readonly lastDay: string;
   readonly rule: string;
   readonly source: string;
   readonly warnings: readonly DeadlineWarning[];
 }
 
-/** What makes a day doubtful. */
+/** Why the day may be wrong. */
 export type DeadlineWarning = 'law-changed' | 'longer-than-law' | 'counted-from-issue';
 
 interface Candidate {
@@ -69,10 +75,10 @@ interface Candidate {
 }
 
 /**
- * The terms of a document: one per class that has any, more where a rule is for some events of a class only. They count
- * from the day of authorisation, else (with a warning) from the day of issue, which is never later. The first rule of the
- * user that fits decides, whether its term is shorter or longer than that of the law. Where the law changed while a term
- * was running, and no transition rule is known, the earlier day is given with a warning.
+ * The deadlines of a document: one per class, or several when a rule applies to some events of a class. They count
+ * from the day of authorisation or, with a warning, from the day of issue, which is never later. The first user rule
+ * that matches decides, whether its deadline is shorter or longer than the legal one. Where the law changed before
+ * the deadline passed and no transition rule is known, the result is the earlier day, with a warning.
  */
 export function deadlinesOf(document: DocumentFact, rules: readonly DeadlineRule[]): readonly Deadline[] {
   const start = countedFrom(document);
@@ -90,7 +96,7 @@ export function deadlinesOf(document: DocumentFact, rules: readonly DeadlineRule
   });
 }
 
-/** The day from which terms and age are counted. */
+/** The day from which deadlines and the age of a document count. */
 export function countedFrom({
   authorizedOn,
   issuedOn,
@@ -100,7 +106,7 @@ export function countedFrom({
 
 type Term = Omit<Deadline, 'eventClass' | 'events'>;
 
-/** The rule in force on the first day, unless a later one that came into force before its term was over ends sooner. */
+/** The rule in force on the first day, unless a later rule takes effect before the deadline and ends sooner. */
 function lawTerm(rules: readonly DeadlineRule[], start: string): Term | undefined {
   const law = rules.filter(({ origin }) => origin === 'law');
   const inForce = law.findLast(({ from }) => from === undefined || from <= start);
@@ -138,13 +144,13 @@ function candidate(rule: DeadlineRule, start: string): Candidate {
   return { rule, lastDay: addDays(start, rule.days) };
 }
 
-/** Events of a class with the same day by the same rule are one term. */
+/** Merges the events with the same day and the same rule into one deadline. */
 function merged(terms: readonly Deadline[]): readonly Deadline[] {
   const groups = new Map<string, Deadline>();
   for (const term of terms) {
-    const place = `${term.lastDay} ${term.rule}`;
-    const events = [...(groups.get(place)?.events ?? []), ...term.events];
-    groups.set(place, { ...term, events });
+    const key = `${term.lastDay} ${term.rule}`;
+    const events = [...(groups.get(key)?.events ?? []), ...term.events];
+    groups.set(key, { ...term, events });
   }
   return [...groups.values()];
 }
@@ -155,15 +161,15 @@ function withIssueDay(term: Deadline, { authorizedOn }: DocumentFact): Deadline 
 
 export const deadlineWarnings: Readonly<Record<DeadlineWarning, Text>> = {
   'law-changed': {
-    en: 'the term changed while it was running and no transition rule is known: the earlier day is shown',
-    pt: 'o prazo mudou enquanto corria e não se conhece regra de transição: mostra-se o dia mais próximo',
+    en: 'the law changed before the term ended and no transition rule is known: the earlier day is shown',
+    pt: 'a lei mudou durante o prazo e não há regra de transição conhecida: mostra-se a data mais próxima',
   },
   'longer-than-law': {
-    en: 'the term of your rules file is longer than that of the law: the authority may refuse the event (rule 596)',
-    pt: 'o prazo do seu arquivo de regras é maior que o da lei: a autoridade pode recusar o evento (regra 596)',
+    en: 'the term in your rules file is longer than the legal term: the authority may reject the event (rule 596)',
+    pt: 'o prazo do seu arquivo de regras é maior que o prazo legal: a Sefaz pode rejeitar o evento (regra 596)',
   },
   'counted-from-issue': {
-    en: 'counted from the day of issue, since the day of authorisation is not known',
-    pt: 'contado do dia de emissão, pois o dia da autorização não é conhecido',
+    en: 'counted from the day of issue, because the day of authorisation is not known',
+    pt: 'contado a partir da emissão, porque a data de autorização não é conhecida',
   },
 };

@@ -4,11 +4,11 @@ export interface DecimalParts {
   readonly negative: boolean;
   /** Without leading zeros, at least one digit. */
   readonly whole: string;
-  /** As written, zeros at the end included; may be empty. */
+  /** As written, trailing zeros included; may be empty. */
   readonly fraction: string;
 }
 
-/** Reads `-?digits[.digits]`; `undefined` for everything else (exponents, commas, signs, spaces). */
+/** Parses `-?digits[.digits]`. `undefined` for other text: exponents, commas, a plus sign, spaces. */
 export function parseDecimalText(text: string): DecimalParts | undefined {
   const match = /^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(text);
   if (match === null) return undefined;
@@ -16,21 +16,21 @@ export function parseDecimalText(text: string): DecimalParts | undefined {
   return { negative: sign === '-', whole: whole.replace(/^0+(?=[0-9])/, ''), fraction };
 }
 
-/** -1, 0 or 1. Both texts must be decimal texts. */
+/** Compares two decimal texts: -1, 0 or 1. Throws `RangeError` for other text. */
 export function compareDecimalText(left: string, right: string): -1 | 0 | 1 {
   const difference = scaled(left, right) - scaled(right, left);
   if (difference === 0n) return 0;
   return difference < 0n ? -1 : 1;
 }
 
-/** The shortest decimal text of a number; `undefined` when it has none (not finite) or only an exponent form. */
+/** The shortest decimal text of a number. `undefined` for a number that is not finite or needs an exponent. */
 export function numberToDecimalText(value: number): string | undefined {
   if (!Number.isFinite(value)) return undefined;
   const text = String(Object.is(value, -0) ? 0 : value);
   return parseDecimalText(text) === undefined ? undefined : text;
 }
 
-/** `text` as an integer, scaled so that both texts have the same number of decimals. */
+/** `text` as an integer, scaled to the larger number of decimals of the two texts. */
 function scaled(text: string, other: string): bigint {
   const parts = mustParse(text);
   const decimals = Math.max(parts.fraction.length, mustParse(other).fraction.length);

@@ -1,22 +1,22 @@
 import type { Text } from '../contract/text.js';
 
-/** Which document an event speaks about; known by the length of its key: 44 or 50. */
+/** The kind of document of an event, known by the length of its key: 44 or 50. */
 export type EventFamily = 'nfe' | 'nfse';
 
 /**
- * What kind of event it is. awareness: seen, no judgement · conclusive: the final word of the recipient ·
- * tax: credits of the tax reform · successor: transfers of credit · cancellation: of an earlier event · taker: NFS-e.
+ * awareness: seen, without a decision · conclusive: the final event of the recipient · tax: credits of the tax reform
+ * · successor: transfers of credit · cancellation: cancels an earlier event · taker: NFS-e.
  */
 type EventGroup = 'awareness' | 'conclusive' | 'tax' | 'successor' | 'cancellation' | 'taker';
 
 export interface EventType {
   readonly code: number;
   readonly family: EventFamily;
-  /** The word for `--event`. */
+  /** The value of `--event`. */
   readonly name: string;
-  /** Other words that mean the same, Portuguese ones above all. */
+  /** Other accepted values, mostly Portuguese. */
   readonly aliases: readonly string[];
-  /** As in the official layout (facts §2, §3); never translated. */
+  /** The name in the official layout (facts §2, §3); never translated. */
   readonly officialName: string;
   readonly label: Text;
   readonly author: 'recipient' | 'successor' | 'author-of-the-event' | 'taker';
@@ -41,8 +41,8 @@ const recipient: readonly (Entry & Pick<EventType, 'group'>)[] = [
     aliases: ['ciencia', 'ciencia-da-operacao'],
     officialName: 'Ciencia da Operacao',
     label: {
-      en: 'The document was seen, without judgement',
-      pt: 'O documento é conhecido, ainda sem conclusão',
+      en: 'The recipient knows of the document; no decision yet',
+      pt: 'A empresa tomou ciência do documento, sem manifestação conclusiva',
     },
   },
   {
@@ -52,8 +52,8 @@ const recipient: readonly (Entry & Pick<EventType, 'group'>)[] = [
     aliases: ['unknown', 'desconhecimento', 'desconhecimento-da-operacao'],
     officialName: 'Desconhecimento da Operacao',
     label: {
-      en: 'Disavowal: the operation is not known here',
-      pt: 'A operação não é conhecida pela empresa',
+      en: 'The company does not recognise the operation',
+      pt: 'A empresa desconhece a operação',
     },
   },
   {
@@ -79,7 +79,7 @@ const recipient: readonly (Entry & Pick<EventType, 'group'>)[] = [
     aliases: ['perecimento'],
     officialName: 'Perecimento, perda, roubo ou furto durante o transporte contratado pelo adquirente',
     label: {
-      en: 'Loss or theft in transport that the buyer hired',
+      en: 'Loss or theft in transport hired by the buyer',
       pt: 'Perda ou roubo no transporte contratado pelo adquirente',
     },
   },
@@ -143,7 +143,7 @@ const cancellation: Entry = {
   name: 'event-cancellation',
   aliases: ['cancelamento-de-evento'],
   officialName: 'Cancelamento de Evento',
-  label: { en: 'Takes an earlier event back', pt: 'Cancela um evento anterior' },
+  label: { en: 'Cancels an earlier event', pt: 'Cancela um evento anterior' },
 };
 
 const taker: readonly Entry[] = [
@@ -163,7 +163,7 @@ const taker: readonly Entry[] = [
   },
 ];
 
-/** The events that the service takes (§4), in the order of its tables. */
+/** The events that the service accepts (§4), in the order of its tables. */
 export const eventTypes: readonly EventType[] = [
   ...recipient.map((event) => ({ ...event, family: 'nfe', author: 'recipient' }) as const),
   ...successor.map(
@@ -174,11 +174,11 @@ export const eventTypes: readonly EventType[] = [
 ];
 
 const ofTheTaxOffice: Text = {
-  en: 'it is an event of the tax authority itself and can only be read',
-  pt: 'é um evento da própria autoridade fiscal e só pode ser lido',
+  en: 'only the tax authority sends this event; it can only be read',
+  pt: 'só o fisco envia este evento; ele só pode ser lido',
 };
 
-/** Events that exist and that the service refuses (§4). */
+/** Official events that the service rejects (§4). */
 const refusedEvents: Readonly<Record<string, Text>> = {
   211120: {
     en: 'it was removed by technical note 2025.002-RTC v1.40 (personal consumption)',
@@ -188,7 +188,7 @@ const refusedEvents: Readonly<Record<string, Text>> = {
   412130: ofTheTaxOffice,
 };
 
-/** Reasons of the taker's rejection (facts §2). */
+/** Reasons for a rejection by the taker (facts §2). */
 export const rejectionReasons: readonly { readonly code: number; readonly label: Text }[] = [
   { code: 1, label: { en: 'issued twice', pt: 'NFS-e em duplicidade' } },
   { code: 2, label: { en: 'already issued by the taker', pt: 'NFS-e já emitida pelo tomador' } },
@@ -207,7 +207,7 @@ export const rejectionReasons: readonly { readonly code: number; readonly label:
   { code: 9, label: { en: 'other', pt: 'outros' } },
 ];
 
-/** The event that a number or a word names, in any letter case, with or without accents. */
+/** Finds an event by its code or its name, in any letter case, with or without accents. */
 export function findEvent(text: string): EventType | undefined {
   const word = plain(text);
   return eventTypes.find(
@@ -219,28 +219,30 @@ export function eventOfCode(code: number): EventType | undefined {
   return eventTypes.find((event) => event.code === code);
 }
 
-/** Why an event that exists can never be sent (§4); `undefined` for every other text. */
+/** Why an official event can never be sent (§4). `undefined` for other text. */
 export function refusalOf(text: string): Text | undefined {
   return refusedEvents[plain(text)];
 }
 
-/** The highest sequence that the authority takes (rule 594); `undefined`: no rule is known. */
+/** The highest sequence that the authority accepts (rule 594). `undefined`: no rule is known. */
 export function highestSequence({ group }: Pick<EventType, 'group'>): number | undefined {
   if (group === 'awareness' || group === 'taker') return 1;
   return group === 'conclusive' ? 2 : undefined;
 }
 
-/** Events with which a company denies a document: in bulk they ask for the company's id besides the consent. */
+/** Events that deny a document. In bulk they need the company's id besides the confirmation. */
 export function isDenial(code: number): boolean {
   return code === 210220 || code === 210240 || code === 203206;
 }
 
-/** A note that its issuer took back needs no event: 110111, and 110112 where another note takes its place. */
+/**
+ * Cancellations by the issuer, after which a note needs no event: 110111, and 110112 when another note replaces it.
+ */
 export function isIssuerCancellation(code: number): boolean {
   return code === 110111 || code === 110112;
 }
 
-/** What a list of the service says about an event. Texts as they came. */
+/** An event in a list of the service, as it arrives. */
 export interface ListedEvent {
   readonly eventKey: string;
   readonly type?: string;
@@ -248,8 +250,8 @@ export interface ListedEvent {
 }
 
 /**
- * Code and sequence of a listed event: of its key (`ID`, code, access key, sequence) and its type, where that is a code.
- * `undefined`: neither says it, or they contradict each other.
+ * Reads code and sequence of a listed event from its key (`ID`, code, access key, sequence) and from its type, if
+ * that is a code. `undefined`: neither contains a code, or they contradict each other.
  */
 export function codeOfListed({ eventKey, type = '' }: ListedEvent): EventNumber | undefined {
   const [, inKey, sequence] = /^ID(\d{6})[0-9A-Z]{44}(\d{2,3})$/.exec(eventKey) ?? [];
@@ -259,7 +261,7 @@ export function codeOfListed({ eventKey, type = '' }: ListedEvent): EventNumber 
   return code === undefined ? undefined : { code: Number(code), sequence: Number(sequence ?? '1') };
 }
 
-/** Of a listed event that says it in words alone, by its official name: `Ciencia da Operacao`. */
+/** Finds the code of a listed event by its official name: `Ciencia da Operacao`. */
 export function codeInWords({ description = '' }: Pick<ListedEvent, 'description'>): EventNumber | undefined {
   if (/^cancelamento(?: por substitui[cç][aã]o)?$/i.test(description.trim()))
     return { code: 110111, sequence: 1 };

@@ -2,7 +2,7 @@ import { isRecord } from './record.js';
 import { justificationProblem } from './justification.js';
 import type { Text } from '../contract/text.js';
 
-/** The shapes of `detail`, by event (facts §3). Names beyond `justification` are assumed. */
+/** The shape of `detail` by event (facts §3). Field names other than `justification` are assumed. */
 
 type FieldKind = 'item' | 'money' | 'rate' | 'quantity' | 'unit' | 'credit-code';
 
@@ -20,15 +20,15 @@ type DetailShape =
   | { readonly kind: 'justification'; readonly required: boolean }
   /** `indAceitacao` 0 or 1. */
   | { readonly kind: 'acceptance' }
-  /** A list of 1 to 990 entries, each about one item of the note. */
+  /** A list of 1 to 990 entries, one per item of the note. */
   | { readonly kind: 'items'; readonly name: string; readonly fields: readonly FieldShape[] }
-  /** `tpEventoAut` and `nProtEvento` of the event that is taken back. */
+  /** `tpEventoAut` and `nProtEvento` of the event to cancel. */
   | { readonly kind: 'cancellation' };
 
-/** Entries of a list, and item numbers of a note. */
+/** The most entries of a list, and the highest item number of a note. */
 const MAX_ITEMS = 990;
 
-/** What 110001 can take back; never the recipient's own 2102xx. */
+/** Events that 110001 can cancel; never the recipient's 2102xx. */
 const cancellableEvents: readonly number[] = [211110, 211124, 211128, 211130, 211140, 211150, 212110, 212120];
 
 const item: FieldShape = { name: 'nItem', kind: 'item' };
@@ -37,7 +37,7 @@ const taxes: readonly FieldShape[] = [
   { name: 'vCBS', kind: 'money' },
 ];
 
-/** Items with their taxes and the stock that left. */
+/** Items with their taxes and the quantity that leaves the stock. */
 function stockItems(name: string, quantity: string, unit: string): DetailShape {
   const fields: readonly FieldShape[] = [
     { name: quantity, kind: 'quantity' },
@@ -83,12 +83,11 @@ const shapes: Readonly<Record<number, DetailShape>> = {
   110001: { kind: 'cancellation' },
 };
 
-/** The shape of an event's `detail`. */
 export function detailShapeOf(code: number): DetailShape {
   return shapes[code] ?? { kind: 'none' };
 }
 
-/** The shape in one line, as `manifestation codes` shows it. */
+/** The shape in one line, for `manifestation codes`. */
 export function describeDetail(code: number): string {
   const shape = detailShapeOf(code);
   switch (shape.kind) {
@@ -115,7 +114,7 @@ function describeFields(fields: readonly FieldShape[]): string {
     .join(', ');
 }
 
-/** A sentence about one field, named by its path, e.g. `detail.gCredito[0].vCredIBS`. */
+/** A problem of one field, named by its path, e.g. `detail.gCredito[0].vCredIBS`. */
 interface DetailFinding {
   readonly field: string;
   readonly message: Text;
@@ -123,31 +122,37 @@ interface DetailFinding {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A detail can be wrong in each of 990 entries; a person reads the first ones. */
+/** Up to 990 entries can be wrong; the first problems are enough. */
 const MAX_FINDINGS = 20;
 
-/** What keeps a `detail` from fitting its event (§4, check 4; facts §3). Empty: it fits. */
+/** Checks a `detail` against the shape of its event (§4, check 4; facts §3). An empty list: it is valid. */
 export function detailProblems(code: number, detail: unknown): readonly DetailFinding[] {
   if (!isRecord(detail)) return [{ field: 'detail', message: mustBeObject }];
   const shape = detailShapeOf(code);
   switch (shape.kind) {
     case 'none':
-      return strangers(code, detail, []);
+      return unknownFields(code, detail, []);
     case 'justification':
-      return [...strangers(code, detail, ['justification']), ...justified(detail, shape.required)];
+      return [
+        ...unknownFields(code, detail, ['justification']),
+        ...justificationFindings(detail, shape.required),
+      ];
     case 'acceptance':
-      return [...strangers(code, detail, ['indAceitacao']), ...accepted(detail)];
+      return [...unknownFields(code, detail, ['indAceitacao']), ...acceptanceFindings(detail)];
     case 'items':
       return [
-        ...strangers(code, detail, [shape.name]),
-        ...entries(`detail.${shape.name}`, detail[shape.name], shape.fields),
+        ...unknownFields(code, detail, [shape.name]),
+        ...itemFindings(`detail.${shape.name}`, detail[shape.name], shape.fields),
       ].slice(0, MAX_FINDINGS);
     case 'cancellation':
-      return [...strangers(code, detail, ['tpEventoAut', 'nProtEvento']), ...cancelled(detail)];
+      return [
+        ...unknownFields(code, detail, ['tpEventoAut', 'nProtEvento']),
+        ...cancellationFindings(detail),
+      ];
   }
 }
 
-function strangers(code: number, detail: Fields, known: readonly string[]): readonly DetailFinding[] {
+function unknownFields(code: number, detail: Fields, known: readonly string[]): readonly DetailFinding[] {
   return Object.keys(detail)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_FINDINGS)
@@ -160,21 +165,21 @@ function strangers(code: number, detail: Fields, known: readonly string[]): read
     }));
 }
 
-function justified({ justification }: Fields, required: boolean): readonly DetailFinding[] {
+function justificationFindings({ justification }: Fields, required: boolean): readonly DetailFinding[] {
   if (justification === undefined && !required) return [];
   const message = justification === undefined ? isRequired : justificationProblem(justification);
   return message === undefined ? [] : [{ field: 'detail.justification', message }];
 }
 
-function accepted({ indAceitacao }: Fields): readonly DetailFinding[] {
-  if (['0', '1'].includes(wordOf(indAceitacao))) return [];
+function acceptanceFindings({ indAceitacao }: Fields): readonly DetailFinding[] {
+  if (['0', '1'].includes(scalarText(indAceitacao))) return [];
   const message = { en: 'must be 0 or 1', pt: 'deve ser 0 ou 1' };
   return [{ field: 'detail.indAceitacao', message }];
 }
 
-function cancelled({ tpEventoAut, nProtEvento }: Fields): readonly DetailFinding[] {
+function cancellationFindings({ tpEventoAut, nProtEvento }: Fields): readonly DetailFinding[] {
   const findings: DetailFinding[] = [];
-  if (!cancellableEvents.some((code) => String(code) === wordOf(tpEventoAut))) {
+  if (!cancellableEvents.some((code) => String(code) === scalarText(tpEventoAut))) {
     const list = cancellableEvents.join(', ');
     findings.push({
       field: 'detail.tpEventoAut',
@@ -193,7 +198,7 @@ function cancelled({ tpEventoAut, nProtEvento }: Fields): readonly DetailFinding
   return findings;
 }
 
-function entries(path: string, list: unknown, fields: readonly FieldShape[]): readonly DetailFinding[] {
+function itemFindings(path: string, list: unknown, fields: readonly FieldShape[]): readonly DetailFinding[] {
   if (!Array.isArray(list) || list.length < 1 || list.length > MAX_ITEMS) {
     const message = {
       en: `must be a list of 1 to ${MAX_ITEMS} entries`,
@@ -204,15 +209,19 @@ function entries(path: string, list: unknown, fields: readonly FieldShape[]): re
   const seen = new Set<string>();
   return list.flatMap((entry: unknown, index) => {
     const at = `${path}[${index}]`;
-    const number = isRecord(entry) ? wordOf(entry['nItem']) : '';
+    const number = isRecord(entry) ? scalarText(entry['nItem']) : '';
     const isRepeated = number !== '' && seen.has(number);
     seen.add(number);
     const repeated = isRepeated ? [{ field: `${at}.nItem`, message: repeatedItem(number) }] : [];
-    return [...group(at, entry, fields), ...repeated];
+    return [...groupFindings(at, entry, fields), ...repeated];
   });
 }
 
-function group(path: string, value: unknown, fields: readonly FieldShape[]): readonly DetailFinding[] {
+function groupFindings(
+  path: string,
+  value: unknown,
+  fields: readonly FieldShape[],
+): readonly DetailFinding[] {
   if (!isRecord(value)) return [{ field: path, message: mustBeObject }];
   const names = fields.map((field) => field.name);
   const unknown = Object.keys(value)
@@ -226,12 +235,12 @@ function fieldFindings(path: string, value: unknown, field: FieldShape): readonl
   if (value === undefined) {
     return field.kind === 'group' && field.optional ? [] : [{ field: path, message: isRequired }];
   }
-  if (field.kind === 'group') return group(path, value, field.fields);
+  if (field.kind === 'group') return groupFindings(path, value, field.fields);
   return fits(field.kind, value) ? [] : [{ field: path, message: expected[field.kind] }];
 }
 
 function fits(kind: FieldKind, value: unknown): boolean {
-  if (kind === 'item') return /^[1-9]\d{0,2}$/.test(wordOf(value)) && Number(value) <= MAX_ITEMS;
+  if (kind === 'item') return /^[1-9]\d{0,2}$/.test(scalarText(value)) && Number(value) <= MAX_ITEMS;
   return typeof value === 'string' && patterns[kind].test(value);
 }
 
@@ -271,10 +280,10 @@ const expected: Readonly<Record<FieldKind, Text>> = {
 };
 
 function repeatedItem(number: string): Text {
-  return { en: `item ${number} stands twice`, pt: `o item ${number} aparece duas vezes` };
+  return { en: `item ${number} occurs twice`, pt: `o item ${number} aparece duas vezes` };
 }
 
-function wordOf(value: unknown): string {
+function scalarText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 }
 

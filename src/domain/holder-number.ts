@@ -1,16 +1,17 @@
-/** OID 2.16.76.1.3.3 of the ICP-Brasil, the CNPJ of the holder, with its tag and its length in DER. */
+/** OID 2.16.76.1.3.3 of ICP-Brasil, the CNPJ of the holder, with tag and length in DER. */
 const cnpjName = [0x06, 0x05, 0x60, 0x4c, 0x01, 0x03, 0x03];
 
 /**
- * The CNPJ that a certificate of the ICP-Brasil names: in its own name of the alternative names, else at the end of the common
- * name, `NAME:CNPJ` (DOC-ICP-04). `undefined`: it is no certificate of a company.
- * @param certificate DER @param subject one attribute a line, as Node gives it
+ * Reads the CNPJ of an ICP-Brasil certificate from its alternative name (OID 2.16.76.1.3.3), else from the end of the
+ * common name, `NAME:CNPJ` (DOC-ICP-04). `undefined`: it is not the certificate of a company.
+ * @param certificate DER
+ * @param subject one attribute per line, as Node returns it
  */
 export function holderCnpj(certificate: Uint8Array, subject: string): string | undefined {
   return cnpjOfName(certificate) ?? /^CN=.*:([0-9A-Z]{12}\d{2})$/m.exec(subject)?.[1];
 }
 
-/** Behind the OID stands `[0] { text }`, where the text is an OCTET STRING, a UTF8String or a PrintableString. */
+/** `[0] { text }` follows the OID; the text is an OCTET STRING, a UTF8String, a PrintableString or an IA5String. */
 function cnpjOfName(certificate: Uint8Array): string | undefined {
   const at = certificate.findIndex((_, start) =>
     cnpjName.every((byte, index) => certificate[start + index] === byte),

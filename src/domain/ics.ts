@@ -1,10 +1,10 @@
-/** An entry of a calendar that fills one day. */
+/** A calendar entry of one whole day. */
 export interface CalendarEntry {
-  /** The same for the same thing in every edition, so that a calendar updates it instead of adding another. */
+  /** Stable across exports, so that a calendar updates the entry instead of adding another. */
   readonly uid: string;
   /** `2026-11-21`. */
   readonly day: string;
-  /** `2026-11-22`: a day ends where the next one begins (RFC 5545 §3.6.1). */
+  /** `2026-11-22`, the exclusive end (RFC 5545 §3.6.1). */
   readonly nextDay: string;
   readonly summary: string;
   readonly description: string;
@@ -12,7 +12,7 @@ export interface CalendarEntry {
 
 const MAX_OCTETS = 75;
 
-/** A calendar by RFC 5545. `stampMs`: when it is written. */
+/** Writes a calendar by RFC 5545. `stampMs`: the time of the export. */
 export function calendarText(name: string, entries: readonly CalendarEntry[], stampMs: number): string {
   const stamp = compact(new Date(stampMs).toISOString().slice(0, 19));
   const lines = [
@@ -46,7 +46,9 @@ function compact(text: string): string {
   return text.replaceAll(/[-:]/g, '');
 }
 
-/** §3.3.11: backslash, semicolon, comma and line end are written with a backslash; other control characters are no text. */
+/**
+ * §3.3.11: a backslash escapes backslash, semicolon, comma and line end; other control characters are not allowed.
+ */
 function escaped(text: string): string {
   return text
     .replaceAll(/\r\n|\r|\n/g, '\n')
@@ -55,7 +57,7 @@ function escaped(text: string): string {
     .replaceAll(/\p{Cc}/gu, '');
 }
 
-/** §3.1: at most 75 octets a line, the rest after a line end and a space. A character is never cut in two. */
+/** §3.1: at most 75 octets a line; the rest follows a line end and a space. Never splits a character. */
 function folded(line: string): string {
   const parts: string[] = [];
   let part = '';

@@ -18,15 +18,16 @@ import {
 } from './invoice-rules.js';
 import { stateNames } from './address.js';
 
-/** `general`: the short way of the document (§4), which names no model. */
+/** `general`: the short form of the service document (§4), which names no model. */
 export type CheckedModel = 'general' | 'nfe' | 'nfce' | 'nfse';
 
 const MAX_ITEMS = 990;
 const MAX_FINDINGS = 50;
 
 /**
- * What is wrong with the body of an invoice, by the rules that the service is expected to have: forms, CPF and CNPJ, empty
- * items, negative amounts, decimals (§4 and the layouts; which fields are required is assumed). Sums are the service's affair.
+ * Checks the body of an invoice by the rules that the service is expected to have: formats, CPF and CNPJ, empty
+ * lists, negative amounts, decimals (§4 and the layouts; which fields are required is assumed). Sums are left to the
+ * service.
  */
 export function checkInvoice(model: CheckedModel, body: unknown): readonly InvoiceFinding[] {
   return rules[model](body, '').slice(0, MAX_FINDINGS);
@@ -63,7 +64,7 @@ const email = {
 };
 const externalId = text(100, {
   pattern: /^[^\p{Cc}]*$/u,
-  is: { en: 'may not have control characters', pt: 'não pode ter caracteres de controle' },
+  is: { en: 'may not contain control characters', pt: 'não pode conter caracteres de controle' },
 });
 const environment = oneOf(['Production', 'Test']);
 
@@ -79,7 +80,7 @@ const general = fields({
   },
 });
 
-/** Quantities have four decimals, unit prices ten, amounts two (qCom, vUnCom, vProd of the layout). */
+/** Quantities have four decimals, unit prices ten, amounts two (`qCom`, `vUnCom`, `vProd` of the layout). */
 const item = fields({
   required: { description: text(120), quantity: decimal(4, 'above zero'), unitAmount: decimal(10) },
   optional: {
@@ -164,7 +165,7 @@ function cfop(value: unknown, field: string): readonly InvoiceFinding[] {
   return [{ field, message: { en: 'must be a CFOP of 4 digits', pt: 'deve ser um CFOP de 4 dígitos' } }];
 }
 
-/** Who lives abroad has neither CPF nor CNPJ. */
+/** A buyer abroad has neither CPF nor CNPJ. */
 function knownBuyer(body: unknown): readonly InvoiceFinding[] {
   const given = isRecord(body) ? body['buyer'] : undefined;
   if (!isRecord(given) || isGiven(given['federalTaxNumber'])) return [];
@@ -173,7 +174,7 @@ function knownBuyer(body: unknown): readonly InvoiceFinding[] {
   return isAbroad ? [] : [{ field: 'buyer.federalTaxNumber', message: isRequired }];
 }
 
-/** Every other amount of the layouts of towns has two decimals, whatever its name before `Amount` is. */
+/** The other amounts of the municipal layouts have two decimals, whatever comes before `Amount` in their name. */
 function amounts(body: unknown): readonly InvoiceFinding[] {
   if (!isRecord(body)) return [];
   return Object.entries(body).flatMap(([name, value]) =>
@@ -181,9 +182,12 @@ function amounts(body: unknown): readonly InvoiceFinding[] {
   );
 }
 
-/** The national layout has a code of the federation, that of a town one of its own. */
+/** The national layout has a federal service code, a municipal layout has its own code. */
 function serviceCode(body: unknown): readonly InvoiceFinding[] {
   if (!isRecord(body) || isGiven(body['cityServiceCode']) || isGiven(body['federalServiceCode'])) return [];
-  const message = { en: 'is required, or federalServiceCode', pt: 'é obrigatório, ou federalServiceCode' };
+  const message = {
+    en: 'is required unless federalServiceCode is given',
+    pt: 'é obrigatório, a menos que haja federalServiceCode',
+  };
   return [{ field: 'cityServiceCode', message }];
 }

@@ -4,22 +4,22 @@ import { parseDecimalText, numberToDecimalText, type DecimalParts } from './deci
 import { joinField } from './json-numbers.js';
 import { checkCnpj, checkCpf } from './tax-number.js';
 
-/** A sentence about one field; `field` is its path, e.g. `items[0].quantity`. */
+/** A problem of one field; `field` is its path, e.g. `items[0].quantity`. */
 export interface InvoiceFinding {
   readonly field: string;
   readonly message: Text;
 }
 
-/** Says what is wrong with a value, if anything. Absent and null values never reach a rule. */
+/** Returns the problems of a value. Absent and null values never reach a rule. */
 export type Rule = (value: unknown, field: string) => readonly InvoiceFinding[];
 
 export interface FieldRules {
   readonly required?: Readonly<Record<string, Rule>>;
-  /** Fields that no rule names pass: the national and municipal layouts have hundreds, and change every year. */
+  /** Unknown fields pass: the national and municipal layouts have hundreds and change every year. */
   readonly optional?: Readonly<Record<string, Rule>>;
 }
 
-/** An object with these fields among others. */
+/** An object with these fields, and any others. */
 export function fields({ required = {}, optional = {} }: FieldRules): Rule {
   const rules = new Map(Object.entries({ ...required, ...optional }));
   return (value, field) => {
@@ -34,7 +34,7 @@ export function fields({ required = {}, optional = {} }: FieldRules): Rule {
   };
 }
 
-/** A list of at least one entry and at most so many. */
+/** A list of 1 to `most` entries. */
 export function entries(most: number, rule: Rule): Rule {
   return (value, field) => {
     if (!Array.isArray(value))
@@ -54,7 +54,7 @@ export function text(most: number, form?: { readonly pattern: RegExp; readonly i
   };
 }
 
-/** Text or a number, with so many decimals at most; zero or more, or more than zero. */
+/** Decimal text or a number with at most `decimals` decimals; zero or more, or more than zero. */
 export function decimal(decimals: number, lowest: 'zero' | 'above zero' = 'zero'): Rule {
   return (value, field) => {
     const parts = decimalParts(value);
@@ -84,7 +84,7 @@ export function oneOf(names: readonly string[]): Rule {
 export const cpf: Rule = (value, field) =>
   checkCpf(String(value).padStart(11, '0')).valid && isTaxText(value) ? [] : [{ field, message: wrongCpf }];
 
-/** CPF or CNPJ: text, or the number that some deployments show, which has lost its leading zeros. */
+/** CPF or CNPJ: text, or a number as some deployments send it, which has lost its leading zeros. */
 export const taxNumber: Rule = (value, field) => {
   if (!isTaxText(value)) return [{ field, message: wrongTaxNumber }];
   const number = String(value);
@@ -95,7 +95,7 @@ export const taxNumber: Rule = (value, field) => {
   return isFit ? [] : [{ field, message: wrongTaxNumber }];
 };
 
-/** Every rule on the same value. */
+/** Applies all rules to the same value. */
 export function all(...rules: readonly Rule[]): Rule {
   return (value, field) => rules.flatMap((rule) => rule(value, field));
 }
@@ -123,18 +123,18 @@ const aDecimal: Text = {
   pt: 'deve ser um decimal com ponto, como 12.50',
 };
 const wrongCpf: Text = {
-  en: 'is not a valid CPF (11 digits, the last two check the others)',
-  pt: 'não é um CPF válido (11 dígitos, os dois últimos conferem os outros)',
+  en: 'is not a valid CPF (11 digits; the last two are check digits)',
+  pt: 'não é um CPF válido (11 dígitos; os dois últimos são verificadores)',
 };
 const wrongTaxNumber: Text = {
-  en: 'is not a valid CPF or CNPJ (the last two digits check the others)',
-  pt: 'não é um CPF nem um CNPJ válido (os dois últimos dígitos conferem os outros)',
+  en: 'is not a valid CPF or CNPJ (the last two digits are check digits)',
+  pt: 'não é um CPF nem um CNPJ válido (os dois últimos dígitos são verificadores)',
 };
 
 function tooMany(found: number, most: number): Text {
   return {
-    en: `has ${found} entries; at most ${most} fit`,
-    pt: `tem ${found} itens; cabem no máximo ${most}`,
+    en: `has ${found} entries; the maximum is ${most}`,
+    pt: `tem ${found} itens; o máximo é ${most}`,
   };
 }
 
@@ -144,8 +144,8 @@ function lengthOf(most: number): Text {
 
 function tooFine(found: number, most: number): Text {
   return {
-    en: `has ${found} decimals; at most ${most} fit`,
-    pt: `tem ${found} casas decimais; cabem no máximo ${most}`,
+    en: `has ${found} decimals; the maximum is ${most}`,
+    pt: `tem ${found} casas decimais; o máximo é ${most}`,
   };
 }
 

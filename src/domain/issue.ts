@@ -1,10 +1,10 @@
 import type { Text } from '../contract/text.js';
 
-/** Something noticed in a value. An error makes the value invalid; a warning is only said. */
+/** A finding about a value. An error makes the value invalid, a warning does not. */
 export interface Issue {
   readonly code: string;
   readonly severity: 'error' | 'warning';
-  /** The part of the value that it is about, by its field name. */
+  /** The name of the field that it is about. */
   readonly field: string;
   readonly message: Text;
 }

@@ -2,8 +2,8 @@ import type { Text } from '../contract/text.js';
 import { compareDecimalText, numberToDecimalText, parseDecimalText } from './decimal-text.js';
 
 /**
- * A number as it was typed in JSON, where `JSON.parse` alone would lose something: `18.10` becomes 18.1 and
- * `0.30000000000000000001` becomes 0.3. A rate is text for the service, so the typed digits are what is sent.
+ * A number as it was typed in JSON. `JSON.parse` alone loses digits: `18.10` becomes 18.1 and
+ * `0.30000000000000000001` becomes 0.3. The service takes rates as text, so the program sends the typed digits.
  */
 export class NumberLiteral {
   constructor(readonly text: string) {}
@@ -13,16 +13,16 @@ export class NumberLiteral {
   }
 }
 
-/** Deeper JSON is refused: nothing that the service knows comes near it. */
+/** The service has no body that is nearly as deep. */
 const MAX_DEPTH = 64;
 
-/** Marks a rewritten number; input that could imitate it is parsed without rewriting. */
+/** Marks a rewritten number. Input that contains the mark is parsed without rewriting. */
 const MARK = '\u0000';
 const ESCAPED_MARK = '\\u0000';
 
 /**
- * `JSON.parse` that keeps the number literals which a JavaScript number would not show again as typed.
- * Throws `SyntaxError` as `JSON.parse` does, and for more than 64 levels.
+ * `JSON.parse` that keeps a `NumberLiteral` where a JavaScript number would print differently. Throws `SyntaxError`
+ * as `JSON.parse` does, and for more than 64 levels.
  */
 export function parseKeepingNumbers(text: string): unknown {
   const rewritten = rewriteNumbers(text);
@@ -33,7 +33,7 @@ export function parseKeepingNumbers(text: string): unknown {
   );
 }
 
-/** The text with every such literal turned into a marked string; `undefined` when there is none. */
+/** The text with each such literal as a marked string. `undefined`: it has none. */
 function rewriteNumbers(text: string): string | undefined {
   const parts: string[] = [];
   let copied = 0;
@@ -85,14 +85,14 @@ function isShownDifferently(literal: string): boolean {
 }
 
 interface NumberFinding {
-  /** Path of the field, e.g. `items[0].quantity`; empty for the whole. */
+  /** Path of the field, e.g. `items[0].quantity`; empty for the whole value. */
   readonly field: string;
   readonly message: Text;
 }
 
 /**
- * The value with plain numbers in the place of literals. A literal whose value a JavaScript number cannot hold is reported
- * instead of being rounded: nobody's amount may change on its way.
+ * Replaces literals with plain numbers. Reports a literal that a JavaScript number cannot represent instead of
+ * rounding it, so that no amount changes.
  */
 export function exactNumbers(
   value: unknown,
@@ -130,7 +130,7 @@ function lossOf(literal: NumberLiteral): Text | undefined {
 }
 
 const tooLong: Text = {
-  en: 'has more digits than a JSON number can hold; write it as text, in quotes',
+  en: 'has more digits than a JSON number can represent; write it as text, in quotes',
   pt: 'tem mais dígitos do que um número JSON comporta; escreva como texto, entre aspas',
 };
 

@@ -4,8 +4,8 @@ const MIN = 15;
 const MAX = 255;
 
 /**
- * What is wrong with the text of a justification, if anything (§2, facts §3): 15 to 255 characters of
- * U+0020..U+00FF, no space at either end. Those characters are one code unit each, so the length is a plain count.
+ * Checks a justification (§2, facts §3): 15 to 255 characters of U+0020..U+00FF, without a space at either end. Each
+ * of these characters is one code unit, so `length` counts them. `undefined`: it is valid.
  */
 export function justificationProblem(text: unknown): Text | undefined {
   if (typeof text !== 'string') return { en: 'must be text', pt: 'deve ser um texto' };
@@ -27,7 +27,7 @@ export function justificationProblem(text: unknown): Text | undefined {
 function strangeCharacter(character: string): Text {
   const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return {
-    en: `has the character U+${point}, which the official layout does not take`,
+    en: `has the character U+${point}, which the official layout does not allow`,
     pt: `tem o caractere U+${point}, que o leiaute oficial não aceita`,
   };
 }

@@ -1,11 +1,11 @@
-/** The few words of OData that a list needs. Conditions are text; values are quoted here and nowhere else. */
+/** The part of OData that lists need. Conditions are text; values are quoted only here. */
 
-/** A text literal: quotes around it, quotes in it doubled. */
+/** A text literal: in quotes, with inner quotes doubled. */
 export function odataText(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** All conditions at once; `undefined` when there is none. */
+/** Joins conditions with `and`. `undefined`: there are none. */
 export function allOf(conditions: readonly (string | undefined)[]): string | undefined {
   const given = conditions.filter((condition) => condition !== undefined);
   if (given.length <= 1) return given[0];
@@ -13,8 +13,8 @@ export function allOf(conditions: readonly (string | undefined)[]): string | und
 }
 
 /**
- * Rows behind a position in the order of `time`, then `key`. `at` is a time as OData writes it: without quotes. The first
- * comparison says nothing new to people, but to a database where to begin.
+ * The condition for rows after a position in the order of `time`, then `key`. `at.time` is an OData time, without
+ * quotes. The first comparison is redundant, but lets a database use its index.
  */
 export function afterPosition(
   fields: { readonly time: string; readonly key: string },
@@ -29,12 +29,12 @@ export interface OdataPosition {
   readonly key: string;
 }
 
-/** Quotes and parentheses close where they should: then the filter can stand within a larger one. */
+/** True if quotes and parentheses are balanced, so that the filter can be part of a larger one. */
 export function isClosedFilter(filter: string): boolean {
   let depth = 0;
   let isText = false;
   for (const character of filter) {
-    // A doubled quote ends the text and begins it again.
+    // A doubled quote closes the text and opens it again.
     if (character === "'") isText = !isText;
     if (isText) continue;
     if (character === '(') depth += 1;

@@ -1,15 +1,15 @@
 import type { Text } from '../contract/text.js';
 import type { ExitCode } from '../errors/exit-code.js';
 
-/** What a command gives back: data for stdout, how the run ended, and sentences for stderr. */
+/** The result of a command: data for stdout, the exit code, and messages for stderr. */
 export interface Outcome<Data = unknown> {
-  /** One object, a list, or a stream of records (lists and batches without end in memory). */
+  /** An object, a list, or a stream of records, for lists that do not fit in memory. */
   readonly data: Data;
-  /** True when stdout has been used already and nothing is to be added: a child process, a line before a long service. */
+  /** True when stdout is already written, e.g. by a child process, and nothing may follow. */
   readonly written?: boolean;
   /** Defaults to 0. */
   readonly exitCode?: ExitCode;
-  /** Shown on stderr after the data: billing, age of local data, the next command to type. */
+  /** Shown on stderr after the data: billing, the age of local data, the next command. */
   readonly notices?: readonly Text[];
 }
 

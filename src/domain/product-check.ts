@@ -11,26 +11,26 @@ import {
 } from './product-shape.js';
 import { isRecord } from './record.js';
 
-/** A sentence about one field; `field` is its path as it was written, e.g. `customTax[0].intraState.icms.pICMS`. */
+/** A problem of one field; `field` is its path as written, e.g. `customTax[0].intraState.icms.pICMS`. */
 export interface ProductFinding {
   readonly field: string;
   readonly message: Text;
 }
 
 interface CheckedProduct {
-  /** The product in canonical names and values. To be sent only when there are no problems. */
+  /** The product in canonical names and values. Send it only if there are no problems. */
   readonly product: ProductInput;
   readonly problems: readonly ProductFinding[];
-  /** What was done silently otherwise: nulls left out, unknown fields sent as written. */
+  /** What the user should know: nulls that are left out, unknown fields that are sent as written. */
   readonly notes: readonly ProductFinding[];
 }
 
-/** A product of many scenarios can be wrong in each; a person reads the first ones. */
+/** Every scenario of a product can be wrong; the first problems are enough. */
 const MAX_FINDINGS = 50;
 
 /**
- * Reads a product as a person or a program wrote it: names in any letter case at every depth, enum names too, numbers
- * in tax groups (§2). Reports all problems at once. `forCreate` asks for the fields that a create needs.
+ * Reads a product as a person or a program writes it: field and enum names in any letter case, numbers in tax groups
+ * (§2). Reports all problems at once. `forCreate` requires the fields that a create needs.
  */
 export function checkProduct(raw: unknown, options: { readonly forCreate: boolean }): CheckedProduct {
   const walk = new Walk();
@@ -39,7 +39,7 @@ export function checkProduct(raw: unknown, options: { readonly forCreate: boolea
   return { product: isGroup(product) ? product : {}, problems: walk.problems, notes: walk.notes };
 }
 
-interface Place {
+interface FieldPosition {
   readonly path: string;
   /** Canonical name of the field, which decides what a tax value may be. */
   readonly name: string;
@@ -49,22 +49,22 @@ class Walk {
   readonly problems: ProductFinding[] = [];
   readonly notes: ProductFinding[] = [];
 
-  read(shape: Shape, value: unknown, place: Place): unknown {
+  read(shape: Shape, value: unknown, position: FieldPosition): unknown {
     switch (shape.kind) {
       case 'text':
-        return this.value(readText(value, shape.maxLength), place);
+        return this.value(readText(value, shape.maxLength), position);
       case 'digits':
-        return this.value(readDigits(value, shape), place);
+        return this.value(readDigits(value, shape), position);
       case 'name':
-        return this.value(readName(value, shape.names), place);
+        return this.value(readName(value, shape.names), position);
       case 'integer':
-        return this.value(readInteger(value, shape), place);
+        return this.value(readInteger(value, shape), position);
       case 'tax-group':
-        return this.taxGroup(value, place);
+        return this.taxGroup(value, position);
       case 'list':
-        return this.list(shape.of, value, place);
+        return this.list(shape.of, value, position);
       case 'group':
-        return this.group(shape, value, place);
+        return this.group(shape, value, position);
     }
   }
 
@@ -79,20 +79,20 @@ class Walk {
     if (Object.keys(product).length === 0 && this.problems.length === 0) this.problem('', emptyProduct);
   }
 
-  private value(read: Read, place: Place): unknown {
-    if ('problem' in read) this.problem(place.path, read.problem);
+  private value(read: Read, position: FieldPosition): unknown {
+    if ('problem' in read) this.problem(position.path, read.problem);
     return 'problem' in read ? undefined : read.value;
   }
 
-  private list(of: Shape, value: unknown, place: Place): unknown {
-    if (!Array.isArray(value)) return this.read(of, value, place);
+  private list(of: Shape, value: unknown, position: FieldPosition): unknown {
+    if (!Array.isArray(value)) return this.read(of, value, position);
     return value.map((element: unknown, index) =>
-      this.read(of, element, { path: `${place.path}[${index}]`, name: place.name }),
+      this.read(of, element, { path: `${position.path}[${index}]`, name: position.name }),
     );
   }
 
-  private group(shape: GroupShape, value: unknown, place: Place): unknown {
-    return this.fields(value, place, (name, field, path) => {
+  private group(shape: GroupShape, value: unknown, position: FieldPosition): unknown {
+    return this.fields(value, position, (name, field, path) => {
       const known = fieldOf(shape, name);
       if (known)
         return { name: known.name, value: this.read(known.shape, field, { path, name: known.name }) };
@@ -101,8 +101,8 @@ class Walk {
     });
   }
 
-  private taxGroup(value: unknown, place: Place): unknown {
-    return this.fields(value, place, (written, field, path) => {
+  private taxGroup(value: unknown, position: FieldPosition): unknown {
+    return this.fields(value, position, (written, field, path) => {
       const name = canonicalTaxName(written);
       const isNested = isGroup(field) || Array.isArray(field);
       const inner = { path, name };
@@ -113,25 +113,25 @@ class Walk {
     });
   }
 
-  private taxValue(value: unknown, place: Place): string | undefined {
-    const read = readTaxValue(place.name, value);
+  private taxValue(value: unknown, position: FieldPosition): string | undefined {
+    const read = readTaxValue(position.name, value);
     if ('text' in read) return read.text;
-    this.problem(place.path, read.problem);
+    this.problem(position.path, read.problem);
     return undefined;
   }
 
   private fields(
     value: unknown,
-    place: Place,
+    position: FieldPosition,
     readField: (name: string, field: unknown, path: string) => { name: string; value: unknown },
   ): unknown {
     if (!isGroup(value)) {
-      this.problem(place.path, mustBeObject);
+      this.problem(position.path, mustBeObject);
       return undefined;
     }
     const entries = new Map<string, unknown>();
     for (const [name, field] of Object.entries(value)) {
-      const path = place.path === '' ? name : `${place.path}.${name}`;
+      const path = position.path === '' ? name : `${position.path}.${name}`;
       if (field === null) {
         this.note(path, nullLeftOut);
         continue;
@@ -153,12 +153,12 @@ class Walk {
   }
 }
 
-/** A number that is kept as it was written is an object to the language only. */
+/** `NumberLiteral` is an object in JavaScript, but not a group. */
 function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && !(value instanceof NumberLiteral);
 }
 
-/** Number literals back to numbers, for a product or field that is sent as it was written. */
+/** Turns number literals back into numbers, in a product or field that is sent as written. */
 export function plainNumbers(value: unknown): unknown {
   if (value instanceof NumberLiteral) return value.toJSON();
   if (Array.isArray(value)) return value.map(plainNumbers);
@@ -179,7 +179,7 @@ const keptAsWritten: Text = {
   pt: 'não é um campo conhecido e é enviado como foi escrito',
 };
 
-/** A value as it will be sent, or why it cannot be. */
+/** The value to send, or why it cannot be sent. */
 type Read = { readonly value: unknown } | { readonly problem: Text };
 
 function readText(value: unknown, maxLength: number): Read {
@@ -194,7 +194,7 @@ function readText(value: unknown, maxLength: number): Read {
   };
 }
 
-/** Codes such as NCM are text: as a number they would lose their leading zeros. */
+/** Codes such as NCM are text: a number would lose the leading zeros. */
 function readDigits(value: unknown, rule: { readonly length: number; readonly exact: boolean }): Read {
   if (typeof value !== 'string') return { problem: mustBeText };
   const isFit = rule.exact ? value.length === rule.length : value.length <= rule.length;
@@ -207,7 +207,7 @@ function readDigits(value: unknown, rule: { readonly length: number; readonly ex
   };
 }
 
-/** An enum travels by name; on input the name is read in any letter case (§2, convention 2). */
+/** An enum value is its name; input accepts any letter case (§2, convention 2). */
 function readName(value: unknown, names: readonly string[]): Read {
   const wanted = typeof value === 'string' ? value.toLowerCase() : undefined;
   const found = names.find((name) => name.toLowerCase() === wanted);
@@ -216,7 +216,7 @@ function readName(value: unknown, names: readonly string[]): Read {
   return { problem: { en: `must be one of: ${list}`, pt: `deve ser um destes: ${list}` } };
 }
 
-/** A whole number; digits as text are accepted too, because a CSV cell has no other form. */
+/** A whole number, or its digits as text: a CSV cell has no other form. */
 function readInteger(value: unknown, range: { readonly min: number; readonly max: number }): Read {
   const number = wholeNumber(value);
   if (number !== undefined && number >= range.min && number <= range.max) return { value: number };
@@ -240,18 +240,17 @@ const mustBeText: Text = {
   pt: 'deve ser texto, entre aspas',
 };
 
-/** A value of a tax group as it will be sent, or why it cannot be. */
+/** The tax value to send, or why it cannot be sent. */
 type TaxValue = { readonly text: string } | { readonly problem: Text };
 
 const decimal = /^-?\d+(\.\d+)?$/;
 const percentage = /^\d{1,3}(\.\d{1,4})?$/;
-/** More digits than any rate, value or code of a tax group has. */
+/** No rate, value or code of a tax group has more digits. */
 const MAX_DIGITS = 15;
 
 /**
- * Tax groups hold text; numbers are accepted and become the text of the number typed (§2, convention 3).
- * A name that starts with `p` and a capital is a percentage: 0 to 100 with up to four decimals. A margin (`pMVA…`)
- * may be over 100.
+ * Tax groups contain text; a number becomes the text that was typed (§2, convention 3). A name that starts with `p`
+ * and a capital is a percentage: 0 to 100 with up to four decimals. A margin (`pMVA…`) may exceed 100.
  */
 function readTaxValue(name: string, value: unknown): TaxValue {
   const typed = typedNumber(value);
@@ -269,7 +268,7 @@ function readNumber(name: string, literal: string): TaxValue {
   if (!decimal.test(literal) || literal.replaceAll(/\D/g, '').length > MAX_DIGITS) {
     return { problem: plainDecimal(literal) };
   }
-  // A CST has two or three digits and begins with zeros; as a number it has lost them.
+  // A CST has two or three digits and may begin with zeros, which a number loses.
   if (name === 'cst' && literal.length < 2) return { problem: cstNeedsZeros };
   return isPercentageName(name) ? readPercentage(name, literal) : { text: literal };
 }
@@ -298,8 +297,8 @@ const notPercentage: Text = {
 const outOfRange: Text = { en: 'must be between 0 and 100', pt: 'deve estar entre 0 e 100' };
 
 const cstNeedsZeros: Text = {
-  en: 'a number loses the zeros of the code: write it as text, e.g. "00"',
-  pt: 'como número o código perde os zeros: escreva como texto, p. ex. "00"',
+  en: 'a number loses the leading zeros of the code: write it as text, e.g. "00"',
+  pt: 'como número, o código perde os zeros: escreva como texto, p. ex. "00"',
 };
 
 function usePoint(text: string): Text {

@@ -11,9 +11,9 @@ export interface FieldChange {
 }
 
 /**
- * What an update would change. Letter case of names and of enum values, numbers against text in tax groups, and zeros at
- * the end of a rate are spelling, not content (§2). Fields that no list names and that `wanted` does not have are the
- * service's own (such as dates) and are left alone; so are its answer's `id`, `status` and `errorMessage`.
+ * The changes that an update would make. Letter case of names and enum values, numbers instead of text in tax groups,
+ * and trailing zeros of a rate do not count (§2). Fields that neither the list of fields nor `wanted` contains belong
+ * to the service (such as dates) and are ignored, as are the `id`, `status` and `errorMessage` of its answer.
  */
 export function productDifferences(current: unknown, wanted: unknown): readonly FieldChange[] {
   const before = leavesOf(current);
@@ -37,54 +37,55 @@ export function productDifferences(current: unknown, wanted: unknown): readonly 
 interface Leaf {
   readonly path: string;
   readonly value: unknown;
-  /** Path of the field, known to no list, that this leaf stands under. */
+  /** Path of the unlisted field that contains this leaf. */
   readonly unlisted?: string;
 }
 
-interface Place {
+interface LeafPosition {
   readonly path: string;
   readonly unlisted?: string;
 }
 
 const givenByTheService = new Set(['id', 'status', 'errormessage']);
 
-/** Every single value of a product by its path in lower case. Empty groups and lists have none. */
+/** Every single value of a product, by its path in lower case. Empty groups and lists have none. */
 function leavesOf(product: unknown): ReadonlyMap<string, Leaf> {
   const leaves = new Map<string, Leaf>();
-  const add = (place: Place, value: unknown) => leaves.set(place.path.toLowerCase(), { ...place, value });
-  const walk = (shape: Shape | undefined, value: unknown, place: Place): void => {
+  const add = (position: LeafPosition, value: unknown) =>
+    leaves.set(position.path.toLowerCase(), { ...position, value });
+  const walk = (shape: Shape | undefined, value: unknown, position: LeafPosition): void => {
     if (value === null || value === undefined) return;
     if (shape?.kind === 'list' && !Array.isArray(value)) {
-      // The document calls `customTax` an object, the published form is a list of one.
-      walk(shape, [value], place);
+      // The service document shows `customTax` as an object, the published form is a list of one.
+      walk(shape, [value], position);
     } else if (Array.isArray(value)) {
       const of = shape?.kind === 'list' ? shape.of : shape;
       for (const [index, element] of value.entries()) {
-        walk(of, element, { ...place, path: `${place.path}[${index}]` });
+        walk(of, element, { ...position, path: `${position.path}[${index}]` });
       }
     } else if (isRecord(value)) {
       for (const [name, field] of Object.entries(value)) {
-        if (place.path === '' && givenByTheService.has(name.toLowerCase())) continue;
-        const step = stepInto(shape, name, place);
-        walk(step.shape, field, step.place);
+        if (position.path === '' && givenByTheService.has(name.toLowerCase())) continue;
+        const step = stepInto(shape, name, position);
+        walk(step.shape, field, step.position);
       }
     } else {
-      add(place, canonicalValue(shape, value));
+      add(position, canonicalValue(shape, value));
     }
   };
   walk(productShape, product, { path: '' });
   return leaves;
 }
 
-function stepInto(shape: Shape | undefined, name: string, { path, unlisted }: Place) {
+function stepInto(shape: Shape | undefined, name: string, { path, unlisted }: LeafPosition) {
   const under = (known: string) => (path === '' ? known : `${path}.${known}`);
   const listed = shape?.kind === 'group' ? fieldOf(shape, name) : undefined;
-  if (listed !== undefined) return { shape: listed.shape, place: { path: under(listed.name) } };
+  if (listed !== undefined) return { shape: listed.shape, position: { path: under(listed.name) } };
   const canonical = under(canonicalTaxName(name));
   if (shape?.kind === 'tax-group') {
-    return { shape, place: { path: canonical, ...(unlisted === undefined ? {} : { unlisted }) } };
+    return { shape, position: { path: canonical, ...(unlisted === undefined ? {} : { unlisted }) } };
   }
-  return { shape: undefined, place: { path: canonical, unlisted: unlisted ?? canonical.toLowerCase() } };
+  return { shape: undefined, position: { path: canonical, unlisted: unlisted ?? canonical.toLowerCase() } };
 }
 
 function canonicalValue(shape: Shape | undefined, value: unknown): unknown {
@@ -96,7 +97,7 @@ function canonicalValue(shape: Shape | undefined, value: unknown): unknown {
   return value;
 }
 
-/** A rate or an amount (`pICMS`, `vBC`) is a number; everything else, such as a CST, is compared as text. */
+/** Rates and amounts (`pICMS`, `vBC`) are compared as numbers; other values, such as a CST, as text. */
 function isSameValue(left: unknown, right: unknown, path: string): boolean {
   if (left === right) return true;
   if (typeof left !== 'string' || typeof right !== 'string') return false;

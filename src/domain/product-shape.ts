@@ -1,15 +1,15 @@
 import { issuerTaxProfiles, origins, recipientTaxProfiles, taxRegimes } from '../contract/product.js';
 
-/** What a field of a product may hold, as data. */
+/** What a field of a product may contain. */
 export type Shape =
   | { readonly kind: 'text'; readonly maxLength: number }
-  /** Text of digits only, at most (or exactly) so many. */
+  /** Text of digits only: at most `length`, or exactly. */
   | { readonly kind: 'digits'; readonly length: number; readonly exact: boolean }
   | { readonly kind: 'name'; readonly names: readonly string[] }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | GroupShape
   | { readonly kind: 'list'; readonly of: Shape }
-  /** Everything below is values of tax groups: text, and groups of text (§2, convention 3). */
+  /** Tax values, and groups of tax values, as text (§2, convention 3). */
   | { readonly kind: 'tax-group' };
 
 export interface GroupShape {
@@ -44,8 +44,8 @@ const scenario: Shape = {
 
 /**
  * The product as published for a registry of this kind; the service document shows only `origin`, `taxRegime` and
- * `customTax` (§2). Fields that are not listed are sent as written. A list may also be given as its one element:
- * the document calls `customTax` an object, the published form is an array, and the form is kept.
+ * `customTax` (§2). Unlisted fields are sent as written. A list may also be its only element: the service document
+ * shows `customTax` as an object, the published form is an array, and the program keeps the form of the input.
  */
 export const productShape: GroupShape = {
   kind: 'group',
@@ -67,12 +67,12 @@ export const productShape: GroupShape = {
   },
 };
 
-/** Needed to create a product (assumed: the request schema is not shown by the document). */
+/** Required to create a product (assumed: the service document does not show the request schema). */
 export const requiredProductFields = ['sku', 'description', 'origin'] as const;
 
 /**
- * Field names inside tax groups in their canonical spelling (the layout of the NF-e). A name that is not here is
- * sent as it was written: the service reads names in any letter case (§2, convention 1).
+ * The canonical spelling of field names in tax groups (NF-e layout). Other names are sent as written: the service
+ * reads names in any letter case (§2, convention 1).
  */
 const taxFieldNames = [
   'cfop',
@@ -104,12 +104,12 @@ const taxFieldNames = [
 
 const canonicalTaxNames = new Map(taxFieldNames.map((name) => [name.toLowerCase(), name]));
 
-/** `picms` → `pICMS`; an unknown name stays as it is. */
+/** `picms` → `pICMS`; returns an unknown name unchanged. */
 export function canonicalTaxName(name: string): string {
   return canonicalTaxNames.get(name.toLowerCase()) ?? name;
 }
 
-/** The field of a group that `name` means in any letter case. */
+/** Finds a field of a group by its name, in any letter case. */
 export function fieldOf(shape: GroupShape, name: string): { name: string; shape: Shape } | undefined {
   const wanted = name.toLowerCase();
   for (const [known, field] of Object.entries(shape.fields)) {

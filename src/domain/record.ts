@@ -3,7 +3,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field of what may be no object at all. Only its own: what every object has by birth came with no answer. */
+/** Reads an own field of a value that may not be an object. Inherited properties are not part of an answer. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -12,13 +12,13 @@ import {
 import { stateNames } from './address.js';
 import { origins, taxRegimes } from '../contract/product.js';
 
-/** As many as an NF-e may have. */
+/** The most items of an NF-e. */
 const MAX_ITEMS = 990;
 const MAX_FINDINGS = 50;
 
 /**
- * What is wrong with the body of a tax calculation: forms, the names of facts §9, an empty list, negative amounts, decimals
- * (public; which fields are required is assumed). Whether a code is on its list is the service's affair: lists grow.
+ * Checks the body of a tax calculation: formats, the names of facts §9, an empty list, negative amounts, decimals
+ * (published; which fields are required is assumed). The service checks the codes, since their lists grow.
  */
 export function checkTaxCalculation(body: unknown): readonly InvoiceFinding[] {
   return calculation(body, '').slice(0, MAX_FINDINGS);

@@ -1,8 +1,8 @@
 import { isValid, type Issue } from './issue.js';
 
 /**
- * Modulo 11 as the tax offices use it: the value of a character is its code point − 48, so that letters
- * count too (alphanumeric CNPJ); a remainder below 2 gives 0. `weights` are repeated from the right.
+ * The modulo 11 check digit of the tax offices. The value of a character is its code point − 48, so that letters
+ * count too (alphanumeric CNPJ); a remainder below 2 gives 0. `weights` repeat from the right.
  */
 export function mod11(text: string, weights: readonly number[]): string {
   let sum = 0;
@@ -20,7 +20,7 @@ export const weights2To9: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9];
 /** Weights 2 to 11: CPF. */
 const weights2To11: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
-/** A CNPJ or CPF as the program keeps it: text without punctuation, capital letters. */
+/** The result of a check. `value`: the CNPJ or CPF without punctuation, in capital letters. */
 interface TaxNumberCheck {
   readonly kind: 'cnpj' | 'cpf';
   readonly value: string;
@@ -31,13 +31,16 @@ interface TaxNumberCheck {
 const cnpjPattern = /^[0-9A-Z]{12}[0-9]{2}$/;
 const cpfPattern = /^[0-9]{11}$/;
 
-/** Checks form and digits, alphanumeric CNPJ included (facts §8). Punctuation and lower case are accepted. */
+/**
+ * Checks the format and the check digits of a CNPJ, alphanumeric ones included (facts §8). Accepts punctuation and
+ * lower case.
+ */
 export function checkCnpj(text: string): TaxNumberCheck {
   const value = bare(text);
   return checked('cnpj', value, cnpjIssues(value));
 }
 
-/** Checks form and digits (facts §8). Punctuation is accepted. */
+/** Checks the format and the check digits of a CPF (facts §8). Accepts punctuation. */
 export function checkCpf(text: string): TaxNumberCheck {
   const value = bare(text);
   return checked('cpf', value, cpfIssues(value));
@@ -60,7 +63,7 @@ export function formatCnpj(value: string): string {
   return value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');
 }
 
-/** A CPF is personal: only its last two digits are ever shown in logs and errors (§5, security rules). */
+/** Masks a CPF. It is personal data: logs and errors show only its last two digits (§5, security rules). */
 export function maskCpf(value: string): string {
   return `***.***.***-${bare(value).slice(-2)}`;
 }
@@ -78,8 +81,8 @@ function cnpjIssues(value: string): readonly Issue[] {
         severity: 'error',
         field: 'cnpj',
         message: {
-          en: 'a CNPJ is 12 digits or letters and 2 digits',
-          pt: 'um CNPJ tem 12 algarismos ou letras e 2 algarismos',
+          en: 'a CNPJ is 12 digits or letters, then 2 digits',
+          pt: 'um CNPJ tem 12 algarismos ou letras, seguidos de 2 algarismos',
         },
       },
     ];

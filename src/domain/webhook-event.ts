@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from './record.js';
 
-/** What a delivery says of itself: the name of its event, and the resource that it is about. */
+/** The name and the resource of a webhook delivery. */
 export interface WebhookEvent {
-  /** Empty when it has none. */
+  /** Empty when the delivery names no event. */
   readonly name: string;
-  /** Empty when nothing in it names a resource. */
+  /** Empty when the payload identifies no resource. */
   readonly resource: string;
-  /** The resource as it came: the `payload` of the body, or the whole body where there is none. */
+  /** The `payload` of the body, or the whole body without one. */
   readonly payload: unknown;
 }
 
@@ -15,18 +15,21 @@ const maxNameLength = 128;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The identity that stays the same over the life of a resource comes first: an access key is there only after authorisation. */
+/**
+ * In order of preference: the identifier that never changes comes first. An access key exists only after the
+ * authorisation.
+ */
 const identities = [
   ...['id', 'invoiceId', 'productId', 'documentId', 'productInvoiceId', 'serviceInvoiceId'],
   ...['accessKey', 'chaveAcesso', 'chave', 'externalId', 'nsu'],
 ] as const;
 
-/** Where a payload may hold the resource one level deeper. */
+/** Fields of a payload that may contain the resource. */
 const wrappers = ['invoice', 'product', 'document', 'productInvoice', 'serviceInvoice', 'data'] as const;
 
 /**
- * Reads the body `{action, payload}` of a delivery (public). The name comes from the body, which is signed; the header
- * only stands in for it. `undefined`: it is not UTF-8, or not JSON.
+ * Reads the body `{action, payload}` of a delivery (published). The name comes from the signed body, or from the
+ * header if the body has none. `undefined`: the body is not UTF-8 or not JSON.
  */
 export function readWebhookEvent(body: Uint8Array, headerName: string): WebhookEvent | undefined {
   const content = parse(body);
@@ -38,7 +41,7 @@ export function readWebhookEvent(body: Uint8Array, headerName: string): WebhookE
   return { name: bounded(name), resource: bounded(resourceOf(asRecord(payload))), payload };
 }
 
-/** True when one of the names, in which `*` stands for any part, is that of the event. Linear in both. */
+/** True if a name matches the event; `*` in a name matches any text. The time is linear in both. */
 export function matchesEvent(names: readonly string[], event: string): boolean {
   return names.some((name) => matchesOne(name.toLowerCase(), event.toLowerCase()));
 }
@@ -47,7 +50,7 @@ function parse(body: Uint8Array): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(utf8.decode(body)) };
   } catch {
-    // What cannot be read has no reason that helps: its sender is a program.
+    // The sender is a program; a reason would not help it.
     return undefined;
   }
 }
@@ -68,7 +71,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** Sizes are the sender's choice: a long text is known by its digest. */
+/** The sender decides the length: a long text is replaced by its digest. */
 function bounded(text: string): string {
   if (text.length <= maxNameLength) return text;
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;

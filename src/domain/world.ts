@@ -1,9 +1,12 @@
-/** The outside world as arguments: nothing below the edge reads a clock, a random source or a stream by itself. */
+/** The outside world as arguments: only the entry point reads a clock, a random source or a stream directly. */
 
 export interface Clock {
   /** Milliseconds since the epoch, UTC. */
   now(): number;
-  /** Milliseconds since the machine started. It never jumps when the wall clock is set; only differences mean something. */
+  /**
+   * Milliseconds since the machine started. Setting the wall clock does not change it; only differences are
+   * meaningful.
+   */
   uptime(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -18,7 +21,7 @@ export interface Random {
 
 export interface ByteSource {
   readonly isTerminal: boolean;
-  /** The bytes, once. */
+  /** Yields the bytes; can be read once. */
   read(): AsyncIterable<Uint8Array>;
 }
 

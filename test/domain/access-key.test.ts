@@ -29,7 +29,7 @@ describe('a key of 44 characters', () => {
     expect({ kind: check.parts?.kind, valid: check.valid }).toEqual({ kind, valid });
   });
 
-  test('falls into its parts', () => {
+  test('has its fields', () => {
     expect(checkInvoiceKey('35250530057049000141550010000280181030656857')).toEqual({
       value: '35250530057049000141550010000280181030656857',
       valid: true,
@@ -51,7 +51,7 @@ describe('a key of 44 characters', () => {
     });
   });
 
-  test('does not name an issuer where the tax office issued it', () => {
+  test('names no issuer if the tax office issued it', () => {
     const { parts } = checkInvoiceKey('41180678393592000146558900000006041028190697');
     expect({ series: parts?.series, of: parts?.registrationOf }).toEqual({ series: '890', of: 'tax-office' });
   });
@@ -63,7 +63,7 @@ describe('a key of 44 characters', () => {
     ]);
   });
 
-  test('with a wrong check digit says which one is expected', () => {
+  test('with a wrong check digit shows the expected one', () => {
     const { issues } = checkInvoiceKey('35170358716523000119550010000000301000000306');
     expect(issues.map(({ code, message }) => ({ code, message: message.en }))).toEqual([
       { code: 'check-digit', message: expect.stringMatching(/^the check digit is 6, expected \d$/) },
@@ -119,7 +119,7 @@ describe('a key of 44 characters', () => {
     );
   });
 
-  test('is read through the spaces and the prefix that print and XML add', () => {
+  test('is read without the spaces and the prefix that print and XML add', () => {
     expect(bareKey('NFe3525 0530 0570 4900 0141 5500 1000 0280 1810 3065 6857')).toBe(
       '35250530057049000141550010000280181030656857',
     );
@@ -145,7 +145,7 @@ describe('a key of 50 characters', () => {
     });
   });
 
-  test('falls into its parts', () => {
+  test('has its fields', () => {
     expect(checkServiceKey('21113002200574753000100000000000146726037032711025').parts).toEqual({
       kind: 'nfse',
       municipality: '2111300',
@@ -160,7 +160,7 @@ describe('a key of 50 characters', () => {
     });
   });
 
-  test('with a digit that does not fit is valid with a warning: the rule is not published', () => {
+  test('with a wrong check digit is valid with a warning: the rule is not published', () => {
     const check = checkServiceKey('21113002200574753000100000000000146726037032711024');
     expect({
       valid: check.valid,

@@ -17,26 +17,26 @@ describe('a command line', () => {
     [`p --name='x y'"z"w ''`, ['p', '--name=x yzw', '']],
     ['grep *.json', ['grep', '*.json']],
     ['p "a|b;c"', ['p', 'a|b;c']],
-  ])('%s has these words', (line, words) => {
+  ])('%s splits into arguments', (line, words) => {
     expect(wordsOf(line)).toEqual(words);
   });
 
   it.each(['a | b', 'a > file', 'a && b', 'a; b', 'a $HOME', 'a "$HOME"', 'a "`id`"', 'a $(id)', 'a < file'])(
     '%s is for a shell, and refused',
     (line) => {
-      expect(wordsOf(line)).toMatch(/^no shell reads it, so [|><&;$`(] means nothing/);
+      expect(wordsOf(line)).toMatch(/^the command runs without a shell, so [|><&;$`(] has no effect/);
     },
   );
 
   it.each(["a 'b", 'a "b', 'a \\', `a "b\\"`])('%s is not closed', (line) => {
-    expect(wordsOf(line)).toBe('a quote or a backslash at its end is not closed');
+    expect(wordsOf(line)).toBe('a quote is not closed, or the line ends with a backslash');
   });
 
   it.each(['', '   ', "''", '"" a'])('%s names no program', (line) => {
-    expect(wordsOf(line)).toBe('a program is expected');
+    expect(wordsOf(line)).toBe('a program is missing');
   });
 
-  it('gives back any words that were put between single quotes', () => {
+  it('returns any arguments in single quotes unchanged', () => {
     const word = fc.string({ unit: 'binary' }).map((text) => text.replaceAll("'", ''));
     fc.assert(
       fc.property(
@@ -50,11 +50,11 @@ describe('a command line', () => {
     );
   });
 
-  it('never throws, whatever stands in it', () => {
+  it('never throws, whatever it contains', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (line) => void splitCommand(line)));
   });
 
-  it('of this program names whom it is for, and keeps words that look like flags apart', () => {
+  it('of this program names its scope and keeps arguments that look like flags apart', () => {
     const line = fiscalLine({
       command: 'invoice nfe cancel',
       positionals: ['one', '-two', ''],
@@ -73,7 +73,7 @@ describe('a command line', () => {
     );
   });
 
-  it('gives back any words that this program printed', () => {
+  it('splits any line that this program printed into the same arguments', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), (positionals) => {
         const words = wordsOf(fiscalLine({ command: 'key check', positionals }));
@@ -84,7 +84,7 @@ describe('a command line', () => {
     );
   });
 
-  it('is found whole in a sentence, whatever words it has', () => {
+  it('is found whole in a sentence, whatever its arguments', () => {
     const words = fc.array(fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(words, words, (positionals, values) => {
@@ -112,7 +112,7 @@ describe('a command line', () => {
     ],
     ['log in: fiscal auth login   or not', ['fiscal auth login']],
     ['bin/fiscal x, a-fiscal b', []],
-  ])('in %s is told from the sentence', (sentence, commands) => {
+  ])('in %s is separated from the sentence', (sentence, commands) => {
     expect(commandsIn(sentence).map(({ start, end }) => sentence.slice(start, end))).toEqual(commands);
   });
 });

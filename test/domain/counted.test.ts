@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { counted, nouns } from '../../src/domain/counted.js';
 
-test('one is singular, and every other number plural, in both languages', () => {
+test('one is singular and every other number is plural, in both languages', () => {
   expect([0, 1, 2, 11, 21].map((count) => counted(count, nouns.company))).toEqual([
     { en: '0 companies', pt: '0 empresas' },
     { en: '1 company', pt: '1 empresa' },
@@ -11,7 +11,7 @@ test('one is singular, and every other number plural, in both languages', () => 
   ]);
 });
 
-test('a sentence has its number where it stands', () => {
+test('the number replaces its placeholder in a sentence', () => {
   const forms = {
     en: ['and # more item', 'and # more items'],
     pt: ['e mais # item', 'e mais # itens'],

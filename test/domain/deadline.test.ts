@@ -36,7 +36,7 @@ function conclusive(lastDay: string, rule: string, warnings: readonly string[] =
   return { eventClass: 'conclusive', lastDay, rule, warnings };
 }
 
-describe('the terms of an NF-e by law', () => {
+describe('the legal deadlines of an NF-e', () => {
   test('are 10 days for the Ciência and 90 for a conclusive event since June 2026', () => {
     expect(deadlinesOf({ ...note, authorizedOn: '2026-06-01' }, lawDeadlines)).toEqual([
       {
@@ -58,14 +58,14 @@ describe('the terms of an NF-e by law', () => {
     ]);
   });
 
-  test('were 180 days for a conclusive event from 2021, when the term was over before the law changed', () => {
+  test('were 180 days for a conclusive event from 2021, if they passed before the law changed', () => {
     expect(lastDays('2025-12-01')).toEqual([
       awareness('2025-12-11'),
       conclusive('2026-05-30', 'conclusive-180'),
     ]);
   });
 
-  test('are doubtful when the law changed while the term was running: the earlier day, with a warning', () => {
+  test('are the earlier day, with a warning, if the law changed before they passed', () => {
     expect(lastDays('2026-05-31')).toEqual([
       awareness('2026-06-10'),
       conclusive('2026-08-29', 'conclusive-90', ['law-changed']),
@@ -91,7 +91,7 @@ describe('the terms of an NF-e by law', () => {
   });
 });
 
-test('the file of the law names a source for every term, and each term begins where the one before ends', () => {
+test('every legal deadline names its source and begins where the previous one ends', () => {
   expect(lawDeadlines.filter(({ source }) => source === '')).toEqual([]);
   const conclusives = lawDeadlines.filter(({ eventClass }) => eventClass === 'conclusive');
   expect(conclusives.map(({ until }) => (until === undefined ? undefined : addDays(until, 1)))).toEqual([
@@ -100,7 +100,7 @@ test('the file of the law names a source for every term, and each term begins wh
   ]);
 });
 
-describe('the terms of a user', () => {
+describe('the deadlines of a user', () => {
   const fuel: DeadlineRule = {
     name: 'fuel-sp',
     eventClass: 'conclusive',
@@ -113,19 +113,19 @@ describe('the terms of a user', () => {
   const withRule = (change: Partial<DeadlineRule>) =>
     lastDays('2026-07-01', [...lawDeadlines, { ...fuel, ...change }])[1];
 
-  test('take the place of the law for documents of their state and supplier, shorter or longer', () => {
+  test('replace the legal ones for documents of their state and supplier, shorter or longer', () => {
     expect(withRule({})).toEqual(conclusive('2026-08-05', 'fuel-sp'));
     expect(withRule({ days: 180 })).toEqual(conclusive('2026-12-28', 'fuel-sp', ['longer-than-law']));
     expect(withRule({ suppliers: ['30057049'] })).toEqual(conclusive('2026-08-05', 'fuel-sp'));
   });
 
-  test('decide by the first that fits, also when a later one ends sooner', () => {
+  test('follow the first rule that matches, even if a later one ends sooner', () => {
     const { states: _states, suppliers: _suppliers, ...general } = fuel;
     const rules = [...lawDeadlines, { ...fuel, days: 70 }, general];
     expect(lastDays('2026-07-01', rules)[1]).toEqual(conclusive('2026-09-09', 'fuel-sp'));
   });
 
-  test('for some events of a class stand beside the term of the others', () => {
+  test('for some events of a class do not change those of the others', () => {
     const rule: DeadlineRule = { ...fuel, name: 'unknown-10', days: 10, events: [210220] };
     const terms = deadlinesOf({ ...note, authorizedOn: '2026-07-01' }, [...lawDeadlines, rule]);
     expect(terms.map(({ events, lastDay, rule: name }) => [events, lastDay, name])).toEqual([
@@ -145,11 +145,11 @@ describe('the terms of a user', () => {
     expect(withRule(change)).toEqual(conclusive('2026-09-29', 'conclusive-90'));
   });
 
-  test('take the doubt away', () => {
+  test('have no warning about a change of the law', () => {
     expect(lastDays('2026-05-31', [...lawDeadlines, fuel])[1]).toEqual(conclusive('2026-07-05', 'fuel-sp'));
   });
 
-  test('are the only terms of an NFS-e', () => {
+  test('are the only deadlines of an NFS-e', () => {
     expect(deadlinesOf(service, lawDeadlines)).toEqual([]);
     const taker: DeadlineRule = { name: 'taker', eventClass: 'taker', days: 5, origin: 'user', source: 'x' };
     expect(deadlinesOf({ ...service, authorizedOn: '2026-07-01' }, [taker])).toEqual([
@@ -166,7 +166,7 @@ describe('the terms of a user', () => {
 });
 
 describe('days', () => {
-  test('are counted over the end of a month, of a year and over 29 February', () => {
+  test('are counted across the end of a month, the end of a year and 29 February', () => {
     expect([
       addDays('2028-02-28', 2),
       addDays('2026-12-31', 1),
@@ -174,7 +174,7 @@ describe('days', () => {
     ]).toEqual(['2028-03-01', '2027-01-01', -364]);
   });
 
-  test('are read from dates and moments, and from nothing else', () => {
+  test('are read only from dates and moments', () => {
     expect(['2026-02-28', '2026-02-30', '2026-03-01T00:30:00Z', 'soon'].map(dayOf)).toEqual([
       '2026-02-28',
       undefined,

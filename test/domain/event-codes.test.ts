@@ -17,7 +17,7 @@ test('the events are those of the service document, in the order of its tables',
   ]);
 });
 
-test('no word means two events', () => {
+test('no name means two events', () => {
   const words = eventTypes.flatMap(({ code, name, aliases }) => [String(code), name, ...aliases]);
   expect(new Set(words).size).toBe(words.length);
 });
@@ -36,11 +36,11 @@ describe('an event is found', () => {
     ['fuel-credit', 211140],
     ['confirm', 203202],
     ['rejeição', 203206],
-  ])('by the word %s', (word, code) => {
+  ])('by the name %s', (word, code) => {
     expect(findEvent(word)?.code).toBe(code);
   });
 
-  test('never by a word of nothing', () => {
+  test('never by an unknown name', () => {
     expect([findEvent('maybe'), findEvent(''), findEvent('21020'), eventOfCode(211120)]).toEqual([
       undefined,
       undefined,
@@ -50,7 +50,7 @@ describe('an event is found', () => {
   });
 });
 
-test('the events that only the authority sends, and the removed one, say why', () => {
+test('the events of the authority and the removed one are refused with a reason', () => {
   expect(refusalOf('211120')?.en).toContain('removed by technical note 2025.002-RTC v1.40');
   expect(refusalOf('412120')?.pt).toContain('só pode ser lido');
   expect(refusalOf('412130')).toEqual(refusalOf('412120'));
@@ -75,7 +75,7 @@ test('the reasons of a rejection are those of the service document', () => {
   expect(rejectionReasons.map(({ code }) => code)).toEqual([1, 2, 3, 4, 5, 9]);
 });
 
-test('a listed event is known by its key or its type, and by neither when they contradict each other', () => {
+test('the code of a listed event comes from its key or its type, unless they contradict each other', () => {
   const accessKey = '35250530057049000141550010000280181030656857';
   const found = [
     { eventKey: `ID210240${accessKey}02`, type: 'productInvoiceEvent' },

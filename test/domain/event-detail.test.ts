@@ -9,7 +9,7 @@ function told(code: number, detail: unknown): readonly string[] {
   return detailProblems(code, detail).map(({ field, message }) => `${field} ${message.en}`);
 }
 
-describe('a detail that fits its event has no problem', () => {
+describe('a detail that matches its event has no problem', () => {
   test.each([
     [210200, {}],
     [210210, {}],
@@ -28,7 +28,7 @@ describe('a detail that fits its event has no problem', () => {
   });
 });
 
-describe('a detail that does not fit', () => {
+describe('a detail that does not match', () => {
   test('of another event is named field by field', () => {
     expect(told(210200, { justification: 'goods not received' })).toEqual([
       'detail.justification does not belong to the detail of event 210200',
@@ -60,7 +60,7 @@ describe('a detail that does not fit', () => {
 
   test('names an item twice, whether as number or text', () => {
     expect(told(211124, { gPerecimento: [loss, { ...loss, nItem: '1' }] })).toEqual([
-      'detail.gPerecimento[1].nItem item 1 stands twice',
+      'detail.gPerecimento[1].nItem item 1 occurs twice',
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('a detail that does not fit', () => {
     ]);
   });
 
-  test('takes back an event that cannot be taken back, or names no protocol', () => {
+  test('cancels an event that cannot be cancelled, or names no protocol', () => {
     expect(told(110001, { tpEventoAut: 210200, nProtEvento: '12' })).toEqual([
       'detail.tpEventoAut must be one of 211110, 211124, 211128, 211130, 211140, 211150, 212110, 212120',
       'detail.nProtEvento must be the protocol of the event: text of 15 or 17 digits',
@@ -84,7 +84,7 @@ describe('a detail that does not fit', () => {
     expect(told(211128, { indAceitacao: 2 })).toEqual(['detail.indAceitacao must be 0 or 1']);
   });
 
-  test('wrong in every entry is told for the first ones', () => {
+  test('wrong in every entry is reported for the first ones', () => {
     const gCredito = Array.from({ length: 990 }, () => 'x');
     expect(told(211150, { gCredito })).toHaveLength(20);
   });

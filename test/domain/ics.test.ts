@@ -11,7 +11,7 @@ const entry = {
   description: 'First line\nC:\\notes, all\u0007',
 };
 
-test('a calendar has its lines ended by CRLF, its texts escaped and its days without a time', () => {
+test('a calendar has CRLF line ends, escaped texts and days without a time', () => {
   expect(calendarText('Due, soon', [entry], stamp)).toBe(
     [
       'BEGIN:VCALENDAR',
@@ -35,7 +35,7 @@ test('a calendar has its lines ended by CRLF, its texts escaped and its days wit
   );
 });
 
-test('a long line is folded at 75 octets, never inside a character, and unfolds to what it was', () => {
+test('a long line is folded at 75 octets, never inside a character, and unfolds to the original', () => {
   const summary = `${'ação '.repeat(40)}😀${'é'.repeat(100)}`;
   const text = calendarText('x', [{ ...entry, summary }], stamp);
   const lengths = text.split('\r\n').map((line) => Buffer.byteLength(line));

@@ -18,7 +18,7 @@ describe('the samples', () => {
 });
 
 describe('an NF-e', () => {
-  test('is told everything that is wrong at once, by field', () => {
+  test('gets all problems at once, by field', () => {
     const body = {
       buyer: { federalTaxNumber: '11222333000182', address: { state: 'XX', postalCode: '123' } },
       items: [
@@ -28,15 +28,15 @@ describe('an NF-e', () => {
       ],
     };
     expect(findings('nfe', body)).toEqual({
-      'buyer.federalTaxNumber': 'is not a valid CPF or CNPJ (the last two digits check the others)',
+      'buyer.federalTaxNumber': 'is not a valid CPF or CNPJ (the last two digits are check digits)',
       'buyer.address.state': expect.stringMatching(/^must be one of: AC/),
       'buyer.address.postalCode': 'must be a CEP of 8 digits',
       'items[0].quantity': 'must not be negative',
-      'items[0].totalAmount': 'has 3 decimals; at most 2 fit',
+      'items[0].totalAmount': 'has 3 decimals; the maximum is 2',
       'items[1].quantity': 'must be more than zero',
       'items[1].unitAmount': 'must be a decimal with a point, such as 12.50',
       'items[1].cfop': 'must be a CFOP of 4 digits',
-      'items[2].quantity': 'has 5 decimals; at most 4 fit',
+      'items[2].quantity': 'has 5 decimals; the maximum is 4',
       'items[2].description': 'must have 1 to 120 characters',
     });
   });
@@ -54,12 +54,12 @@ describe('an NF-e', () => {
     expect(findings('nfe', body)).toEqual(expected);
   });
 
-  test('to somebody abroad needs no tax number, and unknown fields pass', () => {
+  test('for a buyer abroad needs no tax number, and unknown fields pass', () => {
     const abroad = { name: 'Example Inc', address: { country: 'USA', state: 'EX' } };
     expect(findings('nfe', { buyer: abroad, items: [item], exportation: { place: 'Santos' } })).toEqual({});
   });
 
-  test('may have a tax number that lost its zeros as a number', () => {
+  test('accepts a numeric tax number without its leading zeros', () => {
     const odd = { federalTaxNumber: 191 };
     expect(findings('nfe', { buyer: odd, items: [item] })).toEqual({});
   });
@@ -70,19 +70,19 @@ describe('an NFS-e', () => {
     expect(findings('nfse', {})).toEqual({
       description: 'is required',
       servicesAmount: 'is required',
-      cityServiceCode: 'is required, or federalServiceCode',
+      cityServiceCode: 'is required unless federalServiceCode is given',
     });
   });
 
   test('has two decimals in every amount', () => {
     expect(findings('nfse', { ...service, deductionsAmount: 1.005, pisAmountX: 1.005 })).toEqual({
-      deductionsAmount: 'has 3 decimals; at most 2 fit',
+      deductionsAmount: 'has 3 decimals; the maximum is 2',
     });
   });
 });
 
-describe('the short way', () => {
-  test('names its fields in the words of the document', () => {
+describe('the short form', () => {
+  test('names its fields as the service document does', () => {
     const body = { cliente: { cpf: '52998224726' }, itens: [{ descricao: 'X', quantidade: 1 }] };
     expect(findings('general', body)).toEqual({
       'cliente.nome': 'is required',
@@ -92,7 +92,7 @@ describe('the short way', () => {
   });
 });
 
-test('a unit price of at most ten decimals passes as text and as a number alike', () => {
+test('a unit price of at most ten decimals passes as text and as a number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9_999 }), fc.integer({ min: 0, max: 9_999 }), (whole, part) => {
       const text = `${whole}.${String(part).padStart(4, '0')}`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
 import { NumberLiteral, parseKeepingNumbers, exactNumbers } from '../../src/domain/json-numbers.js';
 
-test('numbers that JavaScript shows as typed stay numbers; the others keep their digits', () => {
+test('numbers that JavaScript prints as typed stay numbers; others keep their digits', () => {
   expect(parseKeepingNumbers('[1, -2.5, 18.10, 1e3, 12345678901234567890]')).toEqual([
     1,
     -2.5,
@@ -34,7 +34,7 @@ test('depth is bounded', () => {
   expect(() => parseKeepingNumbers('['.repeat(500_000))).toThrow('more than 64 levels');
 });
 
-test('whatever is JSON comes out as JSON.parse gives it, once literals are numbers again', () => {
+test('any JSON parses as with JSON.parse, once literals are numbers again', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(JSON.parse(JSON.stringify(parseKeepingNumbers(text)))).toEqual(
@@ -51,7 +51,7 @@ function read(json: string) {
 }
 
 describe('numbers of a body', () => {
-  test('go on as they are when a number holds their value, whatever zeros were typed', () => {
+  test('stay numbers if a number represents their value, whatever zeros were typed', () => {
     expect(read('{"items":[{"quantity":2.0,"unitAmount":18.90,"tax":{"rate":0.05}}]}')).toEqual({
       value: { items: [{ quantity: 2, unitAmount: 18.9, tax: { rate: 0.05 } }] },
       fields: [],
@@ -62,11 +62,11 @@ describe('numbers of a body', () => {
     ['{"a":{"b":[0.30000000000000000001]}}', ['a.b[0]']],
     ['{"id":12345678901234567890}', ['id']],
     ['{"amount":1e2}', ['amount']],
-  ])('of %s are told instead of being rounded', (json, fields) => {
+  ])('of %s are reported instead of rounded', (json, fields) => {
     expect(read(json).fields).toEqual(fields);
   });
 
-  test('are never changed in value without a word', () => {
+  test('never change in value without a report', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 25 });
     fc.assert(
       fc.property(digits, digits, (whole, fraction) => {
@@ -76,7 +76,7 @@ describe('numbers of a body', () => {
         const [number] = value as [number];
         const scale = 10n ** BigInt(fraction.length);
         const sent = String(number);
-        // What has no exponent is compared digit by digit.
+        // Numbers without an exponent are compared digit by digit.
         if (sent.includes('e')) expect.unreachable(`${text} became ${sent}`);
         const [sentWhole = '', sentFraction = ''] = sent.split('.');
         const units = BigInt(sentWhole) * scale + BigInt(sentFraction.padEnd(fraction.length, '0'));

@@ -16,9 +16,9 @@ test.each([
   ['not received\rby anybody', 'may not have a line break'],
   [' goods not received', 'may not begin or end with a space'],
   ['goods not received ', 'may not begin or end with a space'],
-  ['goods not\treceived', 'has the character U+0009, which the official layout does not take'],
-  ['goods – not received', 'has the character U+2013, which the official layout does not take'],
-  ['goods not received 📦', 'has the character U+1F4E6, which the official layout does not take'],
+  ['goods not\treceived', 'has the character U+0009, which the official layout does not allow'],
+  ['goods – not received', 'has the character U+2013, which the official layout does not allow'],
+  ['goods not received 📦', 'has the character U+1F4E6, which the official layout does not allow'],
   [15, 'must be text'],
 ])('refuses %j', (text, message) => {
   expect(justificationProblem(text)?.en).toBe(message);

@@ -5,7 +5,7 @@ test('a text is quoted, and the quotes in it are doubled', () => {
   expect(odataText("O'Neil' or 1 eq 1 or 'a'='")).toBe("'O''Neil'' or 1 eq 1 or ''a''='''");
 });
 
-test('conditions are joined by "and"; what may hold an "or" stands in parentheses', () => {
+test('conditions are joined by "and"; a condition that may contain an "or" gets parentheses', () => {
   expect(allOf([])).toBeUndefined();
   expect(allOf([undefined, 'a eq 1 or b eq 2'])).toBe('a eq 1 or b eq 2');
   expect(allOf(["a eq 'x or y'", undefined, 'b/c ge 2026-10-01T00:00:00Z', 'd eq 1 or e eq 2'])).toBe(
@@ -13,7 +13,7 @@ test('conditions are joined by "and"; what may hold an "or" stands in parenthese
   );
 });
 
-test('a position is behind a time, or at the same time behind a key', () => {
+test('a position is after a time, or at the same time after a key', () => {
   const fields = { time: 'createdOn', key: 'accessKey' };
   expect(afterPosition(fields, { time: '2026-10-01T00:00:00Z', key: "K'1" })).toBe(
     "createdOn ge 2026-10-01T00:00:00Z and (createdOn gt 2026-10-01T00:00:00Z or accessKey gt 'K''1')",
@@ -25,6 +25,6 @@ test.each([
   ["a eq 'x", false],
   ['a eq 1) or (b eq 2', false],
   ['(a eq 1', false],
-])('%s closes what it opens: %s', (filter, expected) => {
+])('%s is balanced: %s', (filter, expected) => {
   expect(isClosedFilter(filter)).toBe(expected);
 });

@@ -122,19 +122,19 @@ describe('values of tax groups', () => {
     expect(icms(json)).toEqual([`customTax[0].intraState.icms.pICMS: ${message}`]);
   });
 
-  test('a code that lost its zeros as a number is refused', () => {
+  test('a code without its leading zeros, as a number, is refused', () => {
     expect(icms('{"cst":0}')).toEqual([
-      'customTax[0].intraState.icms.cst: a number loses the zeros of the code: write it as text, e.g. "00"',
+      'customTax[0].intraState.icms.cst: a number loses the leading zeros of the code: write it as text, e.g. "00"',
     ]);
   });
 
-  test('a margin may be over 100 percent', () => {
+  test('a margin may exceed 100 percent', () => {
     expect(icms('{"pmvast":"140.50"}')).toEqual({ pMVAST: '140.50' });
   });
 });
 
 describe('fields of the product', () => {
-  test('all problems are told at once, each with its path as written', () => {
+  test('all problems are reported at once, each with its path as written', () => {
     expect(
       problemsOf({
         sku: 'x'.repeat(61),

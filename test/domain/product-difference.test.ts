@@ -17,7 +17,7 @@ const current = {
   ],
 };
 
-test('another spelling of the same product is no difference', () => {
+test('another spelling of the same product is not a difference', () => {
   const spelled = {
     SKU: 'TEA',
     Description: 'Tea',
@@ -57,7 +57,7 @@ test('the zeros of a code are content, the zeros of a rate are not', () => {
   ]);
 });
 
-test('a field that no list names counts only where the file has it', () => {
+test('an unlisted field counts only if the file has it', () => {
   expect(productDifferences({ sku: 'A', extra: { a: 1, b: 2 } }, { sku: 'A' })).toEqual([]);
   expect(productDifferences({ sku: 'A', extra: { a: 1, b: 2 } }, { sku: 'A', Extra: { a: 1 } })).toEqual([
     { field: 'extra.b', from: 2 },

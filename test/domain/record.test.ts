@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { fieldOf, isRecord } from '../../src/domain/record.js';
 
-test('an object is a record; a list, nothing and a plain value are none', () => {
+test('an object is a record; a list, null and a scalar are not', () => {
   expect([{}, { a: 1 }].map(isRecord)).toEqual([true, true]);
   expect([[], null, undefined, 'a', 1].map(isRecord)).toEqual([false, false, false, false, false]);
 });
 
-test('a field is read only where it came with the value', () => {
+test('only own fields are read', () => {
   const answer: unknown = JSON.parse('{"a":1,"__proto__":2}');
   expect(fieldOf(answer, 'a')).toBe(1);
   expect(fieldOf(answer, '__proto__')).toBe(2);

@@ -55,11 +55,11 @@ describe('a CPF', () => {
     });
   });
 
-  test('of equal digits is not valid, although its check digits fit', () => {
+  test('of equal digits is not valid, although its check digits match', () => {
     expect(checkCpf('111.111.111-11').issues.map((issue) => issue.code)).toEqual(['repeated']);
   });
 
-  test('is valid with its own digits and not with others', () => {
+  test('is valid only with its own check digits', () => {
     fc.assert(
       fc.property(
         digits(9).filter((base) => new Set(base).size > 1),

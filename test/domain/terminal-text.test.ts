@@ -8,7 +8,7 @@ test('an escape sequence becomes visible', () => {
   expect(terminalText('a\u001b[31mred\u009b2Jz\u202etxt')).toBe('a\\u001b[31mred\\u009b2Jz\\u202etxt');
 });
 
-test('lines stay lines in a text and become visible in a line', () => {
+test('line feeds stay in a text and become visible in a line', () => {
   expect(terminalText('a\n\tb\r')).toBe('a\n\tb\\u000d');
   expect(terminalLine('a\n\tb')).toBe('a\\n\\tb');
 });
@@ -17,7 +17,7 @@ test('accents, wide characters and emoji stay as they are', () => {
   expect(terminalLine('Ação 株式会社 👍')).toBe('Ação 株式会社 👍');
 });
 
-test('no text gets a control character past it', () => {
+test('no text keeps a control character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(terminalLine(text)).not.toMatch(dangerous);
@@ -36,7 +36,7 @@ test('JSON keeps its data while its bytes become harmless', () => {
   );
 });
 
-test('data is made safe in every text, names of fields included', () => {
+test('every text in data becomes safe, field names included', () => {
   expect(terminalData({ 'a\u001b': ['b\u0007', { c: 1, d: null, e: true }] })).toEqual({
     'a\\u001b': ['b\\u0007', { c: 1, d: null, e: true }],
   });

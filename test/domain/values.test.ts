@@ -6,7 +6,7 @@ import { checkPostalCode, formatPostalCode } from '../../src/domain/address.js';
 import { formatDuration, formatUtc, parseDuration, parseUtc } from '../../src/domain/dates.js';
 
 describe('decimal text', () => {
-  test('is digits with a point and nothing else', () => {
+  test('has digits and a point only', () => {
     expect(['18.00', '-1', '007.50', '1e3', '1,5', '+1', '.5', '1.', ' 1', ''].map(parseDecimalText)).toEqual(
       [
         { negative: false, whole: '18', fraction: '00' },
@@ -17,13 +17,13 @@ describe('decimal text', () => {
     );
   });
 
-  test('is compared without a binary fraction between', () => {
+  test('is compared exactly, without binary fractions', () => {
     expect(compareDecimalText('0.1', '0.10')).toBe(0);
     expect(compareDecimalText('9007199254740993', '9007199254740992')).toBe(1);
     expect(compareDecimalText('-2.5', '-2.49')).toBe(-1);
   });
 
-  test('of a number is its shortest form, and none for an exponent', () => {
+  test('of a number is its shortest form, and undefined for an exponent', () => {
     expect([18.1, -0, 1e21, Number.NaN, 0.000_000_1].map(numberToDecimalText)).toEqual([
       '18.1',
       '0',
@@ -51,7 +51,7 @@ describe('a time', () => {
     expect(parseUtc(text)).toBeUndefined();
   });
 
-  test('is read as it was written', () => {
+  test('survives formatting and parsing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0) }), (ms) => parseUtc(formatUtc(ms)) === ms),
     );
@@ -65,7 +65,7 @@ describe('a duration', () => {
     );
   });
 
-  test('is read as it was written', () => {
+  test('survives formatting and parsing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), (ms) => parseDuration(formatDuration(ms)) === ms),
     );
@@ -74,7 +74,7 @@ describe('a duration', () => {
 });
 
 describe('canonical JSON', () => {
-  test('does not know the order of fields', () => {
+  test('ignores the order of fields', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}');
     expect(canonicalJson({ b: 1, a: 2 })).toBe(canonicalJson({ a: 2, b: 1 }));
   });
@@ -88,7 +88,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('refuses what JSON cannot hold', () => {
+  test('rejects what JSON cannot represent', () => {
     expect(() => canonicalJson({ rate: Number.NaN })).toThrow(TypeError);
     expect(() => canonicalJson(1n)).toThrow(TypeError);
   });

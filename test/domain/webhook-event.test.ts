@@ -5,14 +5,14 @@ import { matchesEvent, readWebhookEvent } from '../../src/domain/webhook-event.j
 const read = (content: unknown, header = '') =>
   readWebhookEvent(Buffer.from(JSON.stringify(content)), header);
 
-describe('what a delivery says', () => {
-  test('the name is that of the signed body; the header stands in where there is none', () => {
+describe('a delivery', () => {
+  test('takes its name from the signed body, or from the header if the body has none', () => {
     expect(read({ action: 'a', payload: {} }, 'b')?.name).toBe('a');
     expect(read({ payload: {} }, 'b')?.name).toBe('b');
     expect(read([], '')).toEqual({ name: '', resource: '', payload: [] });
   });
 
-  test('the resource is what stays the same over its life', () => {
+  test('is about the resource that its most stable id names', () => {
     const resource = (payload: unknown) => read({ action: 'a', payload })?.resource;
     expect(resource({ id: 'i-1' })).toBe('i-1');
     expect(resource({ id: 'i-1', accessKey: '35' })).toBe('i-1');
@@ -24,14 +24,14 @@ describe('what a delivery says', () => {
     expect(read({ id: 'whole' })?.resource).toBe('whole');
   });
 
-  test('long texts are known by their digest, so that a sender does not choose the size of a row', () => {
+  test('has long texts replaced by their digest, so that a sender does not choose the size of a row', () => {
     const long = read({ action: 'a'.repeat(500), payload: { id: 'i'.repeat(500) } });
     expect(long?.name).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(long?.resource).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(long?.name).not.toBe(long?.resource);
   });
 
-  test('any bytes are read or not, and never fail', () => {
+  test('of any bytes never throws', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => readWebhookEvent(bytes, '') !== null));
     fc.assert(fc.property(fc.json(), (text) => readWebhookEvent(Buffer.from(text), '') !== undefined));
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -39,7 +39,7 @@ describe('what a delivery says', () => {
   });
 });
 
-describe('names with stars', () => {
+describe('names with asterisks', () => {
   test.each([
     ['product.active', 'product.active', true],
     ['product.*', 'product.active', true],
@@ -54,12 +54,12 @@ describe('names with stars', () => {
     expect(matchesEvent([name], event)).toBe(expected);
   });
 
-  test('any of several will do, and none matches nothing', () => {
+  test('match if one of several matches; no names match nothing', () => {
     expect(matchesEvent(['a', 'b*'], 'bc')).toBe(true);
     expect(matchesEvent([], 'bc')).toBe(false);
   });
 
-  test('agrees with a regular expression', () => {
+  test('match as a regular expression does', () => {
     const part = fc.string({ unit: fc.constantFrom('a', 'b', '*', '.'), maxLength: 8 });
     const name = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 10 });
     fc.assert(

@@ -139,8 +139,8 @@ test('a doubtful day carries its warnings, and each is said once', async () => {
     rule: 'conclusive-90',
     warnings: ['law-changed', 'counted-from-issue'],
   });
-  expect(stderr).toContain('2 prazos: o prazo mudou enquanto corria');
-  expect(stderr).toContain('2 prazos: contado do dia de emissão');
+  expect(stderr).toContain('2 prazos: a lei mudou durante o prazo');
+  expect(stderr).toContain('2 prazos: contado a partir da emissão');
 });
 
 describe('what a sync has brought', () => {
@@ -321,7 +321,7 @@ describe('terms of a file', () => {
       [key(2), '2026-06-30', undefined],
       [key(1), '2026-07-10', ['longer-than-law']],
     ]);
-    expect(stderr).toContain('1 term: the term of your rules file is longer than that of the law');
+    expect(stderr).toContain('1 term: the term in your rules file is longer than the legal term');
   });
 
   test('bring days forward and give an NFS-e its own', async () => {
