@@ -30,8 +30,9 @@ export default defineConfig({
     // Nothing in `src` keeps state in a module, which the architecture test holds: the files of a worker share what is loaded.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Ends a test that hangs, also on a machine that does much other work.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
 });

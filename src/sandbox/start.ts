@@ -61,13 +61,22 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
+/**
+ * Idle connections stay open this long. Node closes them after 5 seconds, and a caller that was busy for as long sends its next
+ * request into a connection that is being closed, and gets an unknown outcome for no good reason (assumed).
+ */
+const keepAliveTimeout = 65_000;
+
 /** `overrideGlobalObjects` stays off: the sandbox may live inside the program, whose `Request` is not ours to change. */
 async function listen(app: App, host: string, options: SandboxOptions): Promise<Server> {
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: refuseUnreadable,
   });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const server = createServer(
+    { keepAliveTimeout },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
   if (options.keepsProcess === false) {
     server.unref();
     server.on('connection', (socket) => socket.unref());

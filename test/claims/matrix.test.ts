@@ -97,7 +97,7 @@ beforeAll(async () => {
     );
     plain.set(name, { call, exchanges: answers(), run });
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await proxy.close();
@@ -253,7 +253,7 @@ test('no garbled answer ends in a success', async () => {
     }
   }
   expect(wrong.splice(0)).toEqual([]);
-}, 300_000);
+});
 
 /** The plan reads statistics only to know whether the key has a role, and says for each company that it does not. */
 function saysNotKnown(name: string, host: TestHost): boolean {
@@ -276,7 +276,7 @@ test('no answer about another company or tenant ends in a success', async () => 
     }
   }
   expect(wrong.splice(0)).toEqual([]);
-}, 300_000);
+});
 
 test('an event that took effect for another company is kept as that, shown, and never sent again', async () => {
   const name = 'manifestation submit';
@@ -351,7 +351,7 @@ test('a list that breaks off behind its first page never ends in a success', asy
     }
   }
   expect(wrong.splice(0)).toEqual([]);
-}, 120_000);
+});
 
 test('an unknown company is never acted for, and nothing is claimed of it', async () => {
   for (const name of plain.keys()) {
@@ -363,7 +363,7 @@ test('an unknown company is never acted for, and nothing is claimed of it', asyn
       wrong.push(`${name}: ends ${run.exitCode} with ${run.stdout.slice(0, 120)}`);
   }
   expect(wrong.splice(0)).toEqual([]);
-}, 120_000);
+});
 
 test('two companies are both asked about, or refused', async () => {
   for (const name of plain.keys()) {
@@ -383,7 +383,7 @@ test('two companies are both asked about, or refused', async () => {
     if (isSilent) wrong.push(`${name}: ends 0 and is silent about one: ${run.stdout.slice(0, 120)}`);
   }
   expect(wrong.splice(0)).toEqual([]);
-}, 120_000);
+});
 
 test('a company without capture and documents is never complete, and the other company’s rows are never its own', async () => {
   const host = hostFor({ words: [] });
@@ -409,7 +409,7 @@ test('a company without capture and documents is never complete, and the other c
     }
   }
   expect(wrong.splice(0)).toEqual([]);
-}, 120_000);
+});
 
 test('a clock that is two hours off changes no ending', async () => {
   for (const [name, { run: before, exchanges }] of plain) {
@@ -424,7 +424,7 @@ test('a clock that is two hours off changes no ending', async () => {
     }
   }
   expect(wrong.splice(0)).toEqual([]);
-}, 120_000);
+});
 
 /** A command whose help says that it works on a company, and that asks the service about it. */
 function takesCompany(name: string): boolean {

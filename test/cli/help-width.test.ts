@@ -35,7 +35,7 @@ test('no line of any help is wider than the terminal, but for examples to copy',
     }
   }
   expect(found.flat()).toEqual([]);
-}, 60_000);
+});
 
 test('a wide terminal gets lines of at most 100 characters', async () => {
   const lines = await helpAt(200, ['fleet', 'check', '--help']);

@@ -18,6 +18,5 @@ describe.concurrent('two machines, kill -9, jumping clocks and every fault', () 
         ...{ knowable: [], guessed: [] },
       });
     },
-    180_000,
   );
 });

@@ -10,4 +10,4 @@ it('kill -9 of two machines and of an unkind sandbox in the middle of a release:
     ...{ syncedBefore: 0, syncExitCode: 0, added: 150, known: 150, files: 150, wrong: 0 },
   });
   expect(found.kills).toBeGreaterThanOrEqual(4);
-}, 180_000);
+});

@@ -78,7 +78,7 @@ describe('the quickstart', () => {
       env: { ...process.env, FISCAL_LANG: 'en' },
     });
     expect(stdout).toMatch(/(\d+) of \1 checks hold\.\n$/);
-  }, 120_000);
+  });
 });
 
 test('the lock file names no registry of one machine', async () => {

@@ -90,7 +90,6 @@ test.each([900, 1100, 1500, 1700])(
     const first = await ended(importUnder(world, `ulimit -f ${size}`));
     await goesOn(world, `LIMIT${size}`, first);
   },
-  60_000,
 );
 
 test.skipIf(!isRoot)(
@@ -106,7 +105,6 @@ test.skipIf(!isRoot)(
     chmodSync(state, 0o700);
     await goesOn(world, 'CLOSED', first, nobody);
   },
-  60_000,
 );
 
 /** A world with one known product, whose state folder this user, or everybody, can only read. */
@@ -180,7 +178,7 @@ test('a state folder that can only be read blocks no reading, is told of once, a
   } finally {
     free();
   }
-}, 120_000);
+});
 
 test('rows that stand in the journal alone are read too, whether or not its index is there', async () => {
   const world = worldAt(ready);
@@ -214,4 +212,4 @@ test('rows that stand in the journal alone are read too, whether or not its inde
     else chmodSync(copy, 0o700);
     rmSync(copy, { recursive: true });
   }
-}, 60_000);
+});

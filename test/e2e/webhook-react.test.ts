@@ -103,4 +103,4 @@ it('a listener settles the job, runs the program and fetches the document that e
     listener.kill('SIGKILL');
     stop();
   }
-}, 120_000);
+});

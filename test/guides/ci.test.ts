@@ -9,13 +9,12 @@ import { isSchedule, readCrontab } from './crontab.js';
 import { openPlace, type Place } from './place.js';
 
 const blocks = blocksOf('ci');
-const SLOW = 240_000;
 
 let place: Place;
 
 beforeAll(async () => {
   place = await openPlace();
-}, SLOW);
+});
 afterAll(() => place.stop());
 
 /** What the pipeline's own settings hold: where the service is, and the key. */
@@ -44,19 +43,15 @@ test('every block is of a language that this test executes or checks', () => {
   ]);
 });
 
-test(
-  'the tests of another program run against a sandbox',
-  async () => {
-    const cwd = place.folder();
-    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts: { test: 'fiscal product list' } }));
-    const script = blockWith(blocks, 'sandbox exec').replace('npm install --global fiscal-cli\n', '');
-    const { exitCode, stdout } = await place.run(['bash', '-e', '-c', script], { cwd, env: {} });
-    expect(exitCode).toBe(0);
-    expect(script).toBe('fiscal sandbox exec -- npm test\n');
-    expect(stdout).toContain('fiscal product list');
-  },
-  SLOW,
-);
+test('the tests of another program run against a sandbox', async () => {
+  const cwd = place.folder();
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts: { test: 'fiscal product list' } }));
+  const script = blockWith(blocks, 'sandbox exec').replace('npm install --global fiscal-cli\n', '');
+  const { exitCode, stdout } = await place.run(['bash', '-e', '-c', script], { cwd, env: {} });
+  expect(exitCode).toBe(0);
+  expect(script).toBe('fiscal sandbox exec -- npm test\n');
+  expect(stdout).toContain('fiscal product list');
+});
 
 test('the ready line has the fields that the guide shows', () => {
   const shown: unknown = JSON.parse(blockWith(blocks, '"type":"ready"'));
@@ -72,23 +67,15 @@ describe('the shell block that branches on exit codes', () => {
     return await place.run(['bash', '-e', '-c', script], { cwd, env: { ...settings(), ...own, ...env } });
   }
 
-  test(
-    'says that everything is here',
-    async () => {
-      expect(await branching({})).toMatchObject({ exitCode: 0, stdout: 'everything is here\n' });
-    },
-    SLOW,
-  );
+  test('says that everything is here', async () => {
+    expect(await branching({})).toMatchObject({ exitCode: 0, stdout: 'everything is here\n' });
+  });
 
-  test(
-    'goes on where a later run mends it, and fails where nothing does',
-    async () => {
-      const away = { FISCAL_PRODUCT_URL: 'http://127.0.0.1:9', FISCAL_MAX_RETRY_WAIT: '10ms' };
-      expect(await branching(away)).toMatchObject({ exitCode: 0, stdout: 'the next run goes on\n' });
-      expect(await branching({ FISCAL_INVOICE_KEY: 'wrong' })).toMatchObject({ exitCode: 4, stdout: '' });
-    },
-    SLOW,
-  );
+  test('goes on where a later run mends it, and fails where nothing does', async () => {
+    const away = { FISCAL_PRODUCT_URL: 'http://127.0.0.1:9', FISCAL_MAX_RETRY_WAIT: '10ms' };
+    expect(await branching(away)).toMatchObject({ exitCode: 0, stdout: 'the next run goes on\n' });
+    expect(await branching({ FISCAL_INVOICE_KEY: 'wrong' })).toMatchObject({ exitCode: 4, stdout: '' });
+  });
 });
 
 describe('the workflow of GitHub Actions', () => {
@@ -130,45 +117,39 @@ describe('the workflow of GitHub Actions', () => {
     expect(crons.map((cron) => schedules.includes(cron))).toEqual([true]);
   });
 
-  test(
-    'syncs, proves the month, plans a release, releases, and collects what it uncovered',
-    async () => {
-      const hidden = await hiddenDocuments(place);
-      expect(hidden).toBeGreaterThanOrEqual(40);
-      const runner = new Runner(place, {
-        'vars.FISCAL_PRODUCT_URL': place.ready.url,
-        'secrets.FISCAL_INVOICE_KEY': place.ready.invoiceKey,
-        'secrets.FISCAL_MANAGEMENT_KEY': place.ready.invoiceKey,
-        'inputs.release': place.companies.join(','),
-      });
-      for (const [name, { steps }] of jobs) {
-        const ends = await runner.run(workflow, name);
-        const scripts = steps.filter(({ run }) => run !== undefined && !run.startsWith('npm install'));
-        expect(ends.map(({ exitCode, stderr }) => (exitCode === 0 ? 0 : stderr))).toEqual(
-          scripts.map(() => 0),
-        );
-      }
-      const artifacts = join(runner.root, 'artifacts');
-      const [released, synced] = ['release', 'sync'].map((name) =>
-        lines(join(artifacts, 'release/out', `${name}.ndjson`)).at(-1),
-      );
-      const close = lines(join(artifacts, 'documents/out/close.ndjson')).at(-1);
-      expect(close).toMatchObject({ type: 'summary', companies: 2, complete: 2, exitCode: 0 });
-      expect(existsSync(join(artifacts, 'documents/proofs'))).toBe(true);
-      expect(released).toMatchObject({ type: 'summary', total: 2, succeeded: 2, exitCode: 0 });
-      expect(synced).toMatchObject({ type: 'summary', added: hidden, exitCode: 0 });
-      const titles = runner.page.split('\n').filter((line) => line.startsWith('### '));
-      expect(titles.map((line) => line.split(':', 1)[0])).toEqual([
-        '### fiscal inbound sync',
-        '### fiscal inbound close',
-        '### fiscal inbound verify',
-        '### fiscal backfill release',
-        '### fiscal inbound sync',
-      ]);
-      expect(runner.page).not.toContain(place.ready.invoiceKey);
-    },
-    SLOW,
-  );
+  test('syncs, proves the month, plans a release, releases, and collects what it uncovered', async () => {
+    const hidden = await hiddenDocuments(place);
+    expect(hidden).toBeGreaterThanOrEqual(40);
+    const runner = new Runner(place, {
+      'vars.FISCAL_PRODUCT_URL': place.ready.url,
+      'secrets.FISCAL_INVOICE_KEY': place.ready.invoiceKey,
+      'secrets.FISCAL_MANAGEMENT_KEY': place.ready.invoiceKey,
+      'inputs.release': place.companies.join(','),
+    });
+    for (const [name, { steps }] of jobs) {
+      const ends = await runner.run(workflow, name);
+      const scripts = steps.filter(({ run }) => run !== undefined && !run.startsWith('npm install'));
+      expect(ends.map(({ exitCode, stderr }) => (exitCode === 0 ? 0 : stderr))).toEqual(scripts.map(() => 0));
+    }
+    const artifacts = join(runner.root, 'artifacts');
+    const [released, synced] = ['release', 'sync'].map((name) =>
+      lines(join(artifacts, 'release/out', `${name}.ndjson`)).at(-1),
+    );
+    const close = lines(join(artifacts, 'documents/out/close.ndjson')).at(-1);
+    expect(close).toMatchObject({ type: 'summary', companies: 2, complete: 2, exitCode: 0 });
+    expect(existsSync(join(artifacts, 'documents/proofs'))).toBe(true);
+    expect(released).toMatchObject({ type: 'summary', total: 2, succeeded: 2, exitCode: 0 });
+    expect(synced).toMatchObject({ type: 'summary', added: hidden, exitCode: 0 });
+    const titles = runner.page.split('\n').filter((line) => line.startsWith('### '));
+    expect(titles.map((line) => line.split(':', 1)[0])).toEqual([
+      '### fiscal inbound sync',
+      '### fiscal inbound close',
+      '### fiscal inbound verify',
+      '### fiscal backfill release',
+      '### fiscal inbound sync',
+    ]);
+    expect(runner.page).not.toContain(place.ready.invoiceKey);
+  });
 });
 
 describe('the jobs of GitLab', () => {
@@ -200,34 +181,30 @@ describe('the jobs of GitLab', () => {
     expect(pipeline['release']).toMatchObject({ rules: [{ when: 'manual' }], needs: ['plan'] });
   });
 
-  test(
-    'do the same, with the key in a file',
-    async () => {
-      place.stop();
-      place = await openPlace();
-      const cwd = place.folder();
-      const keyFile = join(place.folder(), 'key');
-      writeFileSync(keyFile, `${place.ready.invoiceKey}\n`);
-      const variables = Object.entries(pipeline.variables).map(
-        ([name, value]) => [name, value.replaceAll('$CI_PROJECT_DIR', cwd)] as const,
-      );
-      const env = {
-        ...Object.fromEntries(variables),
-        ...{ CI: 'true', FISCAL_PRODUCT_URL: place.ready.url, RELEASE: place.companies.join(',') },
-        ...{ FISCAL_INVOICE_KEY_FILE: keyFile, FISCAL_MANAGEMENT_KEY_FILE: keyFile },
-      };
-      const before = pipeline.default.before_script.filter((line) => !line.startsWith('npm install'));
-      expect(before).toEqual(['mkdir -p out']);
-      for (const name of names) {
-        const script = [...before, ...job(name).script].join('\n');
-        const { exitCode, stderr } = await place.run(['bash', '-eo', 'pipefail', '-c', script], { cwd, env });
-        expect([name, exitCode === 0 ? 0 : stderr]).toEqual([name, 0]);
-      }
-      expect(lines(join(cwd, 'out/close.ndjson')).at(-1)).toMatchObject({ complete: 2, exitCode: 0 });
-      expect(lines(join(cwd, 'out/release.ndjson')).at(-1)).toMatchObject({ total: 2, exitCode: 0 });
-    },
-    SLOW,
-  );
+  test('do the same, with the key in a file', async () => {
+    place.stop();
+    place = await openPlace();
+    const cwd = place.folder();
+    const keyFile = join(place.folder(), 'key');
+    writeFileSync(keyFile, `${place.ready.invoiceKey}\n`);
+    const variables = Object.entries(pipeline.variables).map(
+      ([name, value]) => [name, value.replaceAll('$CI_PROJECT_DIR', cwd)] as const,
+    );
+    const env = {
+      ...Object.fromEntries(variables),
+      ...{ CI: 'true', FISCAL_PRODUCT_URL: place.ready.url, RELEASE: place.companies.join(',') },
+      ...{ FISCAL_INVOICE_KEY_FILE: keyFile, FISCAL_MANAGEMENT_KEY_FILE: keyFile },
+    };
+    const before = pipeline.default.before_script.filter((line) => !line.startsWith('npm install'));
+    expect(before).toEqual(['mkdir -p out']);
+    for (const name of names) {
+      const script = [...before, ...job(name).script].join('\n');
+      const { exitCode, stderr } = await place.run(['bash', '-eo', 'pipefail', '-c', script], { cwd, env });
+      expect([name, exitCode === 0 ? 0 : stderr]).toEqual([name, 0]);
+    }
+    expect(lines(join(cwd, 'out/close.ndjson')).at(-1)).toMatchObject({ complete: 2, exitCode: 0 });
+    expect(lines(join(cwd, 'out/release.ndjson')).at(-1)).toMatchObject({ total: 2, exitCode: 0 });
+  });
 });
 
 describe('the crontab', () => {
@@ -238,20 +215,16 @@ describe('the crontab', () => {
     expect(crontab.env['PATH']).toBe('/usr/local/bin:/usr/bin:/bin');
   });
 
-  test(
-    'works in the almost empty environment of cron, again and again, and mails nothing',
-    async () => {
-      const root = place.folder();
-      const { PATH, ...others } = readCrontab(place.moved(blockWith(blocks, 'MAILTO'), root)).env;
-      writeFileSync(others['FISCAL_INVOICE_KEY_FILE'] ?? '', place.ready.invoiceKey);
-      const env = { ...others, PATH: `${place.bin}:${PATH}`, FISCAL_PRODUCT_URL: place.ready.url };
-      for (const { command } of [...crontab.lines, ...crontab.lines]) {
-        const end = await place.run(['/bin/sh', '-c', place.moved(command, root)], { cwd: root, env });
-        expect([command, end]).toEqual([command, { exitCode: 0, signal: null, stdout: '', stderr: '' }]);
-      }
-    },
-    SLOW,
-  );
+  test('works in the almost empty environment of cron, again and again, and mails nothing', async () => {
+    const root = place.folder();
+    const { PATH, ...others } = readCrontab(place.moved(blockWith(blocks, 'MAILTO'), root)).env;
+    writeFileSync(others['FISCAL_INVOICE_KEY_FILE'] ?? '', place.ready.invoiceKey);
+    const env = { ...others, PATH: `${place.bin}:${PATH}`, FISCAL_PRODUCT_URL: place.ready.url };
+    for (const { command } of [...crontab.lines, ...crontab.lines]) {
+      const end = await place.run(['/bin/sh', '-c', place.moved(command, root)], { cwd: root, env });
+      expect([command, end]).toEqual([command, { exitCode: 0, signal: null, stdout: '', stderr: '' }]);
+    }
+  });
 });
 
 describe('the units of systemd', () => {
@@ -271,26 +244,22 @@ describe('the units of systemd', () => {
     }
   });
 
-  test(
-    'start a command that syncs, with the key as a credential',
-    async () => {
-      const root = place.folder();
-      const credentials = join(root, 'credentials');
-      mkdirSync(credentials);
-      writeFileSync(join(credentials, 'invoice-key'), place.ready.invoiceKey);
-      const text = place.moved(service, root).replaceAll('%d', credentials);
-      const given = [...text.matchAll(/^Environment=([A-Z_]+)=(.*)$/gm)].map(
-        ([, name = '', value = '']) => [name, value] as const,
-      );
-      const [program = '', ...words] = /^ExecStart=(.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
-      expect(program).toBe('/usr/local/bin/fiscal');
-      const env = { ...Object.fromEntries(given), FISCAL_PRODUCT_URL: place.ready.url };
-      const { exitCode, stderr } = await place.run([join(place.bin, 'fiscal'), ...words], { cwd: root, env });
-      expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
-      expect(existsSync(join(root, 'var/lib/fiscal/state'))).toBe(true);
-    },
-    SLOW,
-  );
+  test('start a command that syncs, with the key as a credential', async () => {
+    const root = place.folder();
+    const credentials = join(root, 'credentials');
+    mkdirSync(credentials);
+    writeFileSync(join(credentials, 'invoice-key'), place.ready.invoiceKey);
+    const text = place.moved(service, root).replaceAll('%d', credentials);
+    const given = [...text.matchAll(/^Environment=([A-Z_]+)=(.*)$/gm)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    );
+    const [program = '', ...words] = /^ExecStart=(.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
+    expect(program).toBe('/usr/local/bin/fiscal');
+    const env = { ...Object.fromEntries(given), FISCAL_PRODUCT_URL: place.ready.url };
+    const { exitCode, stderr } = await place.run([join(place.bin, 'fiscal'), ...words], { cwd: root, env });
+    expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
+    expect(existsSync(join(root, 'var/lib/fiscal/state'))).toBe(true);
+  });
 
   test('are right to systemd, where it is there', async () => {
     const folder = place.folder();

@@ -6,13 +6,12 @@ import { isSchedule, readCrontab } from './crontab.js';
 import { openPlace, type Place } from './place.js';
 
 const blocks = blocksOf('cron');
-const SLOW = 120_000;
 
 let place: Place;
 
 beforeAll(async () => {
   place = await openPlace();
-}, SLOW);
+});
 afterAll(() => place.stop());
 
 test('every block is a crontab that cron can read', () => {
@@ -37,39 +36,35 @@ describe('after a login of the same user', () => {
     return { root, env: { FISCAL_TENANT: place.ready.tenantId } };
   }
 
-  test(
-    'the import of the guide works, again and again, and so does the housekeeping',
-    async () => {
-      const { root, env } = await loggedIn();
-      const commands = blocks.flatMap(({ text }) => readCrontab(place.moved(text, root)).lines);
-      expect(blockWith(blocks, '/srv/erp')).toContain('--profile acme');
-      writeFileSync(
-        join(root, 'srv/erp/products.csv'),
-        'sku,description,origin\nC1,Tea,National\nC2,Bread,National\n',
-      );
-      for (const { command } of [...commands, ...commands]) {
-        const end = await place.run(['/bin/sh', '-c', command], { cwd: root, env });
-        expect([command, end.exitCode]).toEqual([command, 0]);
-      }
-      const written = readFileSync(join(root, 'var/log/fiscal/products.ndjson'), 'utf8').trim().split('\n');
-      const summaries = written.filter((line) => line.includes('"type":"summary"'));
-      expect(summaries.map((line): unknown => JSON.parse(line))).toMatchObject([
-        { total: 2, succeeded: 2, exitCode: 0 },
-        { total: 2, succeeded: 2, exitCode: 0 },
-      ]);
-      expect(existsSync(join(root, 'var/log/fiscal/products.err'))).toBe(true);
+  test('the import of the guide works, again and again, and so does the housekeeping', async () => {
+    const { root, env } = await loggedIn();
+    const commands = blocks.flatMap(({ text }) => readCrontab(place.moved(text, root)).lines);
+    expect(blockWith(blocks, '/srv/erp')).toContain('--profile acme');
+    writeFileSync(
+      join(root, 'srv/erp/products.csv'),
+      'sku,description,origin\nC1,Tea,National\nC2,Bread,National\n',
+    );
+    for (const { command } of [...commands, ...commands]) {
+      const end = await place.run(['/bin/sh', '-c', command], { cwd: root, env });
+      expect([command, end.exitCode]).toEqual([command, 0]);
+    }
+    const written = readFileSync(join(root, 'var/log/fiscal/products.ndjson'), 'utf8').trim().split('\n');
+    const summaries = written.filter((line) => line.includes('"type":"summary"'));
+    expect(summaries.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { total: 2, succeeded: 2, exitCode: 0 },
+      { total: 2, succeeded: 2, exitCode: 0 },
+    ]);
+    expect(existsSync(join(root, 'var/log/fiscal/products.err'))).toBe(true);
 
-      const { env: required } = readCrontab(blockWith(blocks, 'REQUIRE_STORE'));
-      expect(required).toEqual({ FISCAL_REQUIRE_STORE: '1' });
-      const again = ['/bin/sh', '-c', commands[0]?.command ?? ''];
-      const known = await place.run(again, { cwd: root, env: { ...env, ...required } });
-      expect(known.exitCode).toBe(0);
-      const lost = { FISCAL_STATE_DIR: join(root, 'another-state') };
-      writeFileSync(join(root, 'srv/erp/products.csv'), 'sku,description,origin\nC3,Salt,National\n');
-      const empty = await place.run(again, { cwd: root, env: { ...env, ...required, ...lost } });
-      expect(empty.exitCode).toBe(2);
-      expect(readFileSync(join(root, 'var/log/fiscal/products.err'), 'utf8')).toContain('--require-store');
-    },
-    SLOW,
-  );
+    const { env: required } = readCrontab(blockWith(blocks, 'REQUIRE_STORE'));
+    expect(required).toEqual({ FISCAL_REQUIRE_STORE: '1' });
+    const again = ['/bin/sh', '-c', commands[0]?.command ?? ''];
+    const known = await place.run(again, { cwd: root, env: { ...env, ...required } });
+    expect(known.exitCode).toBe(0);
+    const lost = { FISCAL_STATE_DIR: join(root, 'another-state') };
+    writeFileSync(join(root, 'srv/erp/products.csv'), 'sku,description,origin\nC3,Salt,National\n');
+    const empty = await place.run(again, { cwd: root, env: { ...env, ...required, ...lost } });
+    expect(empty.exitCode).toBe(2);
+    expect(readFileSync(join(root, 'var/log/fiscal/products.err'), 'utf8')).toContain('--require-store');
+  });
 });

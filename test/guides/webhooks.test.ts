@@ -49,4 +49,4 @@ test('the receiver of the guide drops the copies of an event, also after a resta
   open();
   expect(await deliver('e-1')).toBe(204);
   expect(written).toEqual(['new', 'copy, dropped', 'new', 'copy, dropped']);
-}, 30_000);
+});

@@ -39,6 +39,13 @@ describe('startSandbox', () => {
     expect(ready).toEqual({ type: 'ready', url: ready.url, jwt: ready.jwt, ...account });
   });
 
+  it('keeps idle connections open for 65 seconds, so that a busy caller can use them again', async () => {
+    const { headers } = await using({ path: ':memory:', account }, async ({ url }) =>
+      sendTo(url)('GET', '/'),
+    );
+    expect(headers.get('keep-alive')).toBe('timeout=65');
+  });
+
   it('makes an account with sandbox keys when none is given, and keeps it', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     const first = await using({ path }, async (sandbox) => sandbox.ready);

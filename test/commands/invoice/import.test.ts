@@ -175,7 +175,7 @@ test('answers that never come are looked up: each invoice of the file stands onc
   const ended = await imports('nfse', sandbox.put('n.json', rows), '--concurrency', '4');
   expect(summaryOf(ended)).toMatchObject({ total: 20, succeeded: 20, uncertain: 0 });
   expect((await sandbox.issued('nfse.issue')).length).toBe(20);
-}, 60_000);
+});
 
 test('taxDetermination is counted as billed, asked about, and limited', async () => {
   const billed = (externalId: string) => ({

@@ -5,7 +5,6 @@ import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { nfeKeyOf } from './keys.js';
 import { listed, manifestation, noon, planningHost, seedSync, synced } from './planning.js';
 
-const SLOW = 60_000;
 const key = (number: number) => nfeKeyOf(number);
 type Row = Readonly<Record<string, unknown>>;
 
@@ -15,89 +14,76 @@ async function fiscal(host: TestHost, ...words: string[]) {
   return { exitCode, stdout, stderr, rows };
 }
 
-test(
-  'summaries become full notes by the daily commands: sync, plan, apply, sync',
-  async () => {
-    const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
-    const ready = await fiscal(host, 'company', 'list');
-    const company = String(ready.rows()[0]?.['id']);
-    const words = ['--company', company];
-    const sync = ['inbound', 'sync', ...words, '--type', 'nfe'];
-    const summaries = ['inbound', 'list', '--summaries', ...words];
-    const planning = [
-      'manifestation',
-      'plan',
-      '--new',
-      '--event',
-      'awareness',
-      '--out',
-      'plan.csv',
-      ...words,
-    ];
+test('summaries become full notes by the daily commands: sync, plan, apply, sync', async () => {
+  const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
+  const ready = await fiscal(host, 'company', 'list');
+  const company = String(ready.rows()[0]?.['id']);
+  const words = ['--company', company];
+  const sync = ['inbound', 'sync', ...words, '--type', 'nfe'];
+  const summaries = ['inbound', 'list', '--summaries', ...words];
+  const planning = ['manifestation', 'plan', '--new', '--event', 'awareness', '--out', 'plan.csv', ...words];
 
-    await fiscal(host, 'sandbox', 'seed', '--documents', '3', '--stage', 'summary');
-    expect((await fiscal(host, ...sync)).rows().at(-1)).toMatchObject({ summaries: 3, archived: 0 });
-    const waiting = await fiscal(host, ...summaries);
-    expect([waiting.exitCode, waiting.rows()]).toMatchObject([
-      0,
-      Array.from({ length: 3 }, () => ({
-        awareness: { state: 'open', basis: 'synced' },
-        archive: { xmlKind: 'summary' },
-      })),
-    ]);
-    for (const row of waiting.rows()) {
-      const { awareness, fullXml } = row as {
-        awareness: { daysLeft: number };
-        fullXml: { daysLeft: number };
-      };
-      expect(fullXml.daysLeft - awareness.daysLeft).toBe(80);
-    }
+  await fiscal(host, 'sandbox', 'seed', '--documents', '3', '--stage', 'summary');
+  expect((await fiscal(host, ...sync)).rows().at(-1)).toMatchObject({ summaries: 3, archived: 0 });
+  const waiting = await fiscal(host, ...summaries);
+  expect([waiting.exitCode, waiting.rows()]).toMatchObject([
+    0,
+    Array.from({ length: 3 }, () => ({
+      awareness: { state: 'open', basis: 'synced' },
+      archive: { xmlKind: 'summary' },
+    })),
+  ]);
+  for (const row of waiting.rows()) {
+    const { awareness, fullXml } = row as {
+      awareness: { daysLeft: number };
+      fullXml: { daysLeft: number };
+    };
+    expect(fullXml.daysLeft - awareness.daysLeft).toBe(80);
+  }
 
-    const planned = await fiscal(host, ...planning);
-    expect(JSON.parse(planned.stdout)).toMatchObject({ planned: 3, manifested: 0, unproven: 0 });
-    const apply = ['manifestation', 'apply', 'plan.csv', ...words, '--yes', '--wait', '--interval', '50ms'];
-    expect((await fiscal(host, ...apply)).exitCode).toBe(0);
-    // The authority delivers the full note some time after the event.
-    expect((await fiscal(host, 'sandbox', 'clock', 'advance', '1m')).exitCode).toBe(0);
-    const done = await fiscal(host, ...summaries);
-    expect(done.rows()).toMatchObject(Array.from({ length: 3 }, () => ({ awareness: { state: 'done' } })));
+  const planned = await fiscal(host, ...planning);
+  expect(JSON.parse(planned.stdout)).toMatchObject({ planned: 3, manifested: 0, unproven: 0 });
+  const apply = ['manifestation', 'apply', 'plan.csv', ...words, '--yes', '--wait', '--interval', '50ms'];
+  expect((await fiscal(host, ...apply)).exitCode).toBe(0);
+  // The authority delivers the full note some time after the event.
+  expect((await fiscal(host, 'sandbox', 'clock', 'advance', '1m')).exitCode).toBe(0);
+  const done = await fiscal(host, ...summaries);
+  expect(done.rows()).toMatchObject(Array.from({ length: 3 }, () => ({ awareness: { state: 'done' } })));
 
-    expect((await fiscal(host, ...sync)).rows().at(-1)).toMatchObject({
-      changed: 3,
-      archived: 3,
-      summaries: 0,
-    });
-    const after = await fiscal(host, ...summaries);
-    expect([after.exitCode, after.rows()]).toEqual([0, []]);
-    const local = await fiscal(host, 'inbound', 'list', '--local', '--type', 'nfe', ...words);
-    for (const row of local.rows()) {
-      const { accessKey, archive } = row as { accessKey: string; archive: { path: string; xmlKind: string } };
-      expect(archive.xmlKind).toBe('full');
-      const folder = join(host.root, 'data', 'archive', 'sandbox');
-      expect(readFileSync(join(folder, archive.path), 'utf8')).toContain(`Id="NFe${accessKey}"`);
-    }
+  expect((await fiscal(host, ...sync)).rows().at(-1)).toMatchObject({
+    changed: 3,
+    archived: 3,
+    summaries: 0,
+  });
+  const after = await fiscal(host, ...summaries);
+  expect([after.exitCode, after.rows()]).toEqual([0, []]);
+  const local = await fiscal(host, 'inbound', 'list', '--local', '--type', 'nfe', ...words);
+  for (const row of local.rows()) {
+    const { accessKey, archive } = row as { accessKey: string; archive: { path: string; xmlKind: string } };
+    expect(archive.xmlKind).toBe('full');
+    const folder = join(host.root, 'data', 'archive', 'sandbox');
+    expect(readFileSync(join(folder, archive.path), 'utf8')).toContain(`Id="NFe${accessKey}"`);
+  }
 
-    // Another machine knows no job of the first: it sees the events by its own sync.
-    const other = testHost({
-      env: { FISCAL_PROFILE: 'sandbox', FISCAL_DATA_DIR: join(host.root, 'data') },
-    });
-    await fiscal(other, ...sync, '--archive', join(other.root, 'archive'));
-    const again = await fiscal(other, ...planning);
-    expect(JSON.parse(again.stdout)).toMatchObject({ planned: 0, manifested: 3 });
-    const due = await fiscal(
-      other,
-      'manifestation',
-      'due',
-      '--class',
-      'awareness',
-      '--within',
-      '20d',
-      ...words,
-    );
-    expect([due.exitCode, due.rows()]).toEqual([0, []]);
-  },
-  SLOW,
-);
+  // Another machine knows no job of the first: it sees the events by its own sync.
+  const other = testHost({
+    env: { FISCAL_PROFILE: 'sandbox', FISCAL_DATA_DIR: join(host.root, 'data') },
+  });
+  await fiscal(other, ...sync, '--archive', join(other.root, 'archive'));
+  const again = await fiscal(other, ...planning);
+  expect(JSON.parse(again.stdout)).toMatchObject({ planned: 0, manifested: 3 });
+  const due = await fiscal(
+    other,
+    'manifestation',
+    'due',
+    '--class',
+    'awareness',
+    '--within',
+    '20d',
+    ...words,
+  );
+  expect([due.exitCode, due.rows()]).toEqual([0, []]);
+});
 
 test('--new leaves out what has any event, is cancelled, or can no longer be sent', async () => {
   const host = planningHost();

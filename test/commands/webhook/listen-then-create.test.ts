@@ -39,4 +39,4 @@ test('a listener that began without a secret takes what the webhook created afte
   await listening;
   const events = await runFiscal(['webhook', 'events', '-o', 'json', '--query', '[].event'], user);
   expect(JSON.parse(events.stdout)).toEqual(['ping']);
-}, 60_000);
+});

@@ -108,7 +108,7 @@ describe('webhook listen', () => {
     expect(records().at(-1)).toEqual({
       ...{ type: 'summary', stored: 2, copies: 1, refused: 0, delivered: 2, givenUp: 0 },
     });
-  }, 60_000);
+  });
 
   test('forwards the same bytes, signed anew, without a key of the profile; only what is asked for, and all is stored', async () => {
     const { got, url: target } = await program(taken);
@@ -149,7 +149,7 @@ describe('webhook listen', () => {
     expect(ids).toEqual([...[1, 2, 3, 4].map((attempt) => ['d-1', String(attempt)]), ['d-2', '1']]);
     expect(other.got).toEqual([]);
     expect((await end()).exitCode).toBe(0);
-  }, 60_000);
+  });
 
   test('gives up after the tries, says so, and names the command that sends the event again', async () => {
     const { url: target } = await program((response) => void response.writeHead(500).end());
@@ -183,7 +183,7 @@ describe('webhook listen', () => {
       'guardados 3, cópias 0, recusados 0; entregues 3, desistências 0',
       '',
     ]);
-  }, 60_000);
+  });
 
   test('with a clock that is an hour off, says so, asks to be delivered to again, and counts', async () => {
     const { url, stderr, records, end } = await listen('--scheme', 'standard-webhooks');

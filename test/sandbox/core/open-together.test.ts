@@ -44,4 +44,4 @@ it('opens a file that other processes make at the same moment', async () => {
     for (const child of children) child.kill();
   }
   expect([...answers]).toEqual(['open']);
-}, 60_000);
+});
