@@ -9,7 +9,7 @@ import { createGoOn } from './go-on.js';
 import { parseCommand, type ParsedCommand } from './parse.js';
 import { choosePresentation, type EarlyChoices } from './presentation.js';
 import { printedCommands, type PrintedCommands } from './printed-commands.js';
-import { finalExitCode, type ErrorChoices } from './report.js';
+import { finalExitCode, linesOfNotice, type ErrorChoices } from './report.js';
 import { createResources, type AttachSandbox, type Resources } from './resources.js';
 import type { OutputPlan } from './format.js';
 import { planOutput, writeOutput } from './output.js';
@@ -71,7 +71,10 @@ async function runCommand({ command, resources }: Work, run: RunContext): Promis
   const printed = printedCommands(catalogue, whose);
   const io = {
     ...plainIo,
-    notice: async (line: string) => plainIo.notice(await printed.inSentence(line)),
+    notice: async (sentence: string) => {
+      const lines = await linesOfNotice(await printed.inSentence(sentence), host.stderr);
+      await Promise.all(lines.map((line) => plainIo.notice(line)));
+    },
   };
   const directories = await resources.directories();
   const context = createContext({

@@ -28,6 +28,13 @@ export async function reportError(error: FiscalError, host: Host, choices: Error
   return exitCode;
 }
 
+/** The lines of a notice: wrapped on a terminal, a single line elsewhere. */
+export async function linesOfNotice(sentence: string, stderr: OutputStream): Promise<readonly string[]> {
+  if (!stderr.isTerminal) return [sentence];
+  const { noticeLines } = await import('../presenters/error-text.js');
+  return noticeLines(sentence, columnsOf(stderr));
+}
+
 /** The narrowest terminal that text is wrapped to; a smaller one wraps by itself. */
 const NARROWEST = 40;
 

@@ -20,13 +20,13 @@ import { rememberRead } from './manifestation/remember.js';
 import type { AccountCompany } from '../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../services/scope/text.js';
 
-/** What a sync has read within this time is not asked for again. */
+/** Events that a sync read within this time are not requested again. */
 const FRESH_MS = 86_400_000;
 
 /**
- * Asks the service, within the pace, for the events of those documents whose events no sync has read in the last 24 hours,
- * and keeps what it answers. Documents that are cancelled or have their conclusive event are left out. Returns what is to
- * be said about it. `named`: the company of a document that says none, where it is one. Errors: those of a call, but 403 and 404, which leave a document as it was.
+ * Requests the events of the documents whose events no sync has read in the last 24 hours,
+ * within the rate limit, and stores them. Skips documents that are cancelled or have a conclusive event. Returns the
+ * notices. `named`: the company of documents without one. Errors: those of a call, except 403 and 404, which leave a document unchanged.
  */
 export async function askEvents(
   context: Context,
@@ -54,7 +54,7 @@ export async function askEvents(
   return [wasAsked(asked.count), ...(await notAnswered(context, refused))];
 }
 
-/** What could still change what is said about the document. */
+/** Documents whose events can still change. */
 function isWanted({ events, cancelled, basis, knownAt = 0 }: EventsOfDocument, now: number): boolean {
   const isDone = events.some(
     ({ eventCode, progress }) => progress === 'registered' && isFinal(eventOfCode(eventCode)?.group),
@@ -71,7 +71,7 @@ interface Question {
   readonly companyId: string;
 }
 
-/** False: the service knows nothing of the document for this company, or does not say it. */
+/** False when the service does not know the document for this company, or the key may not read it. */
 async function ask(context: Context, known: DocumentEvents, question: Question): Promise<boolean> {
   const at = context.clock.now();
   const { type } = question.fact;
@@ -108,7 +108,7 @@ async function askNfe(context: Context, { fact, companyId }: Question) {
   const { events } = await context.store();
   const group = { profile, companyId, family: 'nfe' } as const;
   await events.see(group, seen, context.clock.now());
-  // What a sync has archived of them says more than the list.
+  // An archived event says more than its row in the list.
   const kept = await events.of(group, accessKey);
   const listed = await readListed(kept.filter(({ eventKey }) => seen.some((it) => it.eventKey === eventKey)));
   return { ...listed, unread: listed.unread + unnamed };
@@ -154,10 +154,10 @@ function wouldAsk(count: number): Text {
   };
 }
 
-/** Companies that are named one by one. */
+/** At most this many companies are named. */
 const MOST_NAMED = 10;
 
-/** Whose documents the service gave no events of; and those of which nobody said whose they are. */
+/** Documents without events in the service, by company, and documents whose company is unknown. */
 async function notAnswered(
   context: Context,
   refused: ReadonlyMap<string | undefined, number>,

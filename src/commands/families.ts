@@ -18,7 +18,7 @@ import { invoiceFamily, invoiceKindNames } from './invoice/family.js';
 import { lookupFamily } from './lookup/list.js';
 import { productFamily } from './product/family.js';
 
-/** Who knows how the items of a stored job are shown and kept. Throws `job.unknown_kind`. */
+/** The family that renders and stores the items of a stored job. Throws `job.unknown_kind`. */
 export function familyOf(context: Context, job: JobRow): BatchFamily {
   switch (job.kind) {
     case productCreate.name:
@@ -44,7 +44,7 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
   }
 }
 
-/** Queries go on as young as they were asked for; their CPFs are known only to who has the list. */
+/** Queries keep the requested age; only the holder of the list knows their CPFs. */
 function lookupFamilyOf(context: Context, job: JobRow): BatchFamily {
   const name = lookupNames.find((each) => job.kind === `lookup-${each}`);
   if (name === undefined)

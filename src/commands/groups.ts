@@ -58,7 +58,7 @@ export const groups: Catalogue['groups'] = {
     load: () => import('./webhook/commands.js'),
   },
   job: {
-    summary: { en: 'What was sent, what is under way', pt: 'O que foi enviado, o que está em andamento' },
+    summary: { en: 'What was sent, what is in progress', pt: 'O que foi enviado, o que está em andamento' },
     load: () => import('./job/commands.js'),
   },
   key: {
@@ -70,8 +70,8 @@ export const groups: Catalogue['groups'] = {
   },
   store: {
     summary: {
-      en: 'What this machine knows of earlier sends',
-      pt: 'O que esta máquina sabe de envios anteriores',
+      en: 'The store of this machine: what it has sent',
+      pt: 'O banco local: o que esta máquina já enviou',
     },
     load: () => import('./store/commands.js'),
   },
@@ -92,7 +92,7 @@ export const singles: Catalogue['singles'] = {
     load: () => import('./history/commands.js'),
   },
   usage: {
-    summary: { en: 'What this machine caused to be billed', pt: 'O que esta máquina gerou de cobrança' },
+    summary: { en: 'Billed calls of this machine', pt: 'Chamadas cobradas desta máquina' },
     load: () => import('./usage/commands.js'),
   },
   doctor: {

@@ -101,8 +101,8 @@ function secretAsArgument(): FiscalError {
 }
 
 export const aliasExpected = {
-  en: 'a letter, then letters, digits, dots, dashes and underscores are expected, and neither an id nor a CNPJ',
-  pt: 'espera-se uma letra e depois letras, algarismos, pontos, hífens e sublinhados, e nem um id nem um CNPJ',
+  en: 'expected a letter, then letters, digits, dots, dashes or underscores; not an id or a CNPJ',
+  pt: 'espera-se uma letra e depois letras, algarismos, pontos, hífens ou sublinhados; não um id nem um CNPJ',
 };
 
 export const companyIdExpected = {

@@ -45,6 +45,14 @@ function paragraph(label: string, sentence: string, columns: number): readonly s
   return lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line);
 }
 
+/** The lines of a notice on a terminal, wrapped at spaces; further lines are indented. */
+export function noticeLines(sentence: string, columns: number): readonly string[] {
+  const text = terminalLine(sentence);
+  if (displayWidth(text) <= columns) return [text];
+  const [first = '', ...more] = wrapWords(piecesOf(text), columns - 2, displayWidth);
+  return [first, ...more.map((line) => `  ${line}`)];
+}
+
 /** The words of a sentence, with each command kept in one piece. */
 function piecesOf(text: string): readonly string[] {
   return text.match(/(?:(?<=: |")fiscal [a-z][^;,("]*[^;,(" ]|[^ ])+/g) ?? [];

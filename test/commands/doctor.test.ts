@@ -66,7 +66,7 @@ test('doctor reads the store that the program writes', async () => {
     check: 'store',
     status: 'ok',
     found: {
-      en: `${path} is whole, schema ${knownSchema}`,
+      en: `${path} is intact, schema ${knownSchema}`,
       pt: `${path} está íntegro, esquema ${knownSchema}`,
     },
   });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
-import { errorLines } from '../../src/presenters/error-text.js';
+import { errorLines, noticeLines } from '../../src/presenters/error-text.js';
 import { type RenderOptions, plainPaint } from '../../src/presenters/render.js';
 import { displayWidth } from '../../src/presenters/width.js';
-import { runFiscal } from '../support/host.js';
+import { runFiscal, testHost } from '../support/host.js';
 
 const at = (columns: number): RenderOptions => ({ language: 'en', columns, paint: plainPaint });
 
@@ -78,4 +78,24 @@ test('the program breaks sentences on a terminal, at 40 columns or more, and now
   const unwrapped = (text: string): string => text.replaceAll(/\n {8}/g, ' ');
   expect([unwrapped(narrow.stderr), wide.stderr]).toEqual([piped.stderr, piped.stderr]);
   expect([piped.stderr.split('\n').length, widths(narrow.stderr) <= 40]).toEqual([3, true]);
+});
+
+test('a notice on a terminal is wrapped at spaces, and a command in it stays whole', () => {
+  const sentence = 'only the first 100 are shown of many more; all of them: fiscal company list --all -o csv';
+  expect(noticeLines(sentence, 40)).toEqual([
+    'only the first 100 are shown of many',
+    '  more; all of them:',
+    '  fiscal company list --all -o csv',
+  ]);
+  expect(noticeLines(sentence, 100)).toEqual([sentence]);
+});
+
+test('the notices of a command fit the terminal, and are one line in a pipe', async () => {
+  const argv = ['inbound', 'list', '--local'];
+  const options = { env: { NO_COLOR: '1' } };
+  const inPipe = await runFiscal(argv, testHost(options));
+  const onTerminal = await runFiscal(argv, testHost({ ...options, isTerminal: true, columns: 50 }));
+  expect(inPipe.stderr.split('\n').some((line) => line.length > 50)).toBe(true);
+  expect(onTerminal.stderr.split('\n').filter((line) => line.length > 50)).toEqual([]);
+  expect(onTerminal.stderr.replaceAll('\n  ', ' ')).toBe(inPipe.stderr);
 });

@@ -120,10 +120,10 @@ function withUnknownOutcome(error: FiscalError, method: HttpMethod): FiscalError
   );
 }
 
-/** The service takes documents, not archives. */
+/** Larger bodies are rejected: the service expects documents. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Reads the JSON text of a file, or of stdin for `-`. It is checked to be JSON and sent as written. */
+/** Reads JSON text from a file, or from stdin for `-`. The text is validated and sent as written. */
 export async function readBody(context: Context, path: string): Promise<string> {
   const bytes = path === '-' ? await readStdin(context) : await readFileBytes(context.cwd, path);
   let text: string;

@@ -22,7 +22,7 @@ const loginOptions = {
   },
   noCheck: {
     kind: 'toggle',
-    summary: { en: 'Store without asking the service', pt: 'Guarda sem perguntar ao serviço' },
+    summary: { en: 'Store without checking at the service', pt: 'Grava sem verificar no serviço' },
   },
 } as const satisfies OptionSpecs;
 
@@ -40,10 +40,10 @@ function address(summary: Text): { kind: 'text'; value: string; summary: Text } 
 }
 
 const login = defineCommand({
-  summary: { en: 'Store the keys of a profile', pt: 'Guarda as chaves de um perfil' },
+  summary: { en: 'Store the keys of a profile', pt: 'Grava as chaves de um perfil' },
   description: {
     en: 'Keys come from a prompt, or from stdin: lines invoice=…, data=…, jwt=…, or one line with the invoice key. The invoice key is checked by listing the companies; a key that the service refuses is not stored. A key is never an argument.',
-    pt: 'As chaves são perguntadas, ou lidas do stdin: linhas invoice=…, data=…, jwt=…, ou uma linha que é a chave invoice. A chave invoice é verificada listando as empresas; uma chave recusada não é guardada. Uma chave nunca é argumento.',
+    pt: 'As chaves são perguntadas, ou lidas do stdin: linhas invoice=…, data=…, jwt=…, ou uma linha só com a chave de emissão. A chave de emissão é verificada listando as empresas; uma chave recusada não é gravada. Uma chave nunca é argumento.',
   },
   options: loginOptions,
   examples: [
@@ -79,13 +79,13 @@ const status = defineCommand({
   options: {
     check: {
       kind: 'toggle',
-      summary: { en: 'Try the invoice key at the service', pt: 'Testa a chave invoice no serviço' },
+      summary: { en: 'Try the invoice key at the service', pt: 'Testa a chave de emissão no serviço' },
     },
   },
   examples: [
     {
       command: 'fiscal auth status --check',
-      summary: { en: 'Does the service take the key?', pt: 'O serviço aceita a chave?' },
+      summary: { en: 'Does the service accept the key?', pt: 'O serviço aceita a chave?' },
     },
   ],
   exitCodes: [4, 5, 7, 12],
@@ -97,12 +97,12 @@ const status = defineCommand({
 });
 
 const logout = defineCommand({
-  summary: { en: 'Forget the stored keys of a profile', pt: 'Esquece as chaves guardadas de um perfil' },
+  summary: { en: 'Remove the stored keys of a profile', pt: 'Remove as chaves gravadas de um perfil' },
   options: {},
   examples: [
     {
       command: 'fiscal auth logout --profile acme',
-      summary: { en: 'The other settings stay', pt: 'As outras configurações ficam' },
+      summary: { en: 'Keeps the other settings', pt: 'Mantém as outras configurações' },
     },
   ],
   exitCodes: [4],
@@ -136,7 +136,7 @@ const use = defineCommand({
   examples: [
     {
       command: 'fiscal auth use acme',
-      summary: { en: 'From now on, without --profile', pt: 'Daqui em diante, sem --profile' },
+      summary: { en: 'For commands without --profile', pt: 'Para comandos sem --profile' },
     },
   ],
   exitCodes: [],

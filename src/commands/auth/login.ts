@@ -19,7 +19,7 @@ interface LoginRequest {
   readonly check: boolean;
 }
 
-/** Checks what can be checked, then stores keys and addresses. A refused key stores nothing. */
+/** Checks the keys, then stores keys and addresses. Stores nothing when the service refuses a key. */
 export async function logIn(context: Context, request: LoginRequest): Promise<Outcome> {
   const { profile, check } = request;
   const config = await context.config();
@@ -51,7 +51,7 @@ export async function logIn(context: Context, request: LoginRequest): Promise<Ou
 
 const nothingStored: Text = {
   en: 'nothing was stored, because of --dry-run',
-  pt: 'nada foi guardado, por causa de --dry-run',
+  pt: 'nada foi gravado, por causa de --dry-run',
 };
 
 function usableKeys(keys: LoginKeys): LoginKeys {
@@ -71,7 +71,7 @@ function presetHosts(preset: string | undefined): HostAddresses {
   throw invalidValue('--preset', preset, expected);
 }
 
-/** Keys without an address cannot be used, and the check would fail with a less useful word. */
+/** Keys without an address cannot be used, and the error of the check would help less. */
 function assertAddress(settings: Settings, profile: string): void {
   if (Object.keys(settings.hosts).length > 0) return;
   throw new FiscalError(
@@ -105,7 +105,7 @@ function noticesOf({ keys, isChecked, profile, current }: LoginResult): readonly
   if (keys.data !== undefined) {
     notices.push({
       en: 'the data key is stored unchecked: the service has no free query to check it with',
-      pt: 'a chave data foi guardada sem verificação: o serviço não tem consulta gratuita para testá-la',
+      pt: 'a chave de consulta foi gravada sem verificação: o serviço não tem consulta gratuita para testá-la',
     });
   }
   if (!isChecked && (keys.invoice !== undefined || keys.jwt !== undefined)) {
@@ -126,7 +126,7 @@ interface KeyGathering {
   readonly fromStdin: boolean;
 }
 
-/** Keys from stdin, or asked for one after the other; an empty answer means: none of this kind. */
+/** Reads keys from stdin, or prompts for each; an empty answer means no key of this kind. */
 export async function gatherKeys({ context, io, fromStdin }: KeyGathering): Promise<LoginKeys> {
   if (fromStdin) {
     return await readKeys(context.stdin);
@@ -144,9 +144,9 @@ export async function gatherKeys({ context, io, fromStdin }: KeyGathering): Prom
     );
   }
   const isPt = io.language === 'pt';
-  const invoice = await io.prompts.secret(isPt ? 'Chave invoice (emissão)' : 'Invoice key (issuing)');
+  const invoice = await io.prompts.secret(isPt ? 'Chave de emissão (invoice)' : 'Invoice key (issuing)');
   const data = await io.prompts.secret(
-    isPt ? 'Chave data (consultas; vazio: nenhuma)' : 'Data key (queries; empty: none)',
+    isPt ? 'Chave de consulta (data; vazio: nenhuma)' : 'Data key (queries; empty: none)',
   );
   return { invoice, data };
 }
@@ -172,7 +172,7 @@ async function readKeys(stdin: ByteSource): Promise<LoginKeys> {
   return parseKeys(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** The error names the line, never its text. */
+/** The error gives the number of the line, never its text. */
 function parseKeys(text: string): LoginKeys {
   const lines = text
     .split(/\r?\n/)
@@ -180,7 +180,7 @@ function parseKeys(text: string): LoginKeys {
     .filter(({ line }) => line !== '' && !line.startsWith('#'));
   const [only] = lines;
   if (only === undefined) throw new FiscalError('usage.missing', { names: missingKeys });
-  // A key may itself hold "=": only the three names make a named line.
+  // A key may contain "=": only the three names make a named line.
   if (lines.length === 1 && namedKey(only.line) === undefined) return { invoice: only.line };
   return Object.fromEntries(
     lines.map(({ number, line }) => {
@@ -208,14 +208,14 @@ function unusable(reason: { en: string; pt: string }): FiscalError {
   return new FiscalError('auth.unusable_key', { source: 'stdin', reason }, { sent: 'no' });
 }
 
-/** One read that costs nothing (`GET /v2/companies`). Throws what the service answered. */
+/** Makes one free read (`GET /v2/companies`). Throws the error of the service. */
 async function checkInvoiceKey(context: Context, settings: Settings, credential: Credential): Promise<void> {
   const { createClient } = await import('../../client/create.js');
   const client = createClient({
     settings,
     credential: async () => Promise.resolve(credential),
     pace: freePace,
-    // The profile is not there yet, and a refused one will not be: its history would have no owner.
+    // The profile does not exist yet, and a refused key never creates it: the history would have no owner.
     recorder: { record: () => undefined },
     clock: context.clock,
     random: context.random,
@@ -237,7 +237,7 @@ const freePace: Pace = { enter: async () => Promise.resolve(), observe: async ()
 function hintAfterFailure(error: FiscalError): { en: string; pt: string } {
   const before = error.facts.hint;
   const isTemporary = error.facts.retryable === true;
-  const en = `nothing was stored${isTemporary ? '; --no-check stores without asking the service' : ''}`;
-  const pt = `nada foi guardado${isTemporary ? '; --no-check guarda sem perguntar ao serviço' : ''}`;
+  const en = `nothing was stored${isTemporary ? '; --no-check stores them without checking' : ''}`;
+  const pt = `nada foi gravado${isTemporary ? '; --no-check grava sem verificar' : ''}`;
   return before === undefined ? { en, pt } : { en: `${before.en}; ${en}`, pt: `${before.pt}; ${pt}` };
 }

@@ -14,14 +14,14 @@ export async function listProfiles(context: Context): Promise<Outcome> {
   return { data: await Promise.all(rows) };
 }
 
-/** Makes a profile the one that is used when neither flag, environment nor project file names another. */
+/** Selects the profile to use when no flag, environment variable or project file names another. */
 export async function chooseProfile(context: Context, profile: string): Promise<Outcome> {
   const config = await context.config();
   await config.use(profile);
   return { data: { profile, current: true } };
 }
 
-/** Forgets the stored keys of the profile in use; its other settings stay. */
+/** Removes the stored keys of the profile in use; its other settings stay. */
 export async function logOut(context: Context): Promise<Outcome> {
   const [config, { profile }] = await Promise.all([context.config(), context.settings()]);
   if (profile === undefined) throw new FiscalError('auth.no_profile');
@@ -30,6 +30,11 @@ export async function logOut(context: Context): Promise<Outcome> {
     data: { profile, removed },
     notices: removed
       ? []
-      : [{ en: `profile "${profile}" kept no keys`, pt: `o perfil "${profile}" não guardava chaves` }],
+      : [
+          {
+            en: `profile "${profile}" has no stored keys`,
+            pt: `o perfil "${profile}" não tem chaves gravadas`,
+          },
+        ],
   };
 }

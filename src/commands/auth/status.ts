@@ -10,7 +10,7 @@ export interface KeyStatus {
   readonly present: boolean;
   readonly scheme?: string;
   readonly source?: string;
-  /** Why there is none, as a code of this program. */
+  /** Why the key is absent, as an error code. */
   readonly problem?: string;
   readonly checked?: 'accepted' | 'refused' | 'not checkable';
 }
@@ -30,7 +30,7 @@ export async function readKeyStatus(context: Context, check: boolean): Promise<O
     notices: [
       {
         en: 'the data key cannot be checked: the service has no free query for it',
-        pt: 'a chave data não pode ser testada: o serviço não tem consulta gratuita para ela',
+        pt: 'a chave de consulta não pode ser testada: o serviço não tem consulta gratuita para ela',
       },
     ],
   };

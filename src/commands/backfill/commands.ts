@@ -3,7 +3,7 @@ import { callExitCodes } from '../../cli/exit-codes.js';
 import { type CommandGroup, defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
-/** What changes a whole history. */
+/** Options of commands that change a whole history. */
 const sweepOptions = {
   ...companiesOption,
   confirm: {
@@ -11,15 +11,15 @@ const sweepOptions = {
     value: 'a,b',
     summary: {
       en: 'The ids of exactly these companies (for a plan: its id); required with --yes where there is no terminal',
-      pt: 'Exatamente as empresas em questão (de um plano: o id dele); necessário sem terminal, junto de --yes',
+      pt: 'Exatamente as empresas em questão (de um plano: o id dele); obrigatório com --yes quando não há terminal',
     },
   },
   ...batchOptions,
   wait: {
     kind: 'toggle',
     summary: {
-      en: 'Follow it to its end; the exit code says how it ended',
-      pt: 'Acompanha até o fim; o código de saída diz como terminou',
+      en: 'Wait until it finishes; the exit code gives the outcome',
+      pt: 'Aguarda a conclusão; o código de saída indica o resultado',
     },
   },
 } as const satisfies OptionSpecs;
@@ -39,7 +39,7 @@ const show = defineCommand({
     pt: 'Data de corte, liberação e NFS-e ocultas',
   },
   description: {
-    en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. Of several companies, one that cannot be read has a row with the reason (exit 3).',
+    en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. With several companies, one that cannot be read has a row with the reason (exit 3).',
     pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3).',
   },
   options: companiesOption,
@@ -120,8 +120,8 @@ const plan = defineCommand({
 const release = defineCommand({
   summary: { en: 'List the hidden NFS-e', pt: 'Passa a listar as NFS-e ocultas' },
   description: {
-    en: 'The service accepts it and works in the background; --wait, or backfill wait, follows it until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command again continues it, and does not request what is already released. Exits 13 when an opposite request supersedes it.',
-    pt: 'O serviço aceita e trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só trabalho, cada uma com o seu resultado; o mesmo comando continua o trabalho, e o que já está liberado não é pedido de novo. Outro pedido do contrário nesse meio-tempo: saída 13.',
+    en: 'The service works in the background; --wait, or backfill wait, follows the release until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command continues it and skips what is already released. Exits 13 when an opposite request supersedes it.',
+    pt: 'O serviço trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só trabalho, cada uma com o seu resultado; o mesmo comando continua o trabalho e não repete o que já está liberado. Termina em 13 quando um pedido contrário prevalece.',
   },
   options: {
     plan: {
@@ -161,10 +161,10 @@ const release = defineCommand({
 });
 
 const revoke = defineCommand({
-  summary: { en: 'Take a release back', pt: 'Desfaz uma liberação' },
+  summary: { en: 'Revoke a release', pt: 'Desfaz uma liberação' },
   description: {
-    en: 'The NFS-e from before the cut-off are hidden again; what was archived stays where it is. It is done when the hidden count no longer changes. It overrides a release that is in progress. Needs the role Management.',
-    pt: 'As NFS-e anteriores à data de corte voltam a ficar ocultas; o que foi arquivado permanece. Termina quando a contagem de ocultas para de mudar. Durante uma liberação em curso ela prevalece: a liberação termina como superada. Precisa do papel Management.',
+    en: 'The NFS-e from before the cut-off are hidden again; archived documents stay. The revoke is done when the hidden count no longer changes. It supersedes a release in progress. Needs the role Management.',
+    pt: 'As NFS-e anteriores à data de corte voltam a ficar ocultas; os documentos já baixados permanecem. Termina quando a contagem de ocultas para de mudar. Prevalece sobre uma liberação em andamento. Precisa do papel Management.',
   },
   options: sweepOptions,
   scope: ['company'],
@@ -189,20 +189,20 @@ const revoke = defineCommand({
 
 const wait = defineCommand({
   summary: {
-    en: 'Follow a release or a revoke to its end',
-    pt: 'Acompanha uma liberação ou revogação até o fim',
+    en: 'Wait for a release or revoke to finish',
+    pt: 'Aguarda a conclusão de uma liberação ou revogação',
   },
   description: {
-    en: 'Follows the requests in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole. A company without a job is followed by its summary. Exits 0 when all are done, 8 when the time is up, 13 when another request superseded it.',
-    pt: 'Acompanha os pedidos nos trabalhos desta máquina, por isso a próxima espera continua uma que foi interrompida; um trabalho de várias empresas é acompanhado por inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba, com 13 quando outro pedido prevaleceu.',
+    en: 'Follows the requests in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole. A company without a job is followed by its summary. Exits 0 when all are done, 8 when the time is up, 13 when another request supersedes it.',
+    pt: 'Acompanha os pedidos nos trabalhos desta máquina, por isso a próxima espera continua uma que foi interrompida; um trabalho de várias empresas é acompanhado por inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina em 0 quando tudo foi concluído, em 8 quando o tempo acaba e em 13 quando outro pedido prevalece.',
   },
   options: {
     all: {
       notWith: ['company'],
       kind: 'toggle',
       summary: {
-        en: 'Everything that this machine asked for',
-        pt: 'Tudo o que esta máquina pediu',
+        en: 'All requests of this machine',
+        pt: 'Todos os pedidos desta máquina',
       },
     },
     ...waitTimes,
@@ -230,8 +230,8 @@ const { retryBillable, onError, maxFailures, lockWait, report } = batchOptions;
 const startFrom = defineCommand({
   summary: { en: 'Move the capture cut-off', pt: 'Altera a data de corte da captura' },
   description: {
-    en: 'A later date hides NFS-e that were issued before it, an earlier one shows hidden ones; while a release is in force nothing changes. The command shows the effect before it sends anything, as far as the service reports it. Needs the role Management.',
-    pt: 'Uma data posterior oculta NFS-e emitidas antes dela, uma anterior mostra as ocultas; com uma liberação em vigor nada muda. O efeito é dito antes do envio, até onde o serviço informa. Precisa do papel Management.',
+    en: 'A later date hides NFS-e that were issued before it, an earlier one shows hidden ones; while a release is in force nothing changes. Shows the effect, as far as the service reports it, before it sends anything. Needs the role Management.',
+    pt: 'Uma data posterior oculta NFS-e emitidas antes dela, uma anterior mostra as ocultas; com uma liberação em vigor nada muda. Mostra o efeito antes do envio, até onde o serviço informa. Precisa do papel Management.',
   },
   arguments: [
     {

@@ -11,7 +11,7 @@ import type { ConsentRequest, Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 
-/** The companies that are meant: those of `--company`, one or several with commas, or all of the account. */
+/** The selected companies: those of `--company`, separated by commas, or all of the account. */
 export async function chosenCompanies(
   context: Context,
   { all }: { readonly all: boolean },
@@ -32,8 +32,8 @@ export interface CompanySummary {
 }
 
 /**
- * Reads the summaries, so many at once as requests may run, in the order of the companies. A company without capture (404)
- * or beyond the key's permission (403) stands in the result with its error. Other errors concern everybody and are thrown.
+ * Reads the summaries concurrently and returns them in the order of the companies. A company without capture (404)
+ * or beyond the key's permission (403) is in the result with its error. Other errors affect every company and are thrown.
  */
 export async function readSummaries(
   context: Context,
@@ -58,7 +58,7 @@ function isOfCompany({ code }: FiscalError): boolean {
   return code === 'backfill.forbidden' || code === 'backfill.no_capture' || code === 'service.refused';
 }
 
-/** One company is asked about alone: what is wrong with it is the error of the command. */
+/** With a single company, its error is the error of the command. */
 export function requireSole(read: readonly CompanySummary[]): void {
   const [first, ...others] = read;
   if (first?.error !== undefined && others.length === 0) throw first.error;
@@ -69,7 +69,7 @@ interface Concerned {
   readonly notices: readonly Text[];
 }
 
-/** All companies means those with NFS-e capture; a company that is named keeps its row without one. */
+/** `--all-companies` means those with NFS-e capture; a named company keeps its row without capture. */
 export function concerned(read: readonly CompanySummary[], isAll: boolean): Concerned {
   const kept = isAll ? read.filter(({ error }) => error?.code !== 'backfill.no_capture') : read;
   const count = read.length - kept.length;
@@ -91,7 +91,7 @@ function leftOut(count: number): Text {
 
 /**
  * Cut-off, release and hidden documents (§2, §4): one object for one company, a record each for several. Exit 3 when some
- * of several could not be read. Errors: those of a call; `backfill.forbidden`, `backfill.no_capture` of a sole company.
+ * of several could not be read. Errors: those of a call; `backfill.forbidden`, `backfill.no_capture` for a single company.
  */
 export async function showBackfill(
   context: Context,
@@ -124,12 +124,12 @@ interface SweepQuestion {
   readonly what: Text;
   readonly ids: readonly string[];
   readonly given: string | undefined;
-  /** Of a reviewed plan: it stands for the set of companies. */
+  /** The id of a reviewed plan, which represents its set of companies. */
   readonly planId?: string | undefined;
 }
 
 /**
- * What changes a whole history is confirmed by naming exactly the companies, in any order, or the plan. Errors:
+ * Confirms a change of a whole history: the user names exactly the companies, in any order, or the plan. Errors:
  * `usage.confirmation_required`, `usage.invalid_value`, `usage.declined`.
  */
 export async function confirmCompanies(context: Context, question: SweepQuestion): Promise<void> {

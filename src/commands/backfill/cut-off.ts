@@ -9,8 +9,8 @@ import type { Context } from '../../services/context.js';
 import type { CompanySummary } from './companies.js';
 
 /**
- * A cut-off as the service takes it: a day means its midnight in UTC. Errors: `usage.invalid_value` for what is no date, a
- * day that no calendar has, or a time that is still to come.
+ * Formats a cut-off for the service: a day means midnight in UTC. Errors: `usage.invalid_value` for an invalid date, a
+ * day that does not exist, or a time in the future.
  */
 export function readCutOff(text: string, name: string, now: number): string {
   const ms = parseUtc(text.trim());
@@ -34,11 +34,11 @@ const inTheFuture: Text = {
   pt: 'está no futuro; a data de corte é um dia do passado',
 };
 
-/** What a new cut-off would do to one company, as far as the service tells it. */
+/** The effect of a new cut-off on one company, as far as the service reports it. */
 export interface Effect {
   /** Listed documents that would be hidden; `undefined`: not known. */
   readonly hides: number | undefined;
-  /** Hidden documents of which some may become listed: how many of them were issued since, nobody tells. */
+  /** Hidden documents of which some may become listed; the service does not report how many were issued since. */
   readonly mayShow: number;
   readonly text: Text;
 }
@@ -48,7 +48,7 @@ export function isHeld({ summary }: CompanySummary, startFromDate: string): bool
   return isSameTime(summary?.startFromDate, startFromDate);
 }
 
-/** Reads what can be known: the summary, and the count of listed documents before the new date. */
+/** Reads the summary and the count of listed documents before the new date. */
 export async function effectOf(
   context: Context,
   one: CompanySummary,
@@ -75,8 +75,8 @@ export function sumOfEffects(effects: readonly Effect[]): Effect & { readonly hi
   const unknowns = effects.filter((effect) => effect.hides === undefined).length;
   const unknown = counted(unknowns, nouns.company);
   const text: Text = {
-    en: `${hides} listed NFS-e would be hidden, of ${mayShow} hidden ones those issued since then would be listed${unknowns === 0 ? '' : `, for ${unknown.en} it is not known`}`,
-    pt: `${hides} NFS-e listadas ficariam ocultas, de ${mayShow} ocultas as emitidas desde então passariam a ser listadas${unknowns === 0 ? '' : `, para ${unknown.pt} não se sabe`}`,
+    en: `${hides} listed NFS-e would be hidden; of ${mayShow} hidden ones, those issued since then would be listed${unknowns === 0 ? '' : `; unknown for ${unknown.en}`}`,
+    pt: `${hides} NFS-e listadas ficariam ocultas; de ${mayShow} ocultas, as emitidas desde então passariam a ser listadas${unknowns === 0 ? '' : `; não se sabe para ${unknown.pt}`}`,
   };
   return { hides, mayShow, text };
 }
@@ -90,7 +90,7 @@ function hiding(count: number): Text {
 
 function shows(count: number): Text {
   return {
-    en: `of the ${count} hidden NFS-e those issued since then would be listed (how many is not known)`,
+    en: `of the ${count} hidden NFS-e, those issued since then would be listed (the number is unknown)`,
     pt: `das ${count} NFS-e ocultas, as emitidas desde então passariam a ser listadas (não se sabe quantas)`,
   };
 }
@@ -100,11 +100,11 @@ const inForce: Text = {
   pt: 'há uma liberação em vigor, então nada é ocultado nem mostrado até que ela seja revogada',
 };
 
-const sameDate: Text = { en: 'it is that date already', pt: 'já é essa data' };
+const sameDate: Text = { en: 'the cut-off is already that date', pt: 'a data de corte já é essa' };
 
 const unknown: Text = {
-  en: 'what it would hide or show is not known',
-  pt: 'não se sabe o que ela ocultaria ou mostraria',
+  en: 'the effect is unknown',
+  pt: 'o efeito não é conhecido',
 };
 
 interface IssuePeriod {
@@ -114,8 +114,8 @@ interface IssuePeriod {
 }
 
 /**
- * How many listed NFS-e were issued before a time: the count of the list (public), without its documents. `undefined` where
- * the service does not tell it to this key.
+ * How many listed NFS-e were issued before a time: the count of the list (public), without its documents. `undefined` when
+ * the service does not report it to this key.
  */
 export async function countListed(
   context: Context,

@@ -3,7 +3,7 @@ import { sweepStatus, type SweepRequest } from '../../jobs/kinds/backfill-sweep.
 import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily, Meter } from '../../services/batch/run-batch.js';
 
-/** What a release or a revoke adds to a batch: what was asked, and the counts of the last read. */
+/** The batch family of releases and revokes: the request, and the counts of the last read. */
 export const sweepFamily: BatchFamily = {
   label: { en: 'following the history', pt: 'acompanhando o histórico' },
   idField: 'companyId',
@@ -21,7 +21,7 @@ export const sweepFamily: BatchFamily = {
   meter: (items) => sweepMeter(items),
 };
 
-/** What a new cut-off adds to a batch. */
+/** The batch family of new cut-offs. */
 export const startFromFamily: BatchFamily = {
   label: { en: 'moving the cut-off', pt: 'alterando a data de corte' },
   idField: 'companyId',
@@ -43,8 +43,8 @@ interface Share {
 }
 
 /**
- * How far the sweeps are, by the hidden documents: those that are gone since the job was written (a release), or those that
- * are there of the expected (a revoke). The beginning stands in the job, so that a second run does not begin anew.
+ * The progress of the sweeps in hidden documents: those gone since the job was written (a release), or those
+ * present of the expected (a revoke). The job stores the starting count, so that a second run continues from it.
  */
 async function sweepMeter(items: AsyncIterable<ItemRow>): Promise<Meter> {
   const shares = new Map<string, Share>();

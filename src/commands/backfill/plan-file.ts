@@ -22,7 +22,7 @@ export interface PlanRow {
   /** `release`, `none`, or `start-from` and a date. */
   readonly action: string;
   readonly note: string;
-  /** Of what a person may not change: company, cut-off, release and action. */
+  /** Covers what a person may not change: company, cut-off, release and action. */
   readonly fingerprint: string;
 }
 
@@ -38,7 +38,7 @@ const planColumns = [
   'fingerprint',
 ] as const satisfies readonly (keyof PlanRow)[];
 
-/** What a row proposes and rests on, as text; an absent value is empty. */
+/** The proposal of a row and its basis, as text; an absent value is empty. */
 export interface Proposal {
   readonly companyId: string;
   readonly startFromDate: string;
@@ -53,7 +53,7 @@ export function fingerprintOf({ companyId, startFromDate, released, action }: Pr
   );
 }
 
-/** The short name of a set of releases, for the confirmation: other rows, another id. */
+/** The short id of a set of releases, for the confirmation; it depends on the rows. */
 export function planId(companies: readonly string[]): string {
   return digest(canonicalJson({ version: 1, release: companies.toSorted() })).slice(0, 8);
 }
@@ -61,7 +61,7 @@ export function planId(companies: readonly string[]): string {
 export function planText(rows: readonly PlanRow[], form: PlanForm): string {
   if (form === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
   const cells = rows.map((row) => planColumns.map((column) => cellOf(row[column])));
-  // Names come from the service: a cell that a spreadsheet would take for a formula is disarmed.
+  // Names come from the service: a cell that a spreadsheet would run as a formula is escaped.
   return stringify([[...planColumns], ...cells], { escape_formulas: true });
 }
 
@@ -76,8 +76,8 @@ function digest(text: string): string {
 const SHOWN_LINES = 10;
 
 /**
- * Reads a plan whole. Rows may be removed; one that was changed by hand, so that it means another company or another
- * proposal than was planned, means that nothing is sent. Errors: `input.*`, `backfill.plan_altered` with the lines.
+ * Reads a whole plan. Rows may be removed; when a row was edited to another company or
+ * proposal, nothing is sent. Errors: `input.*`, `backfill.plan_altered` with the lines.
  */
 export async function readPlan(context: Context, path: string): Promise<readonly Proposal[]> {
   const source = await openSource(context, path, { again: false });

@@ -20,8 +20,8 @@ interface PlanRequest {
 }
 
 /**
- * Proposes a release, or a new cut-off, per company; nothing is sent but reads. A company that cannot be read stands in the
- * plan with its reason. Errors: `usage.invalid_value`, those of a call that concern everybody, `store.*`.
+ * Proposes a release, or a new cut-off, per company; sends only reads. A company that cannot be read is in the
+ * plan with its reason. Errors: `usage.invalid_value`, those of a call that affect every company, `store.*`.
  */
 export async function planBackfill(context: Context, request: PlanRequest): Promise<Outcome> {
   const { allCompanies, out } = request;
@@ -77,7 +77,7 @@ function nextStep(out: string, id: string): Text {
   };
 }
 
-/** What one company's history is worth: the proposal, and what is to be known before it. `from`: a new cut-off. */
+/** The proposal for one company, with what the reader should know first. `from`: a new cut-off. */
 async function proposalOf(context: Context, one: CompanySummary, from: string | undefined): Promise<PlanRow> {
   const { company, summary, error } = one;
   const action = actionOf(one, from);
@@ -122,7 +122,7 @@ function refusal(error: FiscalError): string {
   return error.code === 'backfill.no_capture' ? 'no NFS-e capture (404)' : error.text.en;
 }
 
-/** A plan writes nothing, so only a read that needs the role can tell whether the key lacks it. */
+/** A plan writes nothing, so only a read that needs the role shows whether the key lacks it. */
 async function roleNote(context: Context, companyId: string): Promise<readonly string[]> {
   const client = await context.client();
   try {
@@ -132,6 +132,6 @@ async function roleNote(context: Context, companyId: string): Promise<readonly s
     if (!(error instanceof FiscalError) || error.facts.httpStatus === undefined) throw error;
     if (error.facts.httpStatus === 401) throw error;
     if (error.facts.httpStatus === 403) return ['the key lacks the role Management (403)'];
-    return ['whether the key has the role Management is not known'];
+    return ['it is unknown whether the key has the role Management'];
   }
 }

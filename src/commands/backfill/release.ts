@@ -19,7 +19,7 @@ interface ReleaseRequest {
   readonly options: BatchOptions;
 }
 
-/** Releases the retained history of the chosen companies, or takes the release back. Errors: those of `runSweep`. */
+/** Releases the retained history of the chosen companies, or revokes the release. Errors: those of `runSweep`. */
 export async function releaseHistory(context: Context, request: ReleaseRequest): Promise<Outcome> {
   const { released, allCompanies, confirm, options } = request;
   const companies = await chosenCompanies(context, { all: allCompanies });
@@ -40,7 +40,7 @@ interface ReleasePlanRequest {
 }
 
 /**
- * Releases what a reviewed plan proposes, and nothing whose cut-off moved since: exit 3 when some did. Errors: those of
+ * Releases what a reviewed plan proposes, except companies whose cut-off changed since then (exit 3). Errors: those of
  * `readPlan` and `runSweep`; `usage.invalid` when the plan proposes no release.
  */
 export async function releasePlan(context: Context, request: ReleasePlanRequest): Promise<Outcome> {
@@ -71,7 +71,7 @@ function isChanged({ company, summary }: CompanySummary, rows: readonly Proposal
   return row?.startFromDate !== (summary.startFromDate ?? '');
 }
 
-/** The changed companies first, then what became of the others. */
+/** The changed companies first, then the outcome of the others. */
 function ended(changed: readonly CompanySummary[], outcome: Outcome): Outcome {
   const code = outcome.exitCode ?? ExitCode.ok;
   const exitCode = code === ExitCode.ok ? ExitCode.partial : code;
@@ -97,7 +97,7 @@ async function* withChanged(
     const own = { companyId: company.id, ...labelOf(company) };
     yield { type: 'item', label: company.id, state: 'changed', ...own, ...failure };
   }
-  // A batch gives a stream of records, what holds already a list.
+  // A batch returns a stream of records; companies that are already done are a list.
   for await (const record of data as AsyncIterable<DataRecord> | readonly DataRecord[]) {
     yield record.type === 'summary' ? { ...record, changed: changed.length, exitCode } : record;
   }

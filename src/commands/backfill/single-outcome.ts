@@ -13,12 +13,12 @@ import { sweepOf } from './family.js';
 interface SoleEnding {
   readonly outcome: BatchOutcome;
   readonly family: BatchFamily;
-  /** The user waits for the end. */
+  /** The user waits for the outcome. */
   readonly wait: boolean;
 }
 
 /**
- * The end of a job about one company, as one object, or as the error that says what became of it: `backfill.overtaken`
+ * The outcome of a job about one company, as one object, or as an error: `backfill.overtaken`
  * (13), `outcome.still_pending` (8), `outcome.unknown` (3), that of the call. `undefined` when the job has several items.
  */
 export async function soleOutcome(context: Context, ending: SoleEnding): Promise<Outcome | undefined> {
@@ -87,8 +87,8 @@ function notDone(item: ItemRow): FiscalError {
 function accepted(company: string): Text {
   const line = fiscalLine({ command: 'backfill wait', company });
   return {
-    en: `accepted; follow it to its end with: ${line}`,
-    pt: `aceito; acompanhe até o fim com: ${line}`,
+    en: `accepted; to wait for it: ${line}`,
+    pt: `aceito; para aguardar a conclusão: ${line}`,
   };
 }
 
@@ -98,6 +98,6 @@ const holdsAlready: Text = {
 };
 
 const askedAlready: Text = {
-  en: 'an earlier command requested this and is still in progress; nothing was sent again; follow it with: fiscal backfill wait',
-  pt: 'um comando anterior já pediu isto e não terminou; nada foi enviado de novo; acompanhe com: fiscal backfill wait',
+  en: 'an earlier command already requested this and is still in progress; nothing was sent again; to wait for it: fiscal backfill wait',
+  pt: 'um comando anterior já pediu isto e ainda não terminou; nada foi enviado de novo; para aguardar: fiscal backfill wait',
 };

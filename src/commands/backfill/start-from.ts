@@ -28,8 +28,8 @@ export interface StartFromRequest {
 }
 
 /**
- * §4: moves the capture cut-off of the chosen companies, the only way after registration; role Management. What it hides or
- * shows is said before, as far as the service tells it. Errors: `usage.invalid_value`, `backfill.*`, those of `runBatch`.
+ * §4: moves the capture cut-off of the selected companies, the only way after registration; role Management. Shows what it
+ * hides or reveals first, as far as the service reports it. Errors: `usage.invalid_value`, `backfill.*`, those of `runBatch`.
  */
 export async function moveCutOff(context: Context, request: StartFromRequest): Promise<Outcome> {
   const { allCompanies, confirm, options } = request;
@@ -110,7 +110,7 @@ function question({ read, effects, startFromDate }: Intent, storeNamespace: stri
 }
 
 const holdsAlready: Text = {
-  en: 'the cut-off is that date already; nothing was sent',
+  en: 'the cut-off is already that date; nothing was sent',
   pt: 'a data de corte já é essa; nada foi enviado',
 };
 

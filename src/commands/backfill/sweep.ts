@@ -24,7 +24,7 @@ import { soleOutcome } from './single-outcome.js';
 interface Sweep {
   readonly released: boolean;
   readonly read: readonly CompanySummary[];
-  /** One company that was named: its end is that of the command. */
+  /** A single named company: its outcome is that of the command. */
   readonly isSole: boolean;
   readonly confirm: string | undefined;
   readonly planId?: string | undefined;
@@ -32,8 +32,8 @@ interface Sweep {
 }
 
 /**
- * Releases or revokes, as one job with an item per company; the same companies again go on with it. What is so already is
- * not asked for. Gives one object for one company, records and a summary for several. Errors: those of `soleOutcome`,
+ * Releases or revokes as one job with an item per company; a repeat with the same companies continues it. Skips companies that
+ * are already done. Returns one object for one company, records and a summary for several. Errors: those of `soleOutcome`,
  * `runBatch`, and of the confirmation.
  */
 export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome> {
@@ -52,7 +52,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   await withdrawOpposite(context, requests);
   if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
   const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${ids.toSorted().join(',')}`;
-  // What holds already has its job settled by one more look.
+  // When nothing remains to request, one more read finishes the open job.
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
   const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
@@ -77,7 +77,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   return (isSole ? await soleOutcome(context, sole) : undefined) ?? withNextStep(outcome);
 }
 
-/** What was accepted continues at the service: names the command that follows it. */
+/** Accepted requests continue in the service: names the command that waits for them. */
 function withNextStep(outcome: BatchOutcome): Outcome {
   const { counts, stopped } = outcome.result;
   if (stopped !== 'sent' || counts.pending === 0) return outcome;
@@ -164,8 +164,8 @@ function question(
 }
 
 const followAll: Text = {
-  en: 'accepted; follow it to its end with: fiscal backfill wait --all',
-  pt: 'aceito; acompanhe até o fim com: fiscal backfill wait --all',
+  en: 'accepted; to wait for it: fiscal backfill wait --all',
+  pt: 'aceito; para aguardar a conclusão: fiscal backfill wait --all',
 };
 
 const holdsAlready: Text = {
@@ -181,8 +181,8 @@ const dryRunOnly: Text = {
 const nothingToSend: Text = { en: 'nothing would be sent', pt: 'nada seria enviado' };
 
 /**
- * An earlier request of this machine for the opposite that was not sent yet, or whose send was cut, must not go out after
- * the new one: it is cancelled. One that was sent is left to its job, which will see that it was overtaken.
+ * An earlier opposite request of this machine that was not sent, or whose send was interrupted, must not go out after
+ * the new one: it is cancelled. One that was sent stays with its job, which detects that it was superseded.
  */
 async function withdrawOpposite(context: Context, requests: readonly SweepRequest[]): Promise<void> {
   const store = await context.store();
@@ -193,12 +193,12 @@ async function withdrawOpposite(context: Context, requests: readonly SweepReques
     const patch = { state: 'cancelled', settledAt: now, holdsKey: false, keep: false } as const;
     await store.items.decide(item.id, item.state, patch, {
       at: now,
-      note: 'a newer command asks for the opposite',
+      note: 'a newer command requests the opposite',
     });
   }
 }
 
-/** True when a job of this machine asks for one of them and is not done with it. */
+/** True when an open job of this machine requests one of them. */
 async function isUnderWay(context: Context, requests: readonly SweepRequest[]): Promise<boolean> {
   for (const request of requests) if ((await holderOf(context, request)) !== undefined) return true;
   return false;
@@ -212,8 +212,8 @@ interface Earlier {
 }
 
 /**
- * Who waits for a company that another job has asked for already waits for that job first. `undefined` when those jobs are
- * done; their outcome when they could not be followed to the end.
+ * Waits first for another job that already requested a company. `undefined` when those jobs are
+ * done; their outcome when they did not finish.
  */
 async function followEarlier(context: Context, earlier: Earlier): Promise<Outcome | undefined> {
   const { requests, inputDigest, options } = earlier;

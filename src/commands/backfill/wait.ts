@@ -32,8 +32,8 @@ const plain = {
 } as const;
 
 /**
- * Follows releases and revokes until they have settled. The requests of this machine stand in its jobs, so a run that was
- * killed is followed by the next one; a company that no job asks for is followed by its summary. Errors: those of
+ * Follows releases and revokes until they finish. The jobs of this machine hold its requests, so a run that was
+ * killed is continued by the next one; a company without a job is followed by its summary. Errors: those of
  * `soleOutcome` when one company is asked about, and those of `runBatch`.
  */
 export async function waitForBackfill(context: Context, request: WaitRequest): Promise<Outcome> {
@@ -96,7 +96,7 @@ async function livingItems(context: Context, { id }: JobRow): Promise<readonly I
   }
 }
 
-/** The records of all, one after the other; what stopped a run counts before what failed in it. */
+/** The records of all jobs, one after the other; an interruption takes precedence over failed items. */
 function together(outcomes: readonly Outcome[]): Outcome {
   const codes = outcomes.map(({ exitCode }) => exitCode ?? ExitCode.ok);
   const worst = codes.find((code) => code !== ExitCode.ok && code !== ExitCode.partial);
@@ -106,7 +106,7 @@ function together(outcomes: readonly Outcome[]): Outcome {
 
 async function* joined(outcomes: readonly Outcome[]): AsyncIterable<DataRecord> {
   for (const { data } of outcomes) {
-    // A batch gives a stream of records; what was watched is one record or a list.
+    // A batch returns a stream of records; a watch returns one record or a list.
     const records = isStream(data) || Array.isArray(data) ? data : [data];
     yield* records as AsyncIterable<DataRecord>;
   }
@@ -135,7 +135,7 @@ interface Watched extends CompanySummary {
 }
 
 /**
- * Follows companies by their summaries alone: whoever asked, until the state that the service says was asked for is
+ * Follows companies by their summaries alone, whoever made the request, until the requested state is
  * reached. Errors: `outcome.still_pending` for one company; exit 8 for several.
  */
 async function watchSummaries(
@@ -170,7 +170,7 @@ async function watchSummaries(
   }
 }
 
-/** What is asked for is what the last read said; another word begins the watch of this company anew. */
+/** The target is the state of the last read; a different one restarts the watch of this company. */
 function next(read: CompanySummary, before: Watched | undefined): Watched {
   const { summary } = read;
   if (summary?.released === undefined) return { ...read, status: undefined, isDone: true };

@@ -29,7 +29,7 @@ const upload = defineCommand({
   summary: { en: 'Upload the certificate of a company', pt: 'Envia o certificado de uma empresa' },
   description: {
     en: 'A PKCS #12 file (.pfx, .p12; A1). Checked here first: the password opens it, it is valid today, and it belongs to this company. The password comes from a prompt, a file or stdin, never from an argument; neither the password nor the file is kept.',
-    pt: 'Um arquivo PKCS #12 (.pfx, .p12; A1). Ele é conferido aqui antes: se a senha o abre, se está no prazo, se é desta empresa. A senha é perguntada, ou lida de um arquivo ou do stdin; nunca é argumento, e nem ela nem o arquivo ficam guardados.',
+    pt: 'Um arquivo PKCS #12 (.pfx, .p12; A1). É conferido aqui antes do envio: a senha o abre, está dentro da validade e é desta empresa. A senha é perguntada, ou lida de um arquivo ou do stdin, nunca de um argumento; nem ela nem o arquivo são gravados.',
   },
   options: {
     file: {
@@ -47,7 +47,7 @@ const upload = defineCommand({
     },
     unchecked: {
       kind: 'toggle',
-      summary: { en: 'Leave the check to the service', pt: 'Deixa a conferência só para o serviço' },
+      summary: { en: 'Skip the local check', pt: 'Pula a conferência local' },
     },
   },
   scope: ['company'],
@@ -75,7 +75,7 @@ const remove = defineCommand({
   summary: { en: 'Delete a certificate of a company', pt: 'Exclui um certificado de uma empresa' },
   description: {
     en: 'Without a usable certificate the captures of the company are spaced. Type the thumbprint again to confirm; without a terminal it needs --yes and --confirm.',
-    pt: 'Sem certificado utilizável as capturas da empresa ficam espaçadas. O thumbprint é pedido outra vez; sem terminal precisa de --yes e --confirm.',
+    pt: 'Sem certificado utilizável as capturas da empresa ficam pausadas. Digite o thumbprint de novo para confirmar; sem terminal, use --yes e --confirm.',
   },
   arguments: [
     {
@@ -88,7 +88,7 @@ const remove = defineCommand({
     confirm: {
       kind: 'text',
       value: 'thumbprint',
-      summary: { en: 'The thumbprint once more', pt: 'O thumbprint outra vez' },
+      summary: { en: 'The thumbprint, to confirm', pt: 'O thumbprint, para confirmar' },
     },
   },
   scope: ['company'],
@@ -108,15 +108,18 @@ const remove = defineCommand({
 const check = defineCommand({
   summary: { en: 'Check when the certificates expire', pt: 'Verifica quando os certificados vencem' },
   description: {
-    en: 'Of every company of the account, or of the named ones, the first to expire on top. Exits 13 when one has expired or will expire within --warn, so that a daily run can raise an alarm; 3 when a company cannot be read.',
-    pt: 'De todas as empresas da conta, ou das indicadas; o que vence primeiro fica no topo. Termina em 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa dar o alarme; 3 quando alguma empresa não pôde ser lida.',
+    en: 'Checks every company of the account, or the named ones, and lists the first to expire on top. Exits 13 when one has expired or will expire within --warn, so that a daily run can alert you; 3 when a company cannot be read.',
+    pt: 'Verifica todas as empresas da conta, ou as indicadas; o que vence primeiro fica no topo. Termina em 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa alertar; 3 quando alguma empresa não pôde ser lida.',
   },
   options: {
     warn: {
       kind: 'duration',
       value: 'time',
       default: '30d',
-      summary: { en: 'Warn of what expires within this time', pt: 'Avisa do que vence dentro deste prazo' },
+      summary: {
+        en: 'Warn this long before a certificate expires',
+        pt: 'Avisa com essa antecedência do vencimento',
+      },
     },
     companies: {
       notWith: ['company'],

@@ -6,13 +6,13 @@ import { holderCnpj } from '../../domain/holder-number.js';
 import { formatCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
-/** What was found in the file before it is sent. */
+/** The certificate in the file, read before it is sent. */
 export interface CheckedPfx {
   readonly subject: string;
   /** ISO 8601, UTC. */
   readonly validUntil: string;
   readonly taxNumber: string | undefined;
-  /** SHA-1, 40 hexadecimal digits: its name at the service. */
+  /** SHA-1, 40 hexadecimal digits: its identifier in the service. */
   readonly thumbprint: string;
 }
 
@@ -21,12 +21,12 @@ interface PfxUse {
   readonly path: string;
   readonly file: Uint8Array;
   readonly password: string;
-  /** Absent: whose it is does not matter yet. */
+  /** Absent: the owner is not checked yet. */
   readonly companyTaxNumber: string | undefined;
   readonly now: number;
 }
 
-/** Readable, the right password, in its time, of this company. Error: `certificate.unusable`, one sentence. */
+/** Checks that the file is readable, the password opens it, it is valid today, and it belongs to this company. Error: `certificate.unusable`. */
 export function checkPfx(use: PfxUse): CheckedPfx {
   const reading = openPfx(use.file, use.password);
   if ('fault' in reading) throw unusable(use.path, faults[reading.fault], hints[reading.fault]);
@@ -88,7 +88,10 @@ const faults: Readonly<Record<PfxFault, Text>> = {
     en: 'it is PEM text; the certificate is a PKCS #12 file (.pfx or .p12)',
     pt: 'é texto PEM; o certificado é um arquivo PKCS #12 (.pfx ou .p12)',
   },
-  'not-pfx': { en: 'it is no PKCS #12 file (.pfx or .p12)', pt: 'não é um arquivo PKCS #12 (.pfx ou .p12)' },
+  'not-pfx': {
+    en: 'it is not a PKCS #12 file (.pfx or .p12)',
+    pt: 'não é um arquivo PKCS #12 (.pfx ou .p12)',
+  },
   'wrong-password': { en: 'the password does not open it', pt: 'a senha não o abre' },
   'no-key': {
     en: 'it contains no certificate with its private key (export it with the key: A1)',
@@ -102,12 +105,12 @@ const faults: Readonly<Record<PfxFault, Text>> = {
 
 const hints: Readonly<Partial<Record<PfxFault, Text>>> = {
   'old-encryption': {
-    en: 'export it again with AES or 3DES, or let the service judge it: --unchecked',
-    pt: 'exporte de novo com AES ou 3DES, ou deixe a conferência para o serviço: --unchecked',
+    en: 'export it again with AES or 3DES, or skip the local check: --unchecked',
+    pt: 'exporte de novo com AES ou 3DES, ou pule a conferência local: --unchecked',
   },
 };
 
-/** Why a file is no certificate that can be used. */
+/** Why a file is not a usable certificate. */
 export type PfxFault = 'pdf' | 'pem' | 'not-pfx' | 'wrong-password' | 'no-key' | 'old-encryption';
 
 /** The certificate that belongs to the private key of a PKCS #12 file, or why there is none. */
@@ -115,14 +118,14 @@ export type PfxReading = { readonly certificate: X509Certificate } | { readonly 
 
 /**
  * Opens a PKCS #12 file as TLS would: Node's own OpenSSL checks the password and that the key belongs to the certificate, and
- * a socket that is never connected tells which one it is. The key goes nowhere. RC2, which old exporters use, is not known to
- * that OpenSSL: `old-encryption`.
+ * a socket that is never connected returns it. The key stays in memory. That OpenSSL does not support RC2, which old
+ * exporters use: `old-encryption`.
  */
 export function openPfx(file: Uint8Array, passphrase: string): PfxReading {
   const beginning = Buffer.from(file.subarray(0, 1_024)).toString('latin1');
   if (beginning.includes('%PDF-')) return { fault: 'pdf' };
   if (beginning.includes('-----BEGIN ')) return { fault: 'pem' };
-  // The tag of a SEQUENCE begins every PKCS #12 file.
+  // Every PKCS #12 file begins with the tag of a SEQUENCE.
   if (file[0] !== 0x30) return { fault: 'not-pfx' };
   try {
     const certificate = leafOf(Buffer.from(file), passphrase);
@@ -133,7 +136,7 @@ export function openPfx(file: Uint8Array, passphrase: string): PfxReading {
 }
 
 function leafOf(pfx: Buffer, passphrase: string): X509Certificate | undefined {
-  // The level of TLS handshakes would refuse short keys of tests; what is fit for signing, the authority decides.
+  // The default security level refuses the short keys of tests; the authority decides what is fit for signing.
   const secureContext = createSecureContext({ pfx, passphrase, ciphers: 'DEFAULT:@SECLEVEL=0' });
   const socket = new TLSSocket(new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() }), {
     isServer: true,
@@ -146,7 +149,7 @@ function leafOf(pfx: Buffer, passphrase: string): X509Certificate | undefined {
   }
 }
 
-/** OpenSSL's words; one that is not known means that the content is of no use. */
+/** OpenSSL messages; an unknown one means that the content is unusable. */
 function faultOf(error: unknown): PfxFault {
   const words = error instanceof Error ? error.message : String(error);
   if (/mac verify failure/i.test(words)) return 'wrong-password';

@@ -11,7 +11,7 @@ import { previewOne } from '../../services/calls/one-call.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
 
-/** The certificates of a company as they came. */
+/** The certificates of a company, unchanged. */
 export async function listCertificates(context: Context): Promise<Outcome> {
   const path = { companyId: await companyOf(context) };
   if ((await context.settings()).dryRun) {
@@ -30,7 +30,7 @@ export async function fetchCertificates(context: Context, companyId: string): Pr
 interface CheckRequest {
   /** Reports what expires within this time. */
   readonly warnMs: number;
-  /** Only these; none: every company of the account. */
+  /** Only these companies; empty: every company of the account. */
   readonly companies: readonly string[];
 }
 
@@ -43,7 +43,7 @@ interface CheckedCompany extends CompanyLabel {
   readonly thumbprint: string | null;
 }
 
-/** The certificates of all companies, those that end first on top; exit 13 when one has expired or is about to, 3 when one could not be read. */
+/** The certificates of all companies, the first to expire on top; exit 13 when one has expired or is about to, 3 when one could not be read. */
 export async function checkCertificates(context: Context, request: CheckRequest): Promise<Outcome> {
   const { dryRun, concurrency } = await context.settings();
   if (dryRun) return { data: await previewOne(context, 'company.list', { path: {} }) };
@@ -71,7 +71,7 @@ export async function checkCertificates(context: Context, request: CheckRequest)
   };
 }
 
-/** What could not be read may have expired: that is no success either. */
+/** A certificate that could not be read may have expired: that is not a success. */
 function exitCodeOf(rows: readonly CheckedCompany[]): ExitCode {
   if (rows.some(({ state }) => state === 'expired' || state === 'expiring')) return ExitCode.endedBadly;
   return rows.some(({ state }) => state === 'unknown') ? ExitCode.partial : ExitCode.ok;
@@ -91,7 +91,7 @@ async function checkOne(context: Context, company: AccountCompany, warnMs: numbe
   };
 }
 
-/** A company that the key may not read, or that is gone meanwhile, does not end the look at the others. */
+/** A company that the key may not read, or that no longer exists, does not stop the check of the others. */
 function nothingOfOne(error: unknown): undefined {
   const isItsOwn =
     error instanceof FiscalError && ['service.forbidden', 'service.not_found'].includes(error.code);

@@ -20,13 +20,13 @@ interface UploadRequest {
   readonly file: string;
   /** Read from a prompt, a file or stdin by the command; it is never an argument. */
   readonly password: string;
-  /** Lets the service judge what this machine cannot open. */
+  /** Skips the local check, for files that this machine cannot open. */
   readonly unchecked: boolean;
 }
 
 /**
- * Uploads the certificate of a company, after a look at it here: readable, the password fits, in its time, of this company.
- * The same file again is the same certificate. Neither file nor password is kept, logged or shown. Errors: `certificate.unusable`.
+ * Checks a certificate (readable, password, validity, owner), then uploads it for the company.
+ * Uploading the same file again is harmless. Neither file nor password is kept, logged or shown. Errors: `certificate.unusable`.
  */
 export async function uploadCertificate(context: Context, request: UploadRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
@@ -62,12 +62,12 @@ async function check(context: Context, checking: Checking): Promise<CheckedPfx> 
 function seeOthers(companyId: string) {
   const command = fiscalLine({ command: 'certificate list', company: companyId });
   return {
-    en: `earlier certificates stay until they are deleted: ${command}`,
-    pt: `certificados anteriores ficam até serem excluídos: ${command}`,
+    en: `earlier certificates remain until you delete them: ${command}`,
+    pt: `certificados anteriores permanecem até serem excluídos: ${command}`,
   };
 }
 
-/** The password from a file, from stdin (`-`), or asked for; it is never an argument. Error: `usage.missing`. */
+/** Reads the password from a file, from stdin (`-`) or from a prompt, never from an argument. Error: `usage.missing`. */
 export async function gatherPassword(context: Context, io: Io, from: string | undefined): Promise<string> {
   if (from !== undefined) {
     return await readPassword(context, from);
@@ -90,7 +90,7 @@ export async function gatherPassword(context: Context, io: Io, from: string | un
   );
 }
 
-/** A certificate with its chain has a few kilobytes. */
+/** A certificate with its chain is a few kilobytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_PASSWORD_BYTES = 4096;
 
@@ -104,7 +104,7 @@ async function readPfxFile(context: InputContext, path: string): Promise<Uint8Ar
   return bytes;
 }
 
-/** The first line of a file, or of stdin for `-`; a password that is empty is one. */
+/** The first line of a file, or of stdin for `-`; an empty password is valid. */
 async function readPassword(context: InputContext, path: string): Promise<string> {
   const bytes = await readUpTo(context, path, MAX_PASSWORD_BYTES);
   const name = path === '-' ? 'stdin' : path;
@@ -136,11 +136,11 @@ function unusable(path: string, reason: { readonly en: string; readonly pt: stri
 
 export interface DeleteRequest {
   readonly thumbprint: string;
-  /** The thumbprint once more. */
+  /** The thumbprint, to confirm. */
   readonly confirm: string | undefined;
 }
 
-/** Deletes a certificate, with its thumbprint typed twice: without a usable one every capture of the company is spaced (§2). */
+/** Deletes a certificate after the user types its thumbprint twice: without a usable one every capture of the company is spaced (§2). */
 export async function deleteCertificate(context: Context, request: DeleteRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
   const thumbprint = thumbprintOf(request.thumbprint);
@@ -162,7 +162,7 @@ export async function deleteCertificate(context: Context, request: DeleteRequest
   return { data: { companyId, thumbprint, deleted: true } };
 }
 
-/** With colons, as other programs show it, or without. Error: `usage.invalid_value`. */
+/** Accepts the thumbprint with or without colons. Error: `usage.invalid_value`. */
 function thumbprintOf(text: string): string {
   const bare = text.replaceAll(/[:\s]/g, '').toUpperCase();
   if (/^[0-9A-F]{40}$/.test(bare)) return bare;
@@ -173,7 +173,7 @@ function thumbprintOf(text: string): string {
   throw invalidValue('THUMBPRINT', text, expected);
 }
 
-/** It was there a moment ago; a 404 after more than one send is the echo of the first. */
+/** It existed a moment ago; a 404 after a repeated send means that the first one succeeded. */
 function isGoneByOurselves(error: unknown): boolean {
   if (!(error instanceof FiscalError)) return false;
   return error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
@@ -187,7 +187,7 @@ interface Named {
 
 function question({ company, subject, storeNamespace }: Named): Text {
   return {
-    en: `deleting the certificate ${subject} of company ${company} (profile ${storeNamespace}); without a usable one its captures slow down (spaced)`,
-    pt: `excluir o certificado ${subject} da empresa ${company} (perfil ${storeNamespace}); sem um utilizável as capturas dela ficam espaçadas`,
+    en: `deleting the certificate ${subject} of company ${company} (profile ${storeNamespace}); without a usable one its captures are spaced`,
+    pt: `excluir o certificado ${subject} da empresa ${company} (perfil ${storeNamespace}); sem um utilizável as capturas dela ficam pausadas`,
   };
 }

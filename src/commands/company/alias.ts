@@ -5,7 +5,7 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { labelOf, oneAmong, requireFreeWord } from '../../services/scope/resolver.js';
 
-/** Keeps a word of the profile for a company. Errors: `usage.invalid_value`, `auth.no_profile`, `company.ambiguous`, those of `Scope.find`. */
+/** Stores an alias for a company in the profile. Errors: `usage.invalid_value`, `auth.no_profile`, `company.ambiguous`, those of `Scope.find`. */
 export async function setAlias(context: Context, word: string, company: string): Promise<Outcome> {
   const profile = await profileInUse(context);
   const alias = checkedAlias(word);
@@ -16,7 +16,7 @@ export async function setAlias(context: Context, word: string, company: string):
   return { data: { profile, alias, companyId: found.id, ...labelOf(found) } };
 }
 
-/** The aliases of the profile, in the order of the alphabet. */
+/** The aliases of the profile, in alphabetical order. */
 export async function listAliases(context: Context): Promise<Outcome> {
   const { aliases } = await context.settings();
   const label = await (await context.scope()).labels();
@@ -26,7 +26,7 @@ export async function listAliases(context: Context): Promise<Outcome> {
   return { data };
 }
 
-/** Forgets an alias; the company stays as it is. Error: `company.no_alias` where the profile has none. */
+/** Removes an alias; the company does not change. Error: `company.no_alias` where the profile has none. */
 export async function removeAlias(context: Context, word: string): Promise<Outcome> {
   const profile = await profileInUse(context);
   const alias = checkedAlias(word);
@@ -40,8 +40,8 @@ export async function removeAlias(context: Context, word: string): Promise<Outco
 function checkedAlias(word: string): string {
   if (isAlias(word)) return aliasKey(word);
   const expected = {
-    en: 'a letter, then letters, digits, dots, dashes and underscores are expected, and neither an id nor a CNPJ',
-    pt: 'espera-se uma letra e depois letras, algarismos, pontos, hífens e sublinhados, e nem um id nem um CNPJ',
+    en: 'expected a letter, then letters, digits, dots, dashes or underscores; not an id or a CNPJ',
+    pt: 'espera-se uma letra e depois letras, algarismos, pontos, hífens ou sublinhados; não um id nem um CNPJ',
   };
   throw invalidValue('ALIAS', word, expected);
 }

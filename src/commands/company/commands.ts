@@ -9,7 +9,7 @@ import {
 import { ExitCode } from '../../errors/exit-code.js';
 import type { WrittenCompany } from './write.js';
 
-/** The company that a verb is about. */
+/** The company of a command. */
 const companyArgument: ArgumentSpec = {
   name: 'companyId',
   required: true,
@@ -19,7 +19,7 @@ const companyArgument: ArgumentSpec = {
   },
 };
 
-/** A file and fields over it. */
+/** A file, and fields that override it. */
 const contentOptions = {
   file: {
     kind: 'text',
@@ -49,7 +49,7 @@ const list = defineCommand({
   summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
   description: {
     en: 'Streams page by page; each company appears once, unchanged.',
-    pt: 'Página a página, em fluxo, cada empresa uma vez, como veio.',
+    pt: 'Lista página a página; cada empresa aparece uma vez, sem alterações.',
   },
   options: {
     limit: {
@@ -57,7 +57,7 @@ const list = defineCommand({
       kind: 'count',
       value: 'n',
       min: 1,
-      summary: { en: 'At most so many (100)', pt: 'No máximo tantas (100)' },
+      summary: { en: 'Show at most this many (100)', pt: 'Mostra no máximo esta quantidade (100)' },
     },
     all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
   },
@@ -141,8 +141,8 @@ const create = defineCommand({
 const update = defineCommand({
   summary: { en: 'Change the data of a company', pt: 'Altera os dados de uma empresa' },
   description: {
-    en: 'Reads the company, merges the file and the flags into it (null removes a field), and shows the difference before it asks. Fields that are not named stay as they are. Without a terminal it needs --yes.',
-    pt: 'A empresa é lida, o arquivo e as opções são mesclados nela (null retira um campo) e a diferença é mostrada antes da pergunta. Campos não citados ficam como estão. Sem terminal precisa de --yes.',
+    en: 'Reads the company, merges the file and the flags into it (null removes a field), and shows the difference before it asks. Other fields do not change. Without a terminal it needs --yes.',
+    pt: 'Lê a empresa, aplica o arquivo e as opções (null remove um campo) e mostra a diferença antes de confirmar. Campos não citados não mudam. Sem terminal, use --yes.',
   },
   arguments: [companyArgument],
   options: contentOptions,
@@ -169,21 +169,21 @@ const remove = defineCommand({
   summary: { en: 'Delete a company', pt: 'Exclui uma empresa' },
   description: {
     en: 'The service no longer captures or issues anything for it. Type the id again to confirm; without a terminal it needs --yes and --confirm with the id.',
-    pt: 'Nada mais é capturado nem emitido para ela. O id é pedido outra vez; sem terminal precisa de --yes e de --confirm com o id.',
+    pt: 'O serviço deixa de capturar e emitir para ela. Digite o id de novo para confirmar; sem terminal, use --yes e --confirm com o id.',
   },
   arguments: [companyArgument],
   options: {
     confirm: {
       kind: 'text',
       value: 'companyId',
-      summary: { en: 'The id once more', pt: 'O id outra vez' },
+      summary: { en: 'The id, to confirm', pt: 'O id, para confirmar' },
     },
   },
   refusesCompany: true,
   examples: [
     {
       command: 'fiscal company delete 55df4dc6b6cd9007e4f13ee8 --confirm 55df4dc6b6cd9007e4f13ee8 --yes',
-      summary: { en: 'Without a question', pt: 'Sem pergunta' },
+      summary: { en: 'Without a prompt', pt: 'Confirma sem perguntar' },
     },
   ],
   exitCodes: callExitCodes,
@@ -264,7 +264,7 @@ const removeAlias = defineCommand({
   examples: [
     {
       command: 'fiscal company alias remove padaria',
-      summary: { en: 'The word is free again', pt: 'A palavra fica livre' },
+      summary: { en: 'The alias is free again', pt: 'O apelido fica livre' },
     },
   ],
   exitCodes: [ExitCode.credentials, ExitCode.notFound],

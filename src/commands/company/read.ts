@@ -28,7 +28,7 @@ export async function listCompanies(context: Context, request: ListRequest): Pro
   const rows = cursorRows(client, 'company.list', input, { signal: context.interruption });
   return {
     data: firstOf(remembered(context, rows), limit, reading),
-    // Known only when the last company has been given.
+    // Known only after the last company.
     get notices() {
       return reading.isCut && request.limit === undefined ? [cutAt(limit)] : [];
     },
@@ -53,7 +53,7 @@ async function* remembered(context: Context, rows: AsyncIterable<unknown>): Asyn
   }
 }
 
-/** One more than wanted tells whether the list is cut. */
+/** Reads one more than requested, to know whether the list is cut. */
 function pageOf(limit: number): number {
   return Math.min(PAGE, limit + 1);
 }
@@ -65,7 +65,7 @@ function cutAt(limit: number): Text {
   };
 }
 
-/** One company with all its fields as they came. `word`: its id, CNPJ, name or alias. */
+/** One company with all its fields, unchanged. `word`: its id, CNPJ, name or alias. */
 export async function getCompany(context: Context, word: string): Promise<Outcome> {
   const companyId = await idAmong(context, word);
   if ((await context.settings()).dryRun) {

@@ -30,11 +30,11 @@ import { companyText } from '../../services/scope/text.js';
 import { requireArrived, runSingle } from '../../services/batch/single-job.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
 
-/** Never asked for: a company is there with the answer. */
+/** Never polled: the response contains the company. */
 const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };
 
 /**
- * Creates a company as a job of one item: after an unknown outcome the account is looked through for its CNPJ before
+ * Creates a company as a job of one item: after an unknown outcome it searches the account for the CNPJ before
  * anything is sent again. Errors: `input.*`, `company.exists`, `outcome.unknown`.
  */
 export async function createCompany(context: Context, request: WrittenCompany): Promise<Outcome> {
@@ -90,8 +90,8 @@ interface UpdateRequest extends WrittenCompany {
 }
 
 /**
- * The service replaces the whole, so the company is read, what was written is merged into it (null takes a field away), the
- * difference is shown and asked about, and the whole is sent. Without a difference nothing is sent.
+ * The service replaces the whole company, so this reads it, merges the input into it (null removes a field), shows the
+ * difference, asks, and sends the whole. Without a difference it sends nothing.
  */
 export async function updateCompany(context: Context, request: UpdateRequest): Promise<Outcome> {
   const { file } = request;
@@ -124,7 +124,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   return { data, ...(unseen.length === 0 ? {} : { notices: [notShown(unseen)] }) };
 }
 
-/** The service replaces the whole: what is merged into half a company would take the other half away. */
+/** The service replaces the whole: an update merged into an incomplete company would delete the missing fields. */
 async function wholeCompany(context: Context, companyId: string): Promise<JsonObject> {
   const company = await fetchCompany(context, companyId);
   const { id = companyId, name, federalTaxNumber } = company;
@@ -140,7 +140,7 @@ async function wholeCompany(context: Context, companyId: string): Promise<JsonOb
 
 const given = new Set(['id', 'status', 'createdOn', 'modifiedOn']);
 
-/** What was sent as it stood; fields that no list names may be the service's own. */
+/** The sent fields, unchanged; other fields may belong to the service. */
 function keptFields(merged: JsonObject, changes: readonly Change[]): readonly Change[] {
   const changed = new Set(changes.map(({ field }) => field.split('.')[0]));
   const names = ['name', 'tradeName', 'federalTaxNumber', 'taxRegime', 'address'] as const;
@@ -148,12 +148,12 @@ function keptFields(merged: JsonObject, changes: readonly Change[]): readonly Ch
   return kept.map((field) => ({ field, from: merged[field], to: merged[field] }));
 }
 
-/** Without what the service alone decides. */
+/** Without the fields that only the service sets. */
 function ownFields(company: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(company).filter(([name]) => !given.has(name)));
 }
 
-/** What the service says of name and CNPJ. */
+/** Name and CNPJ according to the service. */
 function namesIn(fields: JsonObject) {
   const { name, taxNumber } = companyIn({ ...fields, id: '-' }) ?? {};
   return { name, taxNumber };
@@ -173,7 +173,7 @@ const nothingDiffers: Text = {
   pt: 'a empresa já está assim; nada foi enviado',
 };
 
-/** How a command gives a company: a file, fields over it, or both. */
+/** The input of a company: a file, fields that override it, or both. */
 export interface WrittenCompany {
   readonly file: string | undefined;
   readonly name: string | undefined;
@@ -182,7 +182,7 @@ export interface WrittenCompany {
   readonly taxRegime: string | undefined;
 }
 
-/** What is written, not checked yet. `{company: {…}}` is taken as well as what is inside. Errors: `usage.missing`, `input.*`. */
+/** The input before checks. Accepts `{company: {…}}` and its content alone. Errors: `usage.missing`, `input.*`. */
 async function readWritten(context: InputContext, written: WrittenCompany): Promise<JsonObject> {
   const { file, name, cnpj: federalTaxNumber, tradeName, taxRegime } = written;
   const given = { name, federalTaxNumber, tradeName, taxRegime };
@@ -193,8 +193,8 @@ async function readWritten(context: InputContext, written: WrittenCompany): Prom
 }
 
 /**
- * The company as it is sent: its CNPJ without punctuation. Only what the user wrote is judged: what stands at the service is
- * its own affair. Error: `input.invalid` with every problem.
+ * The company to send, with its CNPJ without punctuation. Checks only the fields that the user wrote, not those of the
+ * service. Error: `input.invalid` with every problem.
  */
 function checkedCompany(company: JsonObject, written: JsonObject, file: string | undefined): CompanyInput {
   const problems = checkCompany(company).filter(({ field }) => {
@@ -210,7 +210,7 @@ function checkedCompany(company: JsonObject, written: JsonObject, file: string |
   return {
     ...others,
     name: String(name),
-    // Some deployments show it as a number, which has lost its leading zeros.
+    // Some deployments return it as a number, without its leading zeros.
     federalTaxNumber: checkCnpj(String(federalTaxNumber).padStart(14, '0')).value,
   };
 }
@@ -239,13 +239,13 @@ const orFlags: Text = {
 export interface DeleteRequest {
   /** Its id, CNPJ, name or alias. */
   readonly company: string;
-  /** The id once more, so that no other company goes by a slip. */
+  /** The id typed again, so that a slip deletes no other company. */
   readonly confirm: string | undefined;
 }
 
 /**
- * Deletes a company, with its id typed twice. The service keeps its row but captures and issues nothing for it any more (public).
- * A repeat of a lost answer that finds it gone is a success.
+ * Deletes a company after the user types its id twice. The service keeps its row but no longer captures or issues for it (public).
+ * When the answer is lost and a repeat finds it gone, that is a success.
  */
 export async function deleteCompany(context: Context, request: DeleteRequest): Promise<Outcome> {
   const companyId = await idAmong(context, request.company);
@@ -265,7 +265,7 @@ export async function deleteCompany(context: Context, request: DeleteRequest): P
   return { data: { id: companyId, deleted: true } };
 }
 
-/** It was there a moment ago; a 404 after more than one send is the echo of the first. */
+/** It existed a moment ago; a 404 after a repeated send means that the first one succeeded. */
 function isGoneByOurselves(error: unknown): boolean {
   if (!(error instanceof FiscalError)) return false;
   return error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
@@ -279,7 +279,7 @@ function deleting(company: AccountCompany, storeNamespace: string): Text {
   };
 }
 
-/** What a company adds to a batch: `job resume` of an interrupted create. */
+/** The batch family of companies, for `job resume` of an interrupted create. */
 export const companyFamily: BatchFamily = {
   label: { en: 'creating companies', pt: 'criando empresas' },
   idField: 'companyId',

@@ -56,7 +56,7 @@ const set = defineCommand({
   summary: { en: 'Set a setting of the profile', pt: 'Define uma configuração do perfil' },
   description: {
     en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login.',
-    pt: 'O valor é conferido antes. Chaves não se definem aqui, onde outros usuários poderiam vê-las: fiscal auth login.',
+    pt: 'O valor é conferido antes. Chaves não são definidas aqui, onde outros usuários poderiam vê-las: fiscal auth login.',
   },
   arguments: [
     nameArgument,

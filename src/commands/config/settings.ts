@@ -15,7 +15,7 @@ export async function listSettings(context: Context, showOrigin: boolean): Promi
   return { data };
 }
 
-/** One setting as it stands in the profile. Exit 2 when the profile does not set it. */
+/** One setting of the profile. Exit 2 when the profile does not set it. */
 export async function getSetting(context: Context, name: string): Promise<Outcome> {
   const profile = await profileInUse(context);
   const config = await context.config();
@@ -74,7 +74,7 @@ function originText(origin: Origin): string {
   }
 }
 
-/** The address of a proxy may hold a password. */
+/** The address of a proxy may contain a password. */
 function shownValue(name: string, value: unknown): unknown {
   return name === 'proxy' && typeof value === 'string'
     ? value.replace(/^(\w+:\/\/)?[^/@]*@/, '$1***@')

@@ -5,7 +5,7 @@ export const command = defineCommand({
   summary: { en: 'Check this installation', pt: 'Verifica esta instalação' },
   description: {
     en: 'Checks Node, configuration, state folder, store, keys and addresses, and shows what to do. Changes nothing; without --online nothing is sent.',
-    pt: 'Examina o Node, a configuração, a pasta de estado, os dados, as chaves e os endereços, e diz o que fazer. Não altera nada; sem --online nada é enviado.',
+    pt: 'Examina o Node, a configuração, a pasta de estado, o banco de dados local, as chaves e os endereços, e indica o que fazer. Não altera nada; sem --online nada é enviado.',
   },
   options: {
     online: {

@@ -21,7 +21,7 @@ export function same(text: string): Text {
   return { en: text, pt: text };
 }
 
-/** A failure as a result. A defect of the program is thrown on. */
+/** A failure as a result. Defects of the program are rethrown. */
 export function problemOf(check: string, error: unknown, advice: Text): Check {
   if (!(error instanceof FiscalError)) throw error;
   return { check, status: 'problem', found: error.text, advice };
@@ -45,7 +45,7 @@ export function checkRuntime(version: string = versions.node): Check {
   };
 }
 
-/** The configuration can be read, and by nobody else: it may hold keys. */
+/** The configuration is readable only by its owner: it may contain keys. */
 export async function checkConfiguration(
   context: Context,
 ): Promise<{ readonly check: Check; readonly settings?: Settings }> {
@@ -66,7 +66,7 @@ async function checkMode(path: string): Promise<Check> {
   const check = 'configuration';
   const file = await stat(path).catch(() => undefined);
   if (file === undefined) {
-    const found = { en: `${path} is not there yet`, pt: `${path} ainda não existe` };
+    const found = { en: `${path} does not exist yet`, pt: `${path} ainda não existe` };
     return { check, status: 'ok', found };
   }
   // Windows shows every file as open to all; its access lists are not checked.
@@ -122,7 +122,7 @@ function scarce(folder: string): Check {
   };
 }
 
-/** The folder itself, or the nearest one above it in which it can be made. Rejects when a file is in the way. */
+/** The folder itself, or the nearest parent in which it can be created. Rejects when a file is in the way. */
 async function nearestPresent(folder: string): Promise<string> {
   try {
     await stat(folder);
@@ -134,7 +134,7 @@ async function nearestPresent(folder: string): Promise<string> {
   }
 }
 
-/** The store is whole and of a schema that this program knows. It is only read. */
+/** The store is intact and has a known schema. Only reads it. */
 export async function checkStore(stateFolder: string): Promise<Check> {
   const path = stateFile(stateFolder);
   const file = await stat(path).catch(() => undefined);
@@ -142,7 +142,7 @@ export async function checkStore(stateFolder: string): Promise<Check> {
     return {
       check: 'store',
       status: 'ok',
-      found: { en: `${path} is not there yet`, pt: `${path} ainda não existe` },
+      found: { en: `${path} does not exist yet`, pt: `${path} ainda não existe` },
     };
   }
   try {
@@ -151,7 +151,10 @@ export async function checkStore(stateFolder: string): Promise<Check> {
     const [fault] = faults;
     if (fault !== undefined) throw new FiscalError('store.damaged', { path, reason: fault });
     if (schema > known) return newer(path, { schema, known });
-    const found = { en: `${path} is whole, schema ${schema}`, pt: `${path} está íntegro, esquema ${schema}` };
+    const found = {
+      en: `${path} is intact, schema ${schema}`,
+      pt: `${path} está íntegro, esquema ${schema}`,
+    };
     return { check: 'store', status: 'ok', found };
   } catch (error) {
     return problemOf('store', error, {

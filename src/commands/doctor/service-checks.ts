@@ -21,11 +21,11 @@ export function checkProfile({ profile }: Settings): Check {
   return { check, status: 'warn', found, advice: login };
 }
 
-/** Whether each key is there, and where it comes from. Its value is never shown. */
+/** Whether each key is present, and where it comes from, never its value. */
 export async function checkKeys(context: Context, settings: Settings): Promise<readonly Check[]> {
   const kinds: readonly KeyKind[] = ['invoice', 'data'];
   const checks = await Promise.all(kinds.map((kind) => checkKey(context, settings, kind)));
-  // One of the two is enough for half of the service; without both nothing can be called.
+  // Either key serves half of the service; without both, no call is possible.
   const isEnough = checks.some((check) => check.status === 'ok');
   return checks.map((check) => (isEnough && check.status === 'warn' ? check : asProblem(check)));
 }
@@ -99,13 +99,16 @@ function isProtected(address: string): boolean {
 const toleratedMs = 120_000;
 const patienceMs = 10_000;
 
-/** One harmless read: the service answers, and accepts the invoice key. */
+/** One harmless read: the service answers and accepts the invoice key. */
 export async function checkService(context: Context): Promise<Check> {
   const check = 'service';
   try {
     const client = await context.client();
     await client.call('company.list', { path: {}, query: { limit: 1 } }, { signal: context.interruption });
-    const found = { en: 'it answers and takes the invoice key', pt: 'ele responde e aceita a chave invoice' };
+    const found = {
+      en: 'it answers and accepts the invoice key',
+      pt: 'ele responde e aceita a chave de emissão',
+    };
     return { check, status: 'ok', found };
   } catch (error) {
     return problemOf(check, error, {
@@ -135,7 +138,7 @@ export async function checkClock(clock: Clock, { hosts, profile }: Settings): Pr
 
 async function timeOf(address: string): Promise<number | undefined> {
   const request = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) } as const;
-  // Without direct access (a proxy, no network) the time is unknown; the check `service` shows what is wrong.
+  // Without direct access (a proxy, no network) the time is unknown; the check `service` reports the cause.
   const answer = await fetch(address, request).catch(() => undefined);
   const time = Date.parse(answer?.headers.get('date') ?? '');
   return Number.isNaN(time) ? undefined : time;

@@ -44,9 +44,9 @@ interface FleetReport {
 const DAY_MS = 86_400_000;
 
 /**
- * Looks at every company of the account: capture, age of the last document, certificate, hidden history, terms that run
+ * Checks every company of the account: capture, age of the last document, certificate, hidden history, terms that run
  * out. Nothing is changed. Exit 13 when a company has a problem, unless `warnOnly`. Errors: `usage.invalid_value`,
- * `input.*` of the rules, those of a call that concern everybody (401, 429 beyond the patience), `store.*`.
+ * `input.*` of the rules, those of a call that affect every company (401, 429 beyond the retry limit), `store.*`.
  */
 export async function checkFleet(context: Context, request: FleetRequest): Promise<FleetReport> {
   const expect = readExpected(request.expect);
@@ -116,7 +116,7 @@ function summaryOf(all: number, ill: readonly FleetRow[]): Text {
   };
 }
 
-/** What all companies are checked with. */
+/** What every check of a company uses. */
 interface FleetContext {
   readonly thresholds: Thresholds;
   readonly withinMs: number;
@@ -125,7 +125,7 @@ interface FleetContext {
   readonly health: Health;
 }
 
-/** Reads everything of one company and judges it. What could not be read is a problem of its row. */
+/** Reads and evaluates one company. What could not be read is a problem of its row. */
 async function checkCompany(
   context: Context,
   company: AccountCompany,

@@ -2,15 +2,15 @@ import { callExitCodes } from '../../cli/exit-codes.js';
 import { type CommandGroup, defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
-/** By what the companies are measured, and where the result goes. */
+/** Thresholds of the check, and where the result goes. */
 const checkOptions = {
   idle: {
     kind: 'duration',
     value: 'time',
     default: '30d',
     summary: {
-      en: 'Warn when no document came for so long',
-      pt: 'Avisa quando nenhum documento chega há tanto tempo',
+      en: 'Warn when no document arrives for this long',
+      pt: 'Avisa quando não chega documento há esse tempo',
     },
   },
   warn: {
@@ -27,7 +27,7 @@ const checkOptions = {
     value: 'time',
     default: '10d',
     summary: {
-      en: 'Warn this long before the term of a manifestation ends',
+      en: 'Warn this long before a manifestation term expires',
       pt: 'Avisa com essa antecedência do prazo de manifestação',
     },
   },
@@ -55,7 +55,7 @@ const checkOptions = {
   },
   warnOnly: {
     kind: 'toggle',
-    summary: { en: 'Exit 0 in spite of problems', pt: 'Termina em 0 apesar dos problemas' },
+    summary: { en: 'Exit 0 even with problems', pt: 'Termina em 0 mesmo com problemas' },
   },
   prometheus: {
     kind: 'toggle',
@@ -69,7 +69,7 @@ const checkOptions = {
     value: 'file',
     summary: {
       en: 'Also write the Prometheus text to this file',
-      pt: 'Substitui também este arquivo pelo texto do Prometheus',
+      pt: 'Grava também o texto do Prometheus neste arquivo',
     },
   },
 } as const satisfies OptionSpecs;
@@ -77,8 +77,8 @@ const checkOptions = {
 const check = defineCommand({
   summary: { en: 'Check every company, for a monitor', pt: 'Verifica todas as empresas, para monitoramento' },
   description: {
-    en: 'Per company: capture and age of the last document by family, spacing, certificate, cut-off, hidden history, and terms of manifestations as this machine knows them from inbound sync. Each problem comes with the next command. Exits 13 when there are problems. A company that cannot be read has that as the problem of its row. --company on the command line narrows the list; the company of the profile does not. Changes nothing.',
-    pt: 'Por empresa: captura e idade do último documento por família, espaçamento, certificado, data de corte, histórico oculto e prazos de manifestação que esta máquina conhece pelo inbound sync. Cada problema vem com o próximo comando. Termina em 13 quando há problemas. Uma empresa que não pôde ser lida é um problema da própria linha. --company digitado restringe a lista; a empresa do perfil, não. Não altera nada.',
+    en: 'Per company: capture, spacing and age of the last document by family, certificate, cut-off, hidden history, and terms of manifestations as this machine knows them from inbound sync. Each problem comes with the next command. Exits 13 when there are problems. A company that cannot be read is a problem of its row. --company narrows the list; the company of the profile does not. Changes nothing.',
+    pt: 'Por empresa: captura, pausas e idade do último documento por família, certificado, data de corte, histórico oculto e prazos de manifestação que esta máquina conhece pelo inbound sync. Cada problema vem com o próximo comando. Termina em 13 quando há problemas. Uma empresa que não pôde ser lida é um problema da própria linha. --company restringe a lista; a empresa do perfil, não. Não altera nada.',
   },
   options: checkOptions,
   scope: ['company'],

@@ -12,7 +12,7 @@ interface Metric {
 
 /**
  * Pure. The fleet as Prometheus text (exposition format 0.0.4): a line per metric and company, times in seconds since the
- * epoch. What is not known has no line, so that no alert fires on a guess.
+ * epoch. Unknown values have no line, so that no alert fires on a guess.
  */
 export function metricsText(rows: readonly FleetRow[], now: number): string {
   return metricsOf(rows, now)
@@ -114,7 +114,7 @@ function ofTerms(rows: readonly FleetRow[]): readonly Metric[] {
   return [
     {
       name: 'manifestation_terms',
-      help: 'Terms of manifestations without an event, as this machine knows them',
+      help: 'Manifestation terms without an event, as this machine knows them',
       samples: rows.flatMap((row): readonly Sample[] => [
         ...known({ ...company(row), state: 'near' }, row.manifestations.near),
         ...known({ ...company(row), state: 'overdue' }, row.manifestations.overdue),
@@ -162,7 +162,7 @@ function secondsOf(time: string | null): number | null {
   return time === null ? null : Date.parse(time) / 1000;
 }
 
-/** Two lines with the same labels would make a reader refuse the whole file. */
+/** Prometheus rejects a whole file that repeats a line with the same labels. */
 function distinct(all: readonly Labels[]): readonly Labels[] {
   return [...new Map(all.map((labels) => [JSON.stringify(labels), labels])).values()];
 }
@@ -178,7 +178,7 @@ function labelText(labels: Labels): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-/** The three escapes of the format; other control characters of a name are no text and become visible. */
+/** The three escapes of the format; other control characters of a name are made visible. */
 function escaped(value: string): string {
   return terminalText(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

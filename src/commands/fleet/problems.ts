@@ -7,7 +7,7 @@ import { isOfProduction } from '../../services/company/capture.js';
 import type { Unread } from './read-company.js';
 import { families, type FleetRow, type Problem, type ProblemCode } from './row.js';
 
-/** What a company is measured by. */
+/** Thresholds for a company. */
 export interface Thresholds {
   readonly idleDays: number;
   readonly warnDays: number;
@@ -15,12 +15,12 @@ export interface Thresholds {
   readonly expect: readonly InboundFamily[];
 }
 
-/** A finding without the command that follows from it. */
+/** A finding without its next command. */
 export type Finding = Omit<Problem, 'next'>;
 
 export type Found = Omit<FleetRow, 'state' | 'problems'>;
 
-/** Pure. What is wrong with a company, the gravest first. */
+/** Pure. The problems of a company, the gravest first. */
 export function findingsOf(
   found: Found,
   unread: readonly Unread[],
@@ -73,7 +73,7 @@ function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thr
   ];
 }
 
-/** The documents of production are not captured, however well the capture goes. */
+/** The capture works, but not in production. */
 function environmentFinding(family: InboundFamily, environment: string | null): Finding {
   const name = familyNames[family];
   return finding(
@@ -98,19 +98,25 @@ function spacedText(name: string, until: string, cause: string | null): Text {
   const why = causeTexts[cause ?? 'unknown'] ?? unknownCause;
   return {
     en: `the capture of ${name} is spaced until ${until}: ${why.en}`,
-    pt: `a captura de ${name} está espaçada até ${until}: ${why.pt}`,
+    pt: `a captura de ${name} está pausada até ${until}: ${why.pt}`,
   };
 }
 
-const unknownCause: Text = { en: 'the cause is not known', pt: 'a causa não é informada' };
+const unknownCause: Text = {
+  en: 'the service does not report the cause',
+  pt: 'o serviço não informa a causa',
+};
 
 const causeTexts: Readonly<Record<string, Text>> = {
   certificate_missing: { en: 'there was no certificate', pt: 'faltava o certificado' },
   certificate_expired: { en: 'the certificate had expired', pt: 'o certificado estava vencido' },
-  source_limit: { en: 'the national environment limits it', pt: 'o ambiente nacional a limita' },
+  source_limit: {
+    en: 'the national environment limits it',
+    pt: 'bloqueio por consumo indevido no ambiente nacional',
+  },
 };
 
-/** A company that captures nothing, and need not, needs no certificate. */
+/** A company that captures nothing needs no certificate. */
 function ofCertificate(found: Found, { warnDays, expect }: Thresholds): readonly Finding[] {
   const isNeeded = expect.length > 0 || families.some((family) => found[family].capture === 'on');
   const { state, validUntil, daysLeft } = found.certificate;
@@ -148,23 +154,23 @@ function ofTerms({ manifestations }: Found): readonly Finding[] {
       ? []
       : [
           finding(['deadline_overdue', (presumed ?? 0) === 0 ? 'warning' : 'critical'], {
-            en: `${overdue} terms of manifestations are over without an event; of ${presumed ?? 0} the operation is presumed`,
-            pt: `${overdue} prazos de manifestação terminaram sem evento; em ${presumed ?? 0} a operação é presumida`,
+            en: `${overdue} manifestation terms have passed without an event; for ${presumed ?? 0} the operation is presumed`,
+            pt: `${overdue} prazos de manifestação vencidos sem evento; em ${presumed ?? 0} a operação é presumida`,
           }),
         ]),
     ...((unknown ?? 0) === 0
       ? []
       : [
           finding(['deadline_unknown', 'warning'], {
-            en: `${unknown} terms of manifestations are over, and no sync has read since then whether an event was registered`,
-            pt: `${unknown} prazos de manifestação terminaram, e nenhuma sincronização leu desde então se houve evento`,
+            en: `${unknown} manifestation terms have passed, and no sync has read since then whether an event was registered`,
+            pt: `${unknown} prazos de manifestação vencidos, e nenhuma sincronização verificou desde então se houve evento`,
           }),
         ]),
     ...((near ?? 0) === 0
       ? []
       : [
           finding(['deadline_near', 'warning'], {
-            en: `${near} terms of manifestations run out soon, the next on ${nextDeadline ?? '–'}`,
+            en: `${near} manifestation terms expire soon, the next on ${nextDeadline ?? '–'}`,
             pt: `${near} prazos de manifestação vencem em breve, o próximo em ${nextDeadline ?? '–'}`,
           }),
         ]),
@@ -193,11 +199,11 @@ const familyNames: Readonly<Record<InboundFamily, string>> = { nfe: 'NF-e', cte:
 
 interface NextRequest {
   readonly settings: Settings;
-  /** What runs out within this time is near. */
+  /** Terms that expire within this time are near. */
   readonly withinMs: number;
 }
 
-/** The command to type next about a finding. An id comes from the service: it is quoted for a shell. */
+/** The next command for a finding. Ids come from the service, so they are quoted for the shell. */
 export function nextCommand(
   found: Found,
   { code, family }: Finding,
@@ -247,7 +253,7 @@ function showSettings(capture: Capture): CommandParts {
   return ofCapture('inbound settings show', capture);
 }
 
-/** Where a new certificate is there and the pause still follows from the old one, the pause can be ended. */
+/** With a new valid certificate, a pause that the old one caused can be ended. */
 function afterSpacing({ found, family }: Capture): CommandParts {
   const cause = family === null ? null : found[family].rateLimitedCause;
   const isByCertificate = cause === 'certificate_missing' || cause === 'certificate_expired';

@@ -19,8 +19,8 @@ export interface Unread {
 }
 
 /**
- * The reads of one company. What fails is kept and the next read goes on, but once the service does not answer, the company
- * is left alone. Throws what concerns every company: a refused key, no patience left, a defect, an end that was asked for.
+ * The reads of one company. A failed read is recorded and the next one runs, but once the service does not answer, the company
+ * is skipped. Throws what affects every company: a refused key, an exhausted retry limit, a defect, an interruption.
  */
 export class CompanyReading {
   readonly unread: Unread[] = [];
@@ -46,7 +46,7 @@ export class CompanyReading {
     }
   }
 
-  /** The same refusal of several reads is one piece of news. */
+  /** The same refusal of several reads is reported once. */
   #keep(unread: Unread): void {
     const isKnown = this.unread.some(
       ({ code, message }) => code === unread.code && message.en === unread.message.en,
@@ -73,7 +73,7 @@ function codeOf({ code }: FiscalError): Unread['code'] {
   return code === 'service.not_found' ? 'not_found' : 'unreachable';
 }
 
-/** A refusal names the role that the key lacks, where the catalogue knows it. */
+/** The error names the missing role when the catalogue knows it. */
 function messageOf({ code, text, facts }: FiscalError): Text {
   const rows: Readonly<Record<string, Operation>> = operations;
   const role = rows[facts.operation ?? '']?.role ?? null;
@@ -84,7 +84,7 @@ function messageOf({ code, text, facts }: FiscalError): Text {
   };
 }
 
-/** The certificate of a company that is valid for longest, else the one that ran out last. */
+/** The certificate of a company that expires last, or expired last. */
 export async function readCertificate(
   context: Context,
   reading: CompanyReading,
@@ -100,7 +100,7 @@ export async function readCertificate(
 
 const DAY_MS = 86_400_000;
 
-/** Causes by the service's own notices. */
+/** Causes by the notices of the service. */
 const causeOfNotice: Readonly<Record<string, SpacingCause>> = {
   RateLimited: 'source_limit',
   CertificateMissing: 'certificate_missing',
@@ -128,7 +128,7 @@ export async function readFamily(
   }
   const last = await reading.read(() => lastCapture(context, companyId, family));
   const lastDocumentOn = last?.on ?? null;
-  // Without an answer nothing is known; without a document the time counts from the beginning.
+  // Without an answer the age is unknown; without a document it counts from the start of the capture.
   const since = last === undefined ? null : (lastDocumentOn ?? capture.createdOn ?? null);
   return {
     capture: 'on',
@@ -160,7 +160,7 @@ async function lastCapture(
   return { on: times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString() };
 }
 
-/** The service does not tell the cause of a spacing: its certificates do, or the notices that it keeps of NFS-e. */
+/** The service does not report why a capture is spaced: the cause comes from the certificates, or from the notices of NFS-e. */
 async function causeOf(
   context: Context,
   reading: CompanyReading,

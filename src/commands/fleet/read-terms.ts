@@ -9,18 +9,18 @@ import { storedFacts } from '../../services/documents/facts.js';
 import type { TermsState } from './row.js';
 
 const DAY_MS = 86_400_000;
-/** A note is authorised within days of its issue; a list by the day of issue reaches so much further back. */
+/** An invoice is authorised within days of its issue; a list by date of issue starts this much earlier. */
 const MARGIN_MS = 60 * DAY_MS;
 
 export interface TermsRequest {
   readonly rules: readonly DeadlineRule[];
-  /** What runs out within this time is near. */
+  /** Terms that expire within this time are near. */
   readonly withinMs: number;
-  /** What ran out longer ago is no news. */
+  /** Terms that expired longer ago are left out. */
   readonly overdueUpToMs: number;
 }
 
-/** Terms of the companies, by their ids, from what this machine knows of documents and events. Nothing is asked. */
+/** The terms of the companies, by company id, from the documents and events in the store. Makes no request. */
 export async function readTerms(
   context: Context,
   companies: readonly AccountCompany[],
@@ -61,7 +61,7 @@ export async function readTerms(
 
 const nothingOpen: TermsState = { near: 0, overdue: 0, presumed: 0, unknown: 0, nextDeadline: null };
 
-/** An event that is on its way is nothing to do, nor is a document that its issuer cancelled. */
+/** A pending event needs no action, nor does a document that its issuer cancelled. */
 function added(terms: TermsState, { state, deadline }: OpenTerm): TermsState {
   const { near, overdue, presumed, unknown, nextDeadline } = terms;
   const isNext = nextDeadline === null || deadline < nextDeadline;
@@ -84,7 +84,7 @@ function longestOf(rules: readonly DeadlineRule[]): number {
   return Math.max(0, ...rules.map(({ days }) => days)) * DAY_MS;
 }
 
-/** Without a rule of the user's, an NFS-e has no term: a released history need not be read. */
+/** An NFS-e has no term without a user rule, so a released history need not be read. */
 function typesWithTerms(rules: readonly DeadlineRule[]): readonly DocumentType[] {
   const types: readonly DocumentType[] = ['nfe', 'nfse'];
   return types.filter((type) => rules.some(({ eventClass }) => classesOfType[type].includes(eventClass)));

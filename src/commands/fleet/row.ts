@@ -3,7 +3,7 @@ import type { Text } from '../../contract/text.js';
 import type { CertificateState } from '../../services/company/certificate.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 
-/** One company as `fleet check` found it. Every further field is always there; `null`: not known, or there is none. */
+/** One company as `fleet check` found it. Every field is present; `null`: unknown, or absent. */
 export interface FleetRow extends CompanyLabel {
   readonly type: 'company';
   readonly companyId: string;
@@ -22,11 +22,11 @@ export interface FleetRow extends CompanyLabel {
 export interface FamilyState {
   /** unknown: it could not be read. */
   readonly capture: 'on' | 'off' | 'inactive' | 'unknown';
-  /** Of the tax authority; null also where the settings name none. */
+  /** The environment of the tax authority; null also when the settings name none. */
   readonly environment: string | null;
   /** The cut-off. */
   readonly startFromDate: string | null;
-  /** Only while it is to come. */
+  /** Only while it is in the future. */
   readonly rateLimitedUntil: string | null;
   readonly rateLimitedCause: SpacingCause | null;
   /** When the last document was captured. */
@@ -43,14 +43,14 @@ export interface BackfillState {
   readonly hiddenDocumentsCount: number | null;
 }
 
-/** Terms of manifestations, from what this machine knows; `null`: it has never synchronised the company. */
+/** Terms of manifestations, from what this machine knows; `null`: this machine never synced the company. */
 export interface TermsState {
   readonly near: number | null;
-  /** Over without an event, as the events that a sync has read since show. */
+  /** Expired without an event, confirmed by a later sync. */
   readonly overdue: number | null;
   /** Of these: the operation is presumed to have occurred. */
   readonly presumed: number | null;
-  /** Over, and no sync has read the events since. */
+  /** Expired, and no sync has read the events since then. */
   readonly unknown: number | null;
   /** The next last day, in Brasília. */
   readonly nextDeadline: string | null;
@@ -72,13 +72,13 @@ export type ProblemCode =
   | 'forbidden'
   | 'not_found'
   | 'unreachable'
-  /** An answer of another shape, or a list that breaks off. */
+  /** A response of another shape, or a truncated list. */
   | 'unreadable'
   | 'other_company';
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** info: worth knowing, and no reason for an alarm. */
+  /** info: worth knowing, but no alert. */
   readonly level: 'critical' | 'warning' | 'info';
   readonly family: InboundFamily | null;
   readonly message: Text;

@@ -3,8 +3,8 @@ import { defineCommand } from '../../cli/command.js';
 export const command = defineCommand({
   summary: { en: 'What this machine sent, redacted', pt: 'O que esta máquina enviou, sem segredos' },
   description: {
-    en: 'Each request with its answer, newest first. Secrets and CPF were masked before it was written.',
-    pt: 'Cada requisição com a resposta, a mais nova primeiro. Segredos e CPF foram mascarados antes de gravar.',
+    en: 'Each request with its response, newest first. Secrets and CPF are masked before they are stored.',
+    pt: 'O registro de chamadas: cada requisição com a resposta, a mais nova primeiro. Segredos e CPF são mascarados antes de gravar.',
   },
   options: {
     since: {
@@ -25,7 +25,7 @@ export const command = defineCommand({
       value: 'n',
       default: 50,
       min: 1,
-      summary: { en: 'How many at most', pt: 'Quantas no máximo' },
+      summary: { en: 'Show at most this many', pt: 'Mostra no máximo esta quantidade' },
     },
   },
   refusesCompany: true,

@@ -20,17 +20,17 @@ interface AnnouncedDocuments {
 }
 
 interface AnnouncedEnd {
-  /** False: something failed, or another process is at work on it; another try is worth it. */
+  /** False: something failed, or another process is syncing; try again. */
   readonly isComplete: boolean;
   readonly message?: Text;
 }
 
-/** As `inbound sync` has it. */
+/** Same as in `inbound sync`. */
 const windowMs = 2 * 24 * 60 * 60 * 1000;
 
 /**
- * Syncs one company and family at a time, when a webhook announces something new. A failure of the service comes back as a
- * message and is not thrown: the next try may succeed. Throws at once: `usage.invalid_value`, `store.*`.
+ * Syncs one company and family at a time, when a webhook announces a change. Returns a failure of the service as a
+ * message, because the next try may succeed. Throws `usage.invalid_value`, `store.*`.
  */
 export async function createAnnouncedSync(
   context: Context,
@@ -45,7 +45,7 @@ export async function createAnnouncedSync(
       requireSignature: false,
       retryQuarantined: false,
       repair: false,
-      // The whole list is for a sync that nobody waits for.
+      // Full reads of the list are left to a scheduled sync.
       full: false,
       fullEveryMs: Infinity,
     },
@@ -75,7 +75,7 @@ function endOf(tallies: readonly SyncTally[], company: AccountCompany): Announce
   if (tally === undefined) return { isComplete: true };
   const { group, state, error, failed: failures, gone, archived, quarantined } = tally;
   if (error !== undefined) return { isComplete: false, message: failed(company, group.family, error.text) };
-  // What another process is at work on may have been read by it before this document came.
+  // Another process may have read the list before this document arrived.
   const isComplete = state !== 'held' && failures + gone === 0;
   if (archived + quarantined + failures + gone === 0) return { isComplete };
   const [name, counts] = [
@@ -95,7 +95,7 @@ function endOf(tallies: readonly SyncTally[], company: AccountCompany): Announce
 function failed(company: AccountCompany, family: InboundFamily, text: Text): Text {
   const name = groupText(company, family);
   return {
-    en: `${name}: not synced, another try follows: ${text.en}`,
+    en: `${name}: not synced; trying again soon: ${text.en}`,
     pt: `${name}: não sincronizado, haverá nova tentativa: ${text.pt}`,
   };
 }

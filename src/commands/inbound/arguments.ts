@@ -2,7 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import { startOfDay } from '../../domain/dates.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 
-/** A month of Brasília: what was issued on its last evening belongs to it, though UTC has the next month by then. */
+/** A month in Brasília time: its last evening belongs to it, although it is already the next month in UTC. */
 export interface Month {
   /** `2026-10`. */
   readonly name: string;

@@ -5,13 +5,13 @@ import type { XmlFileKind } from '../../domain/document-fact.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
 
 /**
- * `not-synced`: the service lists it, this machine has never seen it · `not-archived`: seen, without its file · `outdated`: the
- * service says another status by now · `file-missing`, `file-changed`, `other-archive`: the file is not what the store
- * remembers · `summary-only`: only the summary of the document is there · `not-a-document`: the file holds something else ·
+ * `not-synced`: listed by the service, unknown to this machine · `not-archived`: known, without its file · `outdated`: the
+ * service now reports another status · `file-missing`, `file-changed`, `other-archive`: the file differs from the record in the
+ * store · `summary-only`: only the summary of the document is archived · `not-a-document`: the file contains something else ·
  * `signature-invalid`: the document was changed after it was signed · `event-…`: the same for an event ·
- * `event-not-synced`: the service lists an event of the document that this machine has never seen ·
- * `written-off`: it did not come, and a person has written it off: it is missing all the same ·
- * `row-unreadable`: rows of the list name no document.
+ * `event-not-synced`: the service lists an event of the document that this machine does not know ·
+ * `written-off`: it never arrived and a person wrote it off: it is still missing ·
+ * `row-unreadable`: rows of the list without a document.
  */
 export const closeKinds = [
   ...(['not-synced', 'not-archived', 'written-off', 'outdated'] as const),
@@ -23,7 +23,7 @@ export const closeKinds = [
 ] as const;
 export type CloseKind = (typeof closeKinds)[number];
 
-/** A document has at most one of these, and is then not in the manifest. */
+/** A document has at most one of these, and such a document is not in the manifest. */
 export const withoutEntry: readonly CloseKind[] = [
   ...(['not-synced', 'not-archived', 'written-off'] as const),
   ...(['file-missing', 'file-changed', 'other-archive', 'not-a-document'] as const),
@@ -36,7 +36,7 @@ export interface CloseProblem {
   readonly path?: string;
   readonly event?: string;
   readonly reason?: string;
-  /** Of rows that name no document: how many. */
+  /** The number of rows without a document. */
   readonly count?: number;
 }
 
@@ -119,7 +119,7 @@ async function checkEvents(key: string, rows: readonly EventRow[], { archive, wr
   return { events, problems };
 }
 
-/** The PDF is not the legal document: it is in the manifest when it exists, and its absence is no problem. */
+/** The PDF is not the legal document: the manifest lists it when it exists, and its absence is not a problem. */
 async function pdfOf(row: DocumentRow, archive: string): Promise<ManifestFile | undefined> {
   const { pdfPath: path, pdfSha256: sha256, pdfBytes: bytes } = row;
   if (path === undefined || sha256 === undefined || bytes === undefined) return undefined;

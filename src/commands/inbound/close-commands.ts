@@ -4,14 +4,14 @@ import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
 import { version } from '../../cli/version.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
-/** Where the files of the archive lie, for the commands that read it. */
+/** The folder of the archive, for the commands that read it. */
 const archiveOption = {
   archive: {
     kind: 'text',
     value: 'folder',
     summary: {
       en: 'Folder of the archive (default: where sync wrote)',
-      pt: 'Pasta do arquivo local (padrão: onde o sync gravou)',
+      pt: 'Pasta de documentos (padrão: onde o sync gravou)',
     },
   },
 } as const satisfies OptionSpecs;
@@ -23,7 +23,7 @@ export const close = defineCommand({
   },
   description: {
     en: 'Lists the documents of the service again, compares them with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict and its coverage) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Exits 0 only when every company is complete. Months are those of Brasília, by the date of issue.',
-    pt: 'Lista o serviço de novo, compara com o arquivo local, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ no arquivo local. O veredito é complete (completo), incomplete (um registro por falta) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Termina com 0 só quando todas as empresas estão completas. Os meses são os de Brasília, pela data de emissão.',
+    pt: 'Lista de novo os documentos no serviço, compara com a pasta de documentos, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ na pasta de documentos. O veredito é complete (completo), incomplete (um registro por lacuna) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Termina em 0 só quando todas as empresas estão completas. Os meses são os de Brasília, pela data de emissão.',
   },
   arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
   options: {
@@ -36,8 +36,8 @@ export const close = defineCommand({
     allowInvalidSignatures: {
       kind: 'toggle',
       summary: {
-        en: 'A document changed after signing does not keep the month open',
-        pt: 'Um documento alterado depois de assinado não impede o fechamento',
+        en: 'Accept documents that were changed after signing',
+        pt: 'Aceita documentos alterados depois de assinados',
       },
     },
     ...archiveOption,
@@ -81,12 +81,12 @@ export const close = defineCommand({
 
 export const verify = defineCommand({
   summary: {
-    en: 'Read the archive again against its manifests, offline',
-    pt: 'Relê o arquivo local contra os manifestos, sem rede',
+    en: 'Check the archive against its manifests, offline',
+    pt: 'Confere a pasta de documentos com os manifestos, sem rede',
   },
   description: {
-    en: 'Finds changed, missing, extra and swapped files, files with other content than the manifest says, a manifest that does not belong to its verdict, and a verdict that does not follow from its coverage. Does not call the service. The manifests are those that "inbound close" wrote. Exits 0 when everything is as it was closed; the verdict says whether the month was complete.',
-    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos que contêm outra coisa que a do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Nada é perguntado ao serviço. Os manifestos são os que "inbound close" gravou. Termina com 0 quando tudo está como foi fechado; se o mês estava completo, o veredito diz.',
+    en: 'Finds changed, missing, extra and swapped files, files whose content differs from the manifest, a manifest that does not belong to its verdict, and a verdict that does not follow from its coverage. Does not call the service. The manifests are those that "inbound close" wrote. Exits 0 when nothing changed since the close; the verdict says whether the month was complete.',
+    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos com conteúdo diferente do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Não consulta o serviço. Os manifestos são os que "inbound close" gravou. Termina em 0 quando nada mudou desde o fechamento; o veredito informa se o mês estava completo.',
   },
   options: {
     manifest: {
@@ -100,11 +100,11 @@ export const verify = defineCommand({
   examples: [
     {
       command: 'fiscal inbound verify',
-      summary: { en: 'The whole archive', pt: 'O arquivo local inteiro' },
+      summary: { en: 'The whole archive', pt: 'A pasta de documentos inteira' },
     },
     {
       command: 'fiscal inbound verify --manifest /backup/archive/proofs/2026-10/acme/manifest.jsonl',
-      summary: { en: 'A copy of the archive', pt: 'Uma cópia do arquivo local' },
+      summary: { en: 'A copy of the archive', pt: 'Uma cópia da pasta de documentos' },
     },
   ],
   exitCodes: [ExitCode.partial],
@@ -137,8 +137,8 @@ export const reconcile = defineCommand({
     pt: 'Compara os documentos do ERP com os capturados',
   },
   description: {
-    en: 'From a list of keys (CSV, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; own issues are left out). Shows what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it; a row that names its company (column company, companyId, cnpjEmpresa and the like) is compared with that one only, and a row of an unknown company or of one that is not compared is a difference. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company, and the CNPJ of the file must be that of the company. Exits 0 only without differences; 3 also when no sync has read the lists of a company.',
-    pt: 'De uma lista de chaves (CSV, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Mostra o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem; uma linha que indica a sua empresa (coluna empresa, cnpjEmpresa, companyId e semelhantes) é comparada só com ela, e uma linha de empresa desconhecida ou fora da comparação é uma diferença. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa, e o CNPJ do arquivo deve ser o dela. Só termina com 0 sem diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
+    en: 'From a list of keys (CSV, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; documents that the company issues itself are left out). Shows what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it; a row that names its company (column company, companyId, cnpjEmpresa and the like) is compared with that one only, and a row of an unknown company or of one that is not compared is a difference. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company, and the CNPJ of the file must be that of the company. Exits 0 only without differences; 3 also when no sync has read the lists of a company.',
+    pt: 'De uma lista de chaves (CSV, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Mostra o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem; uma linha que indica a sua empresa (coluna empresa, cnpjEmpresa, companyId e semelhantes) é comparada só com ela, e uma linha de empresa desconhecida ou fora da comparação é uma diferença. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa, e o CNPJ do arquivo deve ser o dela. Termina em 0 só quando não há diferenças; em 3 também quando nenhuma sincronização leu as listas de uma empresa.',
   },
   options: {
     erp: {
@@ -151,7 +151,7 @@ export const reconcile = defineCommand({
       value: 'yyyy-mm',
       summary: {
         en: 'Month of issue of what was captured (a SPED file contains its own)',
-        pt: 'Mês de emissão do que foi capturado (um arquivo SPED diz o seu)',
+        pt: 'Mês de emissão do que foi capturado (um arquivo SPED já informa o seu)',
       },
     },
     type: {

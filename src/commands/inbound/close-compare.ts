@@ -21,7 +21,7 @@ import {
 export interface GroupResult {
   readonly group: DocumentGroup;
   readonly coverage: FamilyCoverage;
-  /** The service's clock, where its answer has one. */
+  /** The clock of the service, when its response has one. */
   readonly servedAt: number | undefined;
   /** Documents that the service lists. */
   readonly listed: number;
@@ -31,11 +31,11 @@ export interface GroupResult {
   /** Events in the manifest, and the bytes of the documents themselves. */
   readonly events: number;
   readonly bytes: number;
-  /** Archived, but listed no more: kept and shown, not missing. */
+  /** Archived, but no longer listed: kept and shown, not missing. */
   readonly unlisted: number;
   readonly problems: readonly CloseProblem[];
   readonly signatures: Readonly<Record<SignatureVerdict, number>>;
-  /** The `--since` with which a sync finds what is missing or changed, in milliseconds. */
+  /** The `--since` for a sync that fetches what is missing or changed, in milliseconds. */
   readonly changedSince: number | undefined;
 }
 
@@ -55,8 +55,8 @@ const AT_ONCE = 8;
 const REREAD_PAUSE_MS = 400;
 
 /**
- * Lists the service again and compares it with the store and with the files themselves. Gives the entries of the manifest
- * in its order, one after another: of a whole month only the keys are held.
+ * Lists the documents of the service and compares them with the store and the files. Yields the entries of the manifest
+ * in order: only the keys of a month are in memory.
  */
 export async function* compareGroup(
   context: Context,
@@ -82,7 +82,7 @@ export async function* compareGroup(
   return await tally.result(context, group);
 }
 
-/** What the store and the disk have under a key. */
+/** What the store and the disk hold under a key. */
 interface Found {
   readonly row?: DocumentRow;
   /** The keys of its events. */
@@ -94,7 +94,7 @@ interface ReadDocument extends Found {
   readonly key: string;
 }
 
-/** A sync writes a file first and its row a moment later: what does not match while another process is at work is read again. */
+/** A sync writes a file first and its row a moment later: a mismatch while another process works is read again. */
 async function readAgain(context: Context, comparison: Comparison, key: string): Promise<ReadDocument> {
   const store = await context.store();
   for (let triesLeft = 3; ; triesLeft -= 1) {
@@ -155,7 +155,7 @@ class Tally {
     return entry;
   }
 
-  /** Events that the service lists and this machine has never seen. */
+  /** Events that the service lists and this machine does not know. */
   private addUnknownEvents(key: string, known: ReadonlySet<string>): void {
     for (const { eventKey, createdAt } of this.eventListing.events.get(key) ?? []) {
       if (known.has(eventKey)) continue;
@@ -213,7 +213,7 @@ async function archivedKeys(
     context.interruption.throwIfAborted();
     const until = Math.min(since + DAY_MS, month.until);
     for (const id of await documents.archivedIds(group, { since, until })) keys.add(id);
-    // A read of the store ends in the same turn: the signal of the user would not be heard among many.
+    // Reads of the store complete within one turn of the event loop: without a pause, signals are never handled.
     await turn();
   }
   return keys;

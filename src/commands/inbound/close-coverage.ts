@@ -17,15 +17,15 @@ import { listDocuments, newReport } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent } from './seen-rows.js';
 
-/** What is known of the capture and of the list of one family, on which a proof rests. Times are UTC, ISO 8601. */
+/** The facts about the capture and the list of one family on which a proof rests. Times are UTC, ISO 8601. */
 export interface FamilyCoverage {
   readonly family: InboundFamily;
   readonly capture: 'on' | 'inactive' | 'off';
-  /** The status of its settings, where that is a word or number of which nobody has published the meaning. */
+  /** The status of its settings, when its meaning is not documented. */
   readonly unclearStatus: string | null;
-  /** The environment of the tax authority that is captured; null: the settings say none. */
+  /** The captured environment of the tax authority; null: the settings name none. */
   readonly environment: string | null;
-  /** Since when the capture is enabled, and what says so: its settings, or what this machine has seen. */
+  /** Since when the capture is enabled, and the source: its settings, or the history on this machine. */
   readonly enabledSince: string | null;
   readonly enabledBy: 'settings' | 'history' | null;
   /** The settings as this machine has seen them, the oldest first. */
@@ -34,15 +34,15 @@ export interface FamilyCoverage {
   readonly cutOff: string | null;
   /** The service counts hidden documents for NFS-e only; null: not known. */
   readonly hidden: HiddenDocuments | null;
-  /** `rateLimitedUntil`, while it lies ahead: the service captures nothing new until then. */
+  /** `rateLimitedUntil`, while it is in the future: the service captures nothing new until then. */
   readonly spacedUntil: string | null;
   readonly list: ListCoverage;
-  /** Null: the service has no list of events of this family, or it was not asked. */
+  /** Null: the service has no event list for this family, or it was not read. */
   readonly events: EventCoverage | null;
   /** When `inbound sync` last read the list of this family on this machine. */
   readonly lastSyncAt: string | null;
   readonly nsu: NsuCoverage | null;
-  /** The files of the archive that the proof counts, by what they hold. */
+  /** The archived files that the proof counts, by content. */
   readonly xml: Readonly<Record<XmlFileKind, number>>;
 }
 
@@ -52,7 +52,7 @@ interface HiddenDocuments {
 }
 
 interface ListCoverage {
-  /** When the list was read to its end; null: it could not be. */
+  /** When the list was read completely; null: it could not be. */
   readonly readAt: string | null;
   readonly documents: number;
   /** Rows that name no document. */
@@ -68,13 +68,13 @@ interface EventCoverage extends Omit<ListCoverage, 'documents'> {
 }
 
 /**
- * The numbers of the month between its first and its last. Documents, summaries and events of a CNPJ share them, and a document
- * may have none: a number that nothing known bears is no missing document.
+ * The NSUs of the month, from first to last. Documents, summaries and events of a CNPJ share them, and a document
+ * may have none: an unknown NSU is not a missing document.
  */
 interface NsuCoverage {
   readonly first: number;
   readonly last: number;
-  /** Numbers that a document or event known here bears. */
+  /** NSUs of known documents and events. */
   readonly known: number;
   readonly unknown: number;
   /** The first ranges of unknown numbers, both ends included. */
@@ -122,7 +122,7 @@ function stateOf(capture: CaptureState): FamilyCoverage['capture'] {
   return capture.why === 'inactive' ? 'inactive' : 'off';
 }
 
-/** The day that the settings tell; where they tell none, the first time that this machine saw them active. */
+/** The day in the settings, or else the first time that this machine saw them active. */
 function enabledSince(
   capture: CaptureState,
   history: readonly SeenCapture[],
@@ -133,7 +133,7 @@ function enabledSince(
   return { enabledSince: seen ?? null, enabledBy: seen === undefined ? null : 'history' };
 }
 
-/** Who may not read the summary learns nothing of hidden documents. */
+/** Without permission to read the summary, hidden documents are unknown. */
 async function hiddenOf(context: Context, companyId: string) {
   try {
     const client = await context.client();
@@ -158,7 +158,7 @@ function latest(times: readonly (string | undefined)[]): string | undefined {
 
 const MAX_RANGES = 20;
 
-/** Gathers the NSU of what the list gives. */
+/** Collects the NSUs of the list. */
 class NsuTally {
   readonly #numbers: number[] = [];
   #without = 0;
@@ -192,13 +192,13 @@ class NsuTally {
   }
 }
 
-/** Whose lists are read, and of which time. */
+/** The company, family and period of the lists. */
 interface MonthLists {
   readonly group: DocumentGroup;
   readonly month: Month;
 }
 
-/** What a row of the list says of its document. */
+/** A document as its row in the list describes it. */
 interface ListedRow {
   readonly status: string;
   /** When the service last changed it, in milliseconds. */
@@ -232,7 +232,7 @@ export const notListed: Listing = {
 
 export const noEventList: EventListing = { events: new Map(), coverage: null };
 
-/** Errors about one family that do not keep the others from being closed. */
+/** Errors that affect one family only; the others are still closed. */
 const ofTheFamily: readonly ErrorCode[] = [
   'service.forbidden',
   'service.not_found',
@@ -242,10 +242,10 @@ const ofTheFamily: readonly ErrorCode[] = [
   'inbound.list_limit',
 ];
 
-/** The list of documents was read by then: what fails now is the list of events, and not the service. */
+/** The list of documents was already read, so this failure concerns the list of events, not the service. */
 const ofTheEvents: readonly ErrorCode[] = [...ofTheFamily, 'service.unavailable'];
 
-/** The documents of the month that the service lists. A list that breaks is known as far as it went. */
+/** The documents of the month that the service lists. A truncated list keeps the rows that were read. */
 export async function readListing(context: Context, { group, month }: MonthLists): Promise<Listing> {
   const { family, companyId } = group;
   const rows = new Map<string, ListedRow>();
@@ -297,7 +297,7 @@ export async function readEventListing(
   return { events, coverage: { ...end, events: seen.size, ...count } };
 }
 
-/** When a list was read to its end, or why it was not. Throws what does not concern this list alone. */
+/** When a list was read completely, or why it was not. Throws errors that affect more than this list. */
 async function endOf(
   { clock }: Context,
   read: () => Promise<void>,

@@ -21,19 +21,19 @@ import {
   type VerdictWord,
 } from './close-verdict.js';
 
-/** Where manifests and verdicts lie in the archive. */
+/** The folder of manifests and verdicts in the archive. */
 export const PROOFS = 'proofs';
 export const MANIFEST = 'manifest.jsonl';
 export const VERDICT = 'close.json';
 
-/** `close.json`: what was found, when, by which program, for which manifest, and what the verdict rests on. */
+/** `close.json`: the verdict with its time, program, manifest and facts. */
 export interface Verdict {
   readonly month: string;
   readonly company: string;
   readonly name?: string;
   readonly taxNumber?: string;
   readonly families: readonly InboundFamily[];
-  /** The families that were asked for; empty: those that are captured. */
+  /** The requested families; empty: those that are captured. */
   readonly requested: readonly InboundFamily[];
   readonly complete: boolean;
   readonly verdict: VerdictWord;
@@ -72,7 +72,7 @@ export interface Closing {
   readonly month: Month;
   readonly company: AccountCompany;
   readonly allowInvalidSignatures: boolean;
-  /** Empty: all families; else the proof lies beside the one of all. */
+  /** Empty: all families; otherwise the proof is stored next to that of all. */
   readonly narrowedTo: readonly InboundFamily[];
   readonly version: string;
 }
@@ -84,9 +84,9 @@ export interface Proof {
 }
 
 /**
- * Writes the manifest as its entries come, and with it the verdict that names its hash. Both get their names together, so that
- * of two processes that close the same month one proof stands whole. Returns the verdict, the manifest's path and what each
- * family came to.
+ * Writes the manifest entry by entry, and the verdict with its hash. Both files are renamed together, so that
+ * when two processes close the same month, one complete proof remains. Returns the verdict, the path of the manifest and the result of each
+ * family.
  */
 export async function writeProof(
   context: Context,
@@ -163,7 +163,7 @@ async function* linesOf(
   }
 }
 
-/** The service's clock where its answers have one, by the earliest of them: what it listed is of no later time. */
+/** The clock of the service when its responses have one, at the earliest of them: the lists are no newer than that. */
 function clockOf(results: readonly GroupResult[], now: number): ProofClock {
   const times = results.map(({ servedAt }) => servedAt).filter((at) => at !== undefined);
   if (times.length === 0) return { source: 'machine', now: formatUtc(now) };

@@ -5,7 +5,7 @@ import type { CloseKind } from './close-check.js';
 import type { FamilyCoverage } from './close-coverage.js';
 import type { Month } from './arguments.js';
 
-/** `incomplete`: something is missing, and named. `not-provable`: nothing known is missing, but that cannot be shown. */
+/** `incomplete`: named documents are missing. `not-provable`: nothing is known to be missing, but completeness cannot be proven. */
 export type VerdictWord = 'complete' | 'incomplete' | 'not-provable';
 
 export type ReasonCode =
@@ -36,18 +36,18 @@ export interface Reason {
   readonly message: Text;
 }
 
-/** By whose clock the month is over: the service's where it sent a `Date` header. */
+/** The clock that decides whether the month is over: that of the service when it sent a `Date` header. */
 export interface ProofClock {
   readonly source: 'service' | 'machine';
   /** UTC, ISO 8601. */
   readonly now: string;
 }
 
-/** All that the verdict follows from. It stands in `close.json`, so that `inbound verify` draws the same conclusion. */
+/** All the facts of the verdict. `close.json` contains them, so that `inbound verify` reaches the same verdict. */
 export interface ProofFacts {
   readonly month: Month;
   readonly clock: ProofClock;
-  /** The families that were asked for; empty: those that are captured. */
+  /** The requested families; empty: those that are captured. */
   readonly requested: readonly InboundFamily[];
   readonly coverage: readonly FamilyCoverage[];
   /** How many gaps of each kind. */
@@ -59,7 +59,7 @@ export interface Judgement {
   readonly reasons: readonly Reason[];
 }
 
-/** Pure. A gap weighs more than a doubt: what is missing is missing, whatever else cannot be shown. */
+/** Pure. A gap outweighs a doubt: a missing document makes the month incomplete, whatever else cannot be proven. */
 export function judge(facts: ProofFacts): Judgement {
   const captured = facts.coverage.filter(({ capture }) => capture !== 'off');
   const reasons = [
@@ -93,7 +93,7 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): 
   ];
 }
 
-/** A month of two environments is the evidence of neither. */
+/** A month captured from two environments proves neither. */
 function environmentReasons(coverage: FamilyCoverage, month: Month): readonly Reason[] {
   if (!isOfProduction(coverage.environment))
     return [reason('capture-of-test-environment', coverage, texts.testEnvironment)];
@@ -104,7 +104,7 @@ function environmentReasons(coverage: FamilyCoverage, month: Month): readonly Re
     : [reason('environment-changed', { ...coverage, seen }, texts.environmentChanged)];
 }
 
-/** Without its events a document that was cancelled looks like one that is valid. */
+/** Without its events a cancelled document looks valid. */
 function eventReasons(coverage: FamilyCoverage): readonly Reason[] {
   const { family, events, xml } = coverage;
   if (family === 'nfse') return [];
@@ -115,7 +115,7 @@ function eventReasons(coverage: FamilyCoverage): readonly Reason[] {
     : [];
 }
 
-/** Documents of the month that stand in the archive, events apart. */
+/** Archived documents of the month, without events. */
 function archivedIn({ xml }: FamilyCoverage): number {
   return xml.full + xml.summary;
 }
@@ -127,13 +127,13 @@ function beginning(coverage: FamilyCoverage, month: Month): readonly Reason[] {
   return [reason('enabled-after-month-began', coverage, texts.enabledLate)];
 }
 
-/** This machine saw the capture switched off at a time that lies, or may lie, within the month. */
+/** This machine saw the capture switched off at a time that is, or may be, within the month. */
 function interruption(coverage: FamilyCoverage, month: Month): readonly Reason[] {
   const seen = coverage.capture === 'on' ? seenOff(coverage.history, month) : undefined;
   return seen === undefined ? [] : [reason('capture-interrupted', { ...coverage, seen }, texts.interrupted)];
 }
 
-/** §4: what was issued before the cut-off is captured, and stays out of the list unless it is released. */
+/** §4: documents issued before the cut-off are captured, but not listed until they are released. */
 function cutOff(coverage: FamilyCoverage, month: Month): readonly Reason[] {
   const { history, hidden } = coverage;
   if (hidden?.count === 0) return [];
@@ -152,7 +152,7 @@ export const familyNames: Readonly<Record<InboundFamily, string>> = {
   nfse: 'NFS-e',
 };
 
-/** With the row of the history that is spoken of. */
+/** With the relevant row of the history. */
 interface ReasonedCoverage extends FamilyCoverage {
   readonly seen?: SeenCapture;
 }
@@ -160,10 +160,10 @@ interface ReasonedCoverage extends FamilyCoverage {
 interface Wording {
   readonly name: string;
   readonly coverage: FamilyCoverage;
-  /** The environment that was seen, and between which times, the first and the last one. */
+  /** The environment that was seen, and when it was first and last seen. */
   readonly environment: string;
   readonly times: Text;
-  /** The documents that are hidden, in words. */
+  /** The hidden documents, as text. */
   readonly hidden: Text;
 }
 
@@ -206,51 +206,51 @@ const nothingCaptured: Reason = {
 const texts = {
   notCaptured: ({ name }) => ({ en: `${name} are not captured`, pt: `${name} não são capturadas` }),
   inactive: ({ name }) => ({
-    en: `the capture of ${name} is not active, and since when is not known`,
+    en: `the capture of ${name} is not active, and it is unknown since when`,
     pt: `a captura de ${name} não está ativa, e não se sabe desde quando`,
   }),
   unclear: ({ name, coverage }) => ({
-    en: `the settings of the capture of ${name} have the status "${coverage.unclearStatus ?? ''}": whether it is active is not known`,
+    en: `the settings of the capture of ${name} have the status "${coverage.unclearStatus ?? ''}": it is unknown whether it is active`,
     pt: `a configuração da captura de ${name} tem o status "${coverage.unclearStatus ?? ''}": não se sabe se ela está ativa`,
   }),
   testEnvironment: ({ name, coverage }) => ({
-    en: `the capture of ${name} is of the environment "${coverage.environment ?? ''}", not of production`,
-    pt: `a captura de ${name} é do ambiente "${coverage.environment ?? ''}", e não do de produção`,
+    en: `the capture of ${name} uses the environment "${coverage.environment ?? ''}", not production`,
+    pt: `a captura de ${name} usa o ambiente "${coverage.environment ?? ''}", e não o de produção`,
   }),
   environmentChanged: ({ name, environment, times }) => ({
-    en: `${name} were captured from the environment "${environment}" when this machine looked (${times.en}), and it is not known that none of the month is from there`,
-    pt: `as ${name} eram capturadas do ambiente "${environment}" quando esta máquina olhou (${times.pt}), e não se sabe se alguma do mês veio de lá`,
+    en: `${name} were captured from the environment "${environment}" when this machine checked (${times.en}), so some of the month may come from there`,
+    pt: `as ${name} eram capturadas do ambiente "${environment}" quando esta máquina verificou (${times.pt}), e alguma do mês pode ter vindo de lá`,
   }),
   environmentUnknown: ({ name, times }) => ({
-    en: `from which environment ${name} were captured is not known: an earlier version of this program looked (${times.en}) and did not keep it`,
-    pt: `não se sabe de qual ambiente as ${name} eram capturadas: uma versão anterior deste programa olhou (${times.pt}) e não o guardou`,
+    en: `the environment from which ${name} were captured is unknown: an earlier version of this program checked (${times.en}) but did not record it`,
+    pt: `não se sabe de qual ambiente as ${name} eram capturadas: uma versão anterior deste programa verificou (${times.pt}), mas não o registrou`,
   }),
   interrupted: ({ name, times }) => ({
-    en: `the capture of ${name} was switched off when this machine looked (${times.en}), and it is not known that it was on for the whole month`,
-    pt: `a captura de ${name} estava desligada quando esta máquina olhou (${times.pt}), e não se sabe se esteve ligada o mês inteiro`,
+    en: `the capture of ${name} was switched off when this machine checked (${times.en}), so it may not have been on for the whole month`,
+    pt: `a captura de ${name} estava desligada quando esta máquina verificou (${times.pt}) e pode não ter ficado ligada o mês inteiro`,
   }),
   spaced: ({ name, coverage }) => ({
     en: `the capture of ${name} is spaced until ${coverage.spacedUntil ?? ''}: the service itself may not have all documents yet`,
-    pt: `a captura de ${name} está espaçada até ${coverage.spacedUntil ?? ''}: o próprio serviço pode ainda não ter todos os documentos`,
+    pt: `a captura de ${name} está pausada até ${coverage.spacedUntil ?? ''}: o próprio serviço pode ainda não ter todos os documentos`,
   }),
   enabledLate: ({ name, coverage }) => ({
     en: `the capture of ${name} was enabled on ${coverage.enabledSince ?? ''}, after the month began`,
     pt: `a captura de ${name} foi habilitada em ${coverage.enabledSince ?? ''}, depois do início do mês`,
   }),
   enabledUnknown: ({ name }) => ({
-    en: `since when ${name} are captured is not known`,
+    en: `it is unknown since when ${name} are captured`,
     pt: `não se sabe desde quando ${name} são capturadas`,
   }),
   hidden: ({ name, coverage, hidden }) => ({
-    en: `the cut-off of ${name} (${coverage.cutOff ?? ''}) lies after the beginning of the month: ${hidden.en} issued before it are captured, but hidden from the list`,
+    en: `the cut-off of ${name} (${coverage.cutOff ?? ''}) is after the beginning of the month: ${hidden.en} issued before it are captured, but hidden from the list`,
     pt: `a data de corte de ${name} (${coverage.cutOff ?? ''}) é posterior ao início do mês: ${hidden.pt} com emissão anterior foram capturados, mas estão ocultos da lista`,
   }),
   releaseBehind: ({ name, hidden }) => ({
-    en: `the release of hidden ${name} is not finished: ${hidden.en} are still hidden`,
+    en: `the release of hidden ${name} is still in progress: ${hidden.en} are still hidden`,
     pt: `a liberação de ${name} ocultas não terminou: ${hidden.pt} ainda estão ocultos`,
   }),
   cutOffChanged: ({ name, hidden }) => ({
-    en: `the cut-off of ${name} was later before, and ${hidden.en} of then may still be hidden`,
+    en: `the cut-off of ${name} was once later, and ${hidden.en} from that period may still be hidden`,
     pt: `a data de corte de ${name} já foi posterior, e ${hidden.pt} daquele período podem continuar ocultos`,
   }),
   unread: ({ name, coverage }) => ({
@@ -271,17 +271,17 @@ const texts = {
   }),
 } as const satisfies Readonly<Record<string, (wording: Wording) => Text>>;
 
-/** What a verdict takes for granted. A change of any of it is a new version. */
+/** The assumptions of a verdict. A change of any of them is a new version. */
 export interface Rules {
   readonly version: number;
-  /** The day from which this version is in use. */
+  /** The first day of this version. */
   readonly date: string;
   readonly assumptions: readonly Assumption[];
 }
 
 interface Assumption {
   readonly code: string;
-  /** The law or the document that it comes from. */
+  /** The law or document behind it. */
   readonly source: string;
   readonly message: Text;
 }

@@ -28,17 +28,17 @@ interface CloseRequest {
   /** Empty: all three. */
   readonly families: readonly InboundFamily[];
   readonly archive: string | undefined;
-  /** A document that was changed after it was signed is then no gap; how many there are is said all the same. */
+  /** Documents changed after signing are then not gaps, but they are still counted. */
   readonly allowInvalidSignatures: boolean;
-  /** Of the program: the verdict names it. */
+  /** The version of the program, for the verdict. */
   readonly version: string;
 }
 
-/** Sorted, as the manifest is. */
+/** Sorted like the manifest. */
 const allFamilies: readonly InboundFamily[] = ['cte', 'nfe', 'nfse'];
 
 /**
- * Closes a month: lists the service again, reads every file again, writes manifest and verdict of each company. Exit 3
+ * Closes a month: lists the documents of the service, reads every file, writes manifest and verdict of each company. Exit 3
  * unless every company is proven complete; one record per gap, one per company, and a summary.
  * Errors: `usage.invalid_value`, `usage.missing`, `service.not_found` for a company that the account does not have, `company.none`,
  * `store.*`, those of a call.
@@ -107,7 +107,7 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
   return { verdict, records: [...gaps(results, company), closed], repair, again };
 }
 
-/** One family after another, in the order of the manifest: the same archive gives the same one, byte for byte. */
+/** Families in the order of the manifest: the same archive yields the same manifest, byte for byte. */
 async function* compareAll(
   context: Context,
   { request, month, archive, company }: CompanyClosing,
@@ -177,7 +177,7 @@ function wholeVerdict(verdicts: readonly Verdict[]): VerdictWord {
   return verdicts.every(({ complete }) => complete) ? 'complete' : 'not-provable';
 }
 
-/** Companies that are spoken of one by one; the records have all. */
+/** At most this many companies are named; the records have all. */
 const MAX_COMPANIES = 10;
 
 function noticesOf(closed: readonly ClosedCompany[], { name }: Month): readonly Text[] {
@@ -226,7 +226,7 @@ function repairNotices(repair: string, again: string): readonly Text[] {
   ];
 }
 
-/** The daily flow: the plan proposes the Ciência for every one, and the list shows how long each may still wait. */
+/** The daily flow: the plan proposes the Ciência for every summary, and the list shows the time left. */
 function summariesNotice(count: number, company: string): Text {
   const event = [
     ['--new', true],
@@ -263,7 +263,7 @@ function unsignedNotice(closed: readonly ClosedCompany[]): readonly Text[] {
 
 const closing: Text = { en: 'closing companies', pt: 'fechando empresas' };
 
-/** What a company's close came to, for the command that mends it. */
+/** The result of the close of one company, for the repair command. */
 interface Repairable {
   readonly company: string;
   readonly archive: string;
@@ -271,19 +271,19 @@ interface Repairable {
   readonly results: readonly GroupResult[];
 }
 
-/** Files that are gone, changed, or stand in the store as read and are not there. */
+/** Missing or changed files, and rows whose file is missing. */
 const byRepair: ReadonlySet<CloseKind> = new Set([
   ...(['file-missing', 'file-changed', 'not-a-document', 'event-not-archived'] as const),
   ...(['event-file-missing', 'event-file-changed'] as const),
 ]);
 
-/** What a sync does nothing about: the taker's or recipient's event, the issuer's document, the service's list, a decision. */
+/** Gaps that no sync can close: they need an event of the recipient, another document of the issuer, the list of the service, or a decision. */
 const notBySync: ReadonlySet<CloseKind> = new Set([
   ...(['summary-only', 'signature-invalid', 'row-unreadable'] as const),
   ...(['written-off', 'event-written-off'] as const),
 ]);
 
-/** The sync that fetches what is missing, with what it needs to reach it; `undefined` where no sync helps. */
+/** The sync command that fetches what is missing, with the flags that it needs; `undefined` when no sync helps. */
 function repairCommand({ company, archive, results, profile }: Repairable): string | undefined {
   const broken = results.filter(({ problems }) => problems.some(({ kind }) => !notBySync.has(kind)));
   if (broken.length === 0) return undefined;

@@ -11,7 +11,7 @@ import { type BytesOutcome, readBytes } from '../../services/calls/read-bytes.js
 import { companyOf } from '../../services/scope/companies.js';
 import { listEvents } from './list-events.js';
 
-/** A document as it is asked for. */
+/** The requested document. */
 interface DocumentName {
   readonly family: InboundFamily;
   /** The access key without punctuation; of an NFS-e it may be the id. */
@@ -21,8 +21,8 @@ interface DocumentName {
 const FAMILY_OF_MODEL: Readonly<Record<string, InboundFamily>> = { '55': 'nfe', '57': 'cte', '67': 'cte' };
 
 /**
- * Reads the family from the key: 44 characters with the model in them, or the 50 of an NFS-e. Any other text is an id, which
- * NFS-e alone have. Errors: `usage.invalid_value` when `type` is another family; `usage.missing`.
+ * Reads the family from the key: 44 characters that contain the model, or the 50 of an NFS-e. Any other text is an id, which
+ * only NFS-e have. Errors: `usage.invalid_value` when `type` is another family; `usage.missing`.
  */
 function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
   const bare = bareKey(text);
@@ -57,10 +57,10 @@ function noKey(text: string): FiscalError {
 
 const typeHint: Text = {
   en: 'the key does not show the family; add --type nfe, cte or nfse',
-  pt: 'a chave não diz a família; acrescente --type nfe, cte ou nfse',
+  pt: 'a chave não indica a família; acrescente --type nfe, cte ou nfse',
 };
 
-/** What the family does not have at the service, with the words that help. */
+/** An operation that the service does not have for the family, with a hint. */
 export function notOffered(what: Text, hint: Text): FiscalError {
   return new FiscalError('usage.invalid', { message: what }, { sent: 'no', hint });
 }
@@ -70,7 +70,7 @@ interface GetRequest {
   readonly type: InboundFamily | undefined;
 }
 
-/** The metadata of one document, every field as it came. */
+/** The metadata of one document, unchanged. */
 export async function getDocument(context: Context, request: GetRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
   const { family, key } = nameDocument(request.key, request.type);
@@ -98,7 +98,7 @@ export async function readNfseJson(context: Context, text: string): Promise<Outc
   return { data: (await client.call('nfse.inbound.json', input, { signal: context.interruption })).body };
 }
 
-/** The events of one document, every field as it came. */
+/** The events of one document, unchanged. */
 export async function showEvents(context: Context, request: GetRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
   const { family, key: accessKey } = nameDocument(request.key, request.type);
@@ -110,7 +110,7 @@ export async function showEvents(context: Context, request: GetRequest): Promise
   return { data: listEvents(context, { family, companyId, accessKey }) };
 }
 
-/** Has the service process an NFS-e again (202: it goes on in the background). */
+/** Makes the service process an NFS-e again (202: it continues in the background). */
 export async function reprocessDocument(context: Context, request: GetRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
   const { family, key: id } = nameDocument(request.key, request.type);
@@ -141,7 +141,7 @@ const goesOn = {
   pt: 'aceito; o serviço continua em segundo plano (status: fiscal inbound get <chave>)',
 };
 
-/** Has the service deliver the webhook of a document again. An NF-e may be named by its NSU. */
+/** Makes the service resend the webhook of a document. An NF-e may be named by its NSU. */
 export async function resendWebhook(context: Context, request: GetRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
   const { family, key } = named(request);
@@ -191,12 +191,12 @@ export async function readEventXml(context: Context, request: EventXmlRequest): 
     input: { path: { companyId, accessKey: key, eventKey } },
     what: { en: `XML of the event ${eventKey}`, pt: `XML do evento ${eventKey}` },
     ...{ key, out },
-    // The national environment also gives summaries of events, whose layout is not read here.
+    // The national environment also returns summaries of events, whose layout is not checked.
     expected: { family, part: 'event', accessKey: key, eventKey, anyLayout: true },
   });
 }
 
-/** The service names no list of events of an NFS-e; the taker's own are manifestations. */
+/** The service has no list of events of an NFS-e; those of the taker are manifestations. */
 function noNfseEvents() {
   return notOffered(
     { en: 'the service has no events of NFS-e', pt: 'o serviço não tem eventos de NFS-e' },
@@ -233,11 +233,11 @@ function accessKeyIn(key: string): string | undefined {
 }
 
 interface PdfRequest extends XmlRequest {
-  /** How long to wait while the service makes it (202). */
+  /** How long to wait while the service prepares it (202). */
   readonly timeoutMs: number;
 }
 
-/** The PDF of a document. It is a picture of the document, not the document in law. */
+/** The PDF of a document: an image, not the legal document. */
 export async function readPdf(context: Context, request: PdfRequest): Promise<BytesOutcome> {
   const companyId = await companyOf(context);
   const { family, key } = nameDocument(request.key, request.type);

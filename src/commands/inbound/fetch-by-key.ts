@@ -18,12 +18,12 @@ import { companyNamed } from '../../services/scope/text.js';
 import { obeySpacing } from './spacing.js';
 
 interface FetchRequest {
-  /** An access key of 50 characters, or `-` for keys on stdin, one a line. */
+  /** An access key of 50 characters, or `-` for keys on stdin, one per line. */
   readonly key: string;
   readonly options: BatchOptions;
 }
 
-/** Has the service capture NFS-e by their keys: each call is billed (`GetDocByKey`), one key at once, several as a job. */
+/** Makes the service capture NFS-e by their keys: each call is billed (`GetDocByKey`); one key is a call, several are a job. */
 export async function fetchDocuments(context: Context, request: FetchRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
   if (request.key === '-') return await fetchMany(context, { companyId, options: request.options });
@@ -53,7 +53,7 @@ async function fetchOne(
   }
 }
 
-/** Errors: `usage.invalid_value` with what is wrong. A digit that does not fit is a warning: its rule is not published. */
+/** Errors: `usage.invalid_value` with the reason. A wrong check digit is a warning: its rule is not published. */
 function serviceKey(text: string): string {
   const { value, valid, issues } = checkServiceKey(text);
   if (valid) return value;
@@ -100,7 +100,7 @@ interface ManyRequest {
   readonly options: BatchOptions;
 }
 
-/** What a list of keys adds to a batch. */
+/** The batch family of lists of keys. */
 export const fetchFamily: BatchFamily = {
   label: { en: 'capturing NFS-e by key', pt: 'capturando NFS-e por chave' },
   idField: 'documentId',
@@ -110,12 +110,12 @@ export const fetchFamily: BatchFamily = {
   },
 };
 
-/** Keys from stdin, one a line, as one job: the same keys again go on with it, and none is asked for twice. */
+/** Keys from stdin, one per line, as one job: the same keys continue it, and none is requested twice. */
 async function fetchMany(context: Context, { companyId, options }: ManyRequest): Promise<Outcome> {
   return await fetchKeys(context, { companyId, options, keys: await keysOf(context) });
 }
 
-/** The same for keys that are known: what `inbound reconcile --fetch` captures. */
+/** The same for a list of keys, for `inbound reconcile --fetch`. */
 export async function fetchKeys(
   context: Context,
   { companyId, options, keys }: ManyRequest & { readonly keys: readonly string[] },
@@ -151,7 +151,7 @@ function planned(companyId: string, accessKey: string, ordinal: number): Planned
   return { ordinal, label: accessKey, dedupeKey, input: { companyId, accessKey } };
 }
 
-/** All keys, checked before the first is asked for. Error: `input.invalid` with the lines that are no keys. */
+/** All keys, checked before the first request. Error: `input.invalid` with the invalid lines. */
 async function keysOf(context: Context): Promise<readonly string[]> {
   const keys = new Set<string>();
   const details: { field: string; message: Text }[] = [];
@@ -183,4 +183,4 @@ function billedCalls(
   };
 }
 
-const noKey: Text = { en: 'is no NFS-e key', pt: 'não é uma chave de NFS-e' };
+const noKey: Text = { en: 'is not an NFS-e key', pt: 'não é uma chave de NFS-e' };

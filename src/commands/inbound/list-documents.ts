@@ -14,26 +14,26 @@ import {
 } from './list-pages.js';
 import { type DocumentQuery, isBehindNsu, isNumbered } from './list-query.js';
 
-/** What a list had besides its documents. */
+/** What a list contained besides its documents. */
 export interface ListReport {
   pages: number;
-  /** Rows that came more than once. */
+  /** Rows that appeared more than once. */
   doubled: number;
-  /** Rows that are no documents: they have no key. */
+  /** Rows without a key, which are not documents. */
   unreadable: number;
 }
 
 const MAX_PAGES = 20_000;
-/** Pages in a row that bring nothing new: more than any repetition needs. */
+/** Stop after this many pages in a row without a new row. */
 const MAX_IDLE_PAGES = 20;
-/** Keys to remember: duplicates are close to each other, and memory stays flat. */
+/** Keys to remember: duplicates are close to each other, and memory use stays constant. */
 const MAX_RECENT = 10_000;
 
 /**
  * The documents of one company that the service lists, page by page, each once, with all their fields as they came.
- * While documents arrive, none that stood in the list at the beginning is lost: NF-e and CT-e are read in the order of
- * their time and key, each page beginning behind the last row of the one before (a position that no new row moves);
- * NFS-e by page number, where a new row can only push others to a later page, so that they come twice and are left out.
+ * While documents arrive, none of the initial list is lost: NF-e and CT-e are read in the order of
+ * time and key, each page beginning after the last row of the previous one (a position that no new row moves);
+ * NFS-e by page number, where a new row can only push others to a later page, so they repeat and are skipped.
  * Errors: `service.list_cut` for a list that cannot be followed to its end, `inbound.list_limit`, those of a call.
  */
 export async function* listDocuments(
@@ -66,8 +66,8 @@ export async function* listDocuments(
 }
 
 /**
- * A list of changes that the service gives by page number is read whole, and what did not change in the time is left out here:
- * the numbered list knows no time of change.
+ * A list of changes by page number is read completely, and rows outside the period are filtered here:
+ * the numbered list cannot filter by time of change.
  */
 function listOf(reader: PageReader, query: DocumentQuery, way: { isWhole: boolean }): OdataList {
   const list = documentList(query);
@@ -79,7 +79,7 @@ function listOf(reader: PageReader, query: DocumentQuery, way: { isWhole: boolea
   return { ...list, byNumber };
 }
 
-/** A document that does not say when it changed may have changed. */
+/** A document without a time of change may have changed. */
 function isChangedWithin(
   row: InboundDocument,
   { since = -Infinity, until = Infinity }: DocumentQuery,
@@ -93,13 +93,13 @@ export function newReport(): ListReport {
   return { pages: 0, doubled: 0, unreadable: 0 };
 }
 
-/** Only what the program relies on; the other fields are read as what they may be. */
+/** Checks only what the program relies on. */
 function isDocument(row: unknown): row is InboundDocument {
   if (typeof row !== 'object' || row === null || !('accessKey' in row)) return false;
   return typeof row.accessKey === 'string' && row.accessKey !== '';
 }
 
-/** In a list of changes the same document with a newer change is news. */
+/** In a list of changes, the same document with a newer change is a new row. */
 function identityOf(row: InboundDocument, { by }: DocumentQuery): string {
   return by === 'modified' ? `${row.accessKey} ${String(row.modifiedOn)}` : row.accessKey;
 }
@@ -107,7 +107,7 @@ function identityOf(row: InboundDocument, { by }: DocumentQuery): string {
 class RecentKeys {
   readonly #keys = new Set<string>();
 
-  /** False when the key was seen a short while ago. */
+  /** False when the key was seen recently. */
   add(key: string): boolean {
     if (this.#keys.has(key)) return false;
     this.#keys.add(key);

@@ -19,12 +19,12 @@ interface EventQuery {
   readonly accessKey: string;
 }
 
-/** A document has few events; a list that goes on beyond this is none. */
+/** A document has few events; a longer list is an error. */
 const MAX_PAGES_OF_KEY = 100;
 const MAX_PAGES = 20_000;
 const PAGE = 500;
 
-/** The events of one NF-e or CT-e, as they came. Errors: as those of `listDocuments`. */
+/** The events of one NF-e or CT-e, unchanged. Errors: those of `listDocuments`. */
 export async function* listEvents(
   context: Pick<Context, 'client' | 'interruption'>,
   query: EventQuery,
@@ -101,7 +101,7 @@ function noEvent(row: number): Text {
   return { en: `row ${row} is not an event with a key`, pt: `a linha ${row} não é um evento com chave` };
 }
 
-/** Without a key its XML could not be asked for. */
+/** Without a key its XML cannot be requested. */
 function isEvent(row: unknown): row is InboundEvent {
   if (typeof row !== 'object' || row === null || !('eventKey' in row)) return false;
   return typeof row.eventKey === 'string' && row.eventKey !== '';

@@ -19,7 +19,7 @@ interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId'> {
   readonly family: InboundFamily | undefined;
   readonly limit: number;
   readonly allCompanies: boolean;
-  /** Only NF-e of which a summary is all that is archived, with the days that are left. */
+  /** Only NF-e with nothing but a summary in the archive, with the days left. */
   readonly summaries: boolean;
 }
 
@@ -27,7 +27,7 @@ type Shown = Readonly<Record<string, unknown>>;
 
 const PAGE = 500;
 
-/** The documents that this machine knows from its synchronisations, newest issue first within company and family. */
+/** The documents that this machine knows from syncs, newest issue first within company and family. */
 export async function listLocal(context: Context, query: LocalQuery): Promise<Outcome> {
   assertOffline(query);
   const { storeNamespace } = await context.settings();
@@ -49,7 +49,7 @@ export async function listLocal(context: Context, query: LocalQuery): Promise<Ou
   return await listSummaries(context, { ...filter, summaries }, query.limit);
 }
 
-/** Exit 3 where no sync has read the lists of a company: then an empty list says nothing. */
+/** Exit 3 when no sync has read the lists of a company: then an empty list proves nothing. */
 async function listSummaries(
   context: Context,
   filter: Omit<DocumentFilter, 'limit'>,
@@ -91,7 +91,7 @@ async function* rows(
   }
 }
 
-/** The metadata as the service gave it, and what became of the bytes. */
+/** The metadata as the service returned it, and the state of the files. */
 function shown(row: DocumentRow): Shown {
   const { data, family, companyId, accessKey, id, state, path, sha256, bytes, xmlKind, signature, reason } =
     row;
@@ -120,8 +120,8 @@ function assertOffline({ filter, orderBy, by, since, until }: LocalQuery): void 
 }
 
 const onlyThisMachine: Text = {
-  en: 'this is what this machine knows since its last synchronisation (fiscal inbound sync)',
-  pt: 'isto é o que esta máquina sabe desde a última sincronização (fiscal inbound sync)',
+  en: 'these are the documents of the last sync on this machine (fiscal inbound sync)',
+  pt: 'estes são os documentos da última sincronização nesta máquina (fiscal inbound sync)',
 };
 
 function neverSynced(companies: readonly string[], sync: string): Text {
@@ -133,10 +133,10 @@ function neverSynced(companies: readonly string[], sync: string): Text {
   };
 }
 
-/** What is left to do for an NF-e of which only the summary is archived. Days in Brasília; 0: today is the last one. */
+/** What remains to do for an NF-e with only a summary in the archive. Days in Brasília; 0: today is the last day. */
 interface SummaryTerms {
   readonly awareness?: {
-    /** done: an event that makes the authority release the full XML, or settles the Ciência, is registered. */
+    /** done: an event is registered that makes the authority release the full XML, or replaces the Ciência. */
     readonly state: TermState | 'done';
     readonly deadline: string;
     readonly daysLeft: number;
@@ -146,7 +146,7 @@ interface SummaryTerms {
   readonly fullXml?: { readonly deadline: string; readonly daysLeft: number };
 }
 
-/** Tells the terms of summaries, from what this machine knows. Nothing is asked. */
+/** Returns the terms of summaries, from the store. Makes no request. */
 async function summaryTerms(context: Context): Promise<(row: DocumentRow) => Promise<SummaryTerms>> {
   const known = await DocumentEvents.open(context);
   const today = dayAt(context.clock.now());

@@ -9,23 +9,23 @@ import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type DocumentQuery, filterOf, orderField, pageParameters, type QueryValues } from './list-query.js';
 
-/** One page of a list, whatever names the service gives its parts. Rows are not trusted yet. */
+/** One page of a list, in one shape for both paginations. Rows are not validated yet. */
 interface ListPage {
   readonly rows: readonly unknown[];
-  /** The query of the next page, as the service's own link has it. */
+  /** The query of the next page, from the link of the service. */
   readonly next: QueryValues | undefined;
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
-  /** The answer is one of a list by page number, which knows no OData. */
+  /** The response is a numbered list, without OData. */
   readonly isNumbered: boolean;
 }
 
-/** Asks for the pages of one company's list. */
+/** Requests the pages of the list of one company. */
 export interface PageReader {
   read(query: QueryValues): Promise<ListPage>;
-  /** `service.list_cut`: the list cannot be followed to its end. */
+  /** `service.list_cut`: the list cannot be read completely. */
   broken(reason: Text): FiscalError;
-  /** `service.unreadable`: a row is not what the list is of. */
+  /** `service.unreadable`: a row has the wrong shape. */
   unreadable(reason: Text): FiscalError;
 }
 
@@ -73,7 +73,7 @@ interface Asked extends Pick<PageReader, 'broken' | 'unreadable'> {
   readonly query: QueryValues;
 }
 
-/** The link is followed by its query only, at the address of the list: no key goes where a page points to. */
+/** Uses only the query of the link, at the address of the list: no key is sent to an address from a response. */
 function nextQuery(link: string, { base, query, broken, unreadable }: Asked): QueryValues {
   if (!URL.canParse(link, base.href)) throw unreadable(noLink);
   const url = new URL(link, base);
@@ -96,7 +96,7 @@ function countOf(value: unknown): number | undefined {
 }
 
 const noLink: Text = {
-  en: 'its link to the next page is no address',
+  en: 'its link to the next page is not an address',
   pt: 'o link da próxima página não é um endereço',
 };
 
@@ -118,7 +118,7 @@ const MAX_PAGE_SIZE = 100;
 
 /**
  * Pages by number, from 1. Rows that leave the list meanwhile (a filter that they no longer fit) pull the ones behind
- * them to an earlier page: when the total shrinks, so many pages are read again.
+ * them to an earlier page: when the total shrinks, that many pages are read again.
  */
 export async function* numberedPages(
   reader: PageReader,
@@ -139,7 +139,7 @@ export async function* numberedPages(
     } else if (page.rows.length === 0 && pageIndex < (page.totalPages ?? 0)) {
       throw reader.broken(nothingMore);
     } else if (isLast(page, pageIndex)) {
-      // Rows that were read twice make up for none that is missing, so the sum may only be larger.
+      // Rows that were read twice do not replace missing ones, so the sum may only be larger.
       if (read < (page.total ?? 0)) throw reader.broken(nothingMore);
       return;
     } else {
@@ -149,30 +149,30 @@ export async function* numberedPages(
   }
 }
 
-/** Without totals only an empty page tells the end: a service may give less than was asked for. */
+/** Without totals only an empty page marks the end: a service may return fewer rows than requested. */
 function isLast({ rows, totalPages }: ListPage, pageIndex: number): boolean {
   return rows.length === 0 || (totalPages !== undefined && pageIndex >= totalPages);
 }
 
 const PAGE_SIZE = 500;
-/** The list of NFS-e has smaller pages, whatever the way in which it is asked. */
+/** The list of NFS-e has smaller pages in both paginations. */
 const NFSE_PAGE_SIZE = 100;
 
-/** A list by OData, as it is asked for. */
+/** The request of an OData list. */
 export interface OdataList {
-  /** Absent: as many as the service likes. */
+  /** Absent: the default of the service. */
   readonly pageSize?: number;
   readonly filter: string | undefined;
   /** The conditions that a position does not imply. Defaults to `filter`. */
   readonly filterBehind?: string | undefined;
-  /** The fields of the program's own order, which the user's takes the place of. */
+  /** The fields of the default order, which an order of the user replaces. */
   readonly order?: { readonly time: string; readonly key: string };
   readonly orderBy?: string | undefined;
-  /** What names a row. */
+  /** The field that identifies a row. */
   readonly key: string;
-  /** One key bounds the list, so a page that repeats the whole page before is its end: the service takes no notice of `$skip`. */
+  /** One key bounds the list, so a page that repeats the previous one is its end: the service ignores `$skip`. */
   readonly endsRepeated?: boolean;
-  /** How the list is read where the service answers by page number and takes no notice of OData. */
+  /** The fallback when the service answers by page number and ignores OData. */
   readonly byNumber?: () => AsyncGenerator<readonly unknown[]>;
 }
 
@@ -180,7 +180,7 @@ export interface OdataList {
 export function documentList(query: DocumentQuery): OdataList {
   const largest = query.family === 'nfse' ? NFSE_PAGE_SIZE : PAGE_SIZE;
   const time = orderField(query);
-  // A row behind a position stands behind the beginning of a range of the same field.
+  // A row after a position is also after the beginning of a range of the same field.
   const isImplied = query.by !== 'issued';
   return {
     pageSize: Math.min(query.pageSize ?? largest, largest),
@@ -192,8 +192,8 @@ export function documentList(query: DocumentQuery): OdataList {
 }
 
 /**
- * The pages of a list by OData: in the program's own order by position, else as the service links or counts them. A page that is
- * short and has no link is the last one only where the service's count says so, or where nothing comes behind it.
+ * The pages of an OData list: by position in the default order, else by link or count of the service. A page that is
+ * short and has no link is the last one only when the count confirms it, or when the next page is empty.
  * Error: `service.list_cut` for a list with fewer rows than the service counts.
  */
 export async function* orderedPages(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
@@ -216,16 +216,16 @@ export async function* orderedPages(reader: PageReader, list: OdataList): AsyncG
 interface ListState {
   /** What is asked for. */
   readonly query: QueryValues;
-  /** Rows read in all, those apart that the page before had already. */
+  /** All rows read, without those that the previous page already had. */
   readonly read: number;
-  /** How many there are by the service's count. */
+  /** The total according to the service. */
   readonly expected: number | undefined;
   /** The keys of the page before. */
   readonly last: ReadonlySet<unknown>;
   readonly position: OdataPosition | undefined;
-  /** The query is of the rows behind a position alone, and so is the count of its page. */
+  /** The query covers only the rows after a position, and so does its count. */
   readonly isBehind: boolean;
-  /** The page before was short, and had a link to another one. */
+  /** The previous page was short, but linked to another one. */
   readonly announced: boolean;
 }
 
@@ -256,15 +256,15 @@ function stateBehind(page: ListPage, state: ListState, reading: Reading): ListSt
   const mayEnd = isShort && !announced;
   if (mayEnd && expected !== undefined && read >= expected) return undefined;
   const here = { ...state, read, expected, last: new Set(keys), announced };
-  // Where nothing says that more follows, the service is asked how many there are.
+  // Without a sign that more follows, request the count.
   const more = mayEnd ? { $count: true } : {};
   return nextState(page, here, { ...reading, more, readBefore: state.read });
 }
 
-/** So many rows may be the most that a page holds, and others may stand behind them. */
+/** This may be a full page with more rows after it. */
 const PERHAPS_FULL = 50;
 
-/** The same few rows as on the page before, and no count or link that tells of others. */
+/** The same few rows as on the previous page, and no count or link that announces more. */
 function isRepeated(page: ListPage, { last, expected, read }: ListState, { key }: OdataList): boolean {
   const keys = page.rows.map((row) => fieldOf(row, key));
   const isSame = keys.length === last.size && keys.every((one) => one !== undefined && last.has(one));
@@ -292,7 +292,7 @@ function nextState(page: ListPage, here: ListState, { reader, list, more, readBe
   return { ...here, query: { ...first, $filter }, position, isBehind: true };
 }
 
-/** The position of the last row. A page that is not in the asked order has none: what it lacks may stand before its last row. */
+/** The position of the last row. A page in another order has none: rows before its last one may be missing. */
 function positionBehind(
   rows: readonly unknown[],
   order: NonNullable<OdataList['order']>,
@@ -315,7 +315,7 @@ function isBefore(one: RowPosition, other: RowPosition): boolean {
   return one.at < other.at || (one.at === other.at && one.time === other.time && one.key < other.key);
 }
 
-/** The time goes into a filter without quotes, so it must be nothing but a time. */
+/** The time goes into a filter without quotes, so it must be a plain time. */
 function positionOf(row: unknown, order: NonNullable<OdataList['order']>): RowPosition | undefined {
   const [time, key] = [fieldOf(row, order.time), fieldOf(row, order.key)];
   if (typeof time !== 'string' || typeof key !== 'string') return undefined;
@@ -324,6 +324,6 @@ function positionOf(row: unknown, order: NonNullable<OdataList['order']>): RowPo
 }
 
 const standsStill: Text = {
-  en: 'the page behind the last row ends with the same row again',
+  en: 'the page after the last row ends with the same row again',
   pt: 'a página depois da última linha termina de novo na mesma linha',
 };

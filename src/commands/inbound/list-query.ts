@@ -2,10 +2,10 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import { allOf, odataText } from '../../domain/odata.js';
 import { formatUtc } from '../../domain/dates.js';
 
-/** The date that `since` and `until` are about. */
+/** The date that `since` and `until` filter. */
 export type DocumentDate = 'created' | 'issued' | 'modified';
 
-/** What is asked of the list of one company's documents. */
+/** The query of the list of documents of one company. */
 export interface DocumentQuery {
   readonly family: InboundFamily;
   readonly companyId: string;
@@ -23,7 +23,7 @@ export interface DocumentQuery {
   readonly nsuAfter?: string | undefined;
   /** OData, joined to the other conditions. */
   readonly filter?: string | undefined;
-  /** OData; gives up the order that keeps the list exact while it changes. */
+  /** OData; replaces the order that keeps the list exact while it changes. */
   readonly orderBy?: string | undefined;
   readonly pageSize?: number | undefined;
   /** A list that is longer ends with `inbound.list_limit`. */
@@ -39,14 +39,14 @@ const DATE_FIELDS: Readonly<Record<DocumentDate, string>> = {
 };
 
 /**
- * The field that orders the list. What arrives meanwhile then stands behind everything that has been read: a new document
- * has the newest `createdOn`, a changed one the newest `modifiedOn`. No date of issue has that quality.
+ * The field that orders the list. New rows then appear after everything that has been read: a new document
+ * has the newest `createdOn`, a changed one the newest `modifiedOn`. The date of issue has no such guarantee.
  */
 export function orderField({ by }: DocumentQuery): 'createdOn' | 'modifiedOn' {
   return by === 'modified' ? 'modifiedOn' : 'createdOn';
 }
 
-/** NFS-e are listed by page number, which knows neither a free filter nor an order nor the date of change. */
+/** NFS-e are listed by page number, without a free filter, an order or the date of change. */
 export function isNumbered({ family, by, filter, orderBy }: DocumentQuery): boolean {
   return family === 'nfse' && by !== 'modified' && filter === undefined && orderBy === undefined;
 }
@@ -81,7 +81,7 @@ export function pageParameters(query: DocumentQuery): QueryValues {
   };
 }
 
-/** The nsu is text in the service's filter; as a number it is compared here. Null is behind nothing. */
+/** The service filters the nsu as text; here it is compared as a number. Null never matches. */
 export function isBehindNsu(nsu: unknown, { nsuAfter }: DocumentQuery): boolean {
   if (nsuAfter === undefined) return true;
   const text = typeof nsu === 'number' ? String(nsu) : nsu;

@@ -33,9 +33,9 @@ export interface ListRequest {
   readonly limit: number | undefined;
   readonly all: boolean;
   readonly maxPages: number | undefined;
-  /** Only what this machine knows. */
+  /** Only documents in the store. */
   readonly local: boolean;
-  /** Of that, only NF-e that wait for their full XML. */
+  /** Of those, only NF-e that wait for their full XML. */
   readonly summaries: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function listInbound(context: Context, request: ListRequest): Promi
   const reading = { given: 0, isCut: false };
   return {
     data: firstOf(documentsOf(context, companies, { query: fitted(query, limit), report }), limit, reading),
-    // Known only when the last document has been given.
+    // Known only after the last document.
     get exitCode() {
       return report.unreadable === 0 ? ExitCode.ok : ExitCode.partial;
     },
@@ -69,7 +69,7 @@ export async function listInbound(context: Context, request: ListRequest): Promi
 /** Of one company. */
 type CompanyQuery = Omit<DocumentQuery, 'companyId'>;
 
-/** One company after the other; a row names its company. */
+/** One company after another; each row names its company. */
 async function* documentsOf(
   context: Context,
   companies: readonly AccountCompany[],
@@ -82,12 +82,12 @@ async function* documentsOf(
   }
 }
 
-/** A short list needs no long page; one more tells whether it is cut. */
+/** A short list needs no long page; one extra row shows whether it is cut. */
 function fitted(query: CompanyQuery, limit: number): CompanyQuery {
   return limit < 500 ? { ...query, pageSize: limit + 1 } : query;
 }
 
-/** What the flags say, checked before anything is asked. */
+/** The conditions of the flags, checked before any request. */
 function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId'> {
   const { by, status, webhookStatus, issuer, nsuAfter, filter, orderBy } = request;
   if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter))
@@ -133,8 +133,8 @@ const aTime: Text = {
 };
 
 const onlyNfe: Text = {
-  en: 'only an NF-e comes as a summary',
-  pt: 'só uma NF-e vem como resumo',
+  en: 'only NF-e have summaries',
+  pt: 'só NF-e têm resumo',
 };
 
 const anNsu: Text = { en: 'up to 15 digits are expected', pt: 'esperam-se até 15 algarismos' };

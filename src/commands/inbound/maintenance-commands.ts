@@ -5,8 +5,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 export const fetchNow = defineCommand({
   summary: { en: 'Capture NFS-e now', pt: 'Captura as NFS-e agora' },
   description: {
-    en: 'Does not wait for the service’s own schedule. Once accepted, the capture continues in the background. While the capture is spaced, the command waits up to --max-retry-wait; beyond that it exits 12. Needs the role Management and consent (--yes).',
-    pt: 'Não espera o agendamento do serviço. Depois de aceita, a captura continua em segundo plano. Com a captura espaçada, o comando espera até --max-retry-wait; além disso, termina com 12. Precisa do papel Management e de consentimento (--yes).',
+    en: 'Does not wait for the schedule of the service. Once accepted, the capture continues in the background. While the capture is spaced, the command waits up to --max-retry-wait; beyond that it exits 12. Needs the role Management and consent (--yes).',
+    pt: 'Não espera o agendamento do serviço. Depois de aceita, a captura continua em segundo plano. Com a captura pausada, o comando espera até --max-retry-wait; além desse tempo, termina em 12. Precisa do papel Management e de consentimento (--yes).',
   },
   options: {},
   scope: ['company'],
@@ -30,8 +30,8 @@ export const notifications = defineCommand({
     pt: 'Mostra o que aconteceu com a captura de NFS-e',
   },
   description: {
-    en: 'The service’s own notices, the newest first: spaced, a certificate that is missing or expired, reactivated, reset, history released or revoked. Needs the role Management.',
-    pt: 'Os avisos do próprio serviço, do mais novo ao mais antigo: espaçada, certificado ausente ou vencido, reativada, recomeçada, histórico liberado ou revogado. Precisa do papel Management.',
+    en: 'The notices of the service, newest first: capture spaced, certificate missing or expired, capture reactivated or reset, history released or revoked. Needs the role Management.',
+    pt: 'Os avisos do serviço, do mais novo ao mais antigo: captura pausada, certificado ausente ou vencido, captura reativada ou reiniciada, histórico liberado ou revogado. Precisa do papel Management.',
   },
   options: {},
   scope: ['company'],
@@ -81,8 +81,8 @@ export const statistics = defineCommand({
 export const reactivate = defineCommand({
   summary: { en: 'Resume the capture of NFS-e', pt: 'Retoma a captura de NFS-e' },
   description: {
-    en: 'For a capture that the service stopped or spaced, once the cause is solved, e.g. after a new certificate is uploaded. Needs the role Management and consent (--yes).',
-    pt: 'Para uma captura que o serviço parou ou espaçou, depois de resolvida a causa, por exemplo com um certificado novo. Precisa do papel Management e de consentimento (--yes).',
+    en: 'For a capture that the service stopped or spaced, once you have fixed the cause, e.g. uploaded a new certificate. Needs the role Management and consent (--yes).',
+    pt: 'Para uma captura que o serviço parou ou pausou, depois de resolvida a causa, por exemplo com um certificado novo. Precisa do papel Management e de consentimento (--yes).',
   },
   options: {},
   scope: ['company'],
@@ -106,8 +106,8 @@ export const resetNsu = defineCommand({
     pt: 'Recomeça a captura de NFS-e depois de um NSU',
   },
   description: {
-    en: 'Documents after that NSU may be captured and billed again; an NSU ahead of the last one skips documents for good. Sent once, never repeated. Needs the role Management, consent (--yes) and the company named once more (--confirm).',
-    pt: 'Os documentos depois desse NSU podem ser capturados e cobrados de novo; um NSU à frente do último deixa documentos de fora para sempre. Enviado uma vez, nunca repetido. Precisa do papel Management, de consentimento (--yes) e da empresa indicada mais uma vez (--confirm).',
+    en: 'Documents after that NSU may be captured and billed again; an NSU after the last one skips documents permanently. Sent once, never repeated. Needs the role Management, consent (--yes) and the id of the company again (--confirm).',
+    pt: 'Os documentos depois desse NSU podem ser capturados e cobrados de novo; um NSU à frente do último deixa documentos de fora para sempre. Enviado uma vez, nunca repetido. Precisa do papel Management, de consentimento (--yes) e do id da empresa de novo (--confirm).',
   },
   arguments: [
     {

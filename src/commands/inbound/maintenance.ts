@@ -10,8 +10,8 @@ import { companyNamed } from '../../services/scope/text.js';
 import { noteSpacing, obeySpacing } from './spacing.js';
 
 /**
- * Does a maintenance call of NFS-e. A 404 says that the company does not capture NFS-e, and how it would; a 403 names the
- * role Management by itself, since the operation has it.
+ * Makes a maintenance call of NFS-e. The error for 404 says that the company does not capture NFS-e, and how to enable it; the one for 403 names the
+ * role Management, which comes with the operation.
  */
 async function maintain<Result>(
   context: Context,
@@ -32,8 +32,8 @@ async function notCaptured(context: Context, companyId: string): Promise<Text> {
 }
 
 /**
- * Has the service capture NFS-e now, with consent (202: it goes on in the background). While the capture is spaced nothing
- * is asked: at the source each further request makes the pause begin again (656).
+ * Makes the service capture NFS-e now, with consent (202: it continues in the background). Sends nothing while the capture is
+ * spaced: each further request at the source restarts the pause (656).
  * Errors: those of a call; `service.rate_limited` beyond --max-retry-wait.
  */
 export async function fetchNow(context: Context): Promise<Outcome> {
@@ -65,7 +65,7 @@ const goesOn = {
   pt: 'aceito; o serviço continua em segundo plano (resultado: fiscal inbound maintenance notifications)',
 };
 
-/** The notices of a company's capture of NFS-e, as they came, the newest first. */
+/** The notices of the NFS-e capture of a company, unchanged, newest first. */
 export async function captureNotifications(context: Context): Promise<Outcome> {
   const companyId = await companyOf(context);
   const input = { path: { companyId } };
@@ -78,7 +78,7 @@ export async function captureNotifications(context: Context): Promise<Outcome> {
   return { data: body.notifications.map((notice) => ({ companyId, ...notice })) };
 }
 
-/** The figures of a company's capture of NFS-e, every field as it came. */
+/** The statistics of the NFS-e capture of a company, unchanged. */
 export async function captureStatistics(context: Context): Promise<Outcome> {
   const companyId = await companyOf(context);
   const input = { path: { companyId } };
@@ -90,7 +90,7 @@ export async function captureStatistics(context: Context): Promise<Outcome> {
   return { data: { companyId, ...body } };
 }
 
-/** Has the service take up the capture of NFS-e again after it was stopped or spaced, with consent. */
+/** Makes the service resume a stopped or spaced capture of NFS-e, with consent. */
 export async function reactivate(context: Context): Promise<Outcome> {
   const companyId = await companyOf(context);
   const { dryRun, storeNamespace } = await context.settings();
@@ -116,15 +116,15 @@ const accepted = {
 };
 
 interface ResetRequest {
-  /** Up to 15 digits; the capture begins again after it. */
+  /** Up to 15 digits; the capture restarts after it. */
   readonly nsu: string;
-  /** `--confirm`: the company, named once more. */
+  /** `--confirm`: the company, named again. */
   readonly confirm: string | undefined;
 }
 
 /**
- * Begins the capture of NFS-e again after an NSU, with consent that names the company: documents behind it may be captured
- * and billed again, and a leap ahead leaves documents out. It is sent once: whether it arrived is for a person to find out.
+ * Restarts the capture of NFS-e after an NSU, with consent that names the company: documents after it may be captured
+ * and billed again, and a jump ahead skips documents. It is sent only once: a person has to check whether it arrived.
  * Errors: `usage.invalid_value`, `outcome.unknown`, those of a call.
  */
 export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest): Promise<Outcome> {
@@ -166,7 +166,7 @@ async function whatHappens(context: Context, { companyId, nsu, last }: Reset): P
   const { storeNamespace } = await context.settings();
   const stands: Text =
     last === undefined
-      ? { en: 'its current position is not known', pt: 'não se sabe onde ela está' }
+      ? { en: 'its current position is unknown', pt: 'a posição atual não é conhecida' }
       : { en: `it is at ${last}`, pt: `ela está em ${last}` };
   const effect = effectOf(nsu, last);
   const company = await companyNamed(context, companyId);
@@ -189,7 +189,7 @@ function effectOf(nsu: string, last: string | undefined): Text {
   };
 }
 
-/** A reset that may have arrived is not sent again: the capture may have begun, and be billed. */
+/** A reset that may have arrived is not repeated: the capture may have started, and is billed. */
 async function explained(context: Context, companyId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof FiscalError) || error.facts.sent !== 'unknown') return error;
   const { profile } = await context.settings();
@@ -201,7 +201,7 @@ async function explained(context: Context, companyId: string, error: unknown): P
       ...error.facts,
       hint: {
         en: `check whether the reset was registered before you repeat it: ${line}`,
-        pt: `veja se o recomeço foi registrado antes de repetir: ${line}`,
+        pt: `verifique se o reinício foi registrado antes de repetir: ${line}`,
       },
     },
   );

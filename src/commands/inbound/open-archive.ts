@@ -14,7 +14,7 @@ import {
 } from '../../jobs/lease.js';
 import type { Context } from '../../services/context.js';
 
-/** The folder of the archive: the named one, else the one that the last sync wrote to, else the profile's own under the data folder. */
+/** The folder of the archive: the named one, else that of the last sync, else that of the profile under the data folder. */
 export async function archiveFolder(context: Context, named: string | undefined): Promise<string> {
   if (named !== undefined) return resolve(context.cwd, named);
   const { storeNamespace } = await context.settings();
@@ -38,8 +38,8 @@ interface ArchiveWork {
 }
 
 /**
- * Calls `use` with a writer of the archive, under the lease of this process and with a work folder of its own. Files that dead
- * processes left half written are removed first; those of a living process stay, also of another store or machine.
+ * Calls `use` with a writer of the archive, under the lease of this process and with its own work folder. Partial files of dead
+ * processes are removed first; those of living processes stay, also of another store or machine.
  * Errors: `store.*`, those of `use`.
  */
 export async function withArchive<Result>(
@@ -73,7 +73,7 @@ export async function withArchive<Result>(
   }
 }
 
-/** Only a process of this machine can be seen; where its start is not known, its number may be that of another one. */
+/** Only processes of this machine are visible; without its start time, a process id may belong to another process. */
 function judge(owner: WorkOwner, machine: Machine): Liveness {
   if (owner.machine !== machine.id) return 'unknown';
   if (isProvenDead({ ...owner, id: '', expiresAt: 0 }, machine)) return 'dead';

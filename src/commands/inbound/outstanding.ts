@@ -11,17 +11,17 @@ export interface OutstandingRequest {
   /** Empty: all three. */
   readonly families: readonly InboundFamily[];
   readonly allCompanies: boolean;
-  /** Those that a person has written off, instead of those that are owed. */
+  /** Documents that were written off, instead of outstanding ones. */
   readonly writtenOff: boolean;
-  /** Of a document or an event: it is written off, with `reason`. */
+  /** The key of a document or event to write off, with `reason`. */
   readonly forget: string | undefined;
   readonly reason: string | undefined;
-  /** Of a document or an event that was written off: it is owed again. */
+  /** The key of a written-off document or event to make outstanding again. */
   readonly restore: string | undefined;
 }
 
 /**
- * What the service lists and this machine could not bring, without network; or writes one of them off, or takes that back.
+ * Lists, without network, what the service lists and this machine could not fetch; or writes one of them off, or undoes that.
  * Errors: `usage.missing` without a reason, `usage.invalid`, `inbound.not_outstanding`.
  */
 export async function outstandingDocuments(context: Context, request: OutstandingRequest): Promise<Outcome> {

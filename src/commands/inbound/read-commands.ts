@@ -4,7 +4,7 @@ import { companiesOption } from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { writeBytes, outOption } from '../../cli/output-bytes.js';
 
-/** The document that a verb is about. */
+/** The document of a command. */
 const documentArgument: ArgumentSpec = {
   name: 'key',
   required: true,
@@ -25,7 +25,7 @@ const typeOption = {
   },
 } as const satisfies OptionSpecs;
 
-/** The filters of a list: the same for the service and for what this machine knows. */
+/** The filters of a list, for the service and for the store. */
 const filterOptions = {
   type: {
     kind: 'choice',
@@ -51,7 +51,7 @@ const filterOptions = {
     choices: ['issued', 'created', 'modified'],
     default: 'issued',
     summary: {
-      en: 'The date that --since and --until are about: issue, capture, last change',
+      en: 'The date that --since and --until filter: issue, capture, last change',
       pt: 'A data de --since e --until: emissão, captura, última alteração',
     },
   },
@@ -83,7 +83,7 @@ const filterOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** How much of the list, and in which words. */
+/** The length and the order of the list. */
 const listOptions = {
   ...companiesOption,
   ...filterOptions,
@@ -99,7 +99,7 @@ const listOptions = {
     kind: 'text',
     value: 'odata',
     summary: {
-      en: 'Order in OData; what arrives meanwhile may then be missed',
+      en: 'Order in OData; documents that arrive meanwhile may be missed',
       pt: 'Ordem em OData; o que chega durante a leitura pode então ficar de fora',
     },
   },
@@ -108,7 +108,7 @@ const listOptions = {
     kind: 'count',
     value: 'n',
     min: 1,
-    summary: { en: 'At most so many (100)', pt: 'No máximo tantos (100)' },
+    summary: { en: 'Show at most this many (100)', pt: 'Mostra no máximo esta quantidade (100)' },
   },
   all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
   maxPages: {
@@ -131,8 +131,8 @@ const listOptions = {
   summaries: {
     kind: 'toggle',
     summary: {
-      en: 'Only NF-e that wait for their full XML, as this machine knows, with the days that are left',
-      pt: 'Só NF-e que aguardam o XML completo, como esta máquina conhece, com os dias que restam',
+      en: 'Only NF-e that wait for their full XML, from the store of this machine, with the days left',
+      pt: 'Só NF-e que aguardam o XML completo, conforme o banco desta máquina, com os dias restantes',
     },
   },
 } as const satisfies OptionSpecs;
@@ -141,7 +141,7 @@ export const list = defineCommand({
   summary: { en: 'List the captured documents', pt: 'Lista os documentos capturados' },
   description: {
     en: 'Reads page by page and returns each document once, with all its fields, even while others arrive. With --local, the documents that this machine knows from fiscal inbound sync, without network.',
-    pt: 'Página a página, cada documento uma vez com todos os campos, mesmo enquanto outros chegam. Com --local, os documentos que esta máquina conhece por fiscal inbound sync, sem rede.',
+    pt: 'Lê página a página e mostra cada documento uma vez, com todos os campos, mesmo enquanto outros chegam. Com --local, os documentos que esta máquina conhece por fiscal inbound sync, sem rede.',
   },
   options: listOptions,
   scope: ['company'],
@@ -236,8 +236,8 @@ export const xml = defineCommand({
 export const pdf = defineCommand({
   summary: { en: 'The PDF of a document', pt: 'O PDF de um documento' },
   description: {
-    en: 'Waits while the service prepares it (202). The PDF is a picture: the legal document is the XML. A CT-e has no PDF.',
-    pt: 'Enquanto o serviço o prepara (202), espera-se. O PDF é uma imagem: o documento legal é o XML. Um CT-e não tem PDF.',
+    en: 'Waits while the service prepares it (202). The PDF is only an image: the legal document is the XML. A CT-e has no PDF.',
+    pt: 'Aguarda enquanto o serviço o prepara (202). O PDF é uma imagem: o documento legal é o XML. Um CT-e não tem PDF.',
   },
   arguments: [documentArgument],
   options: {
@@ -247,7 +247,7 @@ export const pdf = defineCommand({
       kind: 'duration',
       value: 'time',
       default: '2m',
-      summary: { en: 'Longest time to wait while it is made', pt: 'Tempo máximo de espera pelo preparo' },
+      summary: { en: 'Longest time to wait for the PDF', pt: 'Tempo máximo de espera pelo PDF' },
     },
   },
   scope: ['company'],
@@ -267,8 +267,8 @@ export const pdf = defineCommand({
 export const json = defineCommand({
   summary: { en: 'A captured NFS-e as JSON', pt: 'Uma NFS-e capturada como JSON' },
   description: {
-    en: 'As the service renders it, for a quick look. The XML is the legal document: fiscal inbound xml.',
-    pt: 'Como o serviço a apresenta, para uma consulta rápida. O documento legal é o XML: fiscal inbound xml.',
+    en: 'The JSON of the service, for a quick look. The XML is the legal document: fiscal inbound xml.',
+    pt: 'O JSON do serviço, para uma consulta rápida. O documento legal é o XML: fiscal inbound xml.',
   },
   arguments: [documentArgument],
   options: {},

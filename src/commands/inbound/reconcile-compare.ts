@@ -15,7 +15,7 @@ export interface Period {
   readonly families: readonly InboundFamily[];
   readonly since: number;
   readonly until: number;
-  /** Of the company, where the file tells it: its own issues are nobody's inbound. */
+  /** The CNPJ of the company, when the file has it: documents that it issued itself are not inbound. */
   readonly taxNumber?: string | undefined;
 }
 
@@ -23,9 +23,9 @@ export interface Period {
 export interface ReconciledCompanies {
   readonly profile: string;
   readonly companies: readonly AccountCompany[];
-  /** `--all-companies`: one that only a row names is compared too. */
+  /** `--all-companies`: a company that only a row names is compared too. */
   readonly isForAll: boolean;
-  /** The one company that the words of a row name; `undefined`: they name none. */
+  /** The company that a row names; `undefined`: none. */
   readonly companyOf: (words: readonly string[]) => Promise<NamedByRow | undefined>;
 }
 
@@ -41,12 +41,12 @@ const PAGE = 500;
 /** Compares the ERP's documents, one after another, with what this machine knows of the companies. */
 export class Reconciliation {
   readonly differences: DataRecord[] = [];
-  /** NFS-e that only the ERP has: what can be captured by key. */
+  /** NFS-e that only the ERP has, which can be captured by key. */
   readonly fetchable: string[] = [];
   readonly counts = { erp: 0, matched: 0, own: 0, notCaptured: 0, doubled: 0 };
-  /** Documents with an event of which nobody here can tell what it is: it may be a cancellation. */
+  /** Documents with an event of unknown kind, which may be a cancellation. */
   readonly eventsUnread = new Set<string>();
-  /** What is wrong with the company of a row, the first row of each. */
+  /** Problems with the company of a row, with the first row of each. */
   readonly companyProblems = new Map<string, { readonly line: number; readonly problem: Text }>();
   readonly otherCompanies = new Map<string, { readonly line: number; readonly company: AccountCompany }>();
   readonly companies: AccountCompany[];
@@ -116,7 +116,7 @@ export class Reconciliation {
     else this.differ('cancelled-since', cancelled, { line });
   }
 
-  /** A row without a company says nothing that one with a company has not said. */
+  /** A row without a company adds nothing to one with a company. */
   private isRepeated(key: string, company: AccountCompany | undefined): boolean {
     if (this.booked.has(bookedBy(key, company))) return true;
     return company === undefined && this.companies.some((one) => this.booked.has(bookedBy(key, one)));
@@ -159,14 +159,14 @@ export class Reconciliation {
     return undefined;
   }
 
-  /** A difference of a document that is known here names the company that has it. */
+  /** A difference of a known document names its company. */
   private differ(kind: string, { family, id: key, companyId }: DocumentRow, more: object): void {
     const company = this.companies.find(({ id }) => id === companyId);
     const whose = { companyId, ...labelOf(company) };
     this.differences.push({ type: 'difference', kind, family, key, ...whose, ...more });
   }
 
-  /** What the ERP itself has as cancelled need not be captured. */
+  /** A document that the ERP has as cancelled need not be captured. */
   private onlyErp(
     { key, line, isAnnulled }: ErpDocument,
     family: InboundFamily,
@@ -185,7 +185,7 @@ export class Reconciliation {
     const isBooked = this.booked.has(row.id) || this.booked.has(`${row.id} ${row.companyId}`);
     if (isBooked || row.state === 'gone') return;
     if (taxNumber !== undefined && row.issuer === taxNumber) return;
-    // A cancelled note has no place in the books, so the ERP rightly lacks it.
+    // A cancelled invoice is not booked, so the ERP is right not to have it.
     if (await this.isCancelled(row)) return;
     const { issuer, issuedOn, amountText } = row;
     this.differ('only-captured', row, { issuer, issuedOn, amountText });
@@ -206,7 +206,7 @@ function bookedBy(key: string, company: AccountCompany | undefined): string {
   return company === undefined ? key : `${key} ${company.id}`;
 }
 
-/** `other`: a good key of a model that is not captured. `undefined`: no key. */
+/** `other`: a valid key of a model that is not captured. `undefined`: not a key. */
 function familyOf(key: string): InboundFamily | 'other' | undefined {
   if (key.length === 50) return checkServiceKey(key).valid ? 'nfse' : undefined;
   const { valid, parts } = checkInvoiceKey(key);

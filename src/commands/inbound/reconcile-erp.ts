@@ -8,7 +8,7 @@ import type { Reading, RecordRules } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource, type Source } from '../../services/input/source.js';
 
-/** What the ERP's file says, in the order of the file. Times in milliseconds; `until` is excluded. */
+/** The content of the ERP file, in order. Times in milliseconds; `until` is excluded. */
 export type ErpPart =
   | { readonly kind: 'header'; readonly since: number; readonly until: number; readonly taxNumber?: string }
   | ErpDocument;
@@ -16,13 +16,13 @@ export type ErpPart =
 export interface ErpDocument {
   readonly kind: 'document';
   readonly line: number;
-  /** As written, without punctuation; whether it is a key is not checked yet. */
+  /** As written, without punctuation; not validated yet. */
   readonly key: string;
   readonly isOwn: boolean;
   /** The ERP knows that it is cancelled or denied. */
   readonly isAnnulled: boolean;
   readonly isPaper: boolean;
-  /** What its columns say of the company that booked it, as written; empty: nothing. */
+  /** The company columns of the row, as written; may be empty. */
   readonly companies: readonly string[];
 }
 
@@ -56,19 +56,19 @@ function plain(line: number, value: unknown): ErpDocument {
   return { kind: 'document', line, key, companies, isOwn: false, isAnnulled: false, isPaper: false };
 }
 
-/** How ERPs call the column, in lower case without punctuation. */
+/** Names of the key column in ERPs, in lower case without punctuation. */
 const columnNames = [
   ...['accesskey', 'key', 'chave', 'chaveacesso', 'chavedeacesso', 'chavenfe', 'chavecte', 'chavenfse'],
   ...['chvnfe', 'chvcte', 'chnfe', 'chcte', 'chnfse'],
 ];
 
-/** The company whose books the row is from; the names of our own records are among them. */
+/** Names of the company column, including those of our own records. */
 const companyColumns = [
   ...['company', 'companyid', 'companyname', 'companytaxnumber'],
   ...['empresa', 'empresaid', 'idempresa', 'nomeempresa', 'nomedaempresa', 'cnpjempresa', 'cnpjdaempresa'],
 ];
 
-/** One column holds the key, others may name the company; the rest is not looked at. A file without a header begins with a key. */
+/** One column holds the key, others may name the company; the rest is ignored. A file without a header begins with a key. */
 class KeyRules implements RecordRules {
   first: string | undefined;
 
@@ -116,7 +116,7 @@ function companiesIn(value: unknown): readonly string[] {
   if (!isRecord(value)) return [];
   const cells = Object.entries(value).flatMap(([name, cell]) => {
     if (!isCompanyColumn(name) || cell === null || cell === undefined) return [];
-    // The service's own rows have a company with fields.
+    // Rows of the service have a company object.
     if (isRecord(cell)) return [textField(cell, 'id') ?? textField(cell, 'federalTaxNumber') ?? ''];
     return [typeof cell === 'string' ? cell.trim() : JSON.stringify(cell)];
   });
@@ -134,11 +134,11 @@ function plainName(name: string): string {
     .toLowerCase();
 }
 
-/** Situations that mean: cancelled, denied or never used (EFD ICMS/IPI, table 4.1.2). */
+/** Codes for cancelled, denied or never used (EFD ICMS/IPI, table 4.1.2). */
 const annulled = ['02', '03', '04', '05'];
 const OWN_ISSUE = '0';
 
-/** Where the key stands; fields are counted from 1, the register's name being the first. */
+/** The position of the key; fields count from 1, which is the name of the register. */
 const keyFields: Readonly<Record<string, number>> = { C100: 9, D100: 10 };
 
 export function isSped(head: string): boolean {
@@ -159,7 +159,7 @@ async function* readSped(bytes: AsyncIterable<Uint8Array>, name: string): AsyncI
     const place = keyFields[register];
     if (place !== undefined) yield documentOf(line, fields, place);
   }
-  // Without its last register the file was cut, and what is missing from it would be reported as missing in the ERP.
+  // Without its last register the file is truncated, and its missing rows would be reported as missing in the ERP.
   throw damaged(name, { en: 'it ends before |9999|', pt: 'ele termina antes de |9999|' });
 }
 
@@ -181,7 +181,7 @@ function documentOf({ line }: Line, fields: readonly string[], place: number): E
     key: fields[place]?.trim() ?? '',
     isOwn: fields[3] === OWN_ISSUE,
     isAnnulled: annulled.includes(situation),
-    // Paper notes stand among the others and have no key.
+    // Paper invoices are among the rows and have no key.
     isPaper: !['55', '57', '67'].includes(fields[5] ?? ''),
     companies: [],
   };

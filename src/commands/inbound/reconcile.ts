@@ -331,7 +331,7 @@ function eventNotices(keys: ReadonlySet<string>): readonly Text[] {
   ];
 }
 
-/** Companies that are named one by one. */
+/** At most this many companies are named. */
 const MOST_NAMED = 10;
 
 function unknownNotices({ reconciliation, unread, sync }: Ending): readonly Text[] {
@@ -380,7 +380,7 @@ function fetchHints({ request, reconciliation }: Ending): readonly Text[] {
     return [
       {
         en: 'download what was captured with "fiscal inbound sync"',
-        pt: 'traga o que foi capturado para o arquivo local com "fiscal inbound sync"',
+        pt: 'baixe o que foi capturado com "fiscal inbound sync"',
       },
     ];
   }

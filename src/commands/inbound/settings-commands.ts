@@ -153,8 +153,8 @@ export const showSettings = defineCommand({
     pt: 'Mostra as configurações de captura de uma empresa',
   },
   description: {
-    en: 'Every field as the service returns it. For a spaced capture (rateLimitedUntil) the possible causes are shown. For one company it exits 9 when the family is not enabled; of several companies each has a row, and one that is not enabled has enabled: false.',
-    pt: 'Todos os campos como o serviço os informa. Uma captura espaçada (rateLimitedUntil) é avisada com as causas possíveis. Para uma empresa termina em 9 quando a família não está ativada; de várias, cada uma tem uma linha, e a que não está ativada traz enabled: false.',
+    en: 'Every field as the service returns it. For a spaced capture (rateLimitedUntil), shows the possible causes. For one company, exits 9 when the family is not enabled; with several, each has a row, and one that is not enabled has enabled: false.',
+    pt: 'Todos os campos como o serviço os informa. Para uma captura pausada (rateLimitedUntil), mostra as causas possíveis. Com uma empresa, termina em 9 quando a família não está ativada; com várias, cada uma tem uma linha, e a que não está ativada traz enabled: false.',
   },
   options: { ...companiesOption, ...familyOption },
   scope: ['company'],

@@ -60,8 +60,8 @@ export async function obeySpacing(context: Context, capture: Capture): Promise<v
 export function spacedNotice(until: number): Text {
   const at = formatUtc(until);
   return {
-    en: `capture is spaced until ${at}: the national environment limits it, or the certificate is missing, expired or cannot be used; the company stays active`,
-    pt: `a captura está espaçada até ${at}: o ambiente nacional a limita, ou o certificado falta, venceu ou não pode ser usado; a empresa continua ativa`,
+    en: `capture is spaced until ${at}: the national environment limits it, or the certificate is missing, expired or unusable; the company stays active`,
+    pt: `a captura está pausada até ${at}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável; a empresa continua ativa`,
   };
 }
 

@@ -31,7 +31,7 @@ const syncOptions = {
     value: 'folder',
     summary: {
       en: 'Folder of the archive (default: where the last sync wrote)',
-      pt: 'Pasta do arquivo local (padrão: onde o último sync gravou)',
+      pt: 'Pasta de documentos (padrão: onde o último sync gravou)',
     },
   },
   since: {
@@ -94,7 +94,7 @@ const syncOptions = {
 export const sync = defineCommand({
   summary: {
     en: 'Download received documents to the archive',
-    pt: 'Baixa os documentos recebidos para o arquivo local',
+    pt: 'Baixa os documentos recebidos para a pasta de documentos',
   },
   description: {
     en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; after a kill at any moment, the same command continues. A bad document is quarantined with its reason, and a company that fails does not stop the others. A document that is listed and cannot be fetched is outstanding: every sync tries it again, at growing intervals, counts it, and exits 3 while any is left.',

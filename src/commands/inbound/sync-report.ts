@@ -128,7 +128,7 @@ function spacedNotice({ spacedUntil }: SyncTally, name: string): readonly Text[]
   return [
     {
       en: `${name}: the service captures nothing new until ${spacedUntil}: a limit of the national environment, or the certificate is missing, expired or unusable (fiscal inbound settings show)`,
-      pt: `${name}: o serviço não captura nada novo até ${spacedUntil}: limite do ambiente nacional, ou certificado ausente, vencido ou inutilizável (fiscal inbound settings show)`,
+      pt: `${name}: o serviço não captura nada novo até ${spacedUntil}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável (fiscal inbound settings show)`,
     },
   ];
 }

@@ -81,8 +81,8 @@ function unfinished(
 }
 
 /**
- * Reads number, key, protocol and the present state of the invoice; if the state differs from the answer of the issue, the read
- * decides. That it is issued is known without the read.
+ * Reads number, key, protocol and the current state of the invoice; if the state differs from the response to the issue, the read
+ * decides. A successful issue is known without the read.
  */
 async function withFacts(
   context: Context,
@@ -112,7 +112,7 @@ async function withFacts(
   }
 }
 
-/** Another machine, or an earlier store, has issued the same content: the outcome is its present state. */
+/** Another machine, or an earlier store, has issued the same content: the outcome is its current state. */
 async function foundBefore(
   context: Context,
   { single: { item }, item: { model, companyId } }: IssueResult,
@@ -126,7 +126,7 @@ async function foundBefore(
 
 export function alreadyThereAs(id: string, status: string): Text {
   return {
-    en: `the service had an invoice of this externalId and content already: ${id} (${status}); nothing was sent`,
+    en: `the service already had an invoice with this externalId and content: ${id} (${status}); nothing was sent`,
     pt: `o serviço já tinha uma nota com este externalId e conteúdo: ${id} (${status}); nada foi enviado`,
   };
 }
@@ -212,7 +212,7 @@ interface Repeated {
   readonly request: FollowOptions;
 }
 
-/** The same was issued before: nothing is sent, and the outcome is its present state. Error: `outcome.ended_badly`. */
+/** The same was issued before: nothing is sent, and the outcome is its current state. Error: `outcome.ended_badly`. */
 export async function repeatEarlier(context: Context, { earlier, request }: Repeated): Promise<Outcome> {
   const { target, item } = earlier;
   const { body } =

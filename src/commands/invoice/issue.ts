@@ -15,9 +15,9 @@ import { readInvoice, type InvoiceFields, type WrittenInvoice } from './written-
 
 export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model'> {
   readonly model: InvoiceModel;
-  /** Issues another one of the same content. */
+  /** Issues another invoice with the same content. */
   readonly again: boolean;
-  /** Prints a minimal valid body, and asks nothing of anybody. */
+  /** Prints a minimal valid body and makes no request. */
   readonly sample: boolean;
 }
 
@@ -80,7 +80,7 @@ export async function previewIssue(context: Context, item: IssueItem): Promise<D
     : await previewOne(context, `${item.model}.issue`, merchandiseCall(item));
 }
 
-/** Who gave no externalId hears which one was made. */
+/** Reports the generated externalId. */
 function madeId(invoice: InvoiceFields, externalId: string): readonly Text[] {
   if (typeof invoice['externalId'] === 'string') return [];
   return [

@@ -58,7 +58,7 @@ async function preview(context: Context, { model, environment }: ListRequest, co
   return await previewOne(context, `${model}.list`, { path, query: { environment, limit: PAGE } });
 }
 
-/** An invoice that was issued in the other environment is looked for here in vain. */
+/** An invoice of the other environment is not in this list. */
 function noneIn(environment: ListRequest['environment']): Text {
   const other = environment === 'Test' ? 'Production' : 'Test';
   return {

@@ -30,8 +30,8 @@ export const environmentOption = {
     kind: 'choice',
     choices: ['Production', 'Test'],
     summary: {
-      en: 'Environment of the authority (default: what the body or the company says)',
-      pt: 'Ambiente da autoridade (padrão: o que o corpo ou a empresa diz)',
+      en: 'Environment of the authority (default: that of the body or the company)',
+      pt: 'Ambiente da autoridade (padrão: o do corpo ou da empresa)',
     },
   },
 } as const satisfies OptionSpecs;

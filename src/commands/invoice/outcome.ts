@@ -3,8 +3,9 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { isVoided } from '../../jobs/kinds/invoice-answer.js';
 import { reasons, reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
+import { taxHint } from '../../services/input/tax-hint.js';
 import { getLine, type InvoiceTarget, invoiceText, words } from './invoice.js';
-import { isTaxField, seeTaxCodes } from './written-invoice.js';
+import { hintOfTaxFields, seeTaxCodes } from './written-invoice.js';
 
 /** The state of a rejected invoice, as the service returns it. */
 export interface Rejection {
@@ -20,7 +21,8 @@ type Named = Pick<InvoiceTarget, 'model' | 'id'>;
 
 /** `outcome.ended_badly` (13): IssueFailed, IssueDenied or Error; for an invoice that was found, also Cancelled or Disabled. */
 export function issueEndedBadly(target: Named, end: Rejection): FiscalError {
-  const correct = isAboutTaxes(end.errorMessage) ? seeTaxCodes : correctIt;
+  const fields = taxWordsIn(end.errorMessage);
+  const correct = fields.length === 0 ? correctIt : taxHint(fields, seeTaxCodes);
   const hint = isVoided(end.status) ? anotherOne : correct;
   return endedBadly(invoiceText(target.model, target.id), end, hint);
 }
@@ -70,25 +72,26 @@ export function invoiceStillPending(target: Named, { status, seconds, jobId }: S
   );
 }
 
-/** Points to the codes if an error names a tax field. */
+/** Adds where to find valid values if an error names a tax field. */
 export function withTaxHint(error: FiscalError): FiscalError {
   const { details = [], hint } = error.facts;
-  const isTax = details.some(({ field }) => isTaxField(field));
-  return isTax && hint === undefined ? error.with({ hint: seeTaxCodes }) : error;
+  if (hint !== undefined) return error;
+  const found = hintOfTaxFields(details);
+  return found === undefined ? error : error.with({ hint: found });
 }
 
-function isAboutTaxes(message: string | undefined): boolean {
-  return /\b(?:tax|tribut\w*|imposto|icms|ipi|pis|cofins|iss|cfop|ncm|cest|cst)\b/i.test(message ?? '');
+function taxWordsIn(message = ''): readonly string[] {
+  return message.match(/\b(?:tax|tribut\w*|imposto|icms|ipi|pis|cofins|iss|cfop|ncm|cest|cst)\b/gi) ?? [];
 }
 
 const correctIt: Text = {
-  en: 'nothing was issued; correct the data and issue it again (the same data once more: --again, or a new --external-id where you gave one)',
-  pt: 'nada foi emitido; corrija os dados e emita de novo (os mesmos dados outra vez: --again, ou um novo --external-id se você informou um)',
+  en: 'nothing was issued; correct the data and issue it again (to send the same data again: --again, or a new --external-id if you gave one)',
+  pt: 'nada foi emitido; corrija os dados e emita de novo (para reenviar os mesmos dados: --again, ou um novo --external-id se você informou um)',
 };
 
 const anotherOne: Text = {
-  en: 'it was not issued again; to issue the order once more: --again, or a new --external-id where you gave one',
-  pt: 'ela não foi emitida de novo; para emitir o pedido mais uma vez: --again, ou um novo --external-id se você informou um',
+  en: 'it was not issued again; to issue the order again: --again, or a new --external-id if you gave one',
+  pt: 'ela não foi emitida de novo; para emitir o pedido de novo: --again, ou um novo --external-id se você informou um',
 };
 
 /** 409 of an issue: the answer names no invoice. Invoices of `invoice create` are in no list. */
@@ -96,12 +99,12 @@ export function conflictHint(model: InvoiceTarget['model']): Text {
   const [en, pt] =
     model === 'general'
       ? [
-          'nothing lists these invoices: see what this machine sent (fiscal job list; fiscal history --operation invoice.create), and read one by its id: fiscal invoice get <id>',
-          'nada lista estas notas: veja o que esta máquina enviou (fiscal job list; fiscal history --operation invoice.create) e leia uma nota pelo id: fiscal invoice get <id>',
+          'these invoices are in no list: see what this machine sent (fiscal job list; fiscal history --operation invoice.create), and read one by its id: fiscal invoice get <id>',
+          'estas notas não constam em lista: veja o que esta máquina enviou (fiscal job list; fiscal history --operation invoice.create) e leia uma nota pelo id: fiscal invoice get <id>',
         ]
       : [`look for it: ${words(model, 'list')}`, `procure-a: ${words(model, 'list')}`];
   return {
-    en: `the service has an invoice that this one conflicts with, and names none; ${en}`,
+    en: `this invoice conflicts with one in the service, which does not say which; ${en}`,
     pt: `o serviço tem uma nota que conflita com esta, e não diz qual; ${pt}`,
   };
 }

@@ -31,7 +31,7 @@ export function getCommand(model: MerchandiseModel | 'general') {
     options: { ...followOptions, ...statusOption },
     ...(model === 'general' ? { refusesCompany: true as const } : { scope: ['company'] as const }),
     examples: [
-      { command: `${words} 6f1c0a2e`, summary: { en: 'Its present state', pt: 'A situação atual' } },
+      { command: `${words} 6f1c0a2e`, summary: { en: 'Its current state', pt: 'A situação atual' } },
       {
         command: `${words} 6f1c0a2e --wait`,
         summary: { en: 'Wait for the result', pt: 'Espera o resultado' },
@@ -115,8 +115,8 @@ export function listCommand(model: InvoiceModel) {
   return defineCommand({
     summary: { en: `List the issued ${name}`, pt: `Lista as ${name} emitidas` },
     description: {
-      en: 'Page by page, each invoice once with all its fields as they came.',
-      pt: 'Página a página, cada nota uma vez com todos os campos como vieram.',
+      en: 'Streams page by page; each invoice appears once, unchanged.',
+      pt: 'Lista página a página; cada nota aparece uma vez, sem alterações.',
     },
     options,
     scope: ['company'],
@@ -188,8 +188,8 @@ export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
         value: 'time',
         default: '2m',
         summary: {
-          en: 'Longest time to wait while it is prepared',
-          pt: 'Tempo máximo de espera pelo preparo',
+          en: 'Longest time to wait for the document',
+          pt: 'Tempo máximo de espera pelo documento',
         },
       },
     },
@@ -215,8 +215,8 @@ export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
 export const email = defineCommand({
   summary: { en: 'Send an NFS-e to its taker by e-mail', pt: 'Envia uma NFS-e ao tomador por e-mail' },
   description: {
-    en: 'The service sends it to the e-mail address in the invoice. Every call sends one more.',
-    pt: 'O serviço envia ao e-mail que consta na nota. Cada chamada envia mais um.',
+    en: 'The service sends it to the e-mail address in the invoice. Every call sends another e-mail.',
+    pt: 'O serviço envia ao e-mail que consta na nota. Cada chamada envia outro e-mail.',
   },
   arguments: [invoiceArgument],
   options: {},

@@ -8,16 +8,17 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import { lastName, parseFieldPath, placeAt, cellValue } from '../../services/input/field-path.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
+import { taxHint } from '../../services/input/tax-hint.js';
 import { modelNames } from './invoice.js';
 
 export type InvoiceFields = Readonly<Record<string, unknown>>;
 
-/** How a command gives an invoice. */
+/** The input of an invoice. */
 export interface WrittenInvoice {
   readonly model: CheckedModel;
   /** JSON or YAML; a path, or `-` for standard input. */
   readonly file: string | undefined;
-  /** `items[0].quantity=2`, over what the file says. */
+  /** `items[0].quantity=2`, overriding the file. */
   readonly set: readonly string[];
   readonly externalId: string | undefined;
   readonly environment: string | undefined;
@@ -80,16 +81,18 @@ function valueOf(text: string, field: string, assignment: string): unknown {
 
 export function invalidInvoice(problems: readonly InvoiceFinding[], what: string | Text): FiscalError {
   const details = problems.map(({ field, message }) => ({ field: field === '' ? '.' : field, message }));
-  const isTax = problems.some(({ field }) => isTaxField(field));
-  return new FiscalError(
-    'input.invalid',
-    { what },
-    { details, sent: 'no', ...(isTax ? { hint: seeTaxCodes } : {}) },
-  );
+  const hint = hintOfTaxFields(problems);
+  return new FiscalError('input.invalid', { what }, { details, sent: 'no', ...(hint && { hint }) });
+}
+
+/** Where to find valid values when a problem concerns a tax field. */
+export function hintOfTaxFields(problems: readonly { readonly field: string }[]): Text | undefined {
+  const taxFields = problems.map(({ field }) => field).filter(isTaxField);
+  return taxFields.length === 0 ? undefined : taxHint(taxFields, seeTaxCodes);
 }
 
 /** `items[0].tax.icms.cst`, `taxDetermination.operationCode`, `ncm`; a taxpayer's number is none of them. */
-export function isTaxField(field: string): boolean {
+function isTaxField(field: string): boolean {
   return /(?:^|[.\]])(?:tax|taxDetermination|ncm|cfop|cest|icms|ipi|pis|cofins|operationCode)(?:$|[.[])/i.test(
     field,
   );

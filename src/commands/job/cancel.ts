@@ -5,7 +5,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
 import { previewJob, ownJob, labelsOf, shownJob } from './read.js';
 
-/** Takes back the items that were not sent yet. What is on its way stays, and is told. */
+/** Cancels the items that were not sent yet. Items in progress stay and are reported. */
 export async function cancelJob(context: Context, id: string): Promise<Outcome> {
   const store = await context.store();
   const job = await ownJob(context, id);
@@ -36,7 +36,7 @@ function cancelling(id: string, count: number): Text {
     ],
     pt: [
       `cancelar # item do trabalho ${id} que ainda não foi enviado`,
-      `retirar # itens do trabalho ${id} que ainda não foram enviados`,
+      `cancelar # itens do trabalho ${id} que ainda não foram enviados`,
     ],
   });
 }
@@ -44,7 +44,7 @@ function cancelling(id: string, count: number): Text {
 function held(id: string, count: number): Text {
   return {
     en: `${count} items are held by a running process and were not cancelled; stop it, then: fiscal job cancel ${id}`,
-    pt: `${count} itens estão com um processo que trabalha neles e não foram retirados; encerre-o e depois: fiscal job cancel ${id}`,
+    pt: `${count} itens estão em um processo em execução e não foram cancelados; encerre-o e depois: fiscal job cancel ${id}`,
   };
 }
 
@@ -64,6 +64,6 @@ function resolveHint(id: string, count: number): Text {
 function left(id: string, count: number): Text {
   return {
     en: `${count} items were already sent and cannot be cancelled: fiscal job resume ${id}`,
-    pt: `${count} itens já foram enviados e não podem ser retirados: fiscal job resume ${id}`,
+    pt: `${count} itens já foram enviados e não podem ser cancelados: fiscal job resume ${id}`,
   };
 }

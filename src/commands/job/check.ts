@@ -8,7 +8,7 @@ import type { Context } from '../../services/context.js';
 import { ownJob } from './read.js';
 
 /**
- * Asks the service about every item of a job that left something there, and compares it with what the store says.
+ * Reads the resource of every item of a job from the service, and compares it with the store.
  * Reads only. Exit 3 when something differs or is gone.
  */
 export async function checkJob(context: Context, id: string): Promise<Outcome> {

@@ -87,8 +87,8 @@ const list = defineCommand({
 const show = defineCommand({
   summary: { en: 'Show one job', pt: 'Mostra um trabalho' },
   description: {
-    en: 'Its counts, its times, who works on it now, and the next command to type.',
-    pt: 'As contagens, os horários, quem trabalha nele agora e o próximo comando a digitar.',
+    en: 'Its counts, its times, the process that works on it, and the next command.',
+    pt: 'As contagens, os horários, o processo que trabalha nele e o próximo comando.',
   },
   arguments: [jobArgument],
   options: {},
@@ -240,7 +240,7 @@ const watch = defineCommand({
     pt: 'Acompanha um trabalho feito por outro processo',
   },
   description: {
-    en: 'Sends nothing. Ends when no process works on the job any more.',
+    en: 'Sends nothing. Exits when no process works on the job any more.',
     pt: 'Não envia nada. Termina quando nenhum processo trabalha mais nele.',
   },
   arguments: [jobArgument],
@@ -256,7 +256,7 @@ const watch = defineCommand({
   examples: [
     {
       command: 'fiscal job watch 261121-0800-3f2c91',
-      summary: { en: 'Until its end', pt: 'Até o fim' },
+      summary: { en: 'Until it finishes', pt: 'Até a conclusão' },
     },
   ],
   exitCodes: [ExitCode.partial, ExitCode.pending, ExitCode.notFound],
@@ -270,8 +270,8 @@ const watch = defineCommand({
 const check = defineCommand({
   summary: { en: 'Compare a job with the service', pt: 'Compara um trabalho com o serviço' },
   description: {
-    en: 'Reads what every item left at the service and shows what differs from the local record. Sends nothing else.',
-    pt: 'Lê o que cada item deixou no serviço e mostra o que difere do registro local. Não envia mais nada.',
+    en: 'Reads the resource of every item from the service and shows what differs from the local record. Writes nothing.',
+    pt: 'Lê no serviço o recurso de cada item e mostra o que difere do registro local. Não grava nada.',
   },
   arguments: [jobArgument],
   options: {},
@@ -280,8 +280,8 @@ const check = defineCommand({
     {
       command: 'fiscal job check 261121-0800-3f2c91',
       summary: {
-        en: 'Only the summary means that nothing differs',
-        pt: 'Só o resumo significa que nada difere',
+        en: 'If only the summary appears, nothing differs',
+        pt: 'Se aparece só o resumo, nada difere',
       },
     },
   ],
@@ -305,19 +305,19 @@ const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
 const resolve = defineCommand({
   summary: {
     en: 'Record the outcome of an uncertain item',
-    pt: 'Informa o desfecho de um item incerto',
+    pt: 'Registra o resultado de um item incerto',
   },
   description: {
-    en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Check at the service, then record what you found. An item that stays pending, or in sending after its process has gone, can be resolved in the same way. The same answer again changes nothing.',
-    pt: 'Um item fica incerto quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou. Um item que continua em pending, ou em sending depois que o processo terminou, pode ser encerrado do mesmo modo. A mesma resposta outra vez não muda nada.',
+    en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Check in the service, then record what you found. Items that stay in pending, or in sending after their process ended, can be resolved the same way. Repeating the same answer changes nothing.',
+    pt: 'Um item fica incerto quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou. Um item que continua em pending, ou em sending depois que o processo terminou, pode ser encerrado do mesmo modo. Repetir a mesma resposta não muda nada.',
   },
   arguments: [
     {
       name: 'id',
       required: true,
       summary: {
-        en: 'Id of the item, or of its job when only one item has no end',
-        pt: 'Id do item, ou do trabalho quando só um item não tem desfecho',
+        en: 'Id of the item, or of its job when only one item is unresolved',
+        pt: 'Id do item, ou do trabalho quando só um item não tem resultado',
       },
     },
   ],
@@ -376,8 +376,8 @@ async function askVerdict(io: Io): Promise<(typeof verdicts)[number]> {
 
 const exportCommand = defineCommand({
   summary: {
-    en: 'Write everything that is kept of a job, for an audit',
-    pt: 'Escreve tudo o que se guarda de um trabalho, para auditoria',
+    en: 'Export everything about a job, for an audit',
+    pt: 'Exporta todos os dados de um trabalho, para auditoria',
   },
   description: {
     en: 'NDJSON: the job, every item with its input and its steps (earlier tries first), and a summary.',
@@ -403,16 +403,16 @@ const exportCommand = defineCommand({
 const prune = defineCommand({
   summary: { en: 'Delete jobs that finished long ago', pt: 'Exclui trabalhos que terminaram há muito tempo' },
   description: {
-    en: 'Removes them with their items and requests, and webhooks that were delivered or only stored as long ago. Jobs with an uncertain item stay, as do webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
-    pt: 'Remove-os com itens e requisições, e também os webhooks recebidos que foram entregues, ou guardados sem que ninguém os pedisse, há tanto tempo quanto. Trabalhos com item incerto ficam, assim como webhooks que esperam ou dos quais se desistiu. O que é removido já não impede que a mesma entrada seja enviada de novo, nem que uma cópia tardia de um webhook conte como nova.',
+    en: 'Removes them with their items and requests, and webhooks of the same age that were delivered or only stored. Keeps jobs with an uncertain item, and webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
+    pt: 'Remove-os com itens e requisições, e também os webhooks recebidos que foram entregues, ou apenas gravados, no mesmo prazo. Mantém trabalhos com item incerto e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
   },
   options: {
     olderThan: {
       kind: 'duration',
       value: 'age',
       summary: {
-        en: 'Age of the end of the job or webhook, such as 90d',
-        pt: 'Idade do fim do trabalho ou do webhook, como 90d',
+        en: 'Time since the job or webhook finished, such as 90d',
+        pt: 'Tempo desde a conclusão do trabalho ou webhook, como 90d',
       },
     },
   },

@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
 
-/** Forgets what ended long ago; with `--dry-run` says what would go. What asks a person is always kept. */
+/** Deletes jobs that finished long ago; with `--dry-run` reports them. Always keeps items that need a decision. */
 export async function pruneJobs(context: Context, olderThanMs: number): Promise<Outcome> {
   const { dryRun } = await context.settings();
   const store = await context.store();

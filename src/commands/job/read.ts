@@ -16,7 +16,7 @@ interface ListRequest {
   readonly limit: number;
 }
 
-/** The jobs of this machine, newest first, each with how far it is. */
+/** The jobs of this machine, newest first, each with its progress. */
 export async function listJobs(context: Context, request: ListRequest): Promise<Outcome> {
   const { profile, storeNamespace } = await context.settings();
   const store = await context.store();
@@ -43,7 +43,7 @@ export async function listJobs(context: Context, request: ListRequest): Promise<
   return { data };
 }
 
-/** Names of companies as the store knows them of the job's profile. */
+/** The names of companies, as the store has them for the profile of the job. */
 export async function labelsOf(context: Pick<Context, 'scope'>, job: Pick<JobRow, 'profile'>) {
   return await (await context.scope()).labels(job.profile);
 }
@@ -65,13 +65,13 @@ export function shownJob(job: JobRow, label: LabelOf) {
   };
 }
 
-/** Of a job or an item that is about one company. */
+/** The company of a job or item. */
 function companyOf(about: unknown, label: LabelOf) {
   const companyId = textField(about, 'companyId');
   return companyId === undefined || companyId === '' ? {} : { companyId, ...label(companyId) };
 }
 
-/** An item as data: what was asked for and what became of it; the engine's own marks stay out. */
+/** An item as data: its request and outcome, without internal fields. */
 export function shownItem(item: ItemRow, label: LabelOf) {
   const { input, jobId: _job, epoch: _epoch, workerId, ...rest } = item;
   const { dueAt, sentAt, settledAt, updatedAt, ...plain } = rest;
@@ -93,7 +93,7 @@ export function totalOf(counts: ItemCounts): number {
 /** The others are counted. */
 const MAX_ASKING = 10;
 
-/** One job with its counts, who works on it now, and the words that take it further. */
+/** One job with its counts, its worker and the next command. */
 export async function showJob(context: Context, id: string): Promise<Outcome> {
   const store = await context.store();
   const job = await findJob(store, id);
@@ -113,7 +113,7 @@ export async function showJob(context: Context, id: string): Promise<Outcome> {
   };
 }
 
-/** What a person must decide, and why: the outcome is not known, or the effect is another company's. */
+/** Items for a person to decide, with the reason: the outcome is unknown, or the effect is on another company. */
 function shownQuestion({ id, label, errorCode, errorMessage, requestId }: ItemRow) {
   return {
     id,
@@ -175,7 +175,7 @@ async function* itemsOf(
   }
 }
 
-/** Everything that is kept of a job: the job, every item with its input and its steps, earlier tries first, a summary. */
+/** Everything stored about a job: the job, every item with its input and its steps, earlier tries first, a summary. */
 export async function exportJob(context: Context, id: string): Promise<Outcome> {
   const store = await context.store();
   const job = await findJob(store, id);
@@ -211,7 +211,7 @@ async function itemRecord(store: Store, { item, replaced, label }: Exported): Pr
   };
 }
 
-/** The items that this one replaces, the first try first. */
+/** The items that this one replaces, oldest first. */
 async function earlierTries(store: Store, item: ItemRow): Promise<readonly ItemRow[]> {
   const tries: ItemRow[] = [];
   let previousId = item.previousId;
@@ -226,7 +226,7 @@ async function earlierTries(store: Store, item: ItemRow): Promise<readonly ItemR
 /** How many of several matching ids an error names. */
 const shownIds = 5;
 
-/** The job with this id, or the only one whose id begins so. Errors: `job.not_found`, `job.ambiguous`. */
+/** The job with this id, or the only one whose id starts with it. Errors: `job.not_found`, `job.ambiguous`. */
 export async function findJob(store: Store, id: string): Promise<JobRow> {
   const exact = await store.jobs.get(id);
   if (exact !== undefined) return exact;
@@ -259,16 +259,16 @@ export async function ownJob(context: Context, id: string): Promise<JobRow> {
   );
 }
 
-/** What is kept by runs without a profile has this name in its place. */
+/** Stands for the profile in runs without one. */
 const noProfile = 'environment';
 
-/** A command about a job, in the profile that the job belongs to: only there it may go on. */
+/** A command about a job, with the profile of the job: it may continue only there. */
 export function jobLine({ id, profile }: JobRow, verb: string, flags: CommandParts['flags'] = []): string {
   const named = profile === noProfile ? undefined : profile;
   return fiscalLine({ command: `job ${verb}`, positionals: [id], flags, profile: named });
 }
 
-/** What a run on this job would do with the items in these states: how many sends, and how many of them billed. */
+/** What a run of this job would send for the items in these states, and how much of it is billed. */
 export async function previewJob(
   context: Context,
   job: JobRow,

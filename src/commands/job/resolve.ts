@@ -7,7 +7,7 @@ import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { findJob, ownJob, labelsOf, shownItem } from './read.js';
 
-/** What a person found out about a request that has no end here. */
+/** What a person found out about an unresolved request. */
 export interface Resolution {
   /** An item's id, or a job's id (or its beginning) when only one of its items is uncertain, or only one is open. */
   readonly id: string;

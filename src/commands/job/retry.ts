@@ -10,7 +10,7 @@ import type { ItemRow, Store } from '../../store/store.js';
 import { familyOf } from '../families.js';
 import { ownJob, previewJob } from './read.js';
 
-/** Goes on with a job where it stopped. What is settled is not touched, what is uncertain still asks. */
+/** Continues a job where it stopped. Finished items do not change, uncertain ones still wait for a person. */
 export async function resumeJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
   const job = await ownJob(context, id);
   if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
@@ -18,9 +18,9 @@ export async function resumeJob(context: Context, id: string, options: BatchOpti
 }
 
 /**
- * Sends again what failed or was cancelled, and what was rejected, as fresh items linked to the old ones. What was rejected
- * and stays at the service (a product in Error) is never sent twice: it is read again, which is free, and succeeds once an
- * update has mended it there. What an earlier run left open goes on, also the fresh items of an interrupted `job retry`.
+ * Sends failed, cancelled and rejected items again, as new items linked to the old ones. A rejected resource
+ * that stays in the service (a product in Error) is never sent twice: it is read again, which is free, and succeeds once an
+ * update has corrected it. Items that an earlier run left open continue, also those of an interrupted `job retry`.
  */
 export async function retryJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
   const store = await context.store();
@@ -69,8 +69,8 @@ function goesOn(id: string, count: number): Text {
 async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {
   const { uncertain } = await store.jobs.counts(id);
   const hint = {
-    en: `${uncertain} items may or may not have arrived, which only a person can find out: fiscal job items ${id} --state uncertain, then: fiscal job resolve <item>`,
-    pt: `${uncertain} itens podem ter chegado ou não, o que só uma pessoa pode dizer: fiscal job items ${id} --state uncertain, depois: fiscal job resolve <item>`,
+    en: `${uncertain} items may or may not have arrived; check them in the service: fiscal job items ${id} --state uncertain, then: fiscal job resolve <item>`,
+    pt: `${uncertain} itens podem ter chegado ou não; verifique no serviço: fiscal job items ${id} --state uncertain, depois: fiscal job resolve <item>`,
   };
   const facts = uncertain === 0 ? {} : { hint };
   return new FiscalError('job.nothing_to_retry', { id }, { jobId: id, ...facts });

@@ -9,8 +9,8 @@ import { findJob, jobLine, labelsOf, shownJob, totalOf } from './read.js';
 const LOOK_MS = 500;
 
 /**
- * Follows a job that another process works on, and sends nothing itself. Ends when nobody works on it any more:
- * 0 complete, 3 with failed or uncertain items, 8 when work is left or the time is up.
+ * Follows a job of another process and sends nothing itself. Exits when no process works on it any more:
+ * 0 complete, 3 with failed or uncertain items, 8 when work remains or the time is up.
  */
 export async function watchJob(context: Context, id: string, timeoutMs: number): Promise<Outcome> {
   const store = await context.store();
@@ -55,18 +55,18 @@ function label(id: string): Text {
 function nobody(line: string): Text {
   return {
     en: `no process is working on it; continue with: ${line}`,
-    pt: `ninguém trabalha nele agora; continue com: ${line}`,
+    pt: `nenhum processo trabalha nele; continue com: ${line}`,
   };
 }
 
 const notWhole: Text = {
   en: 'its input was not read completely, and nothing was sent; run the same command with the same input again',
-  pt: 'a entrada não foi lida até o fim, e nada foi enviado; dê o mesmo comando e a mesma entrada de novo',
+  pt: 'a entrada não foi lida até o fim e nada foi enviado; execute o mesmo comando com a mesma entrada',
 };
 
 function stillGoing(job: JobRow, timeoutMs: number): FiscalError {
   const what: Text = label(job.id);
-  const status: Text = { en: 'under way', pt: 'em andamento' };
+  const status: Text = { en: 'in progress', pt: 'em andamento' };
   const facts = { jobId: job.id, resume: jobLine(job, 'watch'), sent: 'no' } as const;
   return new FiscalError('outcome.still_pending', { what, status, seconds: timeoutMs / 1000 }, facts);
 }

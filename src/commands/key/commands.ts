@@ -6,8 +6,8 @@ const check = defineCommand({
     pt: 'Confere chaves de acesso, CNPJ, CPF e CEP',
   },
   description: {
-    en: 'The kind follows from the length: 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF), 8 (CEP). Form and check digits are checked, not whether the document exists. A warning does not make a value invalid.',
-    pt: 'O tipo é dado pelo comprimento: 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF), 8 (CEP). Conferem-se a forma e os dígitos verificadores, não a existência do documento. Um aviso não torna o valor inválido.',
+    en: 'The length decides the kind: 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF), 8 (CEP). Checks format and check digits, not whether the document exists. A warning does not make a value invalid.',
+    pt: 'O comprimento determina o tipo: 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF), 8 (CEP). Confere o formato e os dígitos verificadores, não a existência do documento. Um aviso não torna o valor inválido.',
   },
   arguments: [
     {

@@ -56,7 +56,7 @@ async function* linesOfStdin({ stdin }: Pick<Context, 'stdin'>): AsyncGenerator<
   }
 }
 
-/** The parts of one key or number. An invalid one has no parts to rely on: `input.invalid` with the reasons. */
+/** The parts of one key or number. An invalid one has no reliable parts: `input.invalid` with the reasons. */
 export function parseKey(text: string): Outcome<Readonly<Record<string, unknown>>> {
   const { value, kind, valid, parts, issues, shown } = identify(text);
   if (!valid) {
@@ -77,7 +77,7 @@ export interface Identified {
   readonly valid: boolean;
   readonly parts: Readonly<Record<string, unknown>>;
   readonly issues: readonly Issue[];
-  /** As an error may repeat it: a CPF is masked, a long text is cut. */
+  /** As an error may show it: a CPF is masked, a long text is truncated. */
   readonly shown: string;
 }
 

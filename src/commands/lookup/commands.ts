@@ -39,14 +39,14 @@ const lookupOptions = {
     kind: 'duration',
     value: 'time',
     summary: {
-      en: 'Use an answer kept on this machine if it is younger than this',
-      pt: 'Usa uma resposta guardada nesta máquina se for mais nova que isto',
+      en: 'Use a stored answer if it is newer than this',
+      pt: 'Usa a resposta guardada nesta máquina se for mais nova que isso',
     },
   },
   refresh: {
     kind: 'toggle',
     summary: {
-      en: 'Query the service even if an answer is kept',
+      en: 'Query the service even if an answer is stored',
       pt: 'Consulta o serviço, mesmo havendo resposta guardada',
     },
   },
@@ -151,8 +151,8 @@ const oneForm = {
 const cnpj = defineCommand({
   summary: { en: 'Query the registry of a company', pt: 'Consulta o cadastro de uma empresa' },
   description: {
-    en: 'Uses the data key. The number may contain punctuation and, since 2026, letters. An answer is kept on this machine and used for 30 days (--max-age, --refresh). A list becomes a job that the same list continues.',
-    pt: 'Usa a chave data. O número pode ter pontuação e, desde 2026, letras. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh). Uma lista vira um trabalho que a mesma lista continua.',
+    en: 'Uses the data key. The number may contain punctuation and, since 2026, letters. Answers are stored on this machine and used for 30 days (--max-age, --refresh). A list becomes a job that the same list continues.',
+    pt: 'Usa a chave de consulta. O número pode ter pontuação e, desde 2026, letras. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh). Uma lista vira um trabalho que a mesma lista continua.',
   },
   arguments: [numberArgument('cnpj', { en: 'CNPJ of the company', pt: 'CNPJ da empresa' })],
   options: lookupOptions,
@@ -177,8 +177,8 @@ const cnpj = defineCommand({
 const cpf = defineCommand({
   summary: { en: 'Query the status of a CPF', pt: 'Consulta a situação de um CPF' },
   description: {
-    en: 'Uses the data key; the date of birth is required. No file on this machine contains the number: rows, errors and --debug-http show it masked, the kept answer (one day) is found by a digest, and the job of a list continues only with its list.',
-    pt: 'Usa a chave data; a data de nascimento é necessária. Nenhum arquivo desta máquina guarda o número: linhas, erros e --debug-http o mostram mascarado, a resposta guardada (um dia) é achada por um resumo criptográfico, e o trabalho de uma lista só continua com a lista.',
+    en: 'Uses the data key; the date of birth is required. No file on this machine contains the number: rows, errors and --debug-http show it masked, the stored answer (one day) is found by a digest, and the job of a list continues only with its list.',
+    pt: 'Usa a chave de consulta; a data de nascimento é necessária. Nenhum arquivo desta máquina guarda o número: linhas, erros e --debug-http o mostram mascarado, a resposta guardada (um dia) é achada por um resumo criptográfico, e o trabalho de uma lista só continua com a lista.',
   },
   arguments: [numberArgument('cpf', { en: 'CPF of the person', pt: 'CPF da pessoa' })],
   options: {
@@ -213,8 +213,8 @@ const cpf = defineCommand({
 const address = defineCommand({
   summary: { en: 'Query the addresses of a CEP', pt: 'Consulta os endereços de um CEP' },
   description: {
-    en: 'Uses the data key. An answer is kept on this machine and used for 30 days (--max-age, --refresh).',
-    pt: 'Usa a chave data. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh).',
+    en: 'Uses the data key. Answers are stored on this machine and used for 30 days (--max-age, --refresh).',
+    pt: 'Usa a chave de consulta. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh).',
   },
   arguments: [numberArgument('cep', { en: 'CEP, 8 digits', pt: 'CEP, 8 dígitos' })],
   options: lookupOptions,
@@ -246,8 +246,8 @@ const nfe = defineCommand({
     pt: 'Consulta uma NF-e na Sefaz',
   },
   description: {
-    en: 'Uses the data key. Its state may change at any moment, so it is queried each time, unless --max-age is given. --xml and --pdf return the unchanged bytes, --events the events.',
-    pt: 'Usa a chave data. A situação pode mudar a qualquer momento, por isso é consultada a cada vez, salvo com --max-age. --xml e --pdf dão os bytes como vieram; --events, os eventos.',
+    en: 'Uses the data key. The state may change at any moment, so each call queries it, unless --max-age is given. --xml and --pdf return the unchanged bytes, --events the events.',
+    pt: 'Usa a chave de consulta. A situação pode mudar a qualquer momento, por isso é consultada a cada vez, salvo com --max-age. --xml e --pdf retornam os bytes sem alterações; --events, os eventos.',
   },
   arguments: [numberArgument('key', { en: 'Access key of the NF-e', pt: 'Chave de acesso da NF-e' })],
   options: {
@@ -278,7 +278,7 @@ const cte = defineCommand({
   summary: { en: 'Query a captured CT-e', pt: 'Consulta um CT-e capturado' },
   description: {
     en: 'The service queries a CT-e among those that it has captured for a company, so it uses the invoice key and --company. It is queried each time, unless --max-age is given.',
-    pt: 'O serviço consulta o CT-e entre os que capturou para uma empresa, por isso usa a chave invoice e --company. Consultado a cada vez, salvo com --max-age.',
+    pt: 'O serviço consulta o CT-e entre os que capturou para uma empresa, por isso usa a chave de emissão e --company. É consultado a cada vez, salvo com --max-age.',
   },
   arguments: [numberArgument('key', { en: 'Access key of the CT-e', pt: 'Chave de acesso do CT-e' })],
   options: lookupOptions,

@@ -116,7 +116,7 @@ export async function readList(
   return [...found.values()];
 }
 
-/** Remembers the header, if the first line is one. */
+/** Remembers the header, if the first line is a header. */
 class LineReader {
   #isFirst = true;
   #numberAt = 0;
@@ -158,7 +158,7 @@ function fromJson(text: string): Written {
   };
 }
 
-/** Cells of one line; a separator inside quotes is none. */
+/** Cells of one line; a separator inside quotes belongs to the cell. */
 function cellsOf(text: string): readonly string[] {
   const cells = text.match(/(?:"[^"]*"|[^,;\t])+|(?<=[,;\t]|^)(?=[,;\t]|$)/g) ?? [];
   return cells.map((cell) => cell.trim().replaceAll(/^"|"$/g, '').trim());
@@ -181,7 +181,7 @@ export interface LookupContext {
   readonly numbers: ReadonlyMap<string, LookupNumber>;
 }
 
-/** What queries add to a batch: their answers, from the cache that the run fills. */
+/** The batch family of queries: their answers, from the cache that the run fills. */
 export function lookupFamily(context: Context, { name, maxAgeMs, numbers }: LookupContext): BatchFamily {
   const cache = new AnswerCache(context, name, maxAgeMs);
   return {

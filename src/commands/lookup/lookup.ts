@@ -76,8 +76,8 @@ function withNumber(answer: unknown, { number, birthDate }: Subject): unknown {
 function keptSince(at: number): Text {
   const time = new Date(at).toISOString();
   return {
-    en: `this answer is from ${time}; query the service again with --refresh`,
-    pt: `isto é o que o serviço informou em ${time}; consulte de novo com --refresh`,
+    en: `this answer is from ${time}; to query the service again: --refresh`,
+    pt: `esta resposta é de ${time}; para consultar de novo: --refresh`,
   };
 }
 
@@ -88,13 +88,13 @@ const noVerdict: Text = {
 
 /** A checked number: a mistyped one is not queried. */
 export interface Subject extends LookupNumber {
-  /** The key of its kept answer; for a CPF, rows hold it in place of the number. */
+  /** The key of the stored answer; rows contain it instead of a CPF. */
   readonly digest: string;
   /** As rows, errors and progress may show it. */
   readonly label: string;
 }
 
-/** A number as a line or a command gives it. */
+/** A number from a line or an argument. */
 export interface Written {
   readonly number: string;
   readonly birthDate?: string | undefined;
@@ -123,7 +123,7 @@ function subjectOf(name: LookupName, asked: LookupNumber): Subject {
   return { ...asked, digest, label: name === 'cpf' ? maskCpf(number) : number };
 }
 
-/** What an error may repeat of a number: never a CPF, even a mistyped one. */
+/** A number as an error may show it: never a CPF, even a mistyped one. */
 export function shownNumber(name: LookupName, text: string): string {
   return name === 'cpf' ? '***' : redactText(text.slice(0, 60));
 }
@@ -136,7 +136,7 @@ function keyOf(models: readonly string[], wanted: string): Check {
     const { value, issues } = checkInvoiceKey(text);
     if (issues.some(({ severity }) => severity === 'error') || models.includes(value.slice(20, 22)))
       return { value, issues };
-    const message = { en: `is no key of ${wanted}`, pt: `não é uma chave de ${wanted}` };
+    const message = { en: `is not a key of ${wanted}`, pt: `não é uma chave de ${wanted}` };
     return { value, issues: [{ code: 'model', severity: 'error', field: 'model', message }] };
   };
 }
@@ -157,7 +157,7 @@ const checks: Readonly<Record<LookupName, Check>> = {
   cte: keyOf(['57', '67'], 'CT-e'),
 };
 
-const wrongCpf: Text = { en: 'the check digits do not fit', pt: 'os dígitos verificadores não conferem' };
+const wrongCpf: Text = { en: 'the check digits are wrong', pt: 'os dígitos verificadores não conferem' };
 const aBirthDate: Text = {
   en: 'the date of birth is required (--birth-date, or a column of the list), such as 1990-12-31',
   pt: 'é necessária a data de nascimento (--birth-date, ou ao lado dele numa lista), como 1990-12-31',
@@ -174,7 +174,7 @@ export const usualAgeMs: Readonly<Record<LookupName, number>> = {
   cte: 0,
 };
 
-/** The answers that this machine keeps, for one profile and kind. */
+/** The stored answers of one profile and kind. */
 export class AnswerCache {
   readonly #context: Context;
   readonly #name: LookupName;

@@ -30,21 +30,21 @@ export interface PlanFile {
   readonly digest: string;
 }
 
-/** Whose events they are. */
+/** The company of the events. */
 interface PlanCompanies {
   /** The ids of `--company`; a row of another company is refused. Absent: rows of every company. */
   readonly named: readonly string[] | undefined;
   /** `--all-companies`. */
   readonly isForAll: boolean;
-  /** The companies of whom the document is known: whose a row is that does not say it. */
+  /** The companies that hold the document, for rows without a company. */
   holdersOf(accessKey: string): readonly string[];
-  /** The user vouches for the companies. */
+  /** The user takes responsibility for the companies. */
   readonly companyUnchecked: boolean;
 }
 
 /**
- * Reads a plan whole. It is executed exactly as it stands, so a row that cannot be sent means that nothing is sent.
- * A plan without rows is what `manifestation plan` writes when nothing is due; a blank file is no plan.
+ * Reads a whole plan. It is executed exactly as written, so one row that cannot be sent means that nothing is sent.
+ * A plan without rows is what `manifestation plan` writes when nothing is due; a blank file is not a plan.
  * Errors: `input.*` with the line of every problem.
  */
 export async function readPlan(context: Context, path: string, companies: PlanCompanies): Promise<PlanFile> {
@@ -119,7 +119,7 @@ interface EntryCompany {
   readonly problem?: Text;
 }
 
-/** The company that the row names, else the one that is set, else the one that holds the document. */
+/** The company of the row, else the one in use, else the one that holds the document. */
 async function companyOfEntry(
   context: Context,
   { companyId, accessKey }: Readonly<Record<string, unknown>>,
@@ -153,8 +153,8 @@ function planRows(header: readonly string[], name: string): (cells: Cells) => Re
 }
 
 const companyRequired: Text = {
-  en: 'is required: nothing on this machine shows whose document it is',
-  pt: 'é obrigatório: nada aqui mostra de quem é o documento',
+  en: 'is required: this machine does not know the company of the document',
+  pt: 'é obrigatório: esta máquina não conhece a empresa do documento',
 };
 
 function heldBySeveral(holders: readonly string[]): Text {
@@ -167,8 +167,8 @@ function heldBySeveral(holders: readonly string[]): Text {
 
 function ofAnotherCompany(companyId: string): Text {
   return {
-    en: `is ${companyId}, for which this run does not act; --all-companies applies the rows of every company`,
-    pt: `é ${companyId}, para a qual esta execução não atua; --all-companies aplica as linhas de todas as empresas`,
+    en: `is ${companyId}, which is not part of this run; --all-companies applies the rows of every company`,
+    pt: `é ${companyId}, que não faz parte desta execução; --all-companies aplica as linhas de todas as empresas`,
   };
 }
 
@@ -191,7 +191,7 @@ export interface Judged {
 }
 
 /**
- * Holds every row against what is known now. The events that the plan itself asks for are no change: an earlier run of
+ * Compares every row with what is known now. Events that the plan itself requests are not changes: an earlier run of
  * the same plan may have sent them.
  */
 export async function judgeEntries(
@@ -205,7 +205,7 @@ export async function judgeEntries(
   const changed: ChangedEntry[] = [];
   for (const entry of entries) {
     const { accessKey, companyId } = entry.submission;
-    // What another company holds says nothing about this one's.
+    // The documents of another company do not matter here.
     const known = (facts.get(accessKey) ?? []).filter(
       (fact) => companyId === undefined || fact.companyId === undefined || fact.companyId === companyId,
     );
@@ -232,8 +232,8 @@ function wordOf(triple: {
 }
 
 const notKnown: Text = {
-  en: 'this machine does not know the document: give the --input that the plan was made from',
-  pt: 'o documento não é conhecido aqui: informe o --input com que o plano foi feito',
+  en: 'this machine does not know the document: give the --input of the plan',
+  pt: 'o documento não é conhecido aqui: informe o --input usado no plano',
 };
 
 const isOther: Text = {

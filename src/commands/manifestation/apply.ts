@@ -31,14 +31,14 @@ interface ApplyRequest {
   /** The documents as they are now; absent: those that the store knows. */
   readonly input: string | undefined;
   readonly confirm: string | undefined;
-  /** The user vouches for the company of every row. */
+  /** The user takes responsibility for the company of every row. */
   readonly companyUnchecked: boolean;
   readonly options: BatchOptions;
 }
 
 /**
- * Sends what a plan says, as one job, and nothing that changed since: exit 3 when some row did. The same plan again goes on
- * with the same job. Errors: `input.*`, `usage.*`, and those of `runBatch`.
+ * Sends the rows of a plan as one job, except those that changed since (exit 3). The same plan continues
+ * the same job. Errors: `input.*`, `usage.*`, and those of `runBatch`.
  */
 export async function applyPlan(context: Context, request: ApplyRequest): Promise<Outcome> {
   if (request.plan === '-' && request.input === '-') throw oneStdin();
@@ -222,8 +222,8 @@ interface Reconciled {
 }
 
 /**
- * Brings the job of an earlier run of the same plan in line with what is known now: a changed row that was not sent yet is
- * taken back, one that was sent is followed to its end, and one that the earlier run left out stays out.
+ * Aligns the job of an earlier run of the same plan with what is known now: a changed row that was not sent yet is
+ * cancelled, one that was sent is followed, and one that the earlier run skipped stays skipped.
  */
 async function reconcile(
   context: Context,
@@ -255,5 +255,5 @@ async function isTakenBack(context: Context, item: ItemRow): Promise<boolean> {
 
 const wasLeftOut: Text = {
   en: 'an earlier run of this plan skipped it as changed: make a new plan',
-  pt: 'uma execução anterior deste plano o deixou de fora como alterado: faça um novo plano',
+  pt: 'uma execução anterior deste plano ignorou a linha como alterada: faça um novo plano',
 };

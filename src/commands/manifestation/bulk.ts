@@ -22,7 +22,7 @@ export interface BulkCounts {
   readonly valid: number;
   readonly events: ReadonlyMap<number, number>;
   readonly denials: number;
-  /** The ids of the companies that they are for, each with its number of denials; empty where nobody has said it. */
+  /** The companies by id, each with its number of denials; empty when unknown. */
   readonly companies: ReadonlyMap<string, number>;
 }
 
@@ -49,7 +49,7 @@ export async function confirmBulk(
 }
 
 interface BulkRequest {
-  /** Which file or plan this is: the same digest finds the same job. */
+  /** Identifies the file or plan: the same digest finds the same job. */
   readonly inputDigest: string;
   /** The ids of the companies that are named. */
   readonly companies: readonly string[];
@@ -92,7 +92,7 @@ function bulkText({ valid, events }: BulkCounts, storeNamespace: string, compani
   };
 }
 
-/** What manifestations add to a batch: the event, its id, a word about skipped ones, and what this machine keeps. */
+/** The batch family of manifestations: the event, its id, and a note about skipped ones. */
 export function manifestationFamily(context: Context, scope: EventScope): BatchFamily {
   return {
     label: { en: 'manifestations', pt: 'manifestações' },
@@ -124,13 +124,13 @@ export function manifestationFamily(context: Context, scope: EventScope): BatchF
   };
 }
 
-/** The same event with another text is not sent beside the living one; that deserves a word. */
+/** The same event with another text is not sent next to the active one; the user must know. */
 const otherContent = {
   errorCode: 'manifestation.other_content',
-  error: 'the same event was submitted with other content; it is not sent beside it',
+  error: 'the same event was already submitted with other content; this one is not sent',
 } as const;
 
-/** The service takes an event of a note once (§4), so that the other company has none. */
+/** The service accepts an event of a document once (§4), so the other company has none. */
 function besideOther(duplicate: ItemRow, companyId: string): ItemProblem {
   const { attempts, state, answeredCompany, jobId } = duplicate;
   const errorCode = 'manifestation.other_content';
@@ -142,8 +142,8 @@ function besideOther(duplicate: ItemRow, companyId: string): ItemProblem {
   return {
     errorCode,
     error: isUnsent
-      ? 'an item of the same event for another company comes first, and has not been sent; the same command goes on with both'
-      : 'the same event was submitted for another company; it is not sent beside it',
+      ? 'an item of the same event for another company comes first and has not been sent; the same command continues both'
+      : 'the same event was submitted for another company; this one is not sent',
   };
 }
 

@@ -20,7 +20,7 @@ export async function cancellationDetail(
   const event = findEvent(cancels);
   if (event === undefined) throw unknownEvent(cancels);
   const key = readEventKey(accessKey);
-  // The check of the whole submission reports what is wrong with the key.
+  // The check of the whole submission reports an invalid key.
   if ('problem' in key) return {};
   const { value } = key;
   const known = await newestAccepted(context, value, event.code);
@@ -29,7 +29,7 @@ export async function cancellationDetail(
   return { tpEventoAut: event.code, nProtEvento: protocol };
 }
 
-/** Of all sequences the one that was accepted last. */
+/** The last accepted one of all sequences. */
 async function newestAccepted(
   context: Context,
   accessKey: string,

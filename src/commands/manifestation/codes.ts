@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { eventTypes, rejectionReasons, type EventType } from '../../domain/event-codes.js';
 import { describeDetail } from '../../domain/event-detail.js';
 
-/** The events that the service takes, with the words for `--event` and what each carries. */
+/** The events of the service, with their names for `--event` and their details. */
 export function listCodes(): Outcome {
   return { data: eventTypes.map(shown) };
 }

@@ -28,7 +28,7 @@ const keyArgument: ArgumentSpec = {
   },
 };
 
-/** What an event carries besides its key. */
+/** The content of an event besides its key. */
 const contentOptions = {
   event: {
     kind: 'text',
@@ -83,7 +83,7 @@ const contentOptions = {
 const submit = defineCommand({
   summary: { en: 'Submit one event', pt: 'Envia um evento' },
   description: {
-    en: 'The length of the key decides between NF-e (44) and NFS-e (50); "fiscal manifestation codes" lists the events. Everything that the service checks is checked here first. An event is never sent twice while it is live; after Rejected or Failed the same command sends it again. 110001 cancels an earlier event, named with --cancels. Events that deny (210220, 210240, 203206) or cancel (110001) need consent (--yes). Nothing is sent for a company that did not capture the document, unless --company-unchecked is given.',
+    en: 'The length of the key decides between NF-e (44) and NFS-e (50); "fiscal manifestation codes" lists the events. Runs all checks of the service here first. An active event is never sent twice; after Rejected or Failed the same command sends it again. 110001 cancels an earlier event, named with --cancels. Events that deny (210220, 210240, 203206) or cancel (110001) need consent (--yes). Sends nothing for a company that did not capture the document, unless --company-unchecked is given.',
     pt: 'O tamanho da chave indica se é NF-e (44) ou NFS-e (50); "fiscal manifestation codes" lista os eventos. Tudo o que o serviço confere é conferido aqui antes. Um evento vigente nunca é enviado duas vezes; depois de Rejected ou Failed, o mesmo comando o envia de novo. O 110001 cancela um evento anterior, indicado com --cancels. Eventos que negam (210220, 210240, 203206) ou cancelam (110001) precisam de consentimento (--yes). Nada é enviado por uma empresa que não capturou a nota, a menos que se use --company-unchecked.',
   },
   arguments: [keyArgument],
@@ -151,8 +151,8 @@ const eventOptions = {
     kind: 'choice',
     choices: ['nfe', 'nfse'],
     summary: {
-      en: 'Kind of document of an id that this machine has not seen (nfe)',
-      pt: 'Tipo do documento de um id que esta máquina não viu (nfe)',
+      en: 'Kind of document, for an id unknown to this machine (nfe)',
+      pt: 'Tipo do documento, para um id que esta máquina não conhece (nfe)',
     },
   },
 } as const satisfies OptionSpecs;
@@ -170,8 +170,8 @@ const get = defineCommand({
     exitStatus: {
       kind: 'toggle',
       summary: {
-        en: 'Set the exit code by the state: 8 while Pending, 13 for Rejected or Failed',
-        pt: 'O código de saída indica o estado: 8 em Pending, 13 em Rejected ou Failed',
+        en: 'Exit with the state: 8 while Pending, 13 for Rejected or Failed',
+        pt: 'Sai com o estado: 8 em Pending, 13 em Rejected ou Failed',
       },
     },
   },
@@ -223,8 +223,8 @@ const poll = defineCommand({
 const list = defineCommand({
   summary: { en: 'List events', pt: 'Lista eventos' },
   description: {
-    en: 'With the key of an NFS-e, lists its events at the service. Otherwise lists the events that this machine has seen, with their last known state: the service has no list of NF-e events.',
-    pt: 'Com a chave de uma NFS-e, lista os eventos dela no serviço. Sem ela, lista os eventos que esta máquina viu, com o último estado conhecido: o serviço não tem lista de eventos de NF-e.',
+    en: 'With the key of an NFS-e, lists its events at the service. Otherwise lists the events that this machine knows, with their last known state: the service has no list of NF-e events.',
+    pt: 'Com a chave de uma NFS-e, lista os eventos dela no serviço. Sem ela, lista os eventos que esta máquina conhece, com o último estado conhecido: o serviço não tem lista de eventos de NF-e.',
   },
   arguments: [
     {
@@ -311,7 +311,7 @@ const importEvents = defineCommand({
 const codes = defineCommand({
   summary: {
     en: 'List the events, their names and their details',
-    pt: 'Lista os eventos, seus nomes e o que carregam',
+    pt: 'Lista os eventos, seus nomes e seu conteúdo',
   },
   description: {
     en: 'Works without the service. The names inside detail, except justification, are assumed: --detail-unchecked sends what you write.',

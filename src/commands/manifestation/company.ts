@@ -6,21 +6,21 @@ import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
 import { namedCompany } from '../../services/scope/companies.js';
 
-/** Where what this machine knows of events is kept: the store's space, and the company (empty when none is known). */
+/** The scope of stored events: the namespace of the store, and the company (empty when unknown). */
 export interface EventScope {
   readonly storeNamespace: string;
   readonly company: string;
 }
 
-/** The scope of the company that is set, or of the one whose event a submission is. */
+/** The scope of the company in use, or of the company of a submission. */
 export async function eventScopeOf(context: Context, companyId?: string): Promise<EventScope> {
   const { storeNamespace } = await context.settings();
   return { storeNamespace, company: companyId ?? (await namedCompany(context)) ?? '' };
 }
 
 /**
- * Whose event of an NF-e it is: the company that is set, else the one for which a sync has listed the note, else the only
- * company of the account. `undefined`: nobody knows.
+ * The company of an NF-e event: the one in use, else the one for which a sync listed the NF-e, else the only
+ * company of the account. `undefined`: unknown.
  */
 export async function companyOfNote(context: Context, accessKey: string): Promise<string | undefined> {
   const { storeNamespace: profile, dryRun } = await context.settings();
@@ -33,7 +33,7 @@ export async function companyOfNote(context: Context, accessKey: string): Promis
 }
 
 /**
- * Nothing is sent for a company that is not shown to have captured the note. Errors: `manifestation.captured_by_other`,
+ * Requires evidence that the company captured the document. Errors: `manifestation.captured_by_other`,
  * `manifestation.taken_for_other`, `manifestation.several_captured`, `manifestation.not_recipient`, `manifestation.not_captured`,
  * `usage.missing`, those of a call.
  */
@@ -44,7 +44,7 @@ export async function requireProvenCompany(context: Context, submission: Submiss
       ? nfeCompanyProblem(check, submission)
       : companyProblem(check, submission, inPath);
   const problem = await proving.catch((error: unknown) => {
-    // A read was sent, and nothing of the event.
+    // Only a read was sent, not the event.
     throw error instanceof FiscalError ? error.with({ sent: 'no' }) : error;
   });
   if (problem?.code === 'usage.missing') throw noCompany();

@@ -10,8 +10,8 @@ import { companyNamed } from '../../services/scope/text.js';
 const CANCELLATION = 110001;
 
 /**
- * Asks before one event that denies a document (210220, 210240, 203206) or takes an earlier event back (110001), with what is
- * known of the note. Errors: `usage.confirmation_required`, `usage.declined`.
+ * Asks before one event that denies a document (210220, 210240, 203206) or cancels an earlier event (110001), with what is
+ * known of the document. Errors: `usage.confirmation_required`, `usage.declined`.
  */
 export async function confirmEvent(context: Context, submission: Submission): Promise<void> {
   const { eventCode } = submission;
@@ -37,7 +37,7 @@ function eventText(submission: Submission): Text {
   const cancelled = submission.family === 'nfe' ? submission.detail['tpEventoAut'] : undefined;
   if (cancelled === undefined) return { en: name, pt: officialName };
   const code = String(cancelled);
-  return { en: `${name}, which takes ${code} back,`, pt: `${officialName}, que cancela o ${code},` };
+  return { en: `${name}, which cancels ${code},`, pt: `${officialName}, que cancela o ${code},` };
 }
 
 function noteText(submission: Submission, { issuer, issuerName, amount }: NoteFacts): Text {
@@ -46,8 +46,8 @@ function noteText(submission: Submission, { issuer, issuerName, amount }: NoteFa
   const who = [number === undefined ? undefined : shownNumber(number), issuerName].filter(Boolean).join(' ');
   const kind = family === 'nfe' ? 'NF-e' : 'NFS-e';
   return {
-    en: `${kind} ${accessKey} of supplier ${who || '(not known here)'}, value ${amount ?? '(not known here)'}`,
-    pt: `a ${kind} ${accessKey} do fornecedor ${who || '(não conhecido aqui)'}, valor ${amount ?? '(não conhecido aqui)'}`,
+    en: `${kind} ${accessKey} of supplier ${who || '(unknown)'}, value ${amount ?? '(unknown)'}`,
+    pt: `a ${kind} ${accessKey} do fornecedor ${who || '(desconhecido)'}, valor ${amount ?? '(desconhecido)'}`,
   };
 }
 
@@ -61,14 +61,14 @@ async function companyText(context: Context, { companyId, companyUnchecked }: Su
   return { en: `company ${name}${doubt.en}`, pt: `empresa ${name}${doubt.pt}` };
 }
 
-/** Facts §1, §2: the key holds the number of its issuer. */
+/** Facts §1, §2: the key contains the number of its issuer. */
 function issuerInKey({ family, accessKey }: Submission): string | undefined {
   if (family === 'nfse') return checkServiceKey(accessKey).parts?.registration;
   const { parts } = checkInvoiceKey(accessKey);
   return parts?.registrationOf === 'tax-office' ? undefined : parts?.registration;
 }
 
-/** A CPF is not shown whole. */
+/** A CPF is masked. */
 function shownNumber(number: string): string {
   return /^[0-9A-Z]{14}$/.test(number) && !number.startsWith('000')
     ? formatCnpj(number)

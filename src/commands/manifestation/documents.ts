@@ -50,27 +50,27 @@ const names: Readonly<Record<string, readonly string[]>> = {
   authorizedOn: ['authorizedon', 'autorizacao', 'dataautorizacao', 'datadeautorizacao'],
   status: ['status', 'situacao'],
   nsu: ['nsu'],
-  // Told by the key; named here so that its column is no surprise.
+  // Derived from the key; listed so that its column is known.
   type: ['type', 'tipo'],
 };
 
 const FRESH_MS = 86_400_000;
 
-/** Where the documents to judge come from. */
+/** The source of the documents to check. */
 interface DocumentSource {
-  /** A path, or `-`; absent: those that the store knows. */
+  /** A path, or `-`; absent: the documents in the store. */
   readonly input: string | undefined;
-  /** Instead of those that are named. */
+  /** Instead of the named companies. */
   readonly allCompanies: boolean;
 }
 
 /** Ids; absent: of all. */
 type Companies = readonly string[] | undefined;
 
-/** Documents to judge, and what is to be said about the reading of them. */
+/** The documents to check, with notices about the source. */
 export interface Documents {
   readonly facts: readonly DocumentFact[];
-  /** False: no sync has brought anything, so that the absence of documents says nothing. */
+  /** False: no sync has run, so the absence of documents proves nothing. */
   readonly isKnown: boolean;
   /** False: no sync has read the lists of some company in the last 24 hours, so that newer documents may be missing. */
   readonly isFresh: boolean;
@@ -163,9 +163,9 @@ async function fromFile(context: Context, input: string, companies: Companies): 
 }
 
 interface RecordReading {
-  /** Of records that name none. */
+  /** The company of records without one. */
   readonly company: string | undefined;
-  /** Takes the columns that are not used. */
+  /** Receives the unused columns. */
   readonly ignored: Set<string>;
 }
 
@@ -187,7 +187,7 @@ async function readRecord(
   return readDocumentFact({ ...values, companyId: own?.companyId }, company);
 }
 
-/** The header is checked for the key alone: a list of documents comes from many systems, with columns of their own. */
+/** Requires only the key in the header: lists of documents come from many systems with their own columns. */
 function rows(header: readonly string[], name: string): (cells: Cells) => Reading {
   if (!header.some((title) => fieldOf(title) === 'accessKey')) {
     throw new FiscalError('input.missing_column', { columns: 'accessKey', path: name });
@@ -271,10 +271,10 @@ function isOld(count: number, sync: string): Text {
   };
 }
 
-/** The word that stands for the companies of the account, as the service lists them. */
+/** The word for all companies of the account. */
 const ACCOUNT = 'account';
 
-/** Whether nobody manifests on a document: one of the company's own, or one that it only issued or carried. */
+/** Whether a document needs no manifestation: the company issued or only carried it. */
 type IsOwn = (fact: DocumentFact) => boolean;
 
 /**

@@ -26,24 +26,24 @@ import { readDocuments, readOwn } from './documents.js';
 interface DueRequest {
   readonly allCompanies: boolean;
   readonly withinMs: number;
-  /** Leaves out what ran out longer ago; absent: nothing. */
+  /** Leaves out terms that expired longer ago; absent: none. */
   readonly overdueUpToMs: number | undefined;
   readonly eventClass: EventClass | undefined;
   readonly input: string | undefined;
   readonly own: readonly string[];
   readonly deadlineRules: string | undefined;
-  /** Asks the service for events that no sync has brought. */
+  /** Requests events that no sync has read from the service. */
   readonly checkService: boolean;
   readonly ics: string | undefined;
-  /** Of the calendar's texts. */
+  /** The language of the calendar. */
   readonly language: Language;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * What runs out, first what is over. Exit 13 when a term is over without an event; 3 when that cannot be told, since
- * nothing shows what others have sent, or since no document is known, or none of the last 24 hours. Nothing is sent.
+ * The terms, expired ones first. Exit 13 when a term expired without an event; 3 when that is unknown, because
+ * events of others were not read, no document is known, or no sync has run in the last 24 hours. Sends nothing.
  */
 export async function dueManifestations(context: Context, request: DueRequest): Promise<Outcome> {
   const rules = await readDeadlineRules(context, request.deadlineRules);
@@ -99,7 +99,7 @@ function isWanted(
   return daysLeft <= withinMs / DAY_MS && daysLeft >= oldest;
 }
 
-/** What is over comes first, then what may be, then what runs. */
+/** Expired terms first, then doubtful ones, then open ones. */
 const stateOrder: Readonly<Record<TermState, number>> = {
   presumed: 0,
   lost: 0,
@@ -115,7 +115,7 @@ function inOrder(rows: readonly OpenTerm[]): readonly OpenTerm[] {
   return rows.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }
 
-/** Each doubt once, with the number of days that it is about. */
+/** Each warning once, with its number of terms. */
 function doubts(rows: readonly OpenTerm[]): readonly Text[] {
   const kinds: readonly DeadlineWarning[] = ['law-changed', 'longer-than-law', 'counted-from-issue'];
   return kinds.flatMap((kind) => {
@@ -132,7 +132,7 @@ function doubts(rows: readonly OpenTerm[]): readonly Text[] {
   });
 }
 
-/** What the states mean, each once, with its count and what to do. */
+/** The meaning of the states, each once, with its count and the next command. */
 async function stateNotices(context: Context, rows: readonly OpenTerm[]): Promise<readonly Text[]> {
   const unknown = rows.filter(({ state }) => state === 'unknown');
   const sync = await syncLine(
@@ -152,32 +152,32 @@ async function stateNotices(context: Context, rows: readonly OpenTerm[]): Promis
 const stateTexts = {
   presumed: {
     en: [
-      'term of a conclusive event is over without one: the operation is presumed to have occurred',
-      'terms of a conclusive event are over without one: the operation is presumed to have occurred',
+      'term of a conclusive event has passed without one: the operation is presumed to have occurred',
+      'terms of a conclusive event have passed without one: the operation is presumed to have occurred',
     ],
     pt: [
-      'prazo de evento conclusivo terminou sem evento: a operação é presumida como ocorrida',
-      'prazos de evento conclusivo terminaram sem evento: a operação é presumida como ocorrida',
+      'prazo de evento conclusivo vencido sem evento: a operação é presumida como ocorrida',
+      'prazos de evento conclusivo vencidos sem evento: a operação é presumida como ocorrida',
     ],
   },
   lost: {
     en: [
-      'term is over without its event, which can no longer be sent; what is still possible: remains, remainsUntil',
-      'terms are over without their event, which can no longer be sent; what is still possible: remains, remainsUntil',
+      'term has passed without its event, which can no longer be sent; still possible: remains, remainsUntil',
+      'terms have passed without their event, which can no longer be sent; still possible: remains, remainsUntil',
     ],
     pt: [
-      'prazo terminou sem o evento, que não pode mais ser enviado; o que ainda é possível: remains, remainsUntil',
-      'prazos terminaram sem o evento, que não pode mais ser enviado; o que ainda é possível: remains, remainsUntil',
+      'prazo vencido sem o evento, que não pode mais ser enviado; ainda é possível: remains, remainsUntil',
+      'prazos vencidos sem o evento, que não pode mais ser enviado; ainda é possível: remains, remainsUntil',
     ],
   },
   unknown: {
     en: [
-      'term is over, and nothing here shows whether an event was registered',
-      'terms are over, and nothing here shows whether an event was registered',
+      'term has passed, and this machine does not know whether an event was registered',
+      'terms have passed, and this machine does not know whether an event was registered',
     ],
     pt: [
-      'prazo terminou, e nada aqui mostra se houve evento',
-      'prazos terminaram, e nada aqui mostra se houve evento',
+      'prazo vencido, e esta máquina não sabe se houve evento',
+      'prazos vencidos, e esta máquina não sabe se houve evento',
     ],
   },
   cancelled: {

@@ -14,17 +14,17 @@ import type { KnownEvent } from '../../services/documents/known-events.js';
 import { findKnown, statusOf, tripleOf } from './remember.js';
 import { eventText } from './shown.js';
 
-/** What this machine has done about the same key, code and sequence. */
+/** The earlier event of this machine with the same key, code and sequence. */
 export type Earlier =
-  /** It is live at the service: nothing is to be sent. */
+  /** It is active in the service: nothing to send. */
   | { readonly is: 'live'; readonly event: KnownEvent; readonly target: EventTarget }
-  /** It ended badly, or nothing is known: it may be sent, linked to the item that it repeats. */
+  /** It was rejected, failed or never existed: it may be sent, linked to the item that it repeats. */
   | { readonly is: 'free'; readonly previousId: string | undefined }
-  /** It was written by the very job of these words and goes on. */
+  /** The job of this same command wrote it and continues. */
   | { readonly is: 'under-way' };
 
 /**
- * Looks at the living item that holds the event, and asks the service about one that was still pending: it may have been
+ * Reads the active item of the event, and requests a pending one from the service: it may have been
  * rejected since. Errors: `outcome.unknown`, `job.key_held`, `manifestation.other_content`.
  */
 export async function findEarlier(
@@ -54,7 +54,7 @@ export async function findEarlier(
   return { is: 'live', event, target };
 }
 
-/** What became of this very event for this company is for a person to find out, before anything else is asked. Error: `outcome.*`. */
+/** Stops when the outcome of this event is uncertain: a person must resolve it first. Error: `outcome.*`. */
 export async function requireNoDoubt(context: Context, submission: Submission): Promise<void> {
   const [store, { storeNamespace: profile }] = await Promise.all([context.store(), context.settings()]);
   const dedupeKey = submissionKey(submission);

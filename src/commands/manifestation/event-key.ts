@@ -3,17 +3,17 @@ import { bareKey, checkInvoiceKey, checkServiceKey } from '../../domain/access-k
 import type { EventFamily } from '../../domain/event-codes.js';
 import type { Issue } from '../../domain/issue.js';
 
-/** What is wrong with, or worth saying about, one field of a submission. */
+/** A problem or warning about one field of a submission. */
 export interface Finding {
   readonly field: string;
   readonly message: Text;
 }
 
-/** An access key; its length tells NF-e from NFS-e. */
+/** An access key; its length distinguishes NF-e from NFS-e. */
 export interface EventKey {
   readonly family: EventFamily;
   readonly value: string;
-  /** What is only said: letters, a model that is no NF-e, the digit of an NFS-e. */
+  /** Warnings: letters, a model other than NF-e, the check digit of an NFS-e. */
   readonly notes: readonly Finding[];
 }
 

@@ -59,7 +59,7 @@ export function eventEndedBadly(event: KnownEvent): FiscalError {
       operation: `${event.family}.manifestation.get`,
       sent: 'yes',
       ...(jobId === undefined ? {} : { jobId }),
-      hint: { en: `it may be submitted again: ${line}`, pt: `ele pode ser enviado de novo: ${line}` },
+      hint: { en: `to submit it again: ${line}`, pt: `para enviar de novo: ${line}` },
     },
   );
 }

@@ -19,7 +19,7 @@ interface ImportRequest {
   readonly format: InputFormat | undefined;
   readonly skipInvalid: boolean;
   readonly unchecked: boolean;
-  /** The user vouches for the company of every row. */
+  /** The user takes responsibility for the company of every row. */
   readonly companyUnchecked: boolean;
   /** The company's id, given where events deny documents. */
   readonly confirm: string | undefined;

@@ -38,7 +38,7 @@ interface PlanRequest {
   readonly out: string | undefined;
   readonly own: readonly string[];
   readonly deadlineRules: string | undefined;
-  /** Asks the service for events that no sync has brought. */
+  /** Requests events that no sync has read from the service. */
   readonly checkService: boolean;
 }
 

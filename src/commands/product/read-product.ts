@@ -6,6 +6,7 @@ import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readDocument } from '../../services/input/records.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
+import { taxHint } from '../../services/input/tax-hint.js';
 
 /** Common fields as flags give them. They override the same fields of the file. */
 export interface ProductFields {
@@ -83,12 +84,9 @@ function asWritten(raw: unknown, file: string | undefined): ProductInput {
 function invalid(problems: readonly ProductFinding[], file: string | undefined): FiscalError {
   const what = file === undefined || file === '-' ? productText : file;
   const details = problems.map(({ field, message }) => ({ field: field === '' ? '.' : field, message }));
-  const isTax = problems.some(({ field }) => isTaxField(field));
-  return new FiscalError(
-    'input.invalid',
-    { what },
-    { details, sent: 'no', ...(isTax ? { hint: seeTaxCodes } : {}) },
-  );
+  const taxFields = problems.map(({ field }) => field).filter(isTaxField);
+  const hint = taxFields.length === 0 ? undefined : taxHint(taxFields, seeTaxCodes);
+  return new FiscalError('input.invalid', { what }, { details, sent: 'no', ...(hint && { hint }) });
 }
 
 /** `customTax[0].operationCode`, `customTax[0].issuer[0].taxProfile`, `tax.ncm`. */

@@ -120,7 +120,7 @@ const listenReactOptions = {
     kind: 'toggle',
     summary: {
       en: 'Archive received documents as soon as they are announced',
-      pt: 'Traz os documentos recebidos para o arquivo assim que são anunciados',
+      pt: 'Baixa os documentos recebidos para a pasta de documentos assim que são anunciados',
     },
   },
   archive: {
@@ -128,7 +128,7 @@ const listenReactOptions = {
     value: 'folder',
     summary: {
       en: 'Folder of the archive for --sync (default: where the last sync wrote)',
-      pt: 'Pasta do arquivo local para --sync (padrão: onde o último sync gravou)',
+      pt: 'Pasta de documentos para --sync (padrão: onde o último sync gravou)',
     },
   },
   pdf: { kind: 'toggle', summary: { en: 'With --sync: the PDF as well', pt: 'Com --sync: também o PDF' } },

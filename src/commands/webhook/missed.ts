@@ -43,7 +43,7 @@ export async function missedWebhooks(context: Context, request: MissedRequest): 
   if (!request.resend) {
     return {
       data: documents(context, request, reading),
-      // Known only when the last document has been given.
+      // Known only after the last document.
       get exitCode() {
         return exitCodeOf(reading);
       },

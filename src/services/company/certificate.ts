@@ -24,7 +24,7 @@ export const unknownCertificate: CertificateState = {
 const unused = new Set(['inactive', 'pending']);
 
 /**
- * The certificate of a company that is valid for longest, else the one that ran out last. A word of `status` that is not
+ * The certificate of a company that expires last, or expired last. A word of `status` that is not
  * known is no reason: the day decides. Pure.
  */
 export function bestOf(certificates: readonly unknown[], now: number): CertificateState {

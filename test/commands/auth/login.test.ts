@@ -154,7 +154,7 @@ test('list, use, status and logout tell of profiles and keys without showing one
   expect(JSON.parse(logout.stdout)).toEqual({ profile: 'two', removed: true });
   expect(await runFiscal(['auth', 'logout', '-o', 'json'], host)).toMatchObject({
     exitCode: 0,
-    stderr: 'profile "two" kept no keys\n',
+    stderr: 'profile "two" has no stored keys\n',
   });
   const unknown = await runFiscal(['auth', 'use', 'three'], host);
   expect(unknown.exitCode).toBe(2);

@@ -66,7 +66,7 @@ test('a new cut-off is proposed with what it would show, as far as that is known
   expect(JSON.parse(run.stdout)).toMatchObject([
     {
       action: 'start-from 2025-10-01T00:00:00Z',
-      note: expect.stringContaining('of the 10 hidden NFS-e those issued since then would be listed'),
+      note: expect.stringContaining('of the 10 hidden NFS-e, those issued since then would be listed'),
     },
   ]);
 });

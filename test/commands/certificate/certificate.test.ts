@@ -81,7 +81,7 @@ describe('certificate upload', () => {
       'it is PEM text',
     ],
     ['an empty file', async () => '', 'it is empty'],
-    ['noise', async () => Buffer.from([0x30, 0x82, 1, 2, 3, 4]), 'it is no PKCS #12 file'],
+    ['noise', async () => Buffer.from([0x30, 0x82, 1, 2, 3, 4]), 'it is not a PKCS #12 file'],
     ['a large file', async () => Buffer.alloc(1024 * 1024 + 1, 0x30), 'larger than 1 MiB'],
     [
       'another password',

@@ -489,7 +489,7 @@ test('the reason names the environment that was seen, and when', async () => {
   month.settings.nfe = { environmentSEFAZ: 'Production' };
   await sawCapture(['2026-10-05', inTest], ['2026-10-20', production]);
   expect((await close('--type', 'nfe')).stderr).toContain(
-    'NF-e were captured from the environment "Test" when this machine looked (2026-10-05T12:00:00.000Z to 2026-10-05T12:00:00.000Z)',
+    'NF-e were captured from the environment "Test" when this machine checked (2026-10-05T12:00:00.000Z to 2026-10-05T12:00:00.000Z)',
   );
 });
 

@@ -104,5 +104,5 @@ test('a capture that was switched from test to production proves no month that i
   const closed = await fiscal('close', month, '--type', 'nfe', '-o', 'json');
   expect(closed.exitCode).toBe(3);
   expect(closed.stdout).toContain('"environment-changed"');
-  expect(closed.stderr).toContain('NF-e were captured from the environment "Test" when this machine looked');
+  expect(closed.stderr).toContain('NF-e were captured from the environment "Test" when this machine checked');
 });

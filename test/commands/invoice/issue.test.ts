@@ -91,7 +91,7 @@ describe('an order that another machine has issued', () => {
       { id: before[0], status: 'Issued' },
     ]);
     expect(ended.stderr).toContain(
-      `this externalId and content already: ${String(before[0])} (Issued); nothing was sent`,
+      `with this externalId and content: ${String(before[0])} (Issued); nothing was sent`,
     );
     expect(await sandbox.issued(`${model}.issue`)).toEqual(before);
   });

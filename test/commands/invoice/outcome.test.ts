@@ -52,6 +52,13 @@ describe('an issue that ends badly', () => {
     expect(errorOf(ended)['hint']).toContain('fiscal tax codes');
   });
 
+  test('about the NCM points to the NCM table', async () => {
+    await outcome('--outcome', 'denied', '--message', 'NCM inexistente');
+    const file = sandbox.put('nota.json', samples.nfe);
+    const ended = await sandbox.invoice('nfe', 'issue', '--file', file, ...wait);
+    expect(errorOf(ended)['hint']).toContain('NCM table');
+  });
+
   test('is not sent again by the same words, and is by --again', async () => {
     await outcome('--outcome', 'denied', '--count', '1');
     const words = ['nfe', 'issue', '--file', sandbox.put('nota.json', samples.nfe)];

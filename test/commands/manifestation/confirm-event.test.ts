@@ -42,7 +42,7 @@ test.each([
   [
     '110001',
     [nfeKey, '--event', '110001', '--detail', credit],
-    '110001 (event-cancellation), which takes 211150 back',
+    '110001 (event-cancellation), which cancels 211150',
   ],
   ['210220 by --legacy', [nfeKey, '--event', 'disavowal', '--legacy'], '210220 (disavowal)'],
 ])('%s alone is not sent without consent, and is with it', async (_name, words, named) => {

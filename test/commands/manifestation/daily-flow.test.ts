@@ -134,5 +134,5 @@ test('a list of summaries is no proof where nothing was synced, and is about NF-
   expect([empty.exitCode, empty.stdout]).toEqual([3, '']);
   expect(empty.stderr).toContain('this machine knows no document of c1: fiscal inbound sync');
   const cte = await runFiscal(['inbound', 'list', '--summaries', '--type', 'cte'], host);
-  expect([cte.exitCode, cte.stderr]).toEqual([2, expect.stringContaining('only an NF-e comes as a summary')]);
+  expect([cte.exitCode, cte.stderr]).toEqual([2, expect.stringContaining('only NF-e have summaries')]);
 });

@@ -90,7 +90,9 @@ test('what runs out is listed, what is over first; without evidence of what othe
       },
     ],
   });
-  expect(stderr).toContain('1 term is over, and nothing here shows whether an event was registered');
+  expect(stderr).toContain(
+    '1 term has passed, and this machine does not know whether an event was registered',
+  );
 });
 
 test('nothing overdue ends 0, also when nothing runs out', async () => {

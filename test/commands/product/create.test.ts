@@ -125,6 +125,25 @@ test('every local problem is told at once and nothing is sent', async () => {
   expect(registry.seen).toEqual([]);
 });
 
+test('a wrong NCM alone points to the NCM table, not to the tax codes', async () => {
+  const hintFor = async (content: object): Promise<unknown> => {
+    const { stderr } = await fiscal(
+      'product',
+      'create',
+      '--file',
+      file({ ...coffee, ...content }),
+      ...machine,
+    );
+    return errorOf(stderr)['hint'];
+  };
+  const badRules = [{ intraState: { icms: { pICMS: '181' } } }];
+  expect(await hintFor({ tax: { ncm: '0901' } })).toBe(
+    'an NCM has the 8 digits of its row in the NCM table of the Receita Federal, such as 09012100',
+  );
+  expect(await hintFor({ tax: { ncm: '0901' }, customTax: badRules })).toContain('fiscal tax codes');
+  expect(await hintFor({ customTax: badRules })).toContain('fiscal tax codes');
+});
+
 test('--unchecked sends the product as it was written', async () => {
   const { exitCode } = await fiscal(
     'product',
