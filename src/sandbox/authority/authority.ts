@@ -7,18 +7,18 @@ import type { EventName, Registration } from './registry.js';
 
 export type AuthorityService = Pick<Core, 'documents' | 'registry'> & DistributionService;
 
-/** How an event ends at the authority; `undefined`: it never answers. */
+/** The outcome of an event at the authority; `undefined`: no answer. */
 type Answer = EventResult | undefined;
 
 interface Sending extends EventName {
   readonly companyId: string;
   readonly detail: Readonly<Record<string, unknown>>;
   readonly sentAt: number;
-  /** What a test has chosen for this event. */
+  /** The outcome that a test configured for this event. */
   readonly outcome: StoredOutcome | undefined;
 }
 
-/** The recipient's event: by the rules of the authority, unless a test has chosen. */
+/** Receives the recipient's event: applies the rules of the authority unless a test configured an outcome. */
 export function receiveNfeEvent(core: AuthorityService, sending: Sending): Answer {
   const registered = core.registry.of(sending.accessKey, sending.author);
   const document = core.documents.get(sending.accessKey, sending.companyId);
@@ -33,7 +33,7 @@ export function receiveNfeEvent(core: AuthorityService, sending: Sending): Answe
   });
 }
 
-/** The taker's event. facts §2, E1833: one manifestation per taker and note, whichever it is. */
+/** Receives the taker's event. One manifestation per taker and note, whatever its code (facts §2, E1833). */
 export function receiveNfseManifestation(core: AuthorityService, sending: Sending): Answer {
   return receive(core, sending, {
     family: 'nfse',
@@ -48,7 +48,7 @@ export function receiveNfseManifestation(core: AuthorityService, sending: Sendin
 interface Judge {
   readonly family: 'nfe' | 'nfse';
   findRejection(): Rejection | null;
-  /** What a registration causes. */
+  /** Applies the effects of a registration. */
   afterwards(): void;
 }
 
@@ -102,13 +102,13 @@ function rejected({ code, message }: Rejection): EventResult {
   return { status: 'Rejected', protocol: null, errorCode: code, errorMessage: message };
 }
 
-/** An event of the recipient with all that the authority looks at. */
+/** An event of the recipient with the context of the rules. */
 interface NfeSubmission extends EventName {
   readonly detail: Readonly<Record<string, unknown>>;
   readonly sentAt: number;
-  /** `undefined`: the sandbox has not captured this note, so the rules about the note itself let it pass. */
+  /** `undefined`: the sandbox has not captured this note, and the rules about the note pass. */
   readonly document: StoredDocument | undefined;
-  /** Of this note and this author. */
+  /** The registered events of this note and this author. */
   readonly registered: readonly Registration[];
 }
 
@@ -121,7 +121,7 @@ const conclusive: readonly number[] = [confirmation, unknown, notPerformed];
 
 type Rule = (submission: NfeSubmission) => boolean;
 
-/** facts §3 and §4; the first that is broken speaks. 222 for a cancellation is assumed: no text names its number. */
+/** facts §3 and §4; the first broken rule decides. 222 for a cancellation is assumed: no source names its number. */
 const rules: readonly (readonly [code: string, isBroken: Rule])[] = [
   ['575', isNotRecipient],
   ['573', isDuplicate],
@@ -139,14 +139,14 @@ function findNfeRejection(submission: NfeSubmission): Rejection | null {
   return broken === undefined ? null : rejection(broken[0]);
 }
 
-/** The registered event that a cancellation means. */
+/** The registered event that a cancellation names. */
 function cancelledBy({ eventCode, detail, registered }: NfeSubmission): Registration | undefined {
   if (eventCode !== cancellation) return undefined;
   const { nProtEvento, tpEventoAut } = detail;
   return registered.find((each) => each.protocol === nProtEvento && each.eventCode === Number(tpEventoAut));
 }
 
-/** Of a note that was not captured, the key tells at least that the company issued it itself. */
+/** For a note that is not captured, the key still shows whether the company issued it. */
 function isNotRecipient({ accessKey, author, document }: NfeSubmission): boolean {
   return document === undefined ? accessKey.slice(6, 20) === author : document.direction === 'outgoing';
 }
@@ -160,7 +160,7 @@ function isSequenceTooHigh({ eventCode, sequence }: NfeSubmission): boolean {
   return conclusive.includes(eventCode) && sequence > 2;
 }
 
-/** The service checks it before; the replaced route does not. */
+/** The service checks this earlier; the replaced route does not. */
 function isJustificationMissing({ eventCode, detail }: NfeSubmission): boolean {
   return eventCode === notPerformed && typeof detail['justification'] !== 'string';
 }
@@ -183,12 +183,12 @@ function isCancellationOfNothing(submission: NfeSubmission): boolean {
 
 const dayMs = 86_400_000;
 
-/** facts §4: Ciência has ten days, in every period. */
+/** facts §4: the deadline of Ciência is ten days, in every period. */
 const awarenessDays = 10;
 
 /**
- * facts §4: days for a conclusive event, from the day on which the rule came into force. No rule says what happens to
- * notes authorised before a change, so the rule of the day of sending holds: the strictest reading.
+ * facts §4: days for a conclusive event, by the day from which the rule applies. No rule covers notes authorised
+ * before a change, so the rule of the day of sending applies: the strictest reading.
  */
 const conclusiveTerms: readonly { readonly from: number; readonly days: number }[] = [
   { from: Date.UTC(2026, 5, 1), days: 90 },
@@ -205,7 +205,7 @@ function isConclusiveLate(authorizedOn: number, sentAt: number): boolean {
   return sentAt > authorizedOn + (term?.days ?? 0) * dayMs;
 }
 
-/** Why the authority says no: its own number, and its text as it answers it (Portuguese, as everything it says). */
+/** A rejection by the authority: its code and its text, which is in Portuguese. */
 interface Rejection {
   readonly code: string;
   readonly message: string;

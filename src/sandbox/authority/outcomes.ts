@@ -3,16 +3,16 @@ import { type Chance, doesStrike, type Striking, type Struck } from '../core/cha
 import type { SandboxDatabase } from '../core/database.js';
 
 export interface OutcomeRule extends Striking {
-  /** One document; absent: every one. */
+  /** Access key of one document; absent: all documents. */
   readonly accessKey?: string;
-  /** One event; absent: every one. */
+  /** Code of one event; absent: all events. */
   readonly eventCode?: number;
-  /** Absent: the authority keeps its rules, and only its time changes. */
+  /** Absent: the authority applies its rules; only the time of its answer changes. */
   readonly outcome?: AuthorityOutcome;
-  /** Of a rejection, e.g. `999`. */
+  /** Code of a rejection, e.g. `999`. */
   readonly code?: string;
   readonly message?: string;
-  /** How much later than usual it answers. */
+  /** The extra delay of the answer. */
   readonly delayMs?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Outcomes {
   get(id: number): StoredOutcome | undefined;
   list(): readonly StoredOutcome[];
   clear(): number;
-  /** The first rule that strikes this event. Counts as seen by every rule that matches before it. */
+  /** The first rule that applies to this event. Every matching rule up to it counts the event as seen. */
   strike(accessKey: string, eventCode: number): StoredOutcome | undefined;
 }
 
@@ -36,7 +36,7 @@ interface OutcomeRow {
   applied: number;
 }
 
-/** Stands for every document and for every event. */
+/** Wildcards for all documents and all events. */
 const anyKey = '*';
 const anyEvent = 0;
 

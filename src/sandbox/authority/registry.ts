@@ -1,26 +1,26 @@
 import type { Meta, SandboxDatabase } from '../core/database.js';
 
-/** An event as the tax authority knows it. */
+/** An event registered by the tax authority. */
 export interface Registration extends EventName {
   readonly protocol: string;
   readonly cancelled: boolean;
 }
 
-/** What makes an event one and the same for the authority. */
+/** The identity of an event at the authority. */
 export interface EventName {
   readonly accessKey: string;
   readonly eventCode: number;
   readonly sequence: number;
-  /** CNPJ of who sends it. */
+  /** CNPJ of the sender. */
   readonly author: string;
 }
 
-/** The events that the tax authority has registered, by whatever way they came. */
+/** The events registered by the tax authority, from any sender. */
 export interface Registry {
   of(accessKey: string, author: string): readonly Registration[];
-  /** One more event has come to the authority. Gives the protocol that it has if it is registered. */
+  /** Counts an incoming event. Returns the protocol that it gets if it is registered. */
   receive(at: number): string;
-  /** Gives the protocol; of an event that is registered already, the one that it has. */
+  /** Returns the protocol; for an event that is already registered, its first protocol. */
   register(event: EventName, protocol: string): string;
   cancel(accessKey: string, author: string, protocol: string): void;
   sendings(): number;

@@ -5,27 +5,28 @@ import { type Holder, makeCertificate } from '../xml/sign.js';
 const { asn1 } = forge;
 const { oids } = forge.pki;
 
-/** Why a file holds no certificate that can sign. */
+/** Why a file contains no certificate that can sign. */
 export type PfxFault = 'not-pfx' | 'wrong-password' | 'no-key' | 'no-certificate' | 'too-many-iterations';
 
-/** The certificate of the private key in the file, or why there is none. */
+/** The certificate of the private key in a file, or why it has none. */
 export type PfxReading = { readonly certificate: X509Certificate } | { readonly fault: PfxFault };
 
 /**
- * How many iterations of key derivation one file may ask for, all its parts together. Firefox writes 1,800,000 (600,000 in
- * each of three parts), Java 30,000, OpenSSL and Windows some 6,000. As many take 10 to 25 seconds, by the hash.
+ * The most iterations of key derivation that one file may require, all parts together. Firefox writes 1,800,000
+ * (600,000 in each of three parts), Java 30,000, OpenSSL and Windows about 6,000. The maximum takes 10 to 25 seconds,
+ * depending on the hash.
  */
 export const mostIterations = 2_000_000;
 
 /**
- * Opens a PKCS #12 file (RFC 7292) that is protected by a password, as old (RC2, 3DES) and new (AES) exporters write
- * it. Never throws.
+ * Opens a password-protected PKCS #12 file (RFC 7292), encrypted by old (RC2, 3DES) or new (AES) exporters. Never
+ * throws.
  */
 export function readPfx(file: Buffer, password: string): PfxReading {
   try {
     return signingCertificate(openPfx(file, password));
   } catch (error) {
-    // Any other error comes from a part that forge or Node cannot read.
+    // Any other error comes from a part that forge or Node cannot parse.
     return { fault: error instanceof PfxError ? error.fault : 'not-pfx' };
   }
 }
@@ -36,7 +37,7 @@ class PfxError extends Error {
   }
 }
 
-/** What opens the encrypted parts of one file. */
+/** The state of opening one file. */
 interface Opener {
   readonly password: string;
   iterationsLeft: number;
@@ -48,7 +49,7 @@ interface Bag {
   readonly value: forge.asn1.Asn1;
 }
 
-/** The bags of a file, its keys decrypted. forge would open a whole file too, but with any number of iterations. */
+/** The bags of a file, with decrypted keys. forge can open a whole file, but without a limit on iterations. */
 function openPfx(file: Buffer, password: string): readonly Bag[] {
   const opener = { password, iterationsLeft: mostIterations };
   const [, authSafe, macData] = partsOf(parseDer(file.toString('latin1')));
@@ -73,7 +74,7 @@ function openBag(bag: forge.asn1.Asn1, opener: Opener): Bag {
   return { type, value: decrypt(algorithm, encrypted, opener) };
 }
 
-/** Without a MAC of the password, anybody could have written the file. */
+/** Without a MAC by the password, anybody could have written the file. */
 function checkMac([info, salt, count]: readonly forge.asn1.Asn1[], content: string, opener: Opener): void {
   const [algorithm, digest] = partsOf(info);
   const hash = macHashes.find((name) => oids[name] === oidOf(algorithm));
@@ -84,7 +85,7 @@ function checkMac([info, salt, count]: readonly forge.asn1.Asn1[], content: stri
   if (mac !== octetsOf(digest)) throw new PfxError('wrong-password');
 }
 
-/** An encrypted content and an encrypted key have the same form: the algorithm, and what it encrypted. */
+/** Encrypted content and encrypted keys have the same form: the algorithm and the ciphertext. */
 function decrypt(
   algorithm: forge.asn1.Asn1 | undefined,
   encrypted: forge.asn1.Asn1 | undefined,
@@ -103,7 +104,7 @@ function spend(opener: Opener, iterations: number): void {
   if (opener.iterationsLeft < 0) throw new PfxError('too-many-iterations');
 }
 
-/** Of the parameters of a derivation, the count of iterations: the others are smaller. */
+/** Returns the iteration count of derivation parameters, which is their largest integer. */
 function largestInteger({ type, value }: forge.asn1.Asn1): number {
   if (typeof value !== 'string') return Math.max(0, ...value.map(largestInteger));
   return type === asn1.Type.INTEGER ? Number(`0x0${forge.util.bytesToHex(value)}`) : 0;
@@ -126,7 +127,10 @@ interface MadePfx {
   readonly thumbprint: string;
 }
 
-/** A self-signed PKCS #12 file for tests, worth nothing elsewhere. The key is encrypted by AES-256, or by 3DES as older exporters do. */
+/**
+ * Creates a self-signed PKCS #12 file for tests, not valid elsewhere. The key is encrypted with AES-256, or with 3DES
+ * as older exporters do.
+ */
 export function makePfx(holder: Holder, password: string, encryption: 'modern' | 'legacy'): MadePfx {
   const { certificate, privateKey } = makeCertificate(holder);
   const x509 = new X509Certificate(Buffer.from(certificate, 'base64'));
@@ -146,7 +150,7 @@ export function makePfx(holder: Holder, password: string, encryption: 'modern' |
   return { file: derOf(pfx), thumbprint: x509.fingerprint.replaceAll(':', '') };
 }
 
-/** Adds the MAC (SHA-1) of a PFX that has none; forge takes one password for both parts. */
+/** Adds the MAC (SHA-1) to a PFX without one; forge uses one password for both. */
 function withMac(pfx: forge.asn1.Asn1, password: string): forge.asn1.Asn1 {
   const salt = forge.random.getBytesSync(8);
   const iterations = 2048;
@@ -168,7 +172,7 @@ interface MacParameters {
   readonly iterations: number;
 }
 
-/** The MAC of a content (RFC 7292 appendix B), as bytes. */
+/** The MAC of a content (RFC 7292 appendix B), as a binary string. */
 function macOf(content: string, { hash, password, salt, iterations }: MacParameters): string {
   const digest = forge.md[hash].create();
   const saltBuffer = forge.util.createBuffer(salt);
@@ -191,7 +195,7 @@ function partsOf(value: forge.asn1.Asn1 | undefined): readonly forge.asn1.Asn1[]
   return Array.isArray(value?.value) ? value.value : [];
 }
 
-/** The OID by which a content, a bag or an algorithm begins. */
+/** The OID at the start of a content, a bag or an algorithm. */
 function oidOf(value: forge.asn1.Asn1 | undefined): string {
   return asn1.derToOid(octetsOf(partsOf(value)[0]));
 }

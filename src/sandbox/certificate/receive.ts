@@ -3,14 +3,14 @@ import type { Company } from '../../contract/company.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { PfxFault, PfxReading } from './pfx.js';
 
-/** The parts of an uploaded form (public), with the file as its password opens it. */
+/** The fields of an upload form (public), with the opened file. */
 export interface CertificateUpload {
   readonly file: Uint8Array | undefined;
   readonly password: string | undefined;
   readonly reading: PfxReading | undefined;
 }
 
-/** What is kept of a certificate: neither the file nor the password. */
+/** What the service stores of a certificate: neither the file nor the password. */
 interface ReceivedCertificate {
   /** SHA-1, 40 hexadecimal digits. */
   readonly thumbprint: string;
@@ -19,14 +19,14 @@ interface ReceivedCertificate {
 }
 
 const faults: Readonly<Record<PfxFault, readonly [field: string, message: string]>> = {
-  'not-pfx': ['file', 'Is no PKCS #12 file (.pfx, .p12).'],
+  'not-pfx': ['file', 'Is not a PKCS #12 file (.pfx, .p12).'],
   'wrong-password': ['password', 'Does not open the file.'],
   'no-key': ['file', 'Has no private key.'],
-  'no-certificate': ['file', 'Has no certificate of its private key.'],
-  'too-many-iterations': ['file', 'Asks for more than 2,000,000 iterations of key derivation.'],
+  'no-certificate': ['file', 'Has no certificate for its private key.'],
+  'too-many-iterations': ['file', 'Needs more than 2,000,000 iterations of key derivation.'],
 };
 
-/** Checks an uploaded form. Throws 400 that names the part and what is wrong with it. */
+/** Checks an upload form. Throws a 400 `Refusal` that names the field and the problem. */
 export function receiveCertificate(
   upload: CertificateUpload | Refusal | undefined,
   company: Company,
@@ -57,21 +57,24 @@ function outOfTime({ validFrom, validTo }: X509Certificate, now: number): Refusa
 
 const rootLength = 8;
 
-/** The authority compares the root of the CNPJ (facts §7, rule 213): a branch may use the certificate of its head office. */
+/**
+ * The authority compares the root of the CNPJ (facts §7, rule 213), so a branch may use the certificate of its head
+ * office.
+ */
 function ofAnother(certificate: X509Certificate, { federalTaxNumber }: Company): Refusal | undefined {
   const holder = cnpjOfHolder(certificate);
-  if (holder === undefined) return invalid('file', 'The certificate names no CNPJ: it is no e-CNPJ.');
+  if (holder === undefined) return invalid('file', 'The certificate has no CNPJ: it is not an e-CNPJ.');
   if (holder.slice(0, rootLength) === federalTaxNumber.slice(0, rootLength)) return undefined;
   return invalid('file', `The certificate is of another company: ${holder}.`);
 }
 
-/** OID 2.16.76.1.3.3 of the ICP-Brasil, the CNPJ of the holder, as DER writes it. */
+/** OID 2.16.76.1.3.3 of ICP-Brasil, the CNPJ of the holder, in DER. */
 const cnpjName = Buffer.from('0605604c010303', 'hex');
 
-/** The CNPJ of the holder of an e-CNPJ: from its own extension, else from the end of the common name. */
+/** Reads the CNPJ of an e-CNPJ from its extension, else from the end of the common name. */
 export function cnpjOfHolder(certificate: X509Certificate): string | undefined {
   const at = certificate.raw.indexOf(cnpjName);
-  // [0] with its length, then the text with its own: four bytes in all, for a text so short.
+  // `[0]` with its length, then the text with its length: four bytes, for a text this short.
   const start = at + cnpjName.length + 4;
   const text = at < 0 ? '' : certificate.raw.subarray(start, start + 14).toString('latin1');
   if (/^[0-9A-Z]{12}\d{2}$/.test(text)) return text;

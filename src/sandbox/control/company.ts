@@ -19,8 +19,9 @@ import {
 } from './control.js';
 
 /**
- * `{family, active?, spacedFor?, companyId?}`: switches the inbound capture of a company, else that of the account, or
- * spaces it for a while, as a limit of the national environment or a certificate out of order would (§2). `0s` ends that.
+ * `{family, active?, spacedFor?, companyId?}`: switches the inbound capture of a company (default: the account's), or
+ * spaces it for a while, as a limit of the national environment or an unusable certificate does (§2). `0s` ends the
+ * spacing.
  */
 export function setCapture(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['companyId', 'family', 'active', 'spacedFor']);
@@ -29,7 +30,7 @@ export function setCapture(core: Core, request: ControlRequest): object {
   const active = booleanField(fields, 'active');
   const spacedForMs = spacedFor(fields);
   if (active === undefined && spacedForMs === undefined)
-    throw invalid('active', 'Is required, or spacedFor.');
+    throw invalid('active', 'Is required unless spacedFor is given.');
   const companyId = companyField(core, fields);
   if (active !== undefined) core.captures.set(companyId, family, active);
   if (spacedForMs === undefined) return { companyId, family, active };
@@ -51,11 +52,11 @@ function spacedFor(fields: Fields): number | undefined {
   return ms;
 }
 
-/** The company that is named, else the one of the account. */
+/** The company of the request, or that of the account. Throws a 400 for another company. */
 export function companyField(core: Core, fields: Fields): string {
   const companyId = textField(fields, 'companyId') ?? core.account.companyId;
   if (core.companies.find(core.account.tenantId, companyId) !== undefined) return companyId;
-  throw invalid('companyId', 'Is no company of this account.');
+  throw invalid('companyId', 'Is not a company of this account.');
 }
 
 const states = ['valid', 'expiring', 'expired', 'missing', 'pending', 'inactive'] as const;
@@ -73,8 +74,8 @@ const usualDaysOf: Readonly<Record<State, number>> = {
 const mostDays = 3_650;
 
 /**
- * `{state, days?, companyId?}`: the certificate of a company, else of the one of the account. It ends `days` from now,
- * or has ended `days` ago when it is expired. Unless it is valid or expiring, every capture is spaced (§2).
+ * `{state, days?, companyId?}`: sets the certificate of a company (default: the account's). It expires in `days`, or
+ * expired `days` ago if the state is `expired`. Unless it is valid or expiring, every capture is spaced (§2).
  */
 export function setCertificate(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['companyId', 'state', 'days']);
@@ -82,11 +83,11 @@ export function setCertificate(core: Core, request: ControlRequest): object {
   if (state === undefined) throw invalid('state', `Is required: one of ${states.join(', ')}.`);
   const companyId = companyField(core, fields);
   const days = numberField(fields, 'days', { from: 0, to: mostDays, whole: true });
-  const standing = core.certificates.of(companyId);
-  if (standing === undefined) throw invalid('companyId', 'Never had a certificate.');
-  const certificate = changed(standing, state, core.clock.now() + daysOf(state, days) * dayMs);
+  const current = core.certificates.of(companyId);
+  if (current === undefined) throw invalid('companyId', 'Has never had a certificate.');
+  const certificate = changed(current, state, core.clock.now() + daysOf(state, days) * dayMs);
   core.certificates.put(certificate);
-  // The notice of an expiry is that of the moment itself: it is made when somebody reads.
+  // A read creates the notice of an expiry, with the time of the expiry.
   if (!['valid', 'expiring', 'expired'].includes(state)) noteMissing(core, companyId);
   const shown: readonly Certificate[] = state === 'missing' ? [] : [showCertificate(core, certificate)];
   return { companyId, state, certificates: shown };
@@ -97,17 +98,17 @@ function daysOf(state: State, days: number | undefined): number {
   return state === 'expired' ? -days : days;
 }
 
-function changed(standing: StoredCertificate, state: State, validUntil: number): StoredCertificate {
+function changed(current: StoredCertificate, state: State, validUntil: number): StoredCertificate {
   switch (state) {
     case 'valid':
     case 'expiring':
     case 'expired':
-      return { ...standing, validUntil, standing: 'installed' };
+      return { ...current, validUntil, standing: 'installed' };
     case 'missing':
-      return { ...standing, standing: 'removed' };
+      return { ...current, standing: 'removed' };
     case 'pending':
     case 'inactive':
-      return { ...standing, validUntil, standing: state };
+      return { ...current, validUntil, standing: state };
   }
 }
 
@@ -115,8 +116,8 @@ export const encryptions = ['modern', 'legacy'] as const;
 const usualDays = 365;
 
 /**
- * `{password, days?, taxNumber?, companyId?, encryption?}`: makes a PKCS #12 file in base64 for the upload, by default of
- * the company of the account. It ends `days` from now, or has ended when they are below zero.
+ * `{password, days?, taxNumber?, companyId?, encryption?}`: creates a PKCS #12 file in base64 for the upload, by
+ * default for the company of the account. It expires in `days`; a negative number makes it expired.
  */
 export const makeTestPfx: AsyncControl = { prepare: prepareTestPfx };
 
@@ -143,8 +144,8 @@ function prepareTestPfx(core: Core, request: ControlRequest): () => Promise<obje
 }
 
 /**
- * `{kind?, roles, companyRoles?, as?: 'key' | 'jwt', expiresIn?}` → `{key}`. Without roles it has none; a token without
- * a kind is for both. `companyRoles` is `{companyId: roles}` and stands for those companies instead of `roles`.
+ * `{kind?, roles, companyRoles?, as?: 'key' | 'jwt', expiresIn?}` → `{key}`. A key without roles has none; a token
+ * without a kind is valid for both. `companyRoles` is `{companyId: roles}` and replaces `roles` for those companies.
  */
 export function addKey(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['kind', 'roles', 'companyRoles', 'as', 'expiresIn']);
@@ -171,10 +172,10 @@ function rolesOf(name: string, roles: unknown = []): readonly string[] {
 }
 
 function companyRolesOf(core: Core, given: unknown = {}): CompanyRoles {
-  if (!isRecord(given)) throw invalid('companyRoles', 'Must be an object with the ids of companies.');
+  if (!isRecord(given)) throw invalid('companyRoles', 'Must be an object with company ids as names.');
   const entries = Object.entries(given).map(([companyId, roles]) => {
     if (core.companies.find(core.account.tenantId, companyId) === undefined) {
-      throw invalid(`companyRoles.${companyId}`, 'Is no company of this account.');
+      throw invalid(`companyRoles.${companyId}`, 'Is not a company of this account.');
     }
     return [companyId, rolesOf(`companyRoles.${companyId}`, roles)] as const;
   });

@@ -2,42 +2,42 @@ import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import type { Pace } from '../webhook/sender.js';
 
-/** Steers the sandbox. Gives the body of the answer. */
+/** Handles a control request. Returns the body of the answer. */
 type Control = (core: Core, request: ControlRequest) => object;
 
-/** Waits for the deliveries of webhooks that fall due by what it begins; so long at most, of real time. */
+/** Waits for the webhook deliveries that become due, for at most `waitMs` of real time. */
 export interface WaitingControl {
   readonly begin: Control;
   readonly waitMs: number;
   readonly pace: Pace;
-  /** Makes the answer of what `begin` gave. */
+  /** Builds the answer from the result of `begin`. */
   finish(core: Core, begun: object): object;
 }
 
-/** Works on after its transaction, with what it found inside of it. */
+/** Continues after its transaction, with what `prepare` read inside it. */
 export interface AsyncControl {
   readonly prepare: (core: Core, request: ControlRequest) => () => Promise<object>;
 }
 
-/** The methods of a route. */
+/** The handlers of a route, by method. */
 export type ControlRoute = Readonly<Record<string, Control | WaitingControl | AsyncControl>>;
 
 export interface ControlRequest {
   readonly query: URLSearchParams;
-  /** Parsed JSON; `undefined` when none came. */
+  /** Parsed JSON; `undefined` without a body. */
   readonly body: unknown;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The body as fields of these names; a misspelt name must not be taken for an absent one. */
+/** Reads the body as fields with these names. A misspelt name is an error, not an absent field. */
 export function fieldsOf(body: unknown, names: readonly string[]): Fields {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid('', 'Must be an object.');
   }
   for (const name of Object.keys(body)) {
-    if (!names.includes(name)) throw invalid(name, `Is not known; there are: ${names.join(', ')}.`);
+    if (!names.includes(name)) throw invalid(name, `Is unknown; the known fields are: ${names.join(', ')}.`);
   }
   return { ...body };
 }
@@ -87,7 +87,6 @@ export function booleanField(fields: Fields, name: string): boolean | undefined 
   throw invalid(name, 'Must be true or false.');
 }
 
-/** A number from the query, e.g. of a page. */
 export function queryNumber(query: URLSearchParams, name: string, otherwise: number): number {
   const text = query.get(name);
   if (text === null) return otherwise;

@@ -16,7 +16,7 @@ import {
 const most = 1_000_000;
 const mostShown = 1_000;
 
-/** How many stand in each state, and the deliveries in order, `?after=` a position, `?limit=`. */
+/** The number of deliveries by state, and a page of deliveries: `?after=` a position, `?limit=`. */
 export function listDeliveries(core: Core, { query }: ControlRequest): object {
   const limit = Math.min(queryNumber(query, 'limit', mostShown), mostShown);
   const deliveries = core.deliveries.page(queryNumber(query, 'after', 0), limit).map(shown);
@@ -24,8 +24,8 @@ export function listDeliveries(core: Core, { query }: ControlRequest): object {
 }
 
 /**
- * `{event, resource?, payload?, count?, resources?}`: something happens that webhooks tell of. `count` events are spread over
- * so many invented resources. Answers when they have been sent, or after a while.
+ * `{event, resource?, payload?, count?, resources?}`: announces an event to the webhooks. `count` events are spread
+ * over `resources` invented resources. Answers when all are sent, or after `waitMs`.
  */
 export const deliverNow: WaitingControl = {
   begin: addEvents,
@@ -50,18 +50,18 @@ function addEvents(core: Core, request: ControlRequest): object {
   let made = 0;
   for (let sequence = 1; sequence <= count; sequence += 1) {
     const resource = named ?? `resource-${((sequence - 1) % resources) + 1}`;
-    // Goes on from call to call, so that no two events have one body.
+    // Continues across calls, so that no two events have the same body.
     const content = { id: resource, sequence: after + sequence, ...payload };
     made += announce(core, { tenantId, event, resource, payload: content, at: core.clock.now() });
   }
-  if (made === 0) throw invalid('event', 'No active webhook of the account wants it.');
+  if (made === 0) throw invalid('event', 'No active webhook of the account subscribes to it.');
   return { event, events: count, after };
 }
 
 function eventOf(fields: Fields): string {
   const event = textField(fields, 'event');
   if (event === undefined) throw invalid('event', 'Is required, e.g. product.active.');
-  // Other names than those of the sandbox pass: lists of events grow.
+  // Unknown names are valid: lists of events grow.
   if (/^[a-z][a-z0-9_.-]{0,99}$/.test(event)) return event;
   throw invalid('event', 'Must be the name of an event, e.g. product.active.');
 }
@@ -74,7 +74,6 @@ function counts(core: Core): object {
   };
 }
 
-/** Everything but the body. */
 function shown(delivery: StoredDelivery): object {
   const { position, id, kind, webhookId, uri, event, resource, state, attempts } = delivery;
   const { status, error, dueAt, endedOn, documentId } = delivery;

@@ -45,7 +45,7 @@ const names = [
 
 const minuteMs = 60_000;
 
-/** The captured documents in order of capture, `?after=` a position, `?limit=`. */
+/** The captured documents in order of capture: `?after=` a position, `?limit=`. */
 export function listDocuments(core: Core, { query }: ControlRequest): object {
   const found = core.documents.page(queryNumber(query, 'after', 0), queryNumber(query, 'limit', 1_000));
   const documents = found.map(({ position, ...document }) => ({ position, ...shownDocument(document) }));
@@ -53,8 +53,8 @@ export function listDocuments(core: Core, { query }: ControlRequest): object {
 }
 
 /**
- * Captures one document; what is not given is invented. One with the same key and company is replaced. A cancelled NF-e
- * or CT-e has the event that cancelled it.
+ * Captures one document and invents the missing fields. Replaces a document with the same key and company. A
+ * cancelled NF-e or CT-e gets its cancellation event.
  */
 export function addDocument(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, names);
@@ -83,7 +83,7 @@ function identityOf(accessKey: string, companyId: string): Pick<StoredDocument, 
   return { accessKey, id: uuidOf(`${companyId}:${accessKey}`) };
 }
 
-/** Where the key holds the issuer's CNPJ (facts §1 and §2). */
+/** The issuer's CNPJ in the key (facts §1 and §2). */
 function issuerIn(accessKey: string, family: Family): Pick<StoredDocument, 'issuerTaxNumber'> {
   const start = family === 'nfse' ? 9 : 6;
   return { issuerTaxNumber: accessKey.slice(start, start + 14) };
@@ -111,7 +111,7 @@ function given(fields: Fields): Partial<StoredDocument> {
   };
 }
 
-/** `full` unless given. The authority makes a summary of nothing but an NF-e, and for its recipient only. */
+/** Defaults to `full`. The authority summarizes only NF-e, and only for the recipient. */
 export function stageField(fields: Fields, family: Family, direction: Direction = 'incoming'): Stage {
   const stage = choiceField(fields, 'stage', stages) ?? 'full';
   if (stage === 'full' || (family === 'nfe' && direction === 'incoming')) return stage;
@@ -123,7 +123,7 @@ function keyField(fields: Fields, length: number): string | undefined {
   if (accessKey === undefined || (/^[0-9A-Z]+$/.test(accessKey) && accessKey.length === length)) {
     return accessKey;
   }
-  throw invalid('accessKey', `Must have ${length} digits or capitals.`);
+  throw invalid('accessKey', `Must have ${length} digits or capital letters.`);
 }
 
 function timeField(fields: Fields, name: string): number | undefined {
@@ -133,7 +133,7 @@ function timeField(fields: Fields, name: string): number | undefined {
   throw invalid(name, 'Must be a time in UTC, such as 2026-06-01T00:00:00Z.');
 }
 
-/** What a test may want to know; what readers see of a document is for the inbound routes to say. */
+/** The fields of a document for tests. The inbound routes decide what readers see. */
 export function shownDocument(document: StoredDocument): object {
   const { family, companyId, accessKey, issuerTaxNumber, issuerName, totalAmount, cancelled, direction } =
     document;
@@ -155,7 +155,6 @@ export function shownDocument(document: StoredDocument): object {
 
 const mostRequests = 1_000_000_000;
 
-/** How the inbound routes behave now. */
 export function showBehaviour(core: Core): object {
   const { behaviour } = core;
   return {
@@ -166,7 +165,7 @@ export function showBehaviour(core: Core): object {
   };
 }
 
-/** `{mode: 'bytes' | 'redirect' | 'json'}`: how XML and PDF are answered. */
+/** `{mode: 'bytes' | 'redirect' | 'json'}`: how reads of XML and PDF answer. */
 export function setBytes(core: Core, request: ControlRequest): object {
   const mode = choiceField(fieldsOf(request.body, ['mode']), 'mode', byteModes);
   if (mode === undefined) throw invalid('mode', `Is required: one of ${byteModes.join(', ')}.`);
@@ -175,8 +174,8 @@ export function setBytes(core: Core, request: ControlRequest): object {
 }
 
 /**
- * `{everyRequests, count?, lateBy?, stage?}`: before every n-th request of a list a document arrives, `count` of them at most;
- * its time of capture lies `lateBy` behind the moment in which it appears. An NF-e is a summary with `stage: 'summary'`.
+ * `{everyRequests, count?, lateBy?, stage?}`: a document arrives before every n-th list request, at most `count` of
+ * them. Its time of capture is `lateBy` before it appears. An NF-e is a summary with `stage: 'summary'`.
  */
 export function setArrivals(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['everyRequests', 'count', 'lateBy', 'stage']);
@@ -196,7 +195,7 @@ export function stopArrivals(core: Core): object {
   return { stopped: true };
 }
 
-/** `{doubled?, reordered?, short?}`: how the pages of lists are spoiled. */
+/** `{doubled?, reordered?, short?}`: the faults of list pages. */
 export function setPages(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['doubled', 'reordered', 'short']);
   const faults = {
@@ -214,8 +213,8 @@ const mostDocuments = 10_000;
 const hourMs = 3_600_000;
 
 /**
- * `{kind, count?, companyId?, family?}`: what a hostile service would send. The kinds of documents add `count` of them;
- * `self-link` and `endless-list` make every list go round until they are cleared.
+ * `{kind, count?, companyId?, family?}`: simulates a hostile service. The document kinds add `count` documents;
+ * `self-link` and `endless-list` make every list endless until they are cleared.
  */
 export function addHostile(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['kind', 'count', 'companyId', 'family']);
@@ -241,7 +240,7 @@ export function addHostile(core: Core, request: ControlRequest): object {
   return { kind, documents };
 }
 
-/** Ends every hostility and takes the documents of it away. */
+/** Ends every hostility and removes its documents. */
 export function clearHostile(core: Core): object {
   core.behaviour.setListHostility(undefined);
   return { removed: core.documents.removeHostile() };

@@ -35,7 +35,7 @@ export function clearFaults(core: Core): object {
   return { cleared: core.faults.clear() };
 }
 
-/** One about requests, or about deliveries: the kind tells. */
+/** Adds a fault of requests or of deliveries, depending on its kind. */
 export function addFault(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, faultNames);
   const kind = choiceField(fields, 'kind', kinds);
@@ -51,7 +51,7 @@ function isOfDeliveries(kind: (typeof kinds)[number]): kind is DeliveryFaultKind
 
 function deliveryRuleOf(fields: Fields, kind: DeliveryFaultKind): DeliveryFaultRule {
   for (const name of ['operation', 'retryAfter', 'to']) {
-    if (fields[name] !== undefined) throw invalid(name, 'Has no meaning for deliveries of webhooks.');
+    if (fields[name] !== undefined) throw invalid(name, 'Does not apply to webhook deliveries.');
   }
   const delayMs = numberField(fields, 'delayMs', { from: 0, to: most, whole: true });
   return {
@@ -75,7 +75,7 @@ function faultRuleOf(fields: Fields, kind: FaultKind): FaultRule {
   const delayMs = numberField(fields, 'delayMs', { from: 0, to: 3_600_000, whole: true });
   const retryAfter = retryAfterOf(fields);
   const to = textField(fields, 'to');
-  if (kind === 'redirect' && to === undefined) throw invalid('to', 'A redirect needs an address.');
+  if (kind === 'redirect' && to === undefined) throw invalid('to', 'Is required for a redirect.');
   if (to !== undefined && !URL.canParse(to, 'http://127.0.0.1')) throw invalid('to', 'Must be an address.');
   return {
     operation: choiceField(fields, 'operation', ['*', ...Object.keys(operations)]) ?? '*',
@@ -87,11 +87,11 @@ function faultRuleOf(fields: Fields, kind: FaultKind): FaultRule {
   };
 }
 
-/** Seconds or an HTTP date. Text that is neither passes too, for it is what a hostile server would send. */
+/** Seconds or an HTTP date. Other text is valid too: a hostile server could send it. */
 function retryAfterOf(fields: Fields): number | string | undefined {
   const value = fields['retryAfter'];
   if (typeof value !== 'string') return numberField(fields, 'retryAfter', { from: 0, to: most, whole: true });
-  if (!/^[\x20-\x7e]{1,100}$/.test(value)) throw invalid('retryAfter', 'Must fit in a header.');
+  if (!/^[\x20-\x7e]{1,100}$/.test(value)) throw invalid('retryAfter', 'Must be a valid header value.');
   return value;
 }
 
@@ -107,7 +107,7 @@ const authorityNames = [
   'delayMs',
 ];
 
-/** The rules of the tests, how many events have come to the authority, and how many it has registered. */
+/** The configured outcomes, the number of events sent to the authority, and the number registered. */
 export function showAuthority(core: Core): object {
   return {
     rules: core.outcomes.list(),
@@ -128,7 +128,7 @@ function authorityRuleOf(fields: Fields): OutcomeRule {
   const outcome = choiceField(fields, 'outcome', authorityOutcomes);
   const delayMs = numberField(fields, 'delayMs', { from: 0, to: most, whole: true });
   if (outcome === undefined && delayMs === undefined) {
-    throw invalid('outcome', `Is required, or delayMs: one of ${authorityOutcomes.join(', ')}.`);
+    throw invalid('outcome', `Is required unless delayMs is given: one of ${authorityOutcomes.join(', ')}.`);
   }
   const eventCode = numberField(fields, 'eventCode', { from: 1, to: 999_999, whole: true });
   const count = numberField(fields, 'count', { from: 1, to: most, whole: true });
@@ -158,7 +158,7 @@ function keyOf(fields: Fields): Pick<OutcomeRule, 'accessKey'> {
 function codeOf(fields: Fields, outcome: OutcomeRule['outcome']): Pick<OutcomeRule, 'code'> {
   const code = textField(fields, 'code');
   if (code === undefined) return {};
-  if (outcome !== 'reject') throw invalid('code', 'Belongs to a rejection.');
+  if (outcome !== 'reject') throw invalid('code', 'Applies only to a rejection.');
   if (!/^[A-Z]?\d{3,4}$/.test(code)) throw invalid('code', 'Must be a number such as 596 or E1833.');
   return { code };
 }
@@ -176,7 +176,7 @@ const outcomeNames = [
   'delayMs',
 ];
 
-/** The rules of the tests, and how the invoices stand. */
+/** The configured outcomes, and the number of invoices by status. */
 export function showInvoiceOutcomes(core: Core): object {
   return { rules: core.invoiceOutcomes.list(), invoices: core.invoices.countByStatus() };
 }
@@ -193,7 +193,10 @@ function outcomeRuleOf(fields: Fields): InvoiceOutcomeRule {
   const outcome = choiceField(fields, 'outcome', invoiceOutcomeKinds);
   const delayMs = numberField(fields, 'delayMs', { from: 0, to: most, whole: true });
   if (outcome === undefined && delayMs === undefined) {
-    throw invalid('outcome', `Is required, or delayMs: one of ${invoiceOutcomeKinds.join(', ')}.`);
+    throw invalid(
+      'outcome',
+      `Is required unless delayMs is given: one of ${invoiceOutcomeKinds.join(', ')}.`,
+    );
   }
   const family = choiceField(fields, 'family', invoiceKinds);
   const count = numberField(fields, 'count', { from: 1, to: most, whole: true });
@@ -217,7 +220,7 @@ function refusalOf(
   outcome: InvoiceOutcomeRule['outcome'],
 ): Pick<InvoiceOutcomeRule, 'code' | 'message'> {
   const code = textField(fields, 'code');
-  if (code !== undefined && !refusals.includes(outcome)) throw invalid('code', 'Belongs to a refusal.');
+  if (code !== undefined && !refusals.includes(outcome)) throw invalid('code', 'Applies only to a refusal.');
   if (code !== undefined && !/^[A-Z]?\d{1,4}$/.test(code)) {
     throw invalid('code', 'Must be a number such as 204 or E10.');
   }

@@ -10,23 +10,23 @@ import { scheduleAutomatic } from '../manifestation/automatic.js';
 export interface Month {
   /** `2026-10`. */
   readonly month: string;
-  /** Listed documents of all companies. Hidden ones and those that were not captured come on top. */
+  /** Number of listed documents of all companies. Hidden and uncaptured ones are extra. */
   readonly documents: number;
-  /** With the company of the account. */
+  /** Number of companies, including that of the account. */
   readonly companies: number;
 }
 
 interface StagedMonth extends Month {
-  /** Of the NF-e. */
+  /** The stage of the NF-e. */
   readonly stage: Stage;
 }
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Hidden documents go back from the first day of the month. */
+/** The capture is enabled this many days before the month, for the hidden documents. */
 const daysBefore = 7;
-/** One of so many. */
+/** One in n documents has the property. */
 const oneIn = {
   cancelled: 40,
   corrected: 25,
@@ -38,10 +38,10 @@ const oneIn = {
 };
 
 /**
- * A month of an accounting office: companies with the three families active and their cut-off on its first day,
- * documents over all its days, some cancelled, some corrected, some without NSU; one in a hundred more from the month
- * before, which the cut-off hides; and some NFS-e that exist but were not captured. The same seed makes the same month.
- * Documents on top of those that a company has already are captured now, whenever they were issued.
+ * Seeds a month of an accounting office: companies with all three families active and the first day as cut-off;
+ * documents on every day, some cancelled, some corrected, some without NSU; one percent more from the previous month,
+ * hidden by the cut-off; and some NFS-e that are not captured. The same seed creates the same month. If a company
+ * already has documents, new ones are captured now, whenever they were issued.
  */
 export function seedMonth(core: Core, month: StagedMonth): object {
   const { start, end } = boundsOf(core, month.month);
@@ -70,13 +70,13 @@ interface Office {
   readonly start: number;
   readonly end: number;
   readonly stage: Stage;
-  /** The last number of sequence by company and family, so that it is not asked of the file for each document. */
+  /** The last NSU by company and family, to avoid a query per document. */
   readonly numbers: Map<string, number>;
-  /** Companies and families that have documents already: what comes on top is captured now. */
+  /** Companies and families that already have documents: new ones are captured now. */
   readonly late: Set<string>;
 }
 
-/** So many documents, numbered from the first. */
+/** A number of documents, numbered from `ordinal`. */
 interface Batch {
   readonly ordinal: number;
   readonly count: number;
@@ -105,7 +105,7 @@ function addListed(core: Core, office: Office, { ordinal: first, count }: Batch)
   return { byFamily, events };
 }
 
-/** In turn. */
+/** Assigns documents to companies round-robin. */
 function companyOf(core: Core, { companies }: Office, index: number): string {
   return companies[index % companies.length] ?? core.account.companyId;
 }
@@ -115,10 +115,10 @@ export function boundsOf(core: Core, month: string): { readonly start: number; r
   const start = Date.UTC(year, ordinal - 1, 1, 3);
   const end = Math.min(Date.UTC(year, ordinal, 1, 3), core.clock.now() - hourMs);
   if (start < end) return { start, end };
-  throw invalid('month', 'Must not lie in the future.');
+  throw invalid('month', 'Must not be in the future.');
 }
 
-/** The month before the one of the service's clock: the last that is complete. */
+/** The last complete month by the clock of the service. */
 export function lastMonth(core: Core): string {
   const now = new Date(core.clock.now());
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
@@ -129,7 +129,7 @@ function activate(core: Core, companyId: string, start: number): void {
   for (const family of families) {
     if (core.captures.settings(companyId, family)?.given['startFromDate'] === undefined)
       saveSettings(core, { companyId, family }, { startFromDate });
-    // Its documents were captured when they were issued, those of the days before it, too.
+    // Its documents, those before the month included, are captured on the day of issue.
     core.captures.enabledBy(companyId, family, start - daysBefore * dayMs);
   }
 }
@@ -171,7 +171,7 @@ function varied(core: Core, { numbers, late, end, stage }: Office, wanted: Wante
   };
 }
 
-/** One at most; gives how many. */
+/** Adds at most one event; returns the number. */
 function addEvents(core: Core, document: StoredDocument, ordinal: number): number {
   const isCorrected = !document.cancelled && chanceOf(core, ordinal)('corrected') * oneIn.corrected < 1;
   if (!document.cancelled && !isCorrected) return 0;
@@ -181,7 +181,7 @@ function addEvents(core: Core, document: StoredDocument, ordinal: number): numbe
   return 1;
 }
 
-/** §4: before the cut-off they are captured, hidden, `Skipped` and billed as history. */
+/** §4: documents before the cut-off are captured, hidden, `Skipped` and billed as history. */
 function addHidden(core: Core, office: Office, { ordinal, count }: Batch): void {
   const born = Array.from({ length: count }, (_, index) => {
     const family = families[index % families.length] ?? 'nfe';
@@ -210,15 +210,15 @@ function addUncaptured(core: Core, office: Office, { ordinal, count }: Batch): v
   }
 }
 
-/** Those that stand, the account's own first, and new ones until there are enough. */
+/** The existing companies, the account's first, plus new ones up to `count`. */
 export function officeCompanies(core: Core, count: number): readonly string[] {
   const { tenantId } = core.account;
-  const standing = core.companies.page(tenantId, count, undefined) ?? [];
-  const added = addCompanies(core, Math.max(0, count - standing.length));
-  return [...standing.map(({ id }) => id), ...added];
+  const existing = core.companies.page(tenantId, count, undefined) ?? [];
+  const added = addCompanies(core, Math.max(0, count - existing.length));
+  return [...existing.map(({ id }) => id), ...added];
 }
 
-/** Invented companies, each with a valid certificate. */
+/** Adds invented companies, each with a valid certificate. */
 export function addCompanies(core: Core, count: number): readonly string[] {
   const ids = Array.from({ length: count }, () => core.chance.uuid());
   for (const id of ids) core.companies.add(core.account.tenantId, id);

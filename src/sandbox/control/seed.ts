@@ -34,12 +34,11 @@ const names = [
 ];
 
 /**
- * `{companies, products, documents, family, stage, spread, seed}`: adds invented companies, valid products and captured
- * documents. The same seed makes the same ones; the keys of documents hold the month of the service's clock, too.
- * With `{scenario: 'month', month?}` the companies and documents are those of an accounting office in that month, and
- * with `{scenario: 'history', month?}` the documents are NFS-e of before that month, all hidden by the cut-off. With
- * `{stage: 'summary'}` every NF-e is one that the recipient has not manifested yet; by default the authority has delivered
- * the notes themselves.
+ * `{companies, products, documents, family, stage, spread, seed}`: adds invented companies, valid products and
+ * captured documents. The same seed creates the same data; document keys also contain the month of the service clock.
+ * `{scenario: 'month', month?}` seeds an accounting office in that month; `{scenario: 'history', month?}` seeds NFS-e
+ * from before that month, all hidden by the cut-off. With `{stage: 'summary'}` no NF-e has a manifestation of the
+ * recipient yet; by default the authority has delivered the full notes.
  */
 export function addSeed(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, names);
@@ -76,7 +75,7 @@ function monthOf(core: Core, fields: Fields): string {
   throw invalid('month', 'Must be a month such as 2026-10.');
 }
 
-/** From the newest document to the oldest. The default leaves time for every event. */
+/** The time between the newest and the oldest document. With the default, every deadline is still open. */
 function spreadOf(fields: Fields): number {
   const spreadMs = parseDuration(textField(fields, 'spread') ?? '7d');
   if (spreadMs === undefined || spreadMs > longestSpreadMs) {
@@ -93,8 +92,8 @@ interface Documents {
 }
 
 /**
- * Oldest last, each in the same distance to the next. The first of a company were captured when they were issued; those
- * that come to a company which has some are captured now, so that a reader who goes on from where it was finds them.
+ * Adds documents at regular intervals, the oldest last. The first documents of a company are captured on issue; later
+ * ones are captured now, so that a reader that continues from its position finds them.
  */
 function addDocuments(core: Core, { family, stage, count, spreadMs }: Documents): readonly object[] {
   const { companyId } = core.account;
@@ -130,12 +129,12 @@ function addProduct(core: Core, tenantId: string, ordinal: number): void {
 
 /** Two years. */
 const spanMs = 730 * 86_400_000;
-/** From the capture of one document to that of the next. */
+/** Time between two captures. */
 const captureMs = 10;
 
 /**
- * New clients: companies that capture NFS-e, and nothing but documents of the two years before their cut-off, which is
- * the first day of the month unless they have one. All are captured, hidden and billed as history.
+ * Seeds new clients: companies with only NFS-e from the two years before their cut-off, which defaults to the first
+ * day of the month. All documents are captured, hidden and billed as history.
  */
 function seedHistory(core: Core, { month, companies: count, documents }: Month): object {
   const { start } = boundsOf(core, month);
@@ -166,7 +165,7 @@ interface Share {
   readonly count: number;
 }
 
-/** The oldest first, as the national environment distributes them. */
+/** Oldest first, in the order of the national environment. */
 function addHistory(core: Core, { companyId, cutOff, ordinal, count }: Share): void {
   const nsu = nextNsu(core, companyId, 'nfse');
   const now = core.clock.now();

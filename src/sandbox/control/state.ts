@@ -16,7 +16,7 @@ import {
   type WaitingControl,
 } from './control.js';
 
-/** What stands in the service. Names the account, never its keys. */
+/** The state of the service. Contains the account's ids, never its keys. */
 export function showStatus(core: Core): object {
   const { tenantId, companyId } = core.account;
   return {
@@ -48,7 +48,7 @@ export function reset(core: Core, request: ControlRequest): object {
   return { reset: true };
 }
 
-/** The catalogue with its marks, so that nobody takes a choice of ours for a promise of the service. */
+/** The catalogue with its marks, which separate documented operations from assumed ones. */
 export function showRoutes(): object {
   return {
     routes: Object.entries(operations).map(([operation, { method, path, key, role, billed, mark }]) => ({
@@ -68,8 +68,8 @@ export function showClock(core: Core): object {
 }
 
 /**
- * `{advance: "10d"}`, `{set: ISO 8601}`, `{freeze: true}`. What is due by the new time is done before the answer. Deliveries
- * of webhooks are sent, again at the times that would have been theirs, for as long as a person waits.
+ * `{advance: "10d"}`, `{set: ISO 8601}`, `{freeze: true}`. Due work is done before the answer. Webhook deliveries are
+ * sent, with their retries at the times when they are due, for at most `waitMs`.
  */
 export const changeClock: WaitingControl = {
   begin: change,
@@ -80,7 +80,8 @@ export const changeClock: WaitingControl = {
 
 function change(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['advance', 'set', 'freeze']);
-  if (Object.keys(fields).length !== 1) throw invalid('', 'Give one of: advance, set, freeze.');
+  if (Object.keys(fields).length !== 1)
+    throw invalid('', 'Exactly one of advance, set and freeze is required.');
   apply(core, fields);
   const workDone = runDueWork(core);
   return { ...core.clock.state(), workDone };
@@ -95,7 +96,7 @@ function apply(core: Core, fields: Fields): void {
   }
   const set = textField(fields, 'set');
   if (set !== undefined) {
-    // A date without a zone would mean another time on another machine.
+    // A date without a time zone depends on the machine.
     if (!/^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(set)) throw invalid('set', 'Must be ISO 8601.');
     return core.clock.set(checked(Date.parse(set), 'set'));
   }
@@ -104,17 +105,17 @@ function apply(core: Core, fields: Fields): void {
   core.clock.freeze(freeze);
 }
 
-/** Years of four digits only: what the answers can show. */
+/** Four-digit years only: others do not fit the format of the answers. */
 function checked(at: number, field: string): number {
   if (at >= 0 && at < Date.UTC(10_000, 0)) return at;
-  throw invalid(field, 'Must lead to a date from 1970 to 9999.');
+  throw invalid(field, 'Must result in a date from 1970 to 9999.');
 }
 
 export function showMode(core: Core): object {
   return core.mode.get();
 }
 
-/** `{lag?: "3s", idempotencyKeys?, externalIds?}`; what is not named stays. */
+/** `{lag?: "3s", idempotencyKeys?, externalIds?}`; omitted modes do not change. */
 export function setMode(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['lag', 'idempotencyKeys', 'externalIds']);
   const lag = textField(fields, 'lag');
@@ -137,18 +138,17 @@ export function usualMode(core: Core): object {
 
 const most = 1_000_000;
 
-/** How fast the history is released and revoked. */
 export function showSweep(core: Core): object {
   return core.behaviour.sweepPace();
 }
 
-/** `{documents?, every?}`: so many documents in one batch, and the time from one to the next. */
+/** `{documents?, every?}`: the documents per batch, and the time between batches. */
 export function setSweep(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['documents', 'every']);
   const documents = numberField(fields, 'documents', { from: 1, to: most, whole: true });
   const every = textField(fields, 'every');
   const everyMs = every === undefined ? undefined : parseDuration(every);
-  // Without any time between batches, a batch would be due again within itself, which is no sweep in parts.
+  // With no time between batches, all of them would be due at once.
   if (every !== undefined && (everyMs === undefined || everyMs === 0)) {
     throw invalid('every', 'Must be a duration such as 200ms.');
   }
@@ -158,18 +158,16 @@ export function setSweep(core: Core, request: ControlRequest): object {
   return pace;
 }
 
-/** Back to the usual pace. */
 export function usualSweep(core: Core): object {
   core.behaviour.setSweepPace(undefined);
   return core.behaviour.sweepPace();
 }
 
-/** How deliveries of webhooks are signed. */
 export function showSigning(core: Core): object {
   return core.signing.get();
 }
 
-/** `{scheme?, hex?, hookId?}`: what is left out stays. */
+/** `{scheme?, hex?, hookId?}`; omitted fields do not change. */
 export function setSigning(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['scheme', 'hex', 'hookId']);
   const before = core.signing.get();

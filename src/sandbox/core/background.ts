@@ -10,7 +10,7 @@ import { sweepOn } from '../maintenance/sweep.js';
 import { manifestAutomatically } from '../manifestation/automatic.js';
 import type { Core } from './core.js';
 
-/** One step of work; `at` is the time at which it was due, which is the time of what it does. */
+/** One unit of background work; `at` is its due time, which is also the time of its effects. */
 type WorkStep = (core: Core, payload: unknown, at: number) => void;
 
 const steps: Readonly<Record<string, WorkStep>> = {
@@ -28,8 +28,8 @@ const steps: Readonly<Record<string, WorkStep>> = {
 };
 
 /**
- * Does all work that is due now, in order of time; work that it causes is done too when it is due.
- * Must be called inside a transaction.
+ * Does all due work, in order of time, including due work that it causes. Returns the number of steps. Requires a
+ * transaction.
  */
 export function runDueWork(core: Core): number {
   const now = core.clock.now();

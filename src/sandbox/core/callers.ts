@@ -3,15 +3,15 @@ import type { KeyKind } from '../../contract/operation.js';
 import type { SandboxAccount } from '../../contract/sandbox.js';
 import type { SandboxDatabase } from './database.js';
 
-/** §5 tells keys of two kinds apart, but not tokens: a token without a kind is good for both (assumed). */
+/** §5 separates keys by kind, but not tokens: a token without a kind is valid for both (assumed). */
 type CallerKind = KeyKind | 'both';
 
-/** Who a request comes from, as its key says. */
+/** The caller of a request, by its key or token. */
 export interface Caller {
   readonly tenantId: string;
   readonly kind: CallerKind;
   readonly roles: readonly string[];
-  /** Instead of `roles`, where the path names one of these companies. */
+  /** Replaces `roles` for requests about these companies. */
   readonly companyRoles: CompanyRoles;
   readonly by: 'key' | 'jwt';
 }
@@ -25,14 +25,14 @@ interface KeyRequest {
   readonly companyRoles: CompanyRoles;
 }
 
-/** The keys and tokens that open the service. */
+/** The keys and tokens of the service. */
 export interface Callers {
   byKey(secret: string): Caller | undefined;
-  /** `undefined` also when the token has expired at `now`. */
+  /** `undefined` if the token is invalid or expired at `now`. */
   byToken(token: string, now: number): Caller | undefined;
   addKey(tenantId: string, request: KeyRequest): string;
   token(tenantId: string, claims: TokenRequest): string;
-  /** Takes every key but the account's own two. */
+  /** Deletes every key except the account's two. */
   dropExtraKeys(): void;
 }
 
@@ -42,7 +42,7 @@ interface TokenRequest {
   readonly expiresAt: number;
 }
 
-/** The roles that §5 names. The account's own keys have them all. */
+/** The roles of §5. The account's keys have all of them. */
 export const allRoles: readonly string[] = ['NFeDist', 'CTeDist', 'NFSeDist', 'Management'];
 
 interface KeyRow {
@@ -89,7 +89,7 @@ export function openCallers(database: SandboxDatabase): Callers {
   };
 }
 
-/** The prefix tells client and person that the key is worth nothing elsewhere. */
+/** The prefix marks the key as valid only for a sandbox. */
 function newKey(kind: KeyKind): string {
   return `sbx_${kind}_${randomBytes(16).toString('hex')}`;
 }
@@ -98,7 +98,7 @@ function callerOf(row: KeyRow): Caller {
   return {
     tenantId: row.tenant_id,
     kind: kindOf(row.kind),
-    // What is read here was written here.
+    // Written by `addKey`, so the form is known.
     roles: JSON.parse(row.roles),
     companyRoles: JSON.parse(row.company_roles),
     by: 'key',
@@ -109,7 +109,7 @@ function kindOf(text: string): CallerKind {
   return text === 'data' || text === 'both' ? text : 'invoice';
 }
 
-/** The account that the file serves; `given` is stored and becomes it, and without any a new one is made. */
+/** Returns the account of the file. Stores `given` as the account; without any, creates one. */
 export function openAccount(database: SandboxDatabase, given: SandboxAccount | undefined): SandboxAccount {
   const stored = readAccount(database);
   if (given === undefined) return stored ?? storeAccount(database, generateAccount());
@@ -163,7 +163,7 @@ function isSame(one: SandboxAccount, other: SandboxAccount): boolean {
   );
 }
 
-/** What a token of this service says. Times are seconds since the epoch, as JWT has them. */
+/** The claims of a token. Times are seconds since the epoch. */
 interface Claims {
   readonly sub: string;
   readonly kind: string;
@@ -177,13 +177,13 @@ function signJwt(claims: Claims, secret: string): string {
   return `${head}.${body}.${signature(`${head}.${body}`, secret)}`;
 }
 
-/** The claims of a well-signed token; `undefined` for anything else. Expiry is for the caller, who has the clock. */
+/** The claims of a correctly signed token; `undefined` otherwise. The caller checks the expiry. */
 function readJwt(token: string, secretOf: (tenantId: string) => string | undefined): Claims | undefined {
   const [head, body, sign, ...more] = token.split('.');
   if (head === undefined || body === undefined || sign === undefined || more.length > 0) return undefined;
   const header = decode(head);
   const claims = asClaims(decode(body));
-  // Only HS256: a token that names its own algorithm ("none") must not choose how it is checked.
+  // Only HS256: a token must not choose its own algorithm ("none").
   if (header?.['alg'] !== 'HS256' || claims === undefined) return undefined;
   const secret = secretOf(claims.sub);
   if (secret === undefined) return undefined;
@@ -205,7 +205,7 @@ function decode(part: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
     return typeof value === 'object' && value !== null ? { ...value } : undefined;
   } catch {
-    // Not JSON: not a token of ours, which is what `undefined` says.
+    // Not JSON: not a token of this service.
     return undefined;
   }
 }

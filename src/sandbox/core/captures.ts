@@ -1,17 +1,17 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { SandboxDatabase } from './database.js';
 
-/** The kinds of documents that a company can have captured. */
+/** The families of documents that a company can capture. */
 export const families = ['nfe', 'cte', 'nfse'] as const satisfies readonly InboundFamily[];
 export type Family = InboundFamily;
 export const familyNames: Readonly<Record<Family, string>> = { nfe: 'NF-e', cte: 'CT-e', nfse: 'NFS-e' };
 
-/** What a company has chosen for a family, as it was sent, and since when. Times are milliseconds. */
+/** The capture settings of a company and family, as sent. Times are milliseconds. */
 export interface CaptureSettings {
   readonly given: Readonly<Record<string, unknown>>;
   readonly createdOn: number;
   readonly modifiedOn: number;
-  /** §2: until then capture is spaced; the company stays active. */
+  /** §2: capture is spaced until then; the company stays active. */
   readonly spacedUntil: number | null;
 }
 
@@ -22,9 +22,9 @@ interface ChosenSettings {
   readonly at: number;
 }
 
-/** Which companies have inbound capture active, and how. */
+/** The inbound captures of companies and their settings. */
 export interface Captures {
-  /** The company of the account begins with all active; a choice that stands already stays. */
+  /** Enables all families for the account's company; keeps existing rows. */
   begin(companyId: string, at: number): void;
   /** Switches a family without changing its settings. */
   set(companyId: string, family: Family, active: boolean): void;
@@ -37,14 +37,14 @@ export interface Captures {
   registration(companyId: string, family: Family): CaptureSettings | undefined;
   /** `undefined` without an active capture. */
   settings(companyId: string, family: Family): CaptureSettings | undefined;
-  /** Makes the family active with these settings; when it was active, it keeps its day of creation and its release. */
+  /** Saves the settings and activates the family. An active family keeps its creation time and its release. */
   save(chosen: ChosenSettings): void;
-  /** The capture was active from this time on already. */
+  /** Moves the creation time of the capture back to `at`. */
   enabledBy(companyId: string, family: Family, at: number): void;
   space(companyId: string, family: Family, until: number | null): void;
-  /** True also for a registration that is inactive. */
+  /** True for inactive registrations too. */
   isRegistered(companyId: string, family: Family): boolean;
-  /** The NSU after which the capture goes on; 0 unless it was reset. */
+  /** The NSU after which the capture continues; 0 unless it was reset. */
   fromNsu(companyId: string, family: Family): number;
   setFromNsu(companyId: string, family: Family, nsu: number): void;
 }

@@ -3,11 +3,11 @@ import type { Company } from '../../contract/company.js';
 import { unitOf } from './chance.js';
 import type { SandboxDatabase } from './database.js';
 
-/** `removed`: the company has none, which is kept so that no other one is invented for it. */
+/** `removed`: the company has no certificate; the row prevents that a new one is invented. */
 const standings = ['installed', 'pending', 'inactive', 'removed'] as const;
 type Standing = (typeof standings)[number];
 
-/** With which a company is known to the national environment. Times are milliseconds since the epoch. */
+/** The certificate of a company. Times are milliseconds since the epoch. */
 export interface StoredCertificate {
   readonly companyId: string;
   /** SHA-1, 40 hexadecimal digits. */
@@ -18,16 +18,16 @@ export interface StoredCertificate {
 }
 
 export interface Certificates {
-  /** Every company that never had a certificate gets a valid one. */
+  /** Gives a valid certificate to every company that never had one. */
   begin(at: number): void;
-  /** The company's own one, whatever its standing; of several, the one in use. */
+  /** The company's certificate, whatever its standing; of several, the one in use. */
   of(companyId: string): StoredCertificate | undefined;
-  /** Those that are there, the one in use first. */
+  /** The installed certificates, the one in use first. */
   list(companyId: string): readonly StoredCertificate[];
   put(certificate: StoredCertificate): void;
-  /** One that has come takes the place of those before it, which stay as inactive ones. */
+  /** Installs a certificate; the previous ones become inactive. */
   install(certificate: Omit<StoredCertificate, 'standing'>): void;
-  /** The company begins without one, and none is invented for it. */
+  /** Marks the company as having no certificate, so that none is invented. */
   withhold(company: Pick<Company, 'id' | 'name' | 'federalTaxNumber'>, at: number): void;
 }
 
@@ -77,7 +77,7 @@ export function openCertificates(database: SandboxDatabase): Certificates {
   };
 }
 
-/** Valid for half a year to a year, as one finds them. */
+/** Valid for six to twelve months, like a real one. */
 function inventCertificate(
   { id, name, federalTaxNumber }: Pick<Company, 'id' | 'name' | 'federalTaxNumber'>,
   at: number,

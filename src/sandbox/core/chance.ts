@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Meta } from './database.js';
 
-/** What looks random, and is the same for the same seed and the same order of requests. */
+/** Pseudo-random values: the same seed and the same order of requests give the same values. */
 export interface Chance {
   seed(): number;
   reseed(seed: number): void;
@@ -25,7 +25,7 @@ export function unitOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-/** The shape of a version 4 UUID over a hash, so that clients that check the shape accept it. */
+/** Formats a hash as a version 4 UUID, which clients accept. */
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
@@ -38,17 +38,17 @@ export function uuidOf(text: string): string {
   ].join('-');
 }
 
-/** When a rule of a test takes effect. */
+/** When a configured rule applies. */
 export interface Striking {
-  /** How often it strikes, 0..1; decided by the seed. */
+  /** The probability, 0 to 1; decided by the seed. */
   readonly rate: number;
-  /** It strikes so many times at most. */
+  /** The most times that the rule applies. */
   readonly count?: number;
-  /** It lets so many matching requests pass first. */
+  /** The number of matching requests to skip first. */
   readonly skip: number;
 }
 
-/** What it has met so far. */
+/** How often the rule matched and applied so far. */
 export interface Struck {
   readonly seen: number;
   readonly applied: number;

@@ -1,6 +1,6 @@
 import type { Meta, SandboxDatabase } from './database.js';
 
-/** The time of the service: real time plus an offset, or frozen. Kept in the file, so that all processes agree. */
+/** The clock of the service: real time plus an offset, or frozen. Stored in the file, so that all processes agree. */
 export interface ServiceClock {
   now(): number;
   state(): ClockState;
@@ -47,10 +47,10 @@ export function openClock(meta: Meta): ServiceClock {
   };
 }
 
-/** Work in the background is rows with a due time: it survives a restart and runs in whichever process is up. */
+/** Background work is stored with a due time: it survives a restart, and any process can do it. */
 export interface DueWork {
   schedule(kind: string, dueAt: number, payload: object): void;
-  /** Takes the earliest row that is due at `now`. */
+  /** Removes and returns the earliest row that is due at `now`. */
   take(now: number): DueRow | undefined;
   isDue(now: number): boolean;
   count(): number;
@@ -101,7 +101,7 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** `10d`, `1h30m`, `250ms` → milliseconds; `undefined` for anything else. */
+/** Parses `10d`, `1h30m`, `250ms` to milliseconds; `undefined` for other text. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|[smhdw]))+$/.test(text)) return undefined;
   let total = 0;

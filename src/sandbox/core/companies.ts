@@ -3,27 +3,29 @@ import { unitOf } from './chance.js';
 import type { SandboxDatabase } from './database.js';
 import { businessName, withCheckDigits } from './identity.js';
 
-/** Everything that is stored of a company. Times are milliseconds since the epoch; 0: not known. */
+/** A stored company. Times are milliseconds since the epoch; 0: unknown. */
 export interface StoredCompany extends Company {
   readonly tenantId: string;
   readonly status: string;
-  /** Trade name, tax regime, address and what else came. */
+  /** Trade name, tax regime, address and the other fields of the request. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly createdOn: number;
   readonly modifiedOn: number;
 }
 
-/** Deleted companies are gone from every answer, though their rows stay. */
+/** Deleted companies appear in no answer; their rows stay. */
 export interface Companies {
-  /** Adds an invented company under this id; one that stands already stays. */
+  /** Adds an invented company with this id; keeps an existing one. */
   add(tenantId: string, id: string): void;
   insert(company: StoredCompany): void;
-  /** New name, details and time of change. */
+  /** Replaces name, details and time of change. */
   replace(company: StoredCompany): void;
   delete(id: string, at: number): void;
-  /** In order of creation, after the company `startingAfter`; `undefined` when that one is not of the tenant. */
+  /**
+   * A page in order of creation, after the company `startingAfter`; `undefined` if the tenant has no such company.
+   */
   page(tenantId: string, limit: number, startingAfter: string | undefined): readonly Company[] | undefined;
-  /** `undefined` when there is none with this id in the tenant. */
+  /** `undefined` if the tenant has no company with this id. */
   find(tenantId: string, id: string): Company | undefined;
   read(tenantId: string, id: string): StoredCompany | undefined;
   withTaxNumber(tenantId: string, federalTaxNumber: string): StoredCompany | undefined;
@@ -73,7 +75,7 @@ export function openCompanies(database: SandboxDatabase): Companies {
 function openReads(
   database: SandboxDatabase,
 ): Pick<Companies, 'page' | 'find' | 'read' | 'withTaxNumber' | 'count'> {
-  // Of a deleted company, too: a walk through the list goes on where it was.
+  // Includes deleted companies, so that paging continues after a deletion.
   const position = database.prepare<[string, string], { position: number }>(
     'SELECT position FROM companies WHERE tenant_id = ? AND id = ?',
   );

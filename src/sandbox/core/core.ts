@@ -51,7 +51,7 @@ import { openProducts, type Products } from '../product/products.js';
 import { openSigning, type SigningChoice, signingNames } from '../webhook/signing.js';
 
 interface CoreOptions {
-  /** Sets the clock before a new account is made; absent: it stays as it was. */
+  /** Sets the clock before a new account is created; absent: the clock does not change. */
   readonly clockOffsetMs?: number | undefined;
   /** A SQLite file, or `:memory:`. */
   readonly path: string;
@@ -60,17 +60,17 @@ interface CoreOptions {
   /** Requests per second; `undefined`: no limit. */
   readonly rate: number | undefined;
   readonly alphanumericKeys: boolean;
-  /** How reads of XML and PDF answer, until a test chooses otherwise. */
+  /** How reads of XML and PDF answer, unless a test configures it. */
   readonly bytes: ByteMode;
-  /** From the storing of a product to the end of its validation, and of an event to its sending. */
+  /** The time from storing a product to the end of its validation, and from storing an event to sending it. */
   readonly validationDelayMs: number;
   readonly mode: ServiceModes;
 }
 
 /**
- * The state of the service. Everything in it is synchronous: one request is one transaction. A module names the members
- * that it uses (`ProductService`, `AnnouncementService`), so that a reader sees what a handler touches; only the control
- * routes and the HTTP layer take the whole.
+ * The state of the service. All members are synchronous: one request is one transaction. A module declares the
+ * members that it uses (`ProductService`, `AnnouncementService`), so that a reader sees what a handler touches; only
+ * the control routes and the HTTP layer take all of them.
  */
 export interface Core {
   readonly options: CoreOptions;
@@ -82,40 +82,38 @@ export interface Core {
   readonly captures: Captures;
   /** The certificates of the companies. */
   readonly certificates: Certificates;
-  /** What is asked for the history of NFS-e. */
+  /** The release of the history of NFS-e. */
   readonly backfills: Backfills;
-  /** What happened to the captures. */
   readonly notices: Notices;
   readonly statistics: Statistics;
   readonly products: Products;
   readonly documents: Documents;
-  /** Hides documents and shows them again. */
+  /** Hides documents and lists them again. */
   readonly sweeping: Sweeping;
   readonly documentEvents: DocumentEvents;
   readonly listing: Listing;
-  /** How the inbound routes misbehave, for tests. */
+  /** The simulated faults of the inbound routes. */
   readonly behaviour: Behaviour;
-  /** Where bytes are read that a route only points at. */
+  /** The host of bytes that a route only links to. */
   readonly byteHost: ByteHost;
-  /** Signs the documents; made when the first of them is signed. */
+  /** The certificate that signs documents; created on first use. */
   certificate(): TestCertificate;
   readonly nfeEvents: NfeEvents;
   readonly nfseManifestations: NfseManifestations;
-  /** What the tax authority has registered, whoever sent it. */
+  /** The events registered by the tax authority, from any sender. */
   readonly registry: Registry;
-  /** What the tax authority answers, where a test has chosen. */
+  /** Configured answers of the tax authority. */
   readonly outcomes: Outcomes;
   readonly invoices: Invoices;
   readonly invoicePages: InvoicePages;
   readonly invoiceEvents: IssuedEventStore;
-  /** How invoices end, where a test has chosen. */
+  /** Configured outcomes of invoices. */
   readonly invoiceOutcomes: InvoiceOutcomes;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly disablements: Disablements;
   readonly webhooks: Webhooks;
-  /** What is to be sent to webhooks, and what was. */
+  /** Pending and finished webhook deliveries. */
   readonly deliveries: Deliveries;
-  /** How deliveries are signed. */
   readonly signing: SigningChoice;
   readonly work: DueWork;
   readonly usage: Usage;
@@ -124,7 +122,7 @@ export interface Core {
   readonly mode: ServiceMode;
   readonly rate: RateLimit;
   transaction<Result>(step: () => Result): Result;
-  /** Back to the first day: the account and its two keys stay. */
+  /** Deletes everything except the account and its two keys. */
   reset(): void;
   close(): void;
 }

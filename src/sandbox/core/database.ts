@@ -9,8 +9,8 @@ const busyTries = 400;
 const busyPauseMs = 25;
 
 /**
- * Opens the file of the service, or `:memory:`. Several processes may hold it at once.
- * Nothing is synced: what a power cut would lose here was never real.
+ * Opens the file of the service, or `:memory:`. Several processes may open it at once. Writes are not synced: a power
+ * cut may lose sandbox data. Throws if a newer version wrote the file.
  */
 export function openDatabase(path: string): SandboxDatabase {
   if (path !== ':memory:') createPrivateFile(path);
@@ -27,7 +27,7 @@ export function openDatabase(path: string): SandboxDatabase {
   }
 }
 
-/** SQLite does not wait here for another process that opens the file at the same moment: it refuses at once. */
+/** SQLite ignores its timeout here and fails at once if another process opens the file at the same time. */
 function enterWal(database: SandboxDatabase): void {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -58,11 +58,11 @@ function migrate(database: SandboxDatabase, path: string): void {
   database.pragma(`user_version = ${migrations.length}`);
 }
 
-/** Small values of the service, by name. */
+/** Small named values of the service. */
 export interface Meta {
   get(name: string): string | undefined;
   set(name: string, value: string): void;
-  /** Adds one and gives the new value; the first is 1. */
+  /** Increments a counter and returns it; the first value is 1. */
   next(name: string): number;
   clear(names: readonly string[]): void;
 }

@@ -9,19 +9,19 @@ export interface FaultRule extends Striking {
   /** Seconds, or an HTTP date. */
   readonly retryAfter?: number | string;
   readonly delayMs?: number;
-  /** Where `redirect` points. */
+  /** The target of `redirect`. */
   readonly to?: string;
 }
 
-/** A rule about deliveries instead of requests. */
+/** A fault of deliveries instead of requests. */
 export interface DeliveryFaultRule extends Striking {
   readonly operation: typeof deliveries;
   readonly kind: DeliveryFaultKind;
-  /** Of `late`; of `reordered` the most. */
+  /** The delay of `late`; the maximum delay of `reordered`. */
   readonly delayMs?: number;
 }
 
-/** Stands for the operation, and is none. */
+/** The pseudo-operation of delivery faults. */
 export const deliveries = 'deliveries';
 
 export interface StoredDeliveryFault extends DeliveryFaultRule, Struck {
@@ -39,9 +39,9 @@ export interface Faults {
   addDeliveryFault(rule: DeliveryFaultRule): StoredDeliveryFault;
   list(): readonly (StoredFault | StoredDeliveryFault)[];
   clear(): number;
-  /** The first rule that strikes this request. Counts as seen by every rule that matches before it. */
+  /** The first rule that applies to this request. Every matching rule up to it counts the request as seen. */
   strike(operation: string | null): StoredFault | undefined;
-  /** Every rule that strikes one delivery. */
+  /** Every rule that applies to one delivery. */
   strikeDelivery(): readonly StoredDeliveryFault[];
 }
 

@@ -25,7 +25,7 @@ interface BusinessAddress {
   readonly postalCode: string;
 }
 
-/** An invented business that is always the same for the same text. */
+/** An invented business name, always the same for the same text. */
 export function businessName(from: string): string {
   return `${pick(kinds, `${from}:kind`, 'Comercial')} ${pick(names, `${from}:name`, 'Aurora')} Ltda`;
 }
@@ -41,14 +41,14 @@ function pick<Value>(values: readonly Value[], from: string, otherwise: Value): 
 const firstWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const secondWeights = [6, ...firstWeights];
 
-/** Twelve digits or capitals and two check digits; letters only where the service accepts them. */
+/** True for twelve digits or capital letters and two valid check digits; letters only if `lettersAllowed`. */
 export function isCnpj(text: string, lettersAllowed: boolean): boolean {
   if (!(lettersAllowed ? /^[0-9A-Z]{12}[0-9]{2}$/ : /^[0-9]{14}$/).test(text)) return false;
   if (/^0{14}$/.test(text)) return false;
   return withCheckDigits(text.slice(0, 12)) === text;
 }
 
-/** The full number for twelve characters. */
+/** Appends the check digits to twelve characters. */
 export function withCheckDigits(base: string): string {
   const first = base + cnpjDigit(base, firstWeights);
   return first + cnpjDigit(first, secondWeights);
@@ -60,7 +60,7 @@ function cnpjDigit(text: string, weights: readonly number[]): string {
   return rest < 2 ? '0' : String(11 - rest);
 }
 
-/** Eleven digits with two check digits: weights 10 to 2 and 11 to 2; eleven times the same digit is none. */
+/** True for eleven digits with valid check digits (weights 10 to 2 and 11 to 2), unless all digits are equal. */
 export function isCpf(text: string): boolean {
   if (!/^\d{11}$/.test(text) || /^(\d)\1{10}$/.test(text)) return false;
   const first = text.slice(0, 9) + cpfDigit(text.slice(0, 9));

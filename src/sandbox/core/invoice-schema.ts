@@ -1,4 +1,4 @@
-/** Issued invoices of every kind, what happened to them, and what a test has chosen for them. */
+/** Issued invoices of every kind, their events, and their configured outcomes. */
 export const invoices = `
 CREATE TABLE invoices (
   position INTEGER PRIMARY KEY AUTOINCREMENT,

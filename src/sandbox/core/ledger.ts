@@ -1,14 +1,14 @@
 import type { SandboxDatabase } from './database.js';
 
-/** Every request with what it did and what it billed. Holds no key, no query and no body. */
+/** Every request with its effect and its billing. Contains no keys, queries or bodies. */
 export interface Ledger {
   add(entry: Omit<LedgerEntry, 'sequence'>): void;
   page(filter: LedgerFilter): LedgerPage;
-  /** The ids of what was created or issued after this time. */
+  /** The ids of resources created or issued after this time. */
   idsCreatedSince(at: number): ReadonlySet<string>;
-  /** Every line. */
+  /** The number of all entries. */
   count(): number;
-  /** The lines but those of captures and of late effects. */
+  /** The number of entries, without captures and late effects. */
   requests(): number;
   clear(): void;
 }
@@ -19,11 +19,11 @@ export interface LedgerEntry {
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;
-  /** `unknown`: a key came, but it is none of this service. */
+  /** `unknown`: the request has a key that does not exist. */
   readonly keyKind: string | null;
-  /** The status on the wire; null when the connection was cut or stalled before one. */
+  /** The status sent; null if the connection was cut or stalled before it. */
   readonly status: number | null;
-  /** Where a fault cut the connection. */
+  /** When a fault cut the connection. */
   readonly cut: 'before' | 'after' | 'body' | null;
   readonly effect: Effect | null;
   readonly billed: string | null;
@@ -35,10 +35,10 @@ export interface LedgerEntry {
 /** What a request changed, e.g. `{ created: 'product', id, sku }`. */
 export type Effect = Readonly<Record<string, string>>;
 
-/** Stands for the method of a line whose request was answered by an error before. */
+/** The method of an entry whose effect came after an error answer. */
 export const lateMethod = 'LATE';
 
-/** Stands for the method of a line that no request made. */
+/** The method of an entry without a request. */
 export const captureMethod = 'CAPTURE';
 
 interface LedgerFilter {
@@ -50,7 +50,7 @@ interface LedgerFilter {
 
 interface LedgerPage {
   readonly entries: readonly LedgerEntry[];
-  /** How many match, whatever `after` and `limit` are. */
+  /** The number of matching entries, regardless of `after` and `limit`. */
   readonly total: number;
 }
 
@@ -141,7 +141,7 @@ function toEntry(row: StoredEntry): LedgerEntry {
   };
 }
 
-/** What the service would bill (§1). */
+/** The simulated bill of the service (§1). */
 export interface Usage {
   add(row: UsageRow): void;
   summary(): UsageSummary;

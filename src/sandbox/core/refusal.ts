@@ -1,6 +1,6 @@
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 
-/** Every way to say no, with its status. §7 names `validation_error` only; the other codes are assumed. */
+/** Error codes with their status. §7 names only `validation_error`; the other codes are assumed. */
 const statuses = {
   validation_error: 400,
   malformed_request: 400,
@@ -23,7 +23,7 @@ const statuses = {
 
 export type RefusalCode = keyof typeof statuses;
 
-/** An answer that says no. Thrown by checks, turned into the error body of §7 in one place. */
+/** An error answer. Thrown by checks and turned into the error body of §7 in one place. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -45,12 +45,12 @@ interface RefusalExtra {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** 400 for one field (§7: `validation_error` with details). */
+/** A 400 for one field (§7: `validation_error` with details). */
 export function invalid(field: string, message: string): Refusal {
   return new Refusal('validation_error', 'The request is not valid.', { details: [{ field, message }] });
 }
 
-/** 422 for one field: well-formed, and still not what the law allows (§7). */
+/** A 422 for one field: well-formed, but not allowed by law (§7). */
 export function unacceptable(field: string, message: string): Refusal {
   return new Refusal('semantic_error', 'The request cannot be carried out.', {
     details: [{ field, message }],

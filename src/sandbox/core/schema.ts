@@ -1,6 +1,6 @@
 import { invoices, invoiceTables } from './invoice-schema.js';
 
-/** Details of a company and when it was deleted; products by sku and events by key, for look-ups. */
+/** Company details and deletion; indexes for products by SKU and events by key. */
 const companyMigration = `
 ALTER TABLE companies ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
 ALTER TABLE companies ADD COLUMN created_on INTEGER NOT NULL DEFAULT 0;
@@ -11,7 +11,7 @@ CREATE INDEX products_by_sku ON products (tenant_id, json_extract(content, '$.sk
 CREATE INDEX document_events_by_key ON document_events (access_key);
 `;
 
-/** Webhooks, and what is to be delivered or was. Times are milliseconds since the epoch. */
+/** Webhooks and their deliveries. Times are milliseconds since the epoch. */
 const webhookMigration = `
 CREATE TABLE webhooks (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -20,7 +20,7 @@ CREATE TABLE webhooks (
   content TEXT NOT NULL
 );
 
--- A copy has the id of what it repeats. Without a webhook: the address that a company gave.
+-- A copy has the id of the original. webhook_id is null for the address in a company's settings.
 CREATE TABLE deliveries (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL,
@@ -127,7 +127,7 @@ CREATE TABLE ledger (
 );
 `;
 
-/** Companies that capture, what they captured, manifestations, and what the tax authority knows of them. */
+/** Captures, captured documents, manifestations, and the registrations of the tax authority. */
 const manifestations = `
 CREATE TABLE captures (
   company_id TEXT NOT NULL,
@@ -209,7 +209,7 @@ CREATE TABLE outcomes (
 CREATE INDEX outcomes_by_key ON outcomes (access_key, id);
 `;
 
-/** What the inbound routes show of captures and documents, and the events of documents. */
+/** Capture settings, more document columns, and the events of documents. */
 const inbound = `
 ALTER TABLE captures ADD COLUMN settings TEXT NOT NULL DEFAULT '{}';
 ALTER TABLE captures ADD COLUMN created_on INTEGER NOT NULL DEFAULT 0;
@@ -249,7 +249,7 @@ CREATE TABLE document_events (
 CREATE INDEX document_events_of_document ON document_events (company_id, access_key);
 `;
 
-/** The release of the history, certificates, notices of the capture, and roles that differ by company. */
+/** The release of the history, certificates, capture notices, and roles by company. */
 const maintenance = `
 ALTER TABLE keys ADD COLUMN company_roles TEXT NOT NULL DEFAULT '{}';
 
@@ -258,7 +258,7 @@ ALTER TABLE captures ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE captures ADD COLUMN swept INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE captures ADD COLUMN from_nsu INTEGER NOT NULL DEFAULT 0;
 
--- An expression, so that no list by another order takes this index for its filter and sorts every page.
+-- An expression, so that SQLite does not use this index to filter a list in another order, which would sort every page.
 CREATE INDEX documents_by_issue ON documents (company_id, family, visibility, (issued_on + 0));
 CREATE INDEX documents_by_change ON documents (company_id, family, visibility, modified_on, position);
 
@@ -283,24 +283,24 @@ CREATE TABLE certificates (
 ) WITHOUT ROWID;
 `;
 
-/** The lists of what changed go on behind a row: by its time, then by its key. */
+/** Lists of changes continue after a row: by its time, then by its key. */
 const changes = `
 DROP INDEX documents_by_change;
 CREATE INDEX documents_by_change ON documents (company_id, family, visibility, modified_on, access_key, position DESC);
 `;
 
-/** Whether the authority has delivered a note itself or its summary. */
+/** Whether the authority delivered a note in full or as a summary. */
 const stages = `
 ALTER TABLE documents ADD COLUMN stage TEXT NOT NULL DEFAULT 'full';
 `;
 
-/** The events of recipients and takers stand beside those of issuers, whose author is not written down. */
+/** Author and detail of events by recipients and takers. Events of issuers have no author. */
 const events = `
 ALTER TABLE document_events ADD COLUMN author TEXT;
 ALTER TABLE document_events ADD COLUMN detail TEXT NOT NULL DEFAULT '{}';
 `;
 
-/** Parties that are not those of a usual note: null, and the company or an invented customer is the recipient. */
+/** Parties of unusual notes. Null: the company or an invented customer is the recipient. */
 const parties = `
 ALTER TABLE documents ADD COLUMN recipient_tax_number TEXT;
 ALTER TABLE documents ADD COLUMN recipient_name TEXT;
@@ -308,23 +308,23 @@ ALTER TABLE documents ADD COLUMN intermediary_tax_number TEXT;
 ALTER TABLE documents ADD COLUMN intermediary_name TEXT;
 `;
 
-/** Whether an externalId is unique is a mode of the service, not a law of its file. */
+/** The uniqueness of an externalId is a mode of the service, not a constraint of the file. */
 const externalIds = `
 DROP INDEX invoices_by_external_id;
 CREATE INDEX invoices_by_external_id ON invoices (company_id, kind, external_id);
 `;
 
-/** When the history of NFS-e was last asked for, so that reads can lag behind. */
+/** The last request for the history of NFS-e, so that reads can lag. */
 const askedAt = `
 ALTER TABLE captures ADD COLUMN asked_at INTEGER NOT NULL DEFAULT 0;
 `;
 
-/** The last number of an event is asked for at each new one. */
+/** For the last NSU, which each new event needs. */
 const eventNumbers = `
 CREATE INDEX document_events_by_nsu ON document_events (company_id, family, nsu);
 `;
 
-/** Each brings a file one version further; a file of an earlier version keeps its state. */
+/** Each migration raises the version of a file by one; existing data is kept. */
 export const migrations: readonly string[] = [
   first,
   manifestations,

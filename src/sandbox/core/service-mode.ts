@@ -6,27 +6,27 @@ import {
 } from '../../contract/sandbox.js';
 import type { Meta } from './database.js';
 
-/** How much the service does beyond what the document promises. */
+/** Behaviour that the service document leaves open. */
 export interface ServiceModes {
-  /** Reads show what was created only so much later. */
+  /** The delay after which reads show a new resource. */
   readonly lagMs: number;
-  /** §4 asks for an `Idempotency-Key` and says nothing of a repeat. */
+  /** §4 requires an `Idempotency-Key` and does not define a repeat. */
   readonly idempotencyKeys: IdempotencyMode;
-  /** Whether an NFS-e with an `externalId` that was here before is refused (public) or issued again. */
+  /** Whether the service rejects a second NFS-e with the same `externalId` (public) or issues it again. */
   readonly externalIds: ExternalIdMode;
 }
 
 export interface ServiceMode {
   get(): ServiceModes;
   set(modes: Partial<ServiceModes>): void;
-  /** Back to the modes of the start. */
+  /** Restores the modes of the start options. */
   clear(): void;
 }
 
 const names = { lag: 'mode.lag', keys: 'mode.idempotencyKeys', ids: 'mode.externalIds' };
 export const modeNames = Object.values(names);
 
-/** Kept in the file, so that all processes agree; `usual` holds until something else is set. */
+/** Stored in the file, so that all processes agree; `usual` applies until a mode is set. */
 export function openServiceMode(meta: Meta, usual: ServiceModes): ServiceMode {
   return {
     get: () => ({
@@ -44,9 +44,9 @@ export function openServiceMode(meta: Meta, usual: ServiceModes): ServiceMode {
   };
 }
 
-/** A bucket of tokens on real time, shared by every process on the file. */
+/** A token bucket in real time, shared by all processes of the file. */
 export interface RateLimit {
-  /** 0 when the request may pass, else the seconds to wait (§8: `Retry-After` in seconds). */
+  /** 0 if the request may pass, else the seconds to wait (§8: `Retry-After` in seconds). */
   enter(): number;
 }
 

@@ -1,12 +1,15 @@
 import type { Family } from '../core/captures.js';
 import type { SandboxDatabase } from '../core/database.js';
 
-/** An event of a captured document, e.g. its cancellation or the awareness of its recipient. Times are milliseconds since the epoch. */
+/**
+ * An event of a captured document, e.g. its cancellation or the recipient's awareness. Times are milliseconds since
+ * the epoch.
+ */
 export interface StoredEvent {
   readonly family: Family;
   readonly accessKey: string;
   readonly companyId: string;
-  /** Id of infEvento. */
+  /** The `Id` attribute of `infEvento`. */
   readonly eventKey: string;
   readonly type: string;
   readonly description: string;
@@ -14,7 +17,7 @@ export interface StoredEvent {
   readonly protocol: string;
   /** CNPJ of the recipient or the taker; null: the issuer of the document. */
   readonly author: string | null;
-  /** What a recipient or a taker said with it. */
+  /** The detail that the recipient or taker sent. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly nsu: number | null;
   readonly issuedOn: number;
@@ -22,14 +25,14 @@ export interface StoredEvent {
 }
 
 export interface DocumentEvents {
-  /** One with the same key stays as it is. */
+  /** Keeps an existing event with the same key. */
   add(event: StoredEvent): void;
   get(companyId: string, eventKey: string): StoredEvent | undefined;
-  /** Of one document, as its company holds them. */
+  /** The events of a document, as captured by its company. */
   ofDocument(companyId: string, accessKey: string): readonly StoredEvent[];
-  /** Each once, whichever companies hold it. */
+  /** The events of a document, each once, whichever companies hold it. */
   withKey(accessKey: string): readonly StoredEvent[];
-  /** The next number of an event in the sequence of the distribution. */
+  /** The next NSU for an event. */
   nextNsu(companyId: string, family: Family): number;
   count(): number;
 }
@@ -50,7 +53,7 @@ export interface EventRow {
   created_on: number;
 }
 
-/** Events are numbered apart from documents, of which no company here has so many. */
+/** The NSU of events starts above it, apart from those of documents. */
 export const beforeEvents = 1_000_000_000;
 
 export function openDocumentEvents(database: SandboxDatabase): DocumentEvents {
@@ -105,7 +108,7 @@ export function toEvent(row: EventRow): StoredEvent {
   };
 }
 
-/** An event that the authority has registered after the capture of the note. `at` in milliseconds since the epoch. */
+/** An event registered after the capture of the note. `at`: milliseconds since the epoch. */
 export interface RegisteredEvent {
   readonly family: 'nfe' | 'nfse';
   readonly accessKey: string;
@@ -114,12 +117,11 @@ export interface RegisteredEvent {
   /** CNPJ of the recipient or the taker; null: the issuer. */
   readonly author: string | null;
   readonly protocol: string;
-  /** As it was submitted. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly at: number;
 }
 
-/** facts §2 and §3, written as the layouts write them. */
+/** Official names, spelled as in the layouts (facts §2 and §3). */
 const names: ReadonlyMap<number, string> = new Map([
   [210200, 'Confirmacao da Operacao'],
   [210210, 'Ciencia da Operacao'],
@@ -143,12 +145,12 @@ const names: ReadonlyMap<number, string> = new Map([
   [203206, 'Rejeição do Tomador'],
 ]);
 
-/** An event without a name here is named by its number. */
+/** The official name, or `Evento` and the code. */
 export function eventName(eventCode: number): string {
   return names.get(eventCode) ?? `Evento ${eventCode}`;
 }
 
-/** `EVT` and three digits of sequence for an NFS-e, `ID` and two for an NF-e. */
+/** The key: `EVT` and a three-digit sequence for an NFS-e, `ID` and a two-digit one for an NF-e. */
 export function eventKeyOf({
   family,
   accessKey,
@@ -160,7 +162,7 @@ export function eventKeyOf({
     : `ID${eventCode}${accessKey}${String(sequence).padStart(2, '0')}`;
 }
 
-/** As a company that holds the note captures it. */
+/** The event as a company that holds the note captures it. */
 export function capturedEvent(
   event: RegisteredEvent,
   { companyId, nsu, createdOn }: Pick<StoredEvent, 'companyId' | 'nsu' | 'createdOn'>,

@@ -6,16 +6,16 @@ export const directions = ['incoming', 'outgoing'] as const;
 export type Direction = (typeof directions)[number];
 
 /**
- * `hidden`: captured before the cut-off, kept out of the list (§4). `uncaptured`: exists at the national environment
- * only, until it is fetched by its key.
+ * `hidden`: captured before the cut-off and not listed (§4). `uncaptured`: only at the national environment until a
+ * fetch by key.
  */
 const visibilities = ['listed', 'hidden', 'uncaptured'] as const;
 type Visibility = (typeof visibilities)[number];
 
-/** What is wrong with the XML of a document, for tests of clients. */
+/** The simulated defect of an XML. */
 export type Hostility = 'huge-body' | 'xml-bomb';
 
-/** `summary`: the authority shows the recipient no more than a summary of the NF-e until it manifests (facts §3). */
+/** `summary`: the recipient sees only a summary of the NF-e until it manifests (facts §3). */
 export const stages = ['summary', 'full'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -37,41 +37,41 @@ export interface StoredDocument {
   readonly webhookStatus: string;
   readonly visibility: Visibility;
   readonly stage: Stage;
-  /** Buyer or taker; null: the company, or an invented customer of it; empty: the document names none. */
+  /** Buyer or taker; null: the company or an invented customer; empty: the document names none. */
   readonly recipientTaxNumber: string | null;
   readonly recipientName: string | null;
-  /** Of an NFS-e that has one. */
+  /** Only for an NFS-e with an intermediary. */
   readonly intermediaryTaxNumber: string | null;
   readonly intermediaryName: string | null;
-  /** Of the capture. */
+  /** The time of the capture. */
   readonly createdOn: number;
   readonly modifiedOn: number;
   readonly hostile: Hostility | null;
 }
 
-/** What lists and announcements show of a document. */
+/** The fields of a document in lists and announcements. */
 export type ShownDocument = Omit<StoredDocument, 'family' | 'cancelled' | 'visibility' | 'hostile'>;
 
 export interface Documents {
-  /** Replaces what stands under the same key and company. */
+  /** Replaces a document with the same key and company. */
   put(document: StoredDocument): void;
   get(accessKey: string, companyId: string): StoredDocument | undefined;
   /** By the id of the document or by its key. */
   find(family: Family, companyId: string, idOrKey: string): StoredDocument | undefined;
   findByNsu(family: Family, companyId: string, nsu: number): StoredDocument | undefined;
-  /** One of each company that captured it, in order of capture. */
+  /** The documents of all companies that captured it, in order of capture. */
   withKey(accessKey: string): readonly StoredDocument[];
-  /** In order of capture, after the position `after`. */
+  /** A page in order of capture, after the position `after`. */
   page(after: number, limit: number): readonly (StoredDocument & { readonly position: number })[];
   count(): number;
   countHidden(companyId: string, family: Family): number;
-  /** The highest number of sequence given to a company. */
+  /** The highest NSU of a company. */
   lastNsu(companyId: string, family: Family): number;
-  /** The signature made when the XML was first asked for. */
+  /** The stored signature of the XML; `undefined` before the first read. */
   signature(accessKey: string): string | undefined;
   keepSignature(accessKey: string, signature: string): void;
   removeHostile(): number;
-  /** By the id of the document. Readers do not see it as a change of the document. */
+  /** Sets the status by document id. Does not count as a change of the document. */
   setWebhookStatus(id: string, webhookStatus: string): void;
 }
 
@@ -106,7 +106,7 @@ const columns = `family, id, access_key, company_id, issuer_tax_number, issuer_n
   authorized_on, cancelled, direction, nsu, status, webhook_status, visibility, stage,
   recipient_tax_number, recipient_name, intermediary_tax_number, intermediary_name, created_on, modified_on, hostile`;
 
-/** The columns of a `ShownDocument` by its own names: a row needs no second object. */
+/** The columns of a `ShownDocument`, under its names, so that a row needs no conversion. */
 export const shownColumns = `id, access_key AS accessKey, company_id AS companyId, issuer_tax_number AS issuerTaxNumber,
   issuer_name AS issuerName, total_amount AS totalAmount, issued_on AS issuedOn, authorized_on AS authorizedOn,
   direction, nsu, status, webhook_status AS webhookStatus, stage, recipient_tax_number AS recipientTaxNumber,
@@ -119,7 +119,7 @@ const replaced = columns
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
-/** The recipient of a usual note is the company that captured it, and there is no intermediary. */
+/** The parties of a usual note: the company that captured it is the recipient, and there is no intermediary. */
 export const usualParties = {
   recipientTaxNumber: null,
   recipientName: null,

@@ -62,7 +62,9 @@ describe('deliveries that are asked for', () => {
   });
 
   it('are refused when nobody wants them, or only an inactive webhook', async () => {
-    expect((await deliver()).error.details[0].message).toBe('No active webhook of the account wants it.');
+    expect((await deliver()).error.details[0].message).toBe(
+      'No active webhook of the account subscribes to it.',
+    );
     await subscribed({ status: 'Inactive' });
     await subscribed({ filters: ['service_invoice.*'] });
     expect((await deliver()).error.details[0].field).toBe('event');
