@@ -78,13 +78,13 @@ describe('a PFX that asks for too many iterations', () => {
     expect(readPfx(file, 'senha')).toEqual({ fault: 'too-many-iterations' });
   });
 
-  it('is told the limit', () => {
+  it('gets the limit in the error', () => {
     const upload = { file: Buffer.of(1), password: 'x', reading: { fault: 'too-many-iterations' } } as const;
     const company = { federalTaxNumber: '12345678000195' } as Company;
     const limit = mostIterations.toLocaleString('en');
     expect(() => receiveCertificate(upload, company, 0)).toThrow(
       expect.objectContaining({
-        details: [{ field: 'file', message: `Asks for more than ${limit} iterations of key derivation.` }],
+        details: [{ field: 'file', message: `Needs more than ${limit} iterations of key derivation.` }],
       }),
     );
   });
