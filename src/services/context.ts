@@ -9,7 +9,7 @@ import type { ConfigFiles, FlagValues } from '../config/files.js';
 import type { Directories } from '../config/directories.js';
 
 /**
- * What a service may use. Lazy: a part is made when it is first asked for, so that `key check`
+ * What a service may use. Lazy: each part is created on first use, so that `key check`
  * opens no store and `config list` makes no connection.
  */
 export interface Context {
@@ -31,9 +31,9 @@ export interface Context {
   jobs(): Promise<JobEngine>;
   /** The companies and the tenant that this run acts for. */
   scope(): Promise<Scope>;
-  /** Says something on stderr while the work goes on. */
+  /** Writes a notice to stderr during the work. */
   notice(text: Text): Promise<void>;
-  /** Shows how far the work is. */
+  /** Shows the progress of the work. */
   progress: ProgressPort;
   /**
    * Asks for consent; with `--yes` true at once, without a terminal `usage.confirmation_required`. With `confirmWith` the
@@ -42,27 +42,27 @@ export interface Context {
   consent(request: ConsentRequest): Promise<void>;
 }
 
-/** Builds the command that goes on with a job of this run: the words of the run, for whom it is. It holds no secret. */
+/** Builds the command that continues a job of this run, with its company and profile. Contains no secret. */
 export interface GoOn {
   /**
-   * Says that the words of this run do not give the same work again, because it read what can be read only once, or makes
-   * another thing each time. From then on the command is `fiscal job resume <id>`.
+   * Marks this command line as not repeatable, because it read input that can be read only once, or creates
+   * another resource each time. From then on the command is `fiscal job resume <id>`.
    */
   byJobOnly(): void;
   commandFor(job: GoOnRequest): Promise<(jobId: string) => string>;
   /**
-   * The text, whose commands name profile, company and tenant of this run. Errors and notices are written so in any case; a
-   * text among the data of a command needs it.
+   * The text, with profile, company and tenant of this run in its commands. Errors and notices get them anyway; only
+   * text in the data of a command needs it.
    */
   inText(text: Text): Promise<Text>;
   inSentence(sentence: string): Promise<string>;
 }
 
 export interface GoOnRequest {
-  /** Whom the job is for: an id, or several with commas; empty where the input itself says it; absent: as the settings say. */
+  /** The company of the job: an id, or several with commas; empty when the input names it; absent: that of the settings. */
   readonly company?: string | undefined;
   readonly tenant?: string | undefined;
-  /** The job holds only a part of its input: it takes the words of this run and the input once more. */
+  /** The job contains only part of its input: resuming needs this command line and the input again. */
   readonly needsInput?: boolean | undefined;
 }
 
@@ -87,6 +87,6 @@ export interface Progress {
 export interface ConsentRequest {
   /** What will happen, with counts: items, billed calls, profile, company. */
   readonly what: Text;
-  /** What cannot be taken back easily also names whom it is for: `--confirm <value>`. */
+  /** Actions that are hard to undo also require the company: `--confirm <value>`. */
   readonly confirmWith?: { readonly value: string; readonly given: string | undefined };
 }

@@ -36,7 +36,7 @@ const checkOptions = {
     value: 'time',
     default: '30d',
     summary: {
-      en: 'Leave out terms that ran out longer ago',
+      en: 'Leave out terms that expired longer ago',
       pt: 'Deixa de fora prazos vencidos há mais tempo',
     },
   },

@@ -97,7 +97,7 @@ const settingsOptions = {
     value: 'companyId',
     summary: {
       en: 'The company again, to confirm that operations are disowned automatically',
-      pt: 'A empresa, indicada de novo, para o desconhecimento automático de operações',
+      pt: 'A empresa, indicada de novo, para confirmar o desconhecimento automático de operações',
     },
   },
   file: {

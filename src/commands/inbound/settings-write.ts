@@ -111,7 +111,7 @@ export function assertActive(
     : fiscalLine({ command: 'inbound settings show', flags: [['--type', family]], company: company.id });
   const hint = isNfse
     ? { en: `to resume it: ${command}`, pt: `para retomá-la: ${command}` }
-    : { en: `see the current settings: ${command}`, pt: `veja como estão: ${command}` };
+    : { en: `see the current settings: ${command}`, pt: `veja a configuração atual: ${command}` };
   const values = { family, company: company.id, reason };
   throw new FiscalError('capture.not_active', values, { sent, retryable: false, hint });
 }
@@ -119,7 +119,7 @@ export function assertActive(
 function notAsWritten({ family, company }: Writing, reason: Text): FiscalError {
   const flags = [['--type', family]] as const;
   const command = fiscalLine({ command: 'inbound settings show', flags, company: company.id });
-  const hint = { en: `see the current settings: ${command}`, pt: `veja como estão: ${command}` };
+  const hint = { en: `see the current settings: ${command}`, pt: `veja a configuração atual: ${command}` };
   return new FiscalError('outcome.unknown', { reason }, { sent: 'yes', retryable: false, hint });
 }
 

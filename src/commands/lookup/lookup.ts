@@ -157,7 +157,7 @@ const checks: Readonly<Record<LookupName, Check>> = {
   cte: keyOf(['57', '67'], 'CT-e'),
 };
 
-const wrongCpf: Text = { en: 'the check digits are wrong', pt: 'os dígitos verificadores não conferem' };
+const wrongCpf: Text = { en: 'the check digits do not fit', pt: 'os dígitos verificadores não conferem' };
 const aBirthDate: Text = {
   en: 'the date of birth is required (--birth-date, or a column of the list), such as 1990-12-31',
   pt: 'é necessária a data de nascimento (--birth-date, ou ao lado dele numa lista), como 1990-12-31',

@@ -85,7 +85,7 @@ export function pollLine({ id = '', family, companyId }: KnownEvent): string {
   return fiscalLine({ command: 'manifestation poll', positionals: [id], flags, company: companyId });
 }
 
-/** The command that submits an event again. The content of the event is not kept, so it is a placeholder. */
+/** The command that submits an event again, with a placeholder for its content, which is not stored. */
 function submitLine({ accessKey, eventCode, nSequencia, companyId, family }: KnownEvent): string {
   const line = fiscalLine({
     command: 'manifestation submit',

@@ -21,7 +21,7 @@ export interface RecordOptions extends SubmissionRules {
   readonly format: InputFormat | undefined;
   /** The company that a row names itself. */
   readonly companyOfRow: (cell: unknown) => Promise<RowCompany | undefined>;
-  /** Whose event of a note it is, where no company is set. */
+  /** The company of a document, when no company is in use. */
   readonly companyOf?: (accessKey: string) => Promise<string | undefined>;
 }
 
@@ -78,7 +78,7 @@ const companyRequired: Text = {
   pt: 'é obrigatória: informe --company; nenhuma sincronização mostra qual empresa da conta capturou a nota',
 };
 
-/** The fields of a row, and the other words for them (in any letter case). */
+/** The fields of a row, and their aliases (in any letter case). */
 const fields = {
   accessKey: ['accesskey', 'key', 'chave'],
   event: ['event', 'eventcode', 'evento'],
@@ -134,7 +134,7 @@ function readRow(columns: readonly (RowField | undefined)[], cells: Cells): Read
   for (const [index, name] of columns.entries()) {
     const cell = cells[index] ?? '';
     if (name === undefined || cell.trim() === '') continue;
-    // The ends of a justification are checked, not mended: what is sent is what was written.
+    // A justification is checked but never trimmed: it is sent as written.
     row[name] = name === 'justification' ? cell : cell.trim();
   }
   if (typeof row.detail !== 'string') return { value: row };

@@ -30,7 +30,7 @@ interface ImportRequest {
 interface ValidatedEvents extends Validated<ValidSubmission> {
   /** How many of each event. */
   readonly events: ReadonlyMap<number, number>;
-  /** Records with something to say, and the words of the first of them. */
+  /** The number of records with warnings, and the warnings of the first. */
   readonly noted: number;
   readonly notes: readonly Finding[];
 }

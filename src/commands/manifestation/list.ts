@@ -17,7 +17,7 @@ export interface ListRequest {
   readonly limit: number | undefined;
 }
 
-/** The events of an NFS-e from the service; everything else is what this machine has seen: an NF-e's have no list (§4). */
+/** The events of an NFS-e from the service, or those of the store: the service has no list for NF-e (§4). */
 export async function listManifestations(context: Context, request: ListRequest): Promise<Outcome> {
   const { accessKey, status, limit } = request;
   const key = accessKey === undefined ? undefined : readEventKey(accessKey);
@@ -51,7 +51,7 @@ export async function listManifestations(context: Context, request: ListRequest)
   return { data, notices: [onlyThisMachine] };
 }
 
-/** What a person has found out since (`job resolve`) stands in the item. */
+/** The item contains what a person resolved since (`job resolve`). */
 async function asResolved(context: Context, event: KnownEvent): Promise<KnownEvent> {
   if (event.status !== 'uncertain' || event.itemId === undefined) return event;
   const item = await (await context.store()).items.get(event.itemId);
@@ -60,7 +60,7 @@ async function asResolved(context: Context, event: KnownEvent): Promise<KnownEve
   return { ...rest, status: item.state };
 }
 
-/** The taker's events of one key. */
+/** The events of the taker for one key. */
 export async function fetchTakerEvents(
   context: Pick<Context, 'client' | 'interruption'>,
   path: { readonly companyId: string; readonly accessKey: string },
@@ -75,6 +75,6 @@ function statusOf(entry: unknown): unknown {
 }
 
 const onlyThisMachine: Text = {
-  en: 'these are the events that this machine has seen, as they were then: the service lists events only by the key of an NFS-e',
-  pt: 'isto é o que esta máquina viu, como era então: o serviço só lista eventos pela chave de uma NFS-e',
+  en: 'these are the events that this machine knows, with their last known state: the service lists events only by the key of an NFS-e',
+  pt: 'estes são os eventos que esta máquina conhece, com o último estado conhecido: o serviço só lista eventos pela chave de uma NFS-e',
 };

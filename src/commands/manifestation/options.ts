@@ -26,7 +26,7 @@ export const companyUncheckedOption = {
   companyUnchecked: {
     kind: 'toggle',
     summary: {
-      en: 'Send without a proof that the company captured the note',
+      en: 'Send without proof that the company captured the document',
       pt: 'Envia sem prova de que a empresa capturou a nota',
     },
   },
@@ -39,7 +39,7 @@ export const confirmOption = {
     value: 'companyId',
     summary: {
       en: 'The company again, to confirm events that deny documents',
-      pt: 'A empresa, indicada de novo, para eventos que negam documentos',
+      pt: 'A empresa, indicada de novo, para confirmar eventos que negam documentos',
     },
   },
 } as const satisfies OptionSpecs;

@@ -5,7 +5,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyUncheckedOption, followOptions, confirmOption } from './options.js';
 
-/** Which documents are judged, and by which terms. */
+/** The documents to check, and their terms. */
 const documentOptions = {
   input: {
     kind: 'text',
@@ -34,13 +34,13 @@ const documentOptions = {
   checkService: {
     kind: 'toggle',
     summary: {
-      en: 'Ask the service for events that no sync has brought',
+      en: 'Read events from the service that no sync has read',
       pt: 'Consulta no serviço os eventos que nenhuma sincronização trouxe',
     },
   },
 } as const satisfies OptionSpecs;
 
-/** An option without which the command cannot do its work. Error: `usage.missing`. */
+/** A required option. Error: `usage.missing`. */
 function requireOption(name: string, value: string | undefined): string {
   if (value === undefined) throw new FiscalError('usage.missing', { names: name }, { sent: 'no' });
   return value;
@@ -53,7 +53,7 @@ export const plan = defineCommand({
   },
   description: {
     en: 'Reads the documents that this machine knows, or --input, and writes a plan for your review; nothing is sent. The first matching rule decides; without a match nothing is proposed. --new needs no rules file. Left out: documents that already have an event, from anyone, according to the last sync; documents that their issuer cancelled; documents of the company itself. The rules file: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
-    pt: 'Lê os documentos que esta máquina conhece, ou --input, e grava um plano para revisão; nada é enviado. A primeira regra que se aplica decide; sem regra, nada é proposto. Com --new não é preciso arquivo de regras. Ficam de fora: o que já foi manifestado, por quem quer que seja, conforme a última sincronização; o que o emitente cancelou; as notas da própria empresa. O arquivo de regras: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
+    pt: 'Lê os documentos que esta máquina conhece, ou --input, e grava um plano para revisão; nada é enviado. A primeira regra que se aplica decide; sem regra, nada é proposto. --new dispensa o arquivo de regras. Ficam de fora: documentos que já têm evento, de qualquer pessoa, conforme a última sincronização; documentos cancelados pelo emitente; notas da própria empresa. O arquivo de regras: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
   },
   options: {
     rules: {
@@ -64,7 +64,7 @@ export const plan = defineCommand({
     new: {
       kind: 'toggle',
       summary: {
-        en: 'Without rules: --event for every document that has no event yet and whose term is not over',
+        en: 'Without rules: --event for every document without an event whose term is still open',
         pt: 'Sem regras: --event para todo documento ainda sem evento e com prazo em aberto',
       },
     },
@@ -98,7 +98,7 @@ export const plan = defineCommand({
     },
     {
       command: 'fiscal manifestation plan --rules rules.yaml --out plan.csv',
-      summary: { en: 'From what this machine knows', pt: 'Do que esta máquina conhece' },
+      summary: { en: 'From the documents in the store', pt: 'Dos documentos que esta máquina conhece' },
     },
     {
       command: 'fiscal manifestation plan --rules rules.yaml --input documents.csv --own 11222333000181',
@@ -141,8 +141,8 @@ export const plan = defineCommand({
 export const apply = defineCommand({
   summary: { en: 'Submit the events of a plan', pt: 'Envia os eventos de um plano' },
   description: {
-    en: 'Sends exactly what the file of manifestation plan says, after your review: rows may be removed. Each row is sent for the company that it names. A row whose document or events have changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. The same plan continues the same job.',
-    pt: 'Envia exatamente o que está no arquivo de manifestation plan, depois da sua revisão: linhas podem ser removidas. Cada linha é enviada para a empresa que ela indica. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. O mesmo plano continua o mesmo trabalho.',
+    en: 'Sends exactly the rows of the plan file, after your review; rows may be removed. Each row is sent for the company that it names. A row whose document or events have changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. The same plan continues the same job.',
+    pt: 'Envia exatamente as linhas do plano, depois da sua revisão; linhas podem ser removidas. Cada linha é enviada para a empresa que ela indica. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. O mesmo plano continua o mesmo trabalho.',
   },
   arguments: [
     {
@@ -187,22 +187,25 @@ const eventClasses = ['awareness', 'conclusive', 'taker'] as const;
 export const due = defineCommand({
   summary: { en: 'List the manifestations that are due', pt: 'Lista as manifestações a vencer' },
   description: {
-    en: 'One row per document and class of event (awareness, conclusive, taker), overdue ones first. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (nothing shows whether an event was registered), cancelled (by the issuer). remains and remainsUntil say which events are still possible; basis names the source: this machine (local), the last sync (synced) or the service (service). Exits 13 when something is lost or presumed, 3 when that is not certain. Terms count from the day of authorisation. No term is known for an NFS-e: add one with --deadline-rules. Nothing is sent.',
-    pt: 'Uma linha por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro o que venceu. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (nada mostra se houve evento), cancelled (cancelado pelo emitente). remains e remainsUntil dizem quais eventos ainda são possíveis; basis diz de onde vem a informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina em 13 quando há algo perdido ou presumido, em 3 quando não há certeza. Os prazos contam do dia da autorização. Não se conhece prazo para a NFS-e: acrescente um com --deadline-rules. Nada é enviado.',
+    en: 'One row per document and class of event (awareness, conclusive, taker), overdue ones first. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (this machine does not know whether an event was registered), cancelled (by the issuer). remains and remainsUntil show which events are still possible; basis names the source: this machine (local), the last sync (synced) or the service (service). Exits 13 when a row is lost or presumed, 3 when that is uncertain. Terms count from the day of authorisation. No term is known for an NFS-e: add one with --deadline-rules. Nothing is sent.',
+    pt: 'Uma linha por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro os prazos vencidos. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (esta máquina não sabe se houve evento), cancelled (cancelado pelo emitente). remains e remainsUntil mostram quais eventos ainda são possíveis; basis indica a origem da informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina em 13 quando há algo perdido ou presumido, em 3 quando não há certeza. Os prazos contam do dia da autorização. Para a NFS-e não há prazo conhecido: acrescente um com --deadline-rules. Nada é enviado.',
   },
   options: {
     within: {
       kind: 'duration',
       value: 'time',
       default: '10d',
-      summary: { en: 'Only terms that end within this time', pt: 'Só o que vence dentro deste prazo' },
+      summary: {
+        en: 'Only terms that expire within this time',
+        pt: 'Só prazos que vencem dentro deste período',
+      },
     },
     overdueUpTo: {
       kind: 'duration',
       value: 'time',
       summary: {
-        en: 'Leave out terms that ended longer ago',
-        pt: 'Deixa de fora o que venceu há mais tempo',
+        en: 'Leave out terms that expired longer ago',
+        pt: 'Deixa de fora prazos vencidos há mais tempo',
       },
     },
     class: {
@@ -227,8 +230,8 @@ export const due = defineCommand({
     {
       command: 'fiscal manifestation due --overdue-up-to 30d --check-service',
       summary: {
-        en: 'Ask the service where no sync has read the events',
-        pt: 'Consulta o serviço onde nenhuma sincronização leu os eventos',
+        en: 'Query the service when no sync has read the events',
+        pt: 'Consulta o serviço quando nenhuma sincronização leu os eventos',
       },
     },
     {

@@ -7,12 +7,12 @@ import type { DocumentEvent } from '../../services/documents/events.js';
 /** One proposal. The fields are the columns of the file, in this order. */
 export interface PlanRow {
   readonly accessKey: string;
-  /** Whose event it is; absent where neither the document nor a flag says it. */
+  /** The company of the event; absent when neither the document nor a flag names it. */
   readonly companyId?: string;
-  /** For the reader; nothing is read from them. */
+  /** For the reader; ignored when the plan is read. */
   readonly companyName?: string;
   readonly companyTaxNumber?: string;
-  /** The event's word, as `manifestation submit --event` takes it. */
+  /** The name of the event, as in `manifestation submit --event`. */
   readonly event: string;
   readonly sequence: number;
   readonly justification?: string;
@@ -20,7 +20,7 @@ export interface PlanRow {
   readonly supplier: string;
   readonly amount?: string;
   readonly issuedOn: string;
-  /** The last day for this event; absent where no term is known. */
+  /** The last day for this event; absent when no term is known. */
   readonly deadline?: string;
   readonly rule: string;
   readonly fingerprint: string;
@@ -43,7 +43,7 @@ export const planColumns = [
   'fingerprint',
 ] as const satisfies readonly (keyof PlanRow)[];
 
-/** The first day to run out comes first; a document without a term comes last. */
+/** The earliest deadline first; documents without a term last. */
 export function inOrder(rows: readonly PlanRow[]): readonly PlanRow[] {
   const sortKey = ({ deadline, accessKey, companyId = '' }: PlanRow) =>
     `${deadline ?? '9999-99-99'} ${accessKey} ${companyId}`;
@@ -60,17 +60,17 @@ export function planText(rows: readonly PlanRow[], form: 'csv' | 'json'): string
   return stringify([[...planColumns], ...cells]);
 }
 
-/** A name comes from the service, and a spreadsheet would run one that begins like a formula. The other cells are read back. */
+/** A spreadsheet would run a name from the service that begins like a formula. The other cells are read back. */
 function withoutFormula(name = ''): string {
   return /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
 }
 
-/** While a document is being processed its status moves without anything new about it. */
+/** During processing the status of a document changes without any news. */
 const processing = new Set(['Received', 'Processed', 'PdfPending', 'PdfFailed']);
 
 /**
- * What a proposal rests on: the document as it was, and the events that stood. `nsu` is left out, since the same document
- * may be delivered again, and the company, which may be said by a flag; so is the progress of an event, since it does not change what was decided.
+ * The basis of a proposal: the document and its active events. `nsu` is left out, because the same document
+ * may be delivered again; so are the company, which may come from a flag, and the progress of an event, which does not change the decision.
  */
 export function fingerprintOf(
   fact: DocumentFact,

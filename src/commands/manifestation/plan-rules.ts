@@ -10,7 +10,7 @@ import { inside, RuleFindings, readYamlFile } from '../../services/input/rules-f
 import type { Finding } from './event-key.js';
 import { readRejection } from './submission.js';
 
-/** What a rule looks at. A condition about something that the document does not say is not fulfilled. */
+/** The conditions of a rule. A condition on a field that the document lacks is false. */
 export interface RuleConditions {
   readonly suppliers?: readonly string[];
   readonly valueFrom?: string;
@@ -30,7 +30,7 @@ export interface PlannedEvent {
 }
 
 export interface PlanRule {
-  /** Its name, else its place: `#1`. */
+  /** Its name, or else its position: `#1`. */
   readonly name: string;
   readonly when: RuleConditions;
   /** Absent: documents that match get no event. */
@@ -52,7 +52,7 @@ export async function readPlanRules(context: Context, path: string): Promise<rea
 }
 
 /**
- * One rule for all documents of the event's type, for `--event`. Error: `usage.invalid_value` for a word that is no event,
+ * One rule for all documents of the event's type, for `--event`. Error: `usage.invalid_value` for a word that is not an event,
  * or an event that needs more than its name.
  */
 export function ruleForEvent(word: string): readonly PlanRule[] {
@@ -171,7 +171,7 @@ function parseEvent(
   };
 }
 
-/** Events that say no more than a justification or a reason; the others need a detail of their own per document. */
+/** Events with only a justification or reason; the others need their own detail per document. */
 function isPlannable({ group }: EventType): boolean {
   return group === 'awareness' || group === 'conclusive' || group === 'taker';
 }

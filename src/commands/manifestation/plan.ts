@@ -30,9 +30,9 @@ interface PlanRequest {
   readonly allCompanies: boolean;
   /** A file of rules; absent with `event`. */
   readonly rules: string | undefined;
-  /** This event for every document that has none yet and whose term is not over. */
+  /** This event for every document without an event whose term is still open. */
   readonly event: string | undefined;
-  /** Documents to judge, `-` for stdin; absent: those that the store knows. */
+  /** Documents to check, `-` for stdin; absent: those in the store. */
   readonly input: string | undefined;
   /** `.csv` or `.json`; absent: the rows are the data. */
   readonly out: string | undefined;
@@ -105,7 +105,7 @@ const orNew: Text = {
 interface Planning {
   readonly rules: readonly PlanRule[];
   readonly deadlineRules: readonly DeadlineRule[];
-  /** Documents with any event, and those whose term is over, are left out. */
+  /** Leaves out documents with any event, and those with an expired term. */
   readonly onlyNew: boolean;
 }
 
@@ -116,9 +116,9 @@ class Planner {
   #manifested = 0;
   #cancelled = 0;
   #overdue = 0;
-  /** Left out: the term is over, so that the authority would refuse the event. */
+  /** Left out: the term has expired, so the authority would refuse the event. */
   #late = 0;
-  /** Planned without evidence of what others have sent. */
+  /** Planned without knowing the events of others. */
   #unproven = 0;
   readonly #today: string;
   readonly #rows = new Map<string, PlanRow>();
@@ -183,7 +183,7 @@ class Planner {
       ? { en: 'of another type', pt: 'de outro tipo' }
       : { en: 'without a rule', pt: 'sem regra' };
     const counted: Text = {
-      en: `${planned} of ${documents} documents are in the plan; left out: ${unmatched} ${without.en}, ${manifested} manifested already, ${cancelled} cancelled by their issuer, ${own} of one's own`,
+      en: `${planned} of ${documents} documents are in the plan; left out: ${unmatched} ${without.en}, ${manifested} already with an event, ${cancelled} cancelled by their issuer, ${own} your own`,
       pt: `${planned} de ${documents} documentos estão no plano; de fora: ${unmatched} ${without.pt}, ${manifested} já manifestados, ${cancelled} cancelados pelo emitente, ${own} próprios`,
     };
     return [
@@ -234,22 +234,22 @@ function rowOf(fact: DocumentFact, proposal: Proposal, fingerprint: string): Pla
 
 function tooLate(count: number): Text {
   return {
-    en: `the term of ${count} of them is over: the authority may refuse them (rule 596)`,
-    pt: `o prazo de ${count} deles terminou: a autoridade pode recusá-los (regra 596)`,
+    en: `the term of ${count} of them has passed: the authority may refuse them (rule 596)`,
+    pt: `o prazo de ${count} deles está vencido: a autoridade pode recusá-los (regra 596)`,
   };
 }
 
 function leftOutLate(count: number): Text {
   return {
-    en: `${count} more are left out, since the term of this event is over (rule 596); what remains possible: fiscal manifestation due`,
-    pt: `outros ${count} ficam de fora, pois o prazo deste evento terminou (regra 596); o que ainda é possível: fiscal manifestation due`,
+    en: `${count} more are left out, because the term of this event has passed (rule 596); for what is still possible: fiscal manifestation due`,
+    pt: `outros ${count} ficam de fora, pois o prazo deste evento está vencido (regra 596); para ver o que ainda é possível: fiscal manifestation due`,
   };
 }
 
 function mayBeManifested(count: number): Text {
   return {
-    en: `nothing shows what others have sent for ${count} of them: --check-service asks the service`,
-    pt: `nada mostra o que outros enviaram para ${count} deles: --check-service consulta o serviço`,
+    en: `for ${count} of them, the events of others are unknown: --check-service queries the service`,
+    pt: `para ${count} deles, os eventos de outros não são conhecidos: --check-service consulta o serviço`,
   };
 }
 
@@ -266,7 +266,7 @@ async function reviewed(context: Context, out: string, { input, allCompanies }: 
     company: companies?.map(({ id }) => id).join(','),
     profile,
   });
-  return { en: `look through ${out}, then: ${apply}`, pt: `revise ${out} e depois: ${apply}` };
+  return { en: `review ${out}, then: ${apply}`, pt: `revise ${out} e depois: ${apply}` };
 }
 
 /** The first rule that matches. A rule with an event only looks at documents of that event's type. */

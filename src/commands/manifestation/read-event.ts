@@ -18,12 +18,12 @@ import { fetchTakerEvents } from './list.js';
 import { findKnown, rememberRead } from './remember.js';
 import { eventText } from './shown.js';
 
-/** An event as a person names it: by its id, or by key and event. */
+/** An event as the user names it: by id, or by key and event. */
 export interface NamedEvent {
   readonly name: string;
   readonly event: string | undefined;
   readonly sequence: number;
-  /** The kind of document, for an id that this machine has not seen. */
+  /** The kind of document, for an id unknown to this machine. */
   readonly type: EventFamily | undefined;
 }
 
@@ -97,7 +97,7 @@ function eventOfKey(written: string | undefined, key: EventKey): EventType {
 export interface EventTarget {
   readonly family: EventFamily;
   readonly id: string;
-  /** Whose event it is, where it is another than the company that is set. */
+  /** The company of the event, when it differs from the company in use. */
   readonly companyId?: string | undefined;
 }
 
@@ -108,8 +108,8 @@ export interface ReadEvent {
 }
 
 /**
- * Reads an event once and stores what was read. An item of this machine that still waits for this event is finished by it.
- * Error: `service.unreadable` for an answer that is no event.
+ * Reads an event once and stores it. Finishes the item of this machine that waits for this event.
+ * Error: `service.unreadable` for an answer that is not an event.
  */
 export async function readEvent(context: Context, target: EventTarget): Promise<ReadEvent> {
   const { family, id } = target;

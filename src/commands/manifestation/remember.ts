@@ -7,7 +7,7 @@ import type { EventScope } from './company.js';
 
 type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequencia'>;
 
-/** Keeps what an item left at the service. A protocol that was read before stays with its event. */
+/** Stores the event of an item. Keeps a protocol that was read before. */
 export async function rememberItem(store: Store, given: EventScope, item: ItemRow): Promise<void> {
   if (item.resourceId === undefined && !isOfOther(item)) return;
   // The row was written by the kind `manifestation`, whose input has this type.
@@ -36,8 +36,8 @@ export async function rememberItem(store: Store, given: EventScope, item: ItemRo
 }
 
 /**
- * Whose event it is. Where the user vouched for the company, the one that the answer named counts, and without one the
- * company is said to be unproven.
+ * The company of the event. When the user took responsibility for it, the company in the response counts; without one, the
+ * company is marked as unproven.
  */
 export function companyFields(
   item: Pick<ItemRow, 'input' | 'answeredCompany'>,
@@ -53,7 +53,7 @@ export function companyFields(
   };
 }
 
-/** Keeps an event as it was read. What says neither key nor code, and is not known by its id, is not kept. */
+/** Stores an event that was read. Skips one without key and code whose id is unknown. */
 export async function rememberRead(
   store: Store,
   given: EventScope,
@@ -97,13 +97,13 @@ export async function findKnown(
   return row === undefined ? undefined : knownOf(row);
 }
 
-/** The far side's own word; what is live and was not read yet is Pending (§3). */
+/** The status of the service; an active event that was not read yet is Pending (§3). */
 export function statusOf({ state, remoteStatus, errorCode }: ItemRow): string {
   if (isOfOther({ errorCode })) return state;
   return remoteStatus ?? (state === 'pending' ? 'Pending' : state);
 }
 
-/** The service answered about another company: what became of the event for its own is not known. */
+/** The service answered about another company: the outcome for the requested one is unknown. */
 function isOfOther({ errorCode }: { readonly errorCode?: string | undefined }): boolean {
   return errorCode === 'service.other_company';
 }

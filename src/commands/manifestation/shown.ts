@@ -33,7 +33,7 @@ export function eventText(
   return { en: `event ${words} of ${accessKey}${tail}`, pt: `o evento ${words} de ${accessKey}${tail}` };
 }
 
-/** What a row of a job calls the event. */
+/** The label of the event in a job. */
 export function labelOf(submission: Submission): string {
   const { accessKey, eventCode } = submission;
   const sequence =

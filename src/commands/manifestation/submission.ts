@@ -20,7 +20,7 @@ import { readDocument } from '../../services/input/records.js';
 import { type InputContext, openSource, type Source } from '../../services/input/source.js';
 import { type EventKey, type Finding, readEventKey } from './event-key.js';
 
-/** An event as a person, a row or a record writes it: nothing in it is trusted. */
+/** An event from flags, a row or a record, not validated. */
 interface WrittenSubmission {
   readonly accessKey: unknown;
   readonly event: unknown;
@@ -31,15 +31,15 @@ interface WrittenSubmission {
 }
 
 export interface SubmissionRules {
-  /** Whose event it is. Needed by NFS-e events, whose address names the company. */
+  /** The company of the event. Required for NFS-e, whose address contains it. */
   readonly companyId: string | undefined;
-  /** `--company-unchecked`: sent without a proof that the company captured the note. */
+  /** `--company-unchecked`: sent without proof that the company captured the document. */
   readonly companyUnchecked: boolean;
-  /** `--detail-unchecked`: detail, justification and rule 594 are the user's own business. */
+  /** `--detail-unchecked`: skips the checks of detail, justification and rule 594. */
   readonly unchecked: boolean;
 }
 
-/** An empty cell or an absent field says nothing. */
+/** An empty cell counts as an absent field. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
@@ -48,7 +48,7 @@ type CheckedSubmission =
   | { readonly submission: Submission; readonly notes: readonly Finding[] }
   | { readonly problems: readonly Finding[] };
 
-/** The synchronous checks of the service (§4) made here, so that what cannot be taken is never sent. */
+/** The synchronous checks of the service (§4), so that an invalid event is never sent. */
 export function checkSubmission(written: WrittenSubmission, rules: SubmissionRules): CheckedSubmission {
   const key = readEventKey(written.accessKey);
   const event = readEvent(written.event);
@@ -166,7 +166,7 @@ type ReadRejection =
     }
   | { readonly problems: readonly Finding[] };
 
-/** What an event of the taker carries besides key and code (§4, facts §2). */
+/** The content of an event of the taker besides key and code (§4, facts §2). */
 export function readRejection(
   written: WrittenSubmission,
   event: EventType,

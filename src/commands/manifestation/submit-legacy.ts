@@ -75,7 +75,7 @@ export async function submitLegacy(
   throw eventEndedBadly(event);
 }
 
-/** The route knows the four events of the recipient, one sequence, and no detail but the justification. */
+/** The route accepts the four events of the recipient, one sequence, and only a justification as detail. */
 function legacyOf(submission: Submission): LegacySubmission {
   const { accessKey, eventCode } = submission;
   const { justification, ...others } = submission.family === 'nfe' ? submission.detail : { other: true };

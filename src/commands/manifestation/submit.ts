@@ -40,7 +40,7 @@ interface SubmitRequest extends Omit<FollowOptions, 'retryBillable'> {
   /** The event that 110001 cancels; its protocol is looked up. */
   readonly cancels: string | undefined;
   readonly unchecked: boolean;
-  /** The user vouches for the company. */
+  /** The user takes responsibility for the company. */
   readonly companyUnchecked: boolean;
   /** Use the deprecated route. */
   readonly legacy: boolean;
@@ -183,7 +183,7 @@ interface SubmitResult {
 }
 
 /**
- * What became of one submission. Errors: `outcome.unknown`, `outcome.ended_badly`, `outcome.still_pending`,
+ * The outcome of one submission. Errors: `outcome.unknown`, `outcome.ended_badly`, `outcome.still_pending`,
  * `manifestation.already_live`, `service.conflict`, `job.key_held`, and what stopped the run.
  */
 async function conclude(context: Context, result: SubmitResult): Promise<Outcome> {

@@ -11,7 +11,7 @@ import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { fetchProduct } from './get.js';
 
-/** One product of the list: its id, and the SKU that the list gives it, if any. */
+/** One product of the list: its id, and its SKU if the list has one. */
 interface Listed {
   readonly line: number;
   readonly id: string;
@@ -19,8 +19,8 @@ interface Listed {
 }
 
 /**
- * Learns products that another store has created: each id of the list is read at the service, and its SKU is known here from
- * then on. Nothing is created or changed. Exit 3 when a product is not there or has another SKU than the list says.
+ * Imports products that another store created: reads each id of the list from the service and stores its SKU.
+ * Creates and changes nothing. Exit 3 when a product does not exist or has another SKU than in the list.
  * Errors: `input.*`, `usage.missing`, those of a call.
  */
 export async function adoptProducts(context: Context, file: string): Promise<Outcome> {
@@ -39,7 +39,7 @@ export async function adoptProducts(context: Context, file: string): Promise<Out
   const failed = ordered.filter(({ state }) => state !== 'adopted').length;
   const exitCode = failed > 0 ? ExitCode.partial : ExitCode.ok;
   const { identity, clock } = await context.store();
-  // From now on this store knows what was created, as far as the list goes.
+  // From now on this store knows the products of the list.
   if (failed === 0 && listed.length > 0) await identity.sentAt(clock.now());
   const summary = {
     type: 'summary',
@@ -71,7 +71,7 @@ async function readList(context: Context, file: string): Promise<readonly Listed
     const listed: Listed[] = [];
     const rules = { parse: (text: string): unknown => JSON.parse(text), rows };
     for await (const record of readRecords(source, rules, undefined)) {
-      // What `product list` prints goes straight in: its summary is no product.
+      // Accepts the output of `product list`: skips its summary.
       if ('value' in record && isRecord(record.value) && record.value['type'] === 'summary') continue;
       listed.push(requireListed(record, file));
     }

@@ -165,7 +165,7 @@ function unchanged(row: Row, product: Product, facts: Facts): PlannedRow {
   return validated({ ...base(row), learned: [], ...facts, billed: false, action: 'unchanged' }, product);
 }
 
-/** A product as the file says, with the state of its validation. */
+/** A product that matches the file, with the state of its validation. */
 export function validated(row: PlannedRow, product: Product): PlannedRow {
   const { state } = observeValidation(product);
   const { status } = product;
@@ -202,7 +202,7 @@ const replaced: Learned = {
   note: 'the product was read',
 };
 
-/** Without any of its content, a product differs from every file, and whether it really does is not known. */
+/** A product without content differs from every file, so a real difference cannot be detected. */
 function showsContent(product: Product): boolean {
   const names = ['sku', 'collectionid'];
   return productDifferences(product, {}).some(({ field }) => !names.includes(field.toLowerCase()));
@@ -235,8 +235,8 @@ function otherSku({ label }: Row, id: string, sku: string): FiscalError {
 
 function idNotKnown({ label }: Row, { jobId }: ItemRow): FiscalError {
   const hint = {
-    en: 'read it once by its id, then this machine knows it: fiscal product get <id>',
-    pt: 'leia-o uma vez pelo id, e esta máquina passa a conhecê-lo: fiscal product get <id>',
+    en: 'read it by its id so that this machine knows it: fiscal product get <id>',
+    pt: 'leia-o pelo id para que esta máquina o conheça: fiscal product get <id>',
   };
   return new FiscalError('product.id_not_known', { name: label }, { jobId, hint });
 }

@@ -191,7 +191,7 @@ interface FinishedApply {
   readonly billed: BilledCounts;
 }
 
-/** The next command for every row that is not as the file says. */
+/** The next command for every row that differs from the file. */
 export function endNotices({ rows, results, billed }: FinishedApply): readonly Text[] {
   const pending =
     results.reduce((sum, { counts }) => sum + counts.pending, 0) +

@@ -67,7 +67,7 @@ interface Result extends Sent {
   readonly notices: readonly Text[];
 }
 
-/** Creates and updates what the plan says, as one job each, and with `wait` follows them. */
+/** Creates and updates the products of the plan, as one job each, and with `wait` follows them. */
 export async function send(context: Context, work: Work, planned: readonly PlannedRow[]): Promise<Result> {
   const { options } = work.request;
   const startedAt = context.clock.uptime();
@@ -118,7 +118,7 @@ async function takeOver(context: Context, rows: readonly PlannedRow[]): Promise<
   return result;
 }
 
-/** The limits that are left: they hold for the whole command. */
+/** The remaining limits, which apply to the whole command. */
 function leftOf(options: BatchOptions, results: readonly JobResult[]): BatchOptions {
   const { billed, unknown } = sumOfBilled(results.map((result) => result.billed));
   const failed = results.reduce((sum, { counts }) => sum + counts.failed + counts.rejected, 0);
@@ -191,7 +191,7 @@ async function followJobs(
   }
 }
 
-/** Follows products that are as the file says, but whose validation was still running when they were read. */
+/** Follows products that match the file, but whose validation was still running when they were read. */
 async function followRows(
   context: Context,
   { storeNamespace, tenantId, request }: Work,
@@ -231,7 +231,7 @@ interface Applied {
   readonly wait: boolean;
 }
 
-/** What stopped a run comes first, then rows that are not as the file says, then rows that are still pending. */
+/** The cause of a stop comes first, then rows that differ from the file, then pending rows. */
 function exitCodeOf({ rows, results, skipped, wait }: Applied): ExitCode {
   const codes = results.map(batchExitCode);
   const stop = codes.find((code) => code !== ExitCode.ok && code !== ExitCode.partial);

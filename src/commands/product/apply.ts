@@ -15,7 +15,7 @@ import { knownProducts, rememberInterrupted } from './known-products.js';
 import { validateProducts } from './import-file.js';
 
 /**
- * Brings the products of a tenant to what a file says: reads and compares each, creates what is missing, updates what differs,
+ * Makes the products of a tenant match a file: reads and compares each, creates missing ones, updates different ones,
  * and leaves the rest alone. Products that the file does not name are never touched. Nothing is sent before the whole difference
  * is known and confirmed; without a difference, nothing is asked and nothing is sent.
  * Errors: `input.*`, `usage.confirmation_required`, those of the reads, and those of `runBatch`.

@@ -25,7 +25,7 @@ const productArgument: ArgumentSpec = {
   name: 'product',
   required: true,
   summary: {
-    en: 'Id of the product, or its SKU where this machine knows it',
+    en: 'Id of the product, or a SKU that this machine knows',
     pt: 'Id do produto, ou seu SKU quando esta máquina o conhece',
   },
 };
@@ -213,7 +213,7 @@ const wait = defineCommand({
   summary: { en: 'Wait for the validation of a product', pt: 'Espera a validação de um produto' },
   description: {
     en: 'Exits 0 when the product is Active, 13 when it is Error, 8 when the time is up.',
-    pt: 'Sai com 0 quando o produto está Active, com 13 quando está em Error, com 8 quando o tempo acaba.',
+    pt: 'Termina em 0 quando o produto está Active, em 13 quando está em Error e em 8 quando o tempo acaba.',
   },
   arguments: [productArgument],
   options: waitTimes,
@@ -240,12 +240,12 @@ const { metricsFile: _onePerJob, ...applyOptions } = batchOptions;
 
 const apply = defineCommand({
   summary: {
-    en: 'Bring the registry to what a file says',
-    pt: 'Deixa o cadastro como está no arquivo',
+    en: 'Make the registry match a file',
+    pt: 'Atualiza o cadastro conforme o arquivo',
   },
   description: {
-    en: 'A product is identified by its SKU within the tenant. Missing products are created, products that differ are replaced by the record of the file, and the rest is left alone; products that the file does not name are never touched. The difference is shown first. The service has no list of products: this machine knows which id a SKU has, and creates a SKU that it does not know. Every known product is read, which is free. Letter case, and 18 against "18.00", do not count as a difference. Exits 3 while a SKU of the file is in Error or may have been sent without an answer.',
-    pt: 'O produto é identificado pelo SKU dentro do tenant. O que falta é criado, o que difere é substituído pelo registro do arquivo e o resto fica como está; produtos que o arquivo não cita nunca são tocados. A diferença é mostrada antes. O serviço não tem lista de produtos: esta máquina sabe qual id tem cada SKU, e um SKU que ela não conhece é criado. Cada produto conhecido é lido, o que é gratuito. Diferença só de maiúsculas, ou entre 18 e "18.00", não conta. Sai com 3 enquanto um SKU do arquivo estiver em Error ou tiver um envio sem resposta.',
+    en: 'A product is identified by its SKU within the tenant. Missing products are created, different ones are replaced by the record of the file, and the rest stays; products that the file does not name never change. The difference is shown first. The service has no list of products: this machine knows which id a SKU has, and creates a SKU that it does not know. Every known product is read, which is free. Letter case, and 18 against "18.00", do not count as a difference. Exits 3 while a SKU of the file is in Error or may have been sent without an answer.',
+    pt: 'O produto é identificado pelo SKU dentro do tenant. O que falta é criado, o que difere é substituído pelo registro do arquivo e o resto fica como está; produtos que o arquivo não cita nunca são tocados. A diferença é mostrada antes. O serviço não tem lista de produtos: esta máquina sabe qual id tem cada SKU, e um SKU que ela não conhece é criado. Cada produto conhecido é lido, o que é gratuito. Diferença só de maiúsculas, ou entre 18 e "18.00", não conta. Termina em 3 enquanto um SKU do arquivo estiver em Error ou tiver um envio sem resposta.',
   },
   arguments: [fileArgument],
   options: { ...importOptions, ...uncheckedOption, ...applyOptions },
@@ -280,7 +280,7 @@ const importCommand = defineCommand({
   summary: { en: 'Create many products', pt: 'Cria muitos produtos' },
   description: {
     en: 'From CSV (a header of field names or paths such as customTax.intraState.icms.pICMS), NDJSON or a JSON array. Every record is checked before the first one is sent. The same content again continues the same job. A record whose sku exists with the same content is skipped; one that exists with other content, is in Error, or may have been sent without an answer is listed, and the exit code is 3: --update, or fiscal product apply, updates it from the file.',
-    pt: 'De CSV (cabeçalho com nomes de campos ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é citado, e o código de saída é 3: --update, ou fiscal product apply, o deixa como no arquivo.',
+    pt: 'De CSV (cabeçalho com nomes de campos ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é citado, e o código de saída é 3: --update, ou fiscal product apply, o atualiza conforme o arquivo.',
   },
   arguments: [fileArgument],
   options: {
@@ -335,8 +335,8 @@ function noMetrics(): FiscalError {
 
 const list = defineCommand({
   summary: {
-    en: 'List the products that this machine has seen',
-    pt: 'Lista os produtos que esta máquina viu',
+    en: 'List the products that this machine knows',
+    pt: 'Lista os produtos que esta máquina conhece',
   },
   description: {
     en: 'The service has no list of products: this shows what this machine knows, with the last state seen and when (seenAt). No request is sent. To add a product that was created elsewhere: fiscal product get <id>.',

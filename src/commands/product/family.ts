@@ -12,7 +12,7 @@ import type { ItemRow, Store } from '../../store/store.js';
 import { type ProductScope, PRODUCT, rememberCreated } from './known-products.js';
 import { conflictingProduct, productEndedBadly } from './outcome.js';
 
-/** What products add to a batch: their id, the problems of skipped ones, and what this machine remembers of them. */
+/** The batch family of products: their id, the problems of skipped ones, and what the store remembers of them. */
 export function productFamily(context: Context, storeNamespace: string): BatchFamily {
   return {
     label: { en: 'products', pt: 'produtos' },
@@ -69,7 +69,7 @@ function endNotices({ counts, stopped, job }: JobResult): readonly Text[] {
 
 const correct: Text = {
   en: 'correct the rows, then update the products: fiscal product apply <file>',
-  pt: 'corrija as linhas e deixe os produtos como estão no arquivo: fiscal product apply <arquivo>',
+  pt: 'corrija as linhas e atualize os produtos: fiscal product apply <arquivo>',
 };
 
 function accepted(count: number, jobId: string): Text {
@@ -91,7 +91,7 @@ export interface Existing {
   readonly errorMessage?: string | undefined;
 }
 
-/** Why an existing product is not as its record says, by the newest state that this machine knows; `undefined`: it is. */
+/** Why an existing product differs from its record, by the newest known state; `undefined`: it matches. */
 export async function problemOfExisting(
   store: Store,
   { storeNamespace, tenantId }: ProductScope,
@@ -114,4 +114,4 @@ export function problem(error: FiscalError, next?: string): ItemProblem {
   return { errorCode: error.code, error: next === undefined ? error.text.en : `${error.text.en}; ${next}` };
 }
 
-const bringToFile = 'bring it to the file: fiscal product apply <file>';
+const bringToFile = 'update it from the file: fiscal product apply <file>';

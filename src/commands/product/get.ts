@@ -80,7 +80,7 @@ export async function fetchProduct(context: Context, tenantId: string, productId
   return body;
 }
 
-/** Checks only what the program relies on; the rest is shown as it came. */
+/** Checks only what the program relies on; the rest is shown unchanged. */
 function isProduct(body: unknown): body is Product {
   return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string';
 }

@@ -52,7 +52,7 @@ export function labelOf(product: ProductInput, otherwise = 'product'): string {
   return typeof description === 'string' && description !== '' ? description : otherwise;
 }
 
-/** Products that this machine has seen: by id, with the SKU as label. */
+/** Known products: by id, with the SKU as label. */
 export const PRODUCT = 'product';
 /** An index of the keys under which products were created, whatever their state is now. */
 const CREATED = 'product-created';

@@ -71,7 +71,7 @@ export function updateLine(id: string): string {
 /** 409 of a create: the answer names no product, and the service has no list. */
 export const conflictingProduct: Text = {
   en: 'the service has a product that this one conflicts with, most likely of the same SKU; nothing was created, and the service has no list of products: see what this machine knows (fiscal product list); a product that was created elsewhere must be read first (fiscal product get <id>; many: fiscal store adopt <file>), and is then updated from your file: fiscal product apply <file>',
-  pt: 'o serviço tem um produto que conflita com este, provavelmente com o mesmo SKU; nada foi criado, e o serviço não tem lista de produtos: veja o que esta máquina conhece (fiscal product list); um produto criado em outro lugar precisa antes ser lido (fiscal product get <id>; vários: fiscal store adopt <arquivo>), e depois fica como está no seu arquivo: fiscal product apply <arquivo>',
+  pt: 'o serviço tem um produto que conflita com este, provavelmente com o mesmo SKU; nada foi criado, e o serviço não tem lista de produtos: veja o que esta máquina conhece (fiscal product list); um produto criado em outro lugar precisa antes ser lido (fiscal product get <id>; vários: fiscal store adopt <arquivo>), e depois é atualizado a partir do seu arquivo: fiscal product apply <arquivo>',
 };
 
 /**

@@ -18,7 +18,7 @@ export type ControlAnswer = Readonly<Record<string, unknown>>;
 const defaultTimeoutMs = 30_000;
 
 /**
- * Asks a control route of the sandbox. By node:http, because got is loaded for the service only, and an attached sandbox
+ * Calls a control route of the sandbox. By node:http, because got is loaded for the service only, and an attached sandbox
  * is asked before every command.
  * Throws `sandbox.unavailable`, or `usage.invalid` with what the sandbox says about the request.
  */

@@ -30,7 +30,7 @@ export async function attachSandbox({
 }
 
 /**
- * Gives `use` the address of the sandbox that a control command means: `FISCAL_SANDBOX_URL` inside `sandbox exec`,
+ * Passes the address of the sandbox of a control command to `use`: `FISCAL_SANDBOX_URL` inside `sandbox exec`,
  * else the one of the built-in profile.
  */
 export async function withSandbox<Result>(
@@ -84,7 +84,7 @@ export async function findRunning(directories: DataFolder): Promise<FoundSandbox
   const file = await readRunningFile(directories);
   if (file === undefined) return undefined;
   const status = await health(file.url);
-  // The port of a dead sandbox may belong to another program by now, or to another sandbox.
+  // The port of a stopped sandbox may now belong to another program or sandbox.
   const isOurs =
     status?.['service'] === 'fiscal-sandbox' && status['tenantId'] === sandboxProfile.account.tenantId;
   return isOurs ? { ...file, status } : undefined;
@@ -94,12 +94,12 @@ async function health(url: string): Promise<ControlAnswer | undefined> {
   try {
     return await askSandbox({ url, method: 'GET', path: 'status', timeoutMs: healthTimeoutMs });
   } catch {
-    // Whatever the reason, it cannot be used: the embedded one takes its place.
+    // It cannot be used: the embedded one replaces it.
     return undefined;
   }
 }
 
-/** Where a sandbox of this machine serves, as `sandbox/running.json` says. Holds no key. */
+/** The address of a running sandbox of this machine, from `sandbox/running.json`. Contains no key. */
 export interface RunningFile {
   readonly url: string;
   readonly pid: number;

@@ -11,7 +11,7 @@ export type ClockChange =
   | { readonly setTo: number }
   | { readonly freeze: boolean };
 
-/** Reads or changes the time of the sandbox. What is due by the new time is done when this answers. */
+/** Reads or changes the time of the sandbox. Work due by the new time is done before it responds. */
 export async function changeClock(context: Context, change: ClockChange | undefined): Promise<ControlAnswer> {
   return await withSandbox(context, (url) =>
     change === undefined

@@ -51,7 +51,7 @@ const seedOptions = {
     kind: 'choice',
     choices: ['summary', 'full'],
     summary: {
-      en: 'NF-e as summaries (resNFe), which become full after the awareness, or full from the start (default: full)',
+      en: 'NF-e as summaries (resNFe), which become full after the acknowledgement, or full from the start (default: full)',
       pt: 'NF-e como resumos (resNFe), que ficam completas depois da ciência, ou completas desde o início (padrão: full)',
     },
   },
@@ -85,7 +85,7 @@ export const seed = defineCommand({
     },
     {
       command: 'fiscal sandbox seed --documents 20 --stage summary',
-      summary: { en: 'NF-e that wait for the awareness', pt: 'NF-e que esperam a ciência' },
+      summary: { en: 'NF-e that wait for the acknowledgement', pt: 'NF-e que aguardam a ciência' },
     },
     {
       command: 'fiscal sandbox seed --scenario history --documents 5000 --companies 5',
@@ -131,7 +131,7 @@ export const deliver = defineCommand({
     resource: {
       kind: 'text',
       value: 'id',
-      summary: { en: 'Id of what the event is about', pt: 'Id daquilo de que o evento trata' },
+      summary: { en: 'Id of the resource of the event', pt: 'Id do recurso do evento' },
     },
     payload: {
       kind: 'text',
@@ -150,7 +150,7 @@ export const deliver = defineCommand({
       value: 'number',
       min: 1,
       default: 1,
-      summary: { en: 'How many invented ids they are about', pt: 'De quantos ids inventados eles tratam' },
+      summary: { en: 'How many invented ids to use', pt: 'Quantos ids inventados usar' },
     },
   },
   examples: [

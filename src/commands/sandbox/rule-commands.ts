@@ -27,13 +27,16 @@ const frequency = {
     kind: 'count',
     value: 'number',
     min: 1,
-    summary: { en: 'Apply the rule at most this many times', pt: 'Aplica a regra no máximo tantas vezes' },
+    summary: {
+      en: 'Apply the rule at most this many times',
+      pt: 'Aplica a regra no máximo este número de vezes',
+    },
   },
   skip: {
     kind: 'count',
     value: 'number',
     min: 0,
-    summary: { en: 'Let this many pass first', pt: 'Deixa passar tantos antes' },
+    summary: { en: 'Let this many requests pass first', pt: 'Deixa passar antes este número de requisições' },
   },
 } as const satisfies OptionSpecs;
 
@@ -163,8 +166,8 @@ export const authority = defineCommand({
     pt: 'Escolhe o que a autoridade fiscal do sandbox responde',
   },
   description: {
-    en: 'Where no rule applies, the authority checks deadlines, duplicates, sequence and cancelled notes.',
-    pt: 'Onde nenhuma regra vale, a autoridade confere prazos, duplicidade, sequência e notas canceladas.',
+    en: 'Without a matching rule, the authority checks deadlines, duplicates, sequence and cancelled documents.',
+    pt: 'Sem regra aplicável, a autoridade confere prazos, duplicidade, sequência e notas canceladas.',
   },
   arguments: [action],
   options: inModes(authorityOptions, { onlyWith: ['<action> add'] }),
@@ -190,8 +193,8 @@ const outcomeOptions = {
     kind: 'choice',
     choices: invoiceOutcomeKinds,
     summary: {
-      en: 'How it ends; pending never ends, unlisted is a status that no list names',
-      pt: 'Como termina; pending não termina, unlisted é um status fora de qualquer lista',
+      en: 'The outcome; pending never finishes, unlisted is an undocumented status',
+      pt: 'O resultado; pending nunca termina, unlisted é um status não documentado',
     },
   },
   family: {
@@ -226,18 +229,18 @@ const outcomeOptions = {
   delay: {
     kind: 'duration',
     value: 'duration',
-    summary: { en: 'How much later than usual it ends', pt: 'Quanto mais tarde que o normal termina' },
+    summary: { en: 'How much later than usual it finishes', pt: 'Quanto mais tarde que o normal termina' },
   },
 } as const satisfies OptionSpecs;
 
 export const outcome = defineCommand({
   summary: {
-    en: 'Choose how invoices issued in the sandbox end',
-    pt: 'Escolhe como terminam as notas emitidas no sandbox',
+    en: 'Choose the outcome of invoices issued in the sandbox',
+    pt: 'Escolhe o resultado das notas emitidas no sandbox',
   },
   description: {
-    en: 'Where no rule applies, a valid invoice is issued, unless its number is taken or disabled, and can be cancelled within the deadline.',
-    pt: 'Onde nenhuma regra vale, a nota válida é emitida, salvo se o número já foi usado ou inutilizado, e pode ser cancelada dentro do prazo.',
+    en: 'Without a matching rule, a valid invoice is issued, unless its number is taken or disabled, and can be cancelled within the deadline.',
+    pt: 'Sem regra aplicável, a nota válida é emitida, salvo se o número já foi usado ou inutilizado, e pode ser cancelada dentro do prazo.',
   },
   arguments: [action],
   options: inModes(outcomeOptions, { onlyWith: ['<action> add'] }),

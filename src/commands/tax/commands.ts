@@ -5,7 +5,7 @@ import { type CommandGroup, defineCommand, inModes } from '../../cli/command.js'
 const calculate = defineCommand({
   summary: { en: 'Calculate the taxes of an operation', pt: 'Calcula os tributos de uma operação' },
   description: {
-    en: 'From JSON or YAML. The body is checked here first. The answer holds a group of values per item and tax, as text and untouched; a terminal shows a line for each. Every call is billed by the tax engine, and one of unknown outcome is not repeated without --retry-billable.',
+    en: 'From JSON or YAML. The body is checked here first. The response contains a group of values per item and tax, as unchanged text; a terminal shows a line for each. Every call is billed by the tax engine, and one of unknown outcome is not repeated without --retry-billable.',
     pt: 'De JSON ou YAML. O corpo é conferido aqui antes do envio. A resposta traz um grupo de valores por item e tributo, como texto e sem alteração; o terminal mostra uma linha para cada um. Toda chamada é cobrada pelo motor de cálculo, e uma de resultado desconhecido não é repetida sem --retry-billable.',
   },
   options: {
@@ -72,7 +72,7 @@ const codes = defineCommand({
   examples: [
     {
       command: 'fiscal tax codes operation-code',
-      summary: { en: 'What kind of operation it is', pt: 'A natureza da operação' },
+      summary: { en: 'Kinds of operations', pt: 'Naturezas de operação' },
     },
     {
       command: 'fiscal tax codes recipient-tax-profile -o id',

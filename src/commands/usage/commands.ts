@@ -10,7 +10,7 @@ export const command = defineCommand({
     allCompanies: {
       kind: 'toggle',
       summary: {
-        en: 'All companies, and calls for none (so it is without --company)',
+        en: 'All companies, and calls for none (the default without --company)',
         pt: 'Todas as empresas, e chamadas sem empresa (o padrão sem --company)',
       },
     },
@@ -18,7 +18,7 @@ export const command = defineCommand({
       kind: 'duration',
       value: 'age',
       default: '30d',
-      summary: { en: 'How far back', pt: 'Até quando no passado' },
+      summary: { en: 'Only this recent, such as 30d', pt: 'Só do último período, como 30d' },
     },
     by: {
       kind: 'choice',

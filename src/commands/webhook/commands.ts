@@ -22,14 +22,14 @@ const contentOptions = {
   status: {
     kind: 'choice',
     choices: ['active', 'inactive'],
-    summary: { en: 'Whether events are sent', pt: 'Se os eventos são enviados' },
+    summary: { en: 'Send events or pause', pt: 'Envia eventos ou pausa' },
   },
   headersFile: {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'Headers that every delivery carries: "Name: value" lines',
-      pt: 'Cabeçalhos que toda entrega leva: linhas "Nome: valor"',
+      en: 'Headers of every delivery: "Name: value" lines',
+      pt: 'Cabeçalhos de toda entrega: linhas "Nome: valor"',
     },
   },
   insecureSsl: {
@@ -99,7 +99,7 @@ const create = defineCommand({
   summary: { en: 'Create a webhook', pt: 'Cria um webhook' },
   description: {
     en: 'The service calls the address at once, and it must answer 2xx: start "fiscal webhook listen" first. Without --secret-file a secret is created; it is stored with the keys of the profile before the request is sent, and shown once on a terminal. After an interrupted run, the webhook is found again by its address.',
-    pt: 'O serviço chama o endereço na hora, e ele deve responder 2xx: inicie antes "fiscal webhook listen". Sem --secret-file, um segredo é criado; ele é guardado com as chaves do perfil antes do envio e mostrado uma vez no terminal. Uma execução interrompida é reencontrada pelo endereço.',
+    pt: 'O serviço chama o endereço na hora, e ele deve responder 2xx: inicie antes "fiscal webhook listen". Sem --secret-file, um segredo é criado; ele é guardado com as chaves do perfil antes do envio e mostrado uma vez no terminal. Uma execução interrompida é retomada pelo endereço.',
   },
   arguments: [
     {
@@ -175,8 +175,8 @@ const get = defineCommand({
 const update = defineCommand({
   summary: { en: 'Change a webhook', pt: 'Altera um webhook' },
   description: {
-    en: 'The service replaces the whole webhook. So the current one is read first, merged with the changes, shown as old → new on stderr, and written after consent, with the secret that this machine keeps.',
-    pt: 'O serviço substitui o webhook inteiro. Por isso o atual é lido antes, mesclado com as alterações, mostrado como antigo → novo no stderr e gravado após o consentimento, com o segredo que esta máquina guarda.',
+    en: 'The service replaces the whole webhook. So the current one is read first, merged with the changes, shown as old → new on stderr, and written after consent, with the secret stored on this machine.',
+    pt: 'O serviço substitui o webhook inteiro. Por isso o atual é lido antes, mesclado com as alterações, mostrado no formato antigo → novo no stderr e gravado após o consentimento, com o segredo guardado nesta máquina.',
   },
   arguments: [webhookArgument],
   options: {

@@ -147,8 +147,8 @@ function addressTaken({ id }: Webhook): FiscalError {
     {
       sent: 'no',
       hint: {
-        en: `to change it: ${line}; another one for the same address: --again`,
-        pt: `para alterá-lo: ${line}; outro para o mesmo endereço: --again`,
+        en: `to change it: ${line}; to create another one for the same address: --again`,
+        pt: `para alterá-lo: ${line}; para criar outro no mesmo endereço: --again`,
       },
     },
   );
@@ -160,6 +160,6 @@ const alreadyMade: Text = {
 };
 
 const askAgain: Text = {
-  en: 'it may have been created: the same command again looks first, and uses the same secret',
+  en: 'it may have been created: the same command checks first and uses the same secret',
   pt: 'ele pode ter sido criado: o mesmo comando de novo verifica antes e usa o mesmo segredo',
 };

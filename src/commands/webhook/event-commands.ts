@@ -64,7 +64,7 @@ export const events = defineCommand({
     { command: 'fiscal webhook events', summary: { en: 'The newest hundred', pt: 'Os cem mais novos' } },
     {
       command: 'fiscal webhook events --failed --since 7d',
-      summary: { en: 'What was given up this week', pt: 'O que foi abandonado nesta semana' },
+      summary: { en: 'Events given up this week', pt: 'O que foi abandonado nesta semana' },
     },
   ],
   exitCodes: [ExitCode.notFound],

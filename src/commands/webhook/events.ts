@@ -186,7 +186,7 @@ function question(count: number, since: number): Text {
 function idAlone(): FiscalError {
   const message = {
     en: 'an id selects one event: --since and --failed cannot be combined with it',
-    pt: 'um id já indica o evento: --since e --failed não o acompanham',
+    pt: 'um id já indica o evento: não pode ser combinado com --since e --failed',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
@@ -197,7 +197,7 @@ const forwardedBy: Text = {
 };
 
 const queuedAlready: Text = {
-  en: 'it is in the queue already; nothing was changed',
+  en: 'it is already in the queue; nothing was changed',
   pt: 'ele já está na fila; nada foi alterado',
 };
 

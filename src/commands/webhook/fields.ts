@@ -83,7 +83,7 @@ const fewEvents: Text = {
 };
 
 const anEvent: Text = {
-  en: 'the name of an event is expected, * standing for any part of it (fiscal webhook event-types)',
+  en: 'the name of an event is expected, with * for any part of it (fiscal webhook event-types)',
   pt: 'espera-se o nome de um evento, com * no lugar de qualquer parte (fiscal webhook event-types)',
 };
 
@@ -152,7 +152,7 @@ function wrongForm(name: string): Text {
 
 function secretInside(path: string): FiscalError {
   const message = {
-    en: `${path} holds a secret; give it in a file of its own with --secret-file`,
+    en: `${path} contains a secret; give it in a separate file with --secret-file`,
     pt: `${path} contém um segredo; informe-o em um arquivo próprio com --secret-file`,
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
@@ -199,7 +199,7 @@ function invalid(message: Text): FiscalError {
 
 function noHeader(path: string, line: number): FiscalError {
   return invalid({
-    en: `line ${line} of ${path} is no "Name: value"`,
+    en: `line ${line} of ${path} is not "Name: value"`,
     pt: `a linha ${line} de ${path} não é "Nome: valor"`,
   });
 }

@@ -78,7 +78,7 @@ const listenOptions = {
     value: 'n',
     default: 16,
     min: 1,
-    summary: { en: 'Events under way at once', pt: 'Eventos em andamento ao mesmo tempo' },
+    summary: { en: 'Events handled at once', pt: 'Eventos em andamento ao mesmo tempo' },
   },
   maxAttempts: {
     kind: 'count',

@@ -103,8 +103,8 @@ function label(jobId: string): string {
 const columns = ['line', 'label', 'state', 'id', 'status', 'errorCode', 'error'] as const;
 
 /**
- * A CSV with one row per item, for a person with a spreadsheet: cells that a spreadsheet would take for a formula are
- * made harmless, since the reasons come from the service. Written beside its name and renamed when it is whole.
+ * A CSV with one row per item, for spreadsheets: cells that a spreadsheet would run as a formula are
+ * escaped, because the reasons come from the service. Written to a temporary file and renamed when complete.
  */
 export class ReportFile {
   readonly #path: string;

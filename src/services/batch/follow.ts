@@ -14,11 +14,11 @@ export interface FollowOptions extends FollowTimes {
   readonly retryBillable: boolean;
 }
 
-/** Something at the service that is followed until it is decided there. */
+/** A resource that is followed until the service has decided. */
 export interface FollowRequest<Read> extends FollowTimes {
   /** Its id; a webhook event about it that a listener of this machine stores ends a pause. */
   readonly resource: string;
-  /** What is waited for, shown beside the status. */
+  /** What it waits for, shown next to the status. */
   readonly label: Text;
   read(): Promise<Read>;
   /** The status while it is undecided; `undefined` ends the wait, and so does an error. */

@@ -14,7 +14,7 @@ import { LineProblems } from '../input/line-problems.js';
 import { type BatchFamily, type BatchOptions, runBatch } from './run-batch.js';
 import type { JobRequest } from './start-job.js';
 
-/** What is wrong with a record of an import. */
+/** A problem with a record of an import. */
 export interface InvalidRecord {
   readonly line: number;
   readonly problems: readonly { readonly field: string; readonly message: Text }[];
@@ -27,7 +27,7 @@ export type ImportRecord<Valid> = Valid | InvalidRecord;
 export interface ImportInput<Valid> {
   readonly name: string;
   records(): AsyncIterable<ImportRecord<Valid>>;
-  /** What stands for a valid record in the digest of the input. */
+  /** A valid record as part of the digest of the input. */
   contentOf(record: Valid): string;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function validateAll<Valid>(
 
 /**
  * The valid records of another reading. Error, at the end: `input.changed` when they are not those of the first reading, to
- * which nobody has agreed.
+ * which the user has not agreed.
  */
 export async function* readAgain<Valid>(
   input: ImportInput<Valid>,
@@ -102,7 +102,7 @@ export interface Import<Valid, Found extends Validated<Valid>, Input> {
   job(found: Found, first: Valid): Promise<ImportJob<Input>>;
   /** The item of a record, or why it needs none. */
   item(record: Valid): Promise<PlannedItem<Input> | SkippedRow>;
-  /** Tells items of one key apart, such as by their company: which of them is sent is decided at its turn, so each counts. */
+  /** Distinguishes items of one key, such as by company: which of them is sent is decided during the run, so each counts. */
   variantOf?(input: Input): string;
   /** Asks before anything is sent. Errors: `usage.confirmation_required`, `usage.declined`. */
   consent(sends: AsyncIterable<Send<Input>>, found: Found): Promise<void>;
@@ -115,16 +115,16 @@ export interface ImportJob<Input> {
   readonly job: Omit<JobRequest<Input>, 'items'>;
 }
 
-/** A valid record that is not sent, because what it asks for exists. */
+/** A valid record that is not sent, because its resource exists. */
 export interface SkippedRow {
   readonly skipped: Text;
-  /** What exists is not as the record says: exit 3. */
+  /** The existing resource differs from the record: exit 3. */
   readonly isProblem: boolean;
 }
 
 const SHOWN = 20;
 
-/** The skipped records of one reading: the first of them in words, all as a count. */
+/** The skipped records of one reading: the first ones by name, all as a count. */
 class SkippedRows {
   count = 0;
   problems = 0;
@@ -230,7 +230,7 @@ export interface Send<Input> {
 const PAGE = 500;
 
 /**
- * The sends that starting this job will make, for the question that is asked before: what is left of a job that exists, or the
+ * The sends of this job, for the confirmation: what remains of an existing job, or the
  * items of a new one whose key no other item holds. Writes nothing.
  */
 async function* sendsOf<Input>(context: Context, intended: Intended<Input>): AsyncIterable<Send<Input>> {
@@ -241,7 +241,7 @@ async function* sendsOf<Input>(context: Context, intended: Intended<Input>): Asy
   else yield* newIn(context, intended);
 }
 
-/** As `JobRows.create` decides it. A job that is still being written has sent nothing yet. */
+/** Decides like `JobRows.create`. A job that is still being written has sent nothing yet. */
 function goesOn({ onceOnly }: KindFacts<never>, state: JobState): boolean {
   return state === 'open' || (onceOnly && state === 'done');
 }
@@ -285,7 +285,7 @@ async function* newIn<Input>(
     if (seen.has(name)) continue;
     seen.add(name);
     const holder = await store.items.holder({ profile, kind: kind.name, dedupeKey });
-    // A loader that died wrote the holder: its job is written anew, and this item with it.
+    // A killed process wrote the holder: its job is written again, with this item.
     const isOurs = holder !== undefined && (await store.jobs.get(holder.jobId))?.state === 'loading';
     if (holder === undefined || isOurs) yield { input, billed: kind.billed(input) };
   }

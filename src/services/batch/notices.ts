@@ -49,7 +49,7 @@ export function batchNotices(result: JobResult): readonly Text[] {
   ];
 }
 
-/** The same command allows no billed call, and would stop at the same item again. */
+/** The same command allows no billed call, so it would stop at the same item. */
 function raiseLimit(again: string): Text {
   return {
     en: `stopped early (billable-limit): --max-billable allows no billed call; the state is saved, continue with a higher limit: ${again}`,
@@ -83,16 +83,16 @@ function resolveHint(jobId: string, count: number): Text {
   if (count === 1) {
     return {
       en: `1 item may or may not have arrived; check at the service and record the result: fiscal job resolve ${jobId} (${found})`,
-      pt: `1 item pode ter chegado ou não; verifique no serviço e informe o que encontrou: fiscal job resolve ${jobId} (${found})`,
+      pt: `1 item pode ter chegado ou não; verifique no serviço e registre o resultado: fiscal job resolve ${jobId} (${found})`,
     };
   }
   return {
     en: `${count} items may or may not have arrived; list them: fiscal job items ${jobId} --state uncertain; check at the service and record the result of each: fiscal job resolve <item> (${found})`,
-    pt: `${count} itens podem ter chegado ou não; veja-os: fiscal job items ${jobId} --state uncertain; verifique no serviço e informe de cada um o que encontrou: fiscal job resolve <item> (${found})`,
+    pt: `${count} itens podem ter chegado ou não; veja-os: fiscal job items ${jobId} --state uncertain; verifique no serviço e registre o resultado de cada um: fiscal job resolve <item> (${found})`,
   };
 }
 
-/** The bill of a batch, or of one call where `as` says what it is billed as. */
+/** The billing notices of a batch, or of one call; `as` is how it is billed. */
 export function billedNotices(
   { billed, unknown, repeats }: BilledCounts,
   as?: Exclude<Billing, 'history' | null>,
@@ -104,7 +104,7 @@ export function billedNotices(
   ];
 }
 
-/** What one call of the client cost, with the attempts that it took. */
+/** The cost of one call, with its attempts. */
 export function costOf({
   billed,
   billedUnknown = 0,

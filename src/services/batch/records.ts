@@ -5,7 +5,7 @@ import type { JobResult } from '../../jobs/engine.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 
-/** The record of one item; the family's own fields stand between the state and the error. */
+/** The record of one item; the fields of the family are between the state and the error. */
 export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknown>>): DataRecord {
   const { ordinal, label, state, remoteStatus, lookup, errorCode, errorMessage } = item;
   return {
@@ -32,7 +32,7 @@ export async function withWholeCommands({ goOn }: Context, record: DataRecord): 
 }
 
 /**
- * What a run cost. `billedUnknown`: calls without an outcome, which may have been billed; `freeRepeats`: calls that the service
+ * The cost of a run. `billedUnknown`: calls without an outcome, which may have been billed; `freeRepeats`: calls that the service
  * bills once and that were made before.
  */
 export function billedFields({ billed, unknown, repeats }: BilledCounts): Readonly<Record<string, number>> {

@@ -13,7 +13,7 @@ import { itemRecord, summaryRecord, withWholeCommands } from './records.js';
 import type { Context } from '../context.js';
 import { runOptions, startJob, type JobRequest } from './start-job.js';
 
-/** What the user may set for every batch. */
+/** The options of every batch. */
 export interface BatchOptions extends FollowOptions {
   readonly onError: 'continue' | 'stop';
   readonly maxFailures: number | undefined;
@@ -27,7 +27,7 @@ export interface BatchOptions extends FollowOptions {
   readonly report: string | undefined;
 }
 
-/** What a family says about its batch. */
+/** The family-specific parts of a batch. */
 export interface BatchFamily {
   /** Shown while the work goes on, e.g. "importing products". */
   readonly label: Text;
@@ -42,12 +42,12 @@ export interface BatchFamily {
   /** Gets every item after the run, in pages: keep what was seen of the service. */
   keep?(items: readonly ItemRow[]): Promise<void>;
   /**
-   * What is wrong with a skipped item: something of its key exists, but not as the input says. Exits 3.
+   * The problem of a skipped item: its resource exists, but differs from the input. Exits 3.
    */
   problem?(item: ItemRow, duplicate: ItemRow | undefined): Promise<ItemProblem | undefined>;
-  /** What is known of a 409 of this operation that names nothing, and the next command. */
+  /** The hint for a 409 of this operation that names no resource, with the next command. */
   conflict?(operation: string): Text | undefined;
-  /** Sentences about the end, besides those of every batch. */
+  /** Notices about the outcome, besides those of every batch. */
   notices?(result: JobResult): readonly Text[];
   /** For items that the service works on for long. */
   meter?(items: AsyncIterable<ItemRow>): Promise<Meter>;
@@ -59,7 +59,7 @@ export interface ItemProblem {
   readonly error: string;
 }
 
-/** A batch as a command gives it back, and how its run ended. */
+/** The outcome of a batch, and how its run ended. */
 export interface BatchOutcome extends Outcome {
   readonly result: JobResult;
 }
@@ -71,7 +71,7 @@ export interface Meter {
   readonly total: number;
 }
 
-/** What is done with a job once it stands in the store. */
+/** What to do with a stored job. */
 export interface BatchWork {
   readonly family: BatchFamily;
   readonly options: BatchOptions;
@@ -98,7 +98,7 @@ export async function runBatch<Input>(context: Context, batch: Batch<Input>): Pr
   return await work(context, job.id, { ...batch, files });
 }
 
-/** The same for a job that stands in the store already. */
+/** The same for a job that is already in the store. */
 export async function continueBatch(
   context: Context,
   jobId: string,
@@ -260,7 +260,7 @@ async function countProblems(context: Context, batch: BatchWork, { job }: JobRes
   }
 }
 
-/** What is wrong with a skipped item. */
+/** The problem of a skipped item. */
 async function problemOf(
   { family, options }: BatchWork,
   item: ItemRow,
@@ -271,7 +271,7 @@ async function problemOf(
   return problemOfDuplicate(duplicate, options.wait);
 }
 
-/** An item of another job that this one repeats: only where that one has ended well is this one done. */
+/** The item of another job that this one repeats: this one is done only if that one succeeded. */
 function problemOfDuplicate({ state, id, label, jobId }: ItemRow, wait: boolean): ItemProblem | undefined {
   switch (state) {
     case 'succeeded':

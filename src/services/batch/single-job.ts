@@ -11,13 +11,13 @@ import { runOptions, startJob, type JobRequest } from './start-job.js';
 export interface SingleResult {
   readonly item: ItemRow;
   readonly result: JobResult;
-  /** A send of the item may have arrived, whatever a later one was answered. */
+  /** A send of the item may have arrived, whatever a later response was. */
   readonly mayHaveArrived: boolean;
 }
 
 /**
- * Writes a job of one item, or finds it again, and works on it. An item that ended badly before is sent again, as
- * far as its kind allows that: the same command typed again means that.
+ * Writes or finds a job of one item, and works on it. An item that failed or was rejected before is sent again, as
+ * far as its kind allows.
  */
 export async function runSingle<Input>(
   context: Context,
@@ -44,8 +44,8 @@ async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {
 }
 
 /**
- * The item, when something stands at the service for it (pending, succeeded, rejected); otherwise the error that says
- * what became of the request.
+ * The item, when the service has a resource for it (pending, succeeded, rejected); otherwise the error with
+ * the outcome of the request.
  */
 export function requireArrived(single: SingleResult): ItemRow {
   const { item, result } = single;
@@ -62,7 +62,7 @@ export function requireArrived(single: SingleResult): ItemRow {
   throw new FiscalError('outcome.ended_badly', { what: item.label, status: item.state, reason }, { jobId });
 }
 
-/** Adds what is known of a 409 that names nothing, and the next command. */
+/** Adds the hint for a 409 that names no resource, with the next command. */
 export function withConflictHint<Value>(hint: Text, work: () => Value): Value {
   try {
     return work();
@@ -91,12 +91,12 @@ function goesOn(single: SingleResult): ErrorFacts {
     resume,
     hint: {
       en: 'the request is saved: the same command continues it and sends it once',
-      pt: 'a requisição fica guardada: o mesmo comando, digitado de novo, continua e a envia uma única vez',
+      pt: 'a requisição está gravada: o mesmo comando a continua e a envia uma única vez',
     },
   };
 }
 
-/** Exit 8: the time of the user is up before the request, which was sent, was found at the service. */
+/** Exit 8: the timeout is over before the sent request was found in the service. */
 function notFoundYet(single: SingleResult): FiscalError {
   const { item, result } = single;
   const { jobId, label, requestId } = item;
@@ -109,7 +109,7 @@ function notFoundYet(single: SingleResult): FiscalError {
   );
 }
 
-/** Exit 8: the time of the user is up before the service accepted anything, as after a 429. */
+/** Exit 8: the timeout is over before the service accepted anything, as after a 429. */
 function notAccepted(single: SingleResult): FiscalError {
   const { item, result } = single;
   const status = { en: 'not accepted', pt: 'sem aceite' };
@@ -120,7 +120,7 @@ function notAccepted(single: SingleResult): FiscalError {
 
 const wasSent: Text = {
   en: 'it was sent and its outcome is unknown: the same command continues it',
-  pt: 'ela foi enviada, e o resultado não é conhecido: o mesmo comando, digitado de novo, continua dela',
+  pt: 'ela foi enviada e o resultado não é conhecido: o mesmo comando a continua',
 };
 
 const isLookedFor: Text = {
@@ -153,7 +153,7 @@ export function unknownOutcome(item: ItemRow): FiscalError {
   );
 }
 
-/** A row keeps the English words of a fault: in Portuguese its status says the same. */
+/** A row stores the English text of an error; in Portuguese its status replaces it. */
 function unknownReason({ errorCode, errorMessage, httpStatus, answeredCompany }: ItemRow): Text | string {
   if (errorMessage === undefined) return interruptedSend;
   if (errorCode === 'service.other_subject') return { en: errorMessage, pt: reasons.anotherSubject.pt };

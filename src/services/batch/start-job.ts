@@ -11,7 +11,7 @@ import type { FollowOptions } from './follow.js';
 export interface JobRequest<Input> extends Omit<StartRequest<Input>, 'commandLine'> {
   /** The companies of a job for several, none where its input names them; the company of a job for one stands in `scope`. */
   readonly companies?: readonly string[];
-  /** The items hold only a part of the input: resuming takes the input once more. */
+  /** The items contain only part of the input: resuming needs the input again. */
   readonly needsInput?: boolean;
 }
 
@@ -43,20 +43,20 @@ export async function runOptions(
 }
 
 /**
- * Before something billed or irreversible is sent: says when this store knows nothing of earlier sends, or has lost some of
- * what it knew. Error: `store.required` with `--require-store`; nothing is sent.
+ * Before something billed or irreversible is sent, warns when this store knows no earlier sends, or has lost some of
+ * them. Error: `store.required` with `--require-store`; nothing is sent.
  */
 async function sayNewStore(context: Context, replay: Replay): Promise<void> {
   const { identity } = await context.store();
   const { requireStore, profile } = await context.settings();
   const path = stateFile(context.directories.state);
   if (requireStore) throw new FiscalError('store.required', { path }, { sent: 'no', hint: requireHint });
-  // The service itself refuses a natural repeat, and in the built-in sandbox nothing has a cost.
+  // The service refuses a natural repeat itself, and the built-in sandbox bills nothing.
   if (replay === 'natural' || profile === sandboxProfile.name) return;
   await context.notice(identity.isNew ? newStore(path) : lostRows(path));
 }
 
-/** Before the first send of a run of which the service cannot say whether another machine has made it. */
+/** Warns when the service cannot tell whether another machine already made this send. */
 async function announceSendWithoutLookup(context: Context, reason: Text): Promise<void> {
   await context.notice({
     en: `the service could not say whether another machine has sent the same (${reason.en}); it is sent anyway`,

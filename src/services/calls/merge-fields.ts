@@ -11,7 +11,7 @@ export interface Change {
   readonly to: unknown;
 }
 
-/** What was written over what stands, object by object; null takes a field away. Pure. */
+/** Merges the input into the current value, object by object; null removes a field. Pure. */
 export function merge(standing: JsonObject, written: JsonObject): JsonObject {
   const merged = new Map(Object.entries(standing));
   for (const [name, value] of Object.entries(written)) {
@@ -23,7 +23,7 @@ export function merge(standing: JsonObject, written: JsonObject): JsonObject {
   return Object.fromEntries(merged);
 }
 
-/** The fields by which two objects differ, in the order of their names. Pure. */
+/** The fields in which two objects differ, sorted by name. Pure. */
 export function changesBetween(from: JsonObject, to: JsonObject, path = ''): readonly Change[] {
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
   return names.flatMap((name) => {
@@ -45,7 +45,7 @@ function shown(value: unknown): string {
   return value === undefined ? '—' : JSON.stringify(value).slice(0, 200);
 }
 
-/** What a reading says of the fields that were written. */
+/** The written fields, as a read shows them. */
 export interface Taken {
   /** Shown with another value. */
   readonly otherwise: readonly Change[];
@@ -53,7 +53,7 @@ export interface Taken {
   readonly unseen: readonly string[];
 }
 
-/** Compares what was written, field by field, with what the service shows of it. Pure. */
+/** Compares the written fields with what the service shows. Pure. */
 export function takenFrom(changes: readonly Change[], shown: unknown): Taken {
   const otherwise: Change[] = [];
   const unseen: string[] = [];
@@ -107,18 +107,18 @@ function dayOf(text: string): string {
     .replace(/^(\d{4}-\d{2}-\d{2})T03:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)$/, '$1');
 }
 
-/** Where a reading shows something else than was written. */
+/** Fields that a read shows with another value. */
 export function differenceText(otherwise: readonly Change[]): Text {
   const list = otherwise.map(({ field, from, to }) => `${field} ${shown(to)} (${shown(from)})`).join(', ');
   return {
     en: `the service accepted it but shows other values than those written (in brackets): ${list}`,
-    pt: `o serviço aceitou e mostra algo diferente do que foi enviado (entre parênteses): ${list}`,
+    pt: `o serviço aceitou, mas mostra valores diferentes dos enviados (entre parênteses): ${list}`,
   };
 }
 
-/** A write that was accepted and is shown otherwise; `command` shows how it stands. */
+/** An accepted write that reads back differently; `command` shows the current state. */
 export function shownOtherwise(otherwise: readonly Change[], command: string): FiscalError {
-  const hint = { en: `check its state: ${command}`, pt: `veja como está: ${command}` };
+  const hint = { en: `check its state: ${command}`, pt: `veja a situação: ${command}` };
   const facts = { sent: 'yes', retryable: false, hint } as const;
   return new FiscalError('outcome.unknown', { reason: differenceText(otherwise) }, facts);
 }
@@ -127,6 +127,6 @@ export function notShown(fields: readonly string[]): Text {
   const list = fields.join(', ');
   return {
     en: `accepted; the service does not show ${list}, so it cannot be verified`,
-    pt: `aceito; o serviço não mostra ${list}, e não é possível confirmar que os gravou`,
+    pt: `aceito; o serviço não mostra ${list}, então não é possível confirmar a gravação`,
   };
 }

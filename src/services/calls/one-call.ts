@@ -22,8 +22,8 @@ export async function previewOne<Id extends OperationId>(
 }
 
 /**
- * Does a call of the service; where the service knows no such thing (404), its error says what to do about it. Every other
- * error passes as it is.
+ * Makes a call of the service; the error for 404 says what to do. Every other
+ * error passes unchanged.
  */
 export async function hintWhenAbsent<Result>(
   hint: () => Promise<Text>,

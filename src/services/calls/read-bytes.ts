@@ -19,22 +19,22 @@ import { createFile, unwritable } from '../output-file.js';
 /** The operations that answer bytes. */
 export type ByteOperationId = InboundByteOperationId | IssuedByteOperationId | LookupByteOperationId;
 
-/** One document's bytes, and where they shall go. */
+/** The bytes of one document, and their destination. */
 export interface BytesRequest<Id extends ByteOperationId> {
   readonly operation: Id;
   readonly input: CallInput<Id>;
-  /** What a person calls it, e.g. the XML of a key. */
+  /** Its name in messages, e.g. the XML of a key. */
   readonly what: Text;
   readonly key: string;
-  /** A file; absent: the bytes are given back. */
+  /** A file; absent: returns the bytes. */
   readonly out: string | undefined;
-  /** How long a 202 is waited for; absent: a 202 is the end. */
+  /** How long to wait after a 202; absent: no wait. */
   readonly timeoutMs?: number | undefined;
-  /** Of an XML: what it must be. */
+  /** For an XML: the expected document. */
   readonly expected?: ExpectedDocument;
 }
 
-/** What the XML itself must say. */
+/** The expected content of the XML. */
 export interface ExpectedDocument {
   readonly family: 'nfe' | 'cte' | 'nfse';
   readonly part: 'document' | 'event';
@@ -46,13 +46,13 @@ export interface ExpectedDocument {
   readonly anyLayout?: true;
 }
 
-/** The bytes themselves where no file was named: they go to stdout as they are. */
+/** The bytes when no file was named: they go to stdout unchanged. */
 export type BytesOutcome = Outcome | { readonly bytes: Uint8Array };
 
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Reads a document's bytes exactly as they came. Errors: `inbound.no_bytes` (204), `outcome.still_pending` (202 at the end
+ * Reads the bytes of a document, unchanged. Errors: `inbound.no_bytes` (204), `outcome.still_pending` (202 at the end
  * of the time), `store.unwritable`, `store.full`.
  */
 export async function readBytes<Id extends ByteOperationId>(
@@ -86,7 +86,7 @@ export async function readBytes<Id extends ByteOperationId>(
 }
 
 /**
- * Holds the XML against what was asked for, before anybody gets it. Errors: `service.other_subject` for another document,
+ * Compares the XML with the request before it is used. Errors: `service.other_subject` for another document,
  * `service.unreadable` for one that does not say which it is.
  */
 async function requireDocument(
@@ -114,7 +114,7 @@ async function requireDocument(
   if (accessKey === undefined || problem !== undefined) await context.notice(notCompared);
 }
 
-/** Code and sequence, where the key of an event has the form of its Id in law. */
+/** Code and sequence, when the key of an event has the legal form of its Id. */
 function eventIn(eventKey: string | undefined): string | undefined {
   const [, code, sequence] = /^ID(\d{6})[0-9A-Z]{44}(\d{2,3})$/.exec(eventKey ?? '') ?? [];
   return code === undefined || sequence === undefined ? undefined : `${code} ${Number(sequence)}`;
@@ -152,7 +152,7 @@ function stillMade(
   ageMs: number,
 ): FiscalError {
   const named = { en: `${what.en} of ${key}`, pt: `${what.pt} de ${key}` };
-  const status: Text = { en: 'being made', pt: 'em preparação' };
+  const status: Text = { en: 'in preparation', pt: 'em preparação' };
   const seconds = Math.round(ageMs / 1000);
   return new FiscalError(
     'outcome.still_pending',
@@ -161,7 +161,7 @@ function stillMade(
   );
 }
 
-/** Written beside its name and renamed when it is whole and on the disk: nobody ever sees half of it. */
+/** Writes a temporary file and renames it when it is complete and on disk, so a partial file is never visible. */
 class NewFile implements ByteSink {
   readonly path: string;
   readonly #temporary: string;
@@ -214,5 +214,5 @@ class NewFile implements ByteSink {
 
 const notCompared: Text = {
   en: 'nothing in this XML can be compared with the request: only the service confirms that it is the right document',
-  pt: 'nada neste XML pode ser comparado com o que foi pedido: só o serviço diz que é o documento certo',
+  pt: 'nada neste XML pode ser comparado com o que foi pedido: só o serviço confirma que é o documento certo',
 };

@@ -15,12 +15,12 @@ export interface RecorderOptions {
 export interface FlushingRecorder extends Recorder {
   /** Resolves when everything is written; rejects with the first fault of a write. */
   flush(): Promise<void>;
-  /** How many requests that are no reads have left this machine. */
+  /** The number of write requests that this machine sent. */
   readonly sends: number;
 }
 
 /**
- * Records every call and what it was billed. A call does not wait for its record: `flush` throws a fault of the store at the end
+ * Records every call and its billing. A call does not wait for its record: `flush` throws an error of the store at the end
  * of the run.
  */
 export function createRecorder(options: RecorderOptions): FlushingRecorder {
@@ -38,7 +38,7 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
     const writing = guarded(work).finally(() => pending.delete(writing));
     pending.add(writing);
   };
-  /** A bill that cannot be kept is one all the same. */
+  /** A billed call counts even if its record cannot be stored. */
   const billing = async (usage: NewUsage): Promise<Billed> => {
     let billed: Billed = usage.outcome;
     const writing = guarded(async (store) => {
@@ -72,11 +72,11 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
   };
 }
 
-/** So many records of reads, or so much time, go to the store at once. */
+/** Records of reads are written in groups of this size, or after this time. */
 const MOST_READS = 256;
 const MOST_WAIT_MS = 200;
 
-/** Reads bill nothing and are many: their records wait a moment for each other and share one commit. */
+/** Reads are free and many: their records wait for each other and share one commit. */
 class Reads {
   #rows: HistoryRow[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -15,13 +15,13 @@ interface CaptureOff {
   readonly why: 'absent' | 'inactive';
 }
 
-/** `unclear`: the settings have a status that is published nowhere. */
+/** `unclear`: the settings have an undocumented status. */
 export type Activity = 'active' | 'inactive' | 'unclear';
 
 /** Times are UTC, ISO 8601. */
 export interface CaptureOn {
   readonly kind: 'on';
-  /** Capture is held back until then (§2), reading is not. */
+  /** The capture is spaced until then (§2); reads are not. */
   readonly spacedUntil?: string;
   /** The cut-off. */
   readonly startFromDate?: string;
@@ -29,13 +29,13 @@ export interface CaptureOn {
   readonly createdOn?: string;
   /** The status of the settings, where it is unclear whether it means that the capture is active. */
   readonly unclearStatus?: string;
-  /** The environment of the tax authority that is captured, where the settings say one. */
+  /** The captured environment of the tax authority, when the settings name one. */
   readonly environment?: string;
-  /** The service's clock when it said so, in milliseconds. */
+  /** The clock of the service at that time, in milliseconds. */
   readonly servedAt?: number;
 }
 
-/** Asks for the settings, and remembers them. Errors: those of a call, but 404, which means that nothing is captured. */
+/** Reads the settings and stores them. Errors: those of a call, except 404, which means that nothing is captured. */
 export async function captureState(
   context: Pick<Context, 'client' | 'clock' | 'interruption' | 'store'>,
   group: DocumentGroup,
@@ -56,7 +56,7 @@ async function askForCapture(
       { path: { companyId } },
       { signal: context.interruption },
     );
-    // The pause is a time of the service's clock, which this machine's may be far from.
+    // The pause is in the time of the service, which may differ from that of this machine.
     const state = stateOf(body, servedAt ?? context.clock.now());
     return state.kind === 'on' && servedAt !== undefined ? { ...state, servedAt } : state;
   } catch (error) {
@@ -120,7 +120,7 @@ export interface SeenCapture {
   readonly state: 'on' | 'inactive' | 'absent';
   readonly createdOn: string | null;
   readonly startFromDate: string | null;
-  /** Null: the settings named none; absent: a program saw them that did not keep it. */
+  /** Null: the settings named none; absent: recorded by a version that did not store it. */
   readonly environment?: string | null;
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
@@ -128,7 +128,7 @@ export interface SeenCapture {
 
 const KIND = 'capture';
 
-/** Remembers the settings that were just read: the service tells those of today only. A change begins a new row. */
+/** Stores the settings that were just read: the service reports only the current ones. A change begins a new row. */
 export async function noteCapture(
   { known }: Pick<Store, 'known'>,
   { profile, companyId, family }: DocumentGroup,
@@ -164,7 +164,7 @@ export async function noteSettings(
   await noteCapture(store, { profile, companyId, family }, { capture, at });
 }
 
-/** What was seen so far, the oldest first. */
+/** The history so far, oldest first. */
 export async function captureHistory(
   { known }: Pick<Store, 'known'>,
   { profile, companyId, family }: DocumentGroup,
@@ -218,14 +218,14 @@ export function seenElsewhere(history: readonly SeenCapture[], period: Period): 
   );
 }
 
-/** What was seen held from some time after the sighting before it to some time before the next one. */
+/** A seen state began after the previous sighting and ended before the next one. */
 function mayHaveHeld(seen: SeenCapture, history: readonly SeenCapture[], { since, until }: Period): boolean {
   const [first, last] = [Date.parse(seen.firstSeenAt), Date.parse(seen.lastSeenAt)];
   const others = history
     .filter((other) => other !== seen)
     .flatMap(({ firstSeenAt, lastSeenAt, createdOn }) => [
       ...[firstSeenAt, lastSeenAt],
-      // Settings that were created are a capture that is on; of which environment it was then, nobody saw.
+      // Created settings mean an active capture; its environment at that time is unknown.
       ...(seen.state === 'on' || createdOn === null ? [] : [createdOn]),
     ])
     .map((time) => Date.parse(time));

@@ -2,7 +2,7 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 
 const DAY_MS = 86_400_000;
 
-/** What is known of the certificate of a company. `null`: not known, or there is none. */
+/** The certificate of a company. `null`: unknown, or absent. */
 export interface CertificateState {
   readonly state: 'valid' | 'expired' | 'missing' | 'unknown';
   readonly validUntil: string | null;
@@ -20,12 +20,12 @@ export const unknownCertificate: CertificateState = {
   thumbprint: null,
 };
 
-/** Words of a certificate that is there and not in use. */
+/** Status words of a certificate that is not in use. */
 const unused = new Set(['inactive', 'pending']);
 
 /**
  * The certificate of a company that expires last, or expired last. A word of `status` that is not
- * known is no reason: the day decides. Pure.
+ * known does not matter: the day decides. Pure.
  */
 export function bestOf(certificates: readonly unknown[], now: number): CertificateState {
   const used = certificates.filter((each) => !unused.has((textField(each, 'status') ?? '').toLowerCase()));
@@ -47,7 +47,7 @@ export function bestOf(certificates: readonly unknown[], now: number): Certifica
 
 interface Judged {
   readonly each: unknown;
-  /** Without a day, endless: then its word alone tells. */
+  /** Without a day it never expires: then the status decides. */
   readonly until: number;
   readonly isOver: boolean;
 }

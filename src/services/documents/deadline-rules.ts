@@ -8,8 +8,8 @@ const fieldNames = ['name', 'class', 'event', 'days', 'from', 'until', 'state', 
 const classes = ['awareness', 'conclusive', 'taker'] as const;
 
 /**
- * The terms of the law, and those that the user adds for a sector, a state or an event: shorter or longer. For a document
- * the first of the user's terms that fits takes the place of the law's. The file has the form of `deadline-rules.json`.
+ * The terms of the law, and those that the user adds for a sector, a state or an event. For a document
+ * the first matching user term replaces that of the law. The file has the form of `deadline-rules.json`.
  * Errors: `input.invalid` with the path of every problem, and those of the file.
  */
 export async function readDeadlineRules(

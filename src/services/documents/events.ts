@@ -20,16 +20,16 @@ import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { listKnown, type KnownEvent } from './known-events.js';
 
-/** An event of a document that stands, or is about to. */
+/** An active or pending event of a document. */
 export interface DocumentEvent {
   readonly eventCode: number;
   readonly sequence: number;
-  /** registered · sent: the end is not known yet · waiting: not sent yet, or a person must say what became of it. */
+  /** registered · sent: not decided yet · waiting: not sent yet, or uncertain. */
   readonly progress: 'registered' | 'sent' | 'waiting';
 }
 
 /**
- * Whose word the events of a document rest on. local: what this machine sent, and nothing of what others sent · synced: a
+ * The source of the events of a document. local: only what this machine sent · synced: a
  * sync has read the events of the company since the document was authorised · service: the service was asked for them now.
  */
 export type EventBasis = 'local' | 'synced' | 'service';
@@ -37,7 +37,7 @@ export type EventBasis = 'local' | 'synced' | 'service';
 export interface EventsOfDocument {
   /** Manifestations, and cancellations by the issuer. */
   readonly events: readonly DocumentEvent[];
-  /** The issuer has taken the document back: no event is due. */
+  /** The issuer cancelled the document: no event is due. */
   readonly cancelled: boolean;
   readonly basis: EventBasis;
   /** When the events were read; absent: no evidence of what others sent. Milliseconds. */
@@ -46,7 +46,7 @@ export interface EventsOfDocument {
 
 type Triple = Pick<DocumentEvent, 'eventCode' | 'sequence'>;
 
-/** The events that say what a document is worth to the company. */
+/** The events that count as a manifestation or cancellation. */
 const judgements: Readonly<Record<DocumentType, readonly Triple[]>> = {
   nfe: [
     { eventCode: 210210, sequence: 1 },
@@ -67,10 +67,10 @@ interface Listed {
   readonly unread: number;
 }
 
-/** What this machine's own submissions tell. */
+/** The submissions of this machine. */
 interface OwnEvents {
   readonly events: ReadonlyMap<string, KnownEvent>;
-  /** Keys of the notes that the authority called cancelled. */
+  /** Keys of documents that the authority reported as cancelled. */
   readonly cancelled: ReadonlySet<string>;
 }
 
@@ -108,7 +108,7 @@ export class DocumentEvents {
     return new DocumentEvents(store, storeNamespace, { events: new Map(own), cancelled: new Set(cancelled) });
   }
 
-  /** Takes what the service answered about the document of one company, at this time. */
+  /** Adds the response of the service about the document of one company, at this time. */
   learn(fact: DocumentFact, answer: Answer): void {
     this.#asked.set(heldKey(fact), answer);
   }
@@ -168,7 +168,7 @@ export class DocumentEvents {
     const start = countedFrom(fact);
     const times = await Promise.all(
       groups.map(async (group) => {
-        // Of a document that the company never captured its list of events says nothing.
+        // The event list of a company has nothing about documents that it never captured.
         const isHeld =
           fact.captured !== undefined || (await this.#store.documents.get(group, fact.accessKey));
         return isHeld ? await this.#eventsReadAt(group) : undefined;
@@ -190,7 +190,7 @@ export class DocumentEvents {
   }
 }
 
-/** What the service answers for one company is no word about another that holds the same document. */
+/** A response for one company does not apply to another that holds the same document. */
 function heldKey({ accessKey, companyId = '' }: DocumentFact): string {
   return `${accessKey} ${companyId}`;
 }
@@ -213,7 +213,7 @@ function counts(code: number): boolean {
   return group === 'awareness' || group === 'conclusive' || group === 'taker' || isIssuerCancellation(code);
 }
 
-/** The file was checked when it came; one that cannot be read any more says nothing. */
+/** The file was checked on arrival; one that can no longer be read is ignored. */
 async function codeInArchive({ archive, path }: Partial<EventRow>): Promise<EventNumber | undefined> {
   if (archive === undefined || path === undefined) return undefined;
   const bytes = await readFile(join(archive, path)).catch(() => undefined);
@@ -234,19 +234,19 @@ function merged(events: readonly DocumentEvent[]): readonly DocumentEvent[] {
   return [...best.values()];
 }
 
-/** True when the document has been judged already, so that this event would say nothing or be refused (rule 655). */
+/** True when the document already has a conclusive event, so this one would be redundant or refused (rule 655). */
 export function isSaid({ group }: Pick<EventType, 'group'>, events: readonly Triple[]): boolean {
   const groups = events.map(({ eventCode }) => eventOfCode(eventCode)?.group);
   if (group === 'awareness') return groups.includes('awareness') || groups.includes('conclusive');
   return groups.includes(group);
 }
 
-/** facts §3: so the authority rejects an event on a note that was cancelled or denied. */
+/** facts §3: the authority rejects events on a cancelled or denied document with this code. */
 function saysCancelled({ errorCode }: KnownEvent): boolean {
   return errorCode === '650' || errorCode === '651';
 }
 
-/** An unknown word is no end: the event may stand. 573 and 655 say that it, or a conclusive one, stands already. */
+/** An unknown status is not final: the event may be active. 573 and 655 mean that it, or a conclusive one, is already registered. */
 function hasEndedBadly({ status, errorCode = '' }: KnownEvent): boolean {
   if (standing.has(errorCode)) return false;
   return ['rejected', 'failed', 'cancelled'].includes(status.toLowerCase());

@@ -25,13 +25,13 @@ export type DocumentValues = Readonly<Record<string, unknown>>;
 interface DocumentKey {
   readonly accessKey: string;
   readonly type: DocumentType;
-  /** Who issued it, as far as the key may say so (facts §1). */
+  /** The issuer, as far as the key shows it (facts §1). */
   readonly issuer: string | undefined;
 }
 
 const MAX_TEXT = 200;
 
-/** Makes a fact of what a file says. `companyId`: used where the record names none. */
+/** Builds a fact from a record of a file. `companyId`: used when the record names none. */
 export function readDocumentFact(values: DocumentValues, companyId: string | undefined): ReadDocument {
   const problems: DocumentProblem[] = [];
   const read = <Value>(field: string, parse: (value: unknown) => Value | Text): Value | undefined => {
@@ -55,7 +55,7 @@ export function readDocumentFact(values: DocumentValues, companyId: string | und
   const issuedOn = read('issuedOn', parseMoment) ?? optional.authorizedOn;
   const found = new Set(problems.map(({ field }) => field));
   for (const [field, value] of Object.entries({ accessKey: key, issuerTaxNumber: issuer, issuedOn })) {
-    // What another field would have said is not asked for when that field is what is wrong.
+    // Skips the check of a field that depends on an invalid one.
     const depends =
       (field === 'issuerTaxNumber' && key === undefined) ||
       (field === 'issuedOn' && found.has('authorizedOn'));
@@ -97,7 +97,7 @@ function parseTaxNumber(value: unknown): string | Text {
   const inner = isRecord(value) ? value['federalTaxNumber'] : value;
   if (typeof inner !== 'string') return mustBeText;
   const found = [checkCnpj(inner), checkCpf(inner)].find(({ valid }) => valid);
-  return found?.value ?? { en: 'is no CNPJ or CPF', pt: 'não é um CNPJ nem um CPF' };
+  return found?.value ?? { en: 'is not a CNPJ or CPF', pt: 'não é um CNPJ nem um CPF' };
 }
 
 /** `1500.00`, or as Brazil writes it: `1.500,00`. */
@@ -142,7 +142,7 @@ function present<Fields extends Readonly<Record<string, string | undefined>>>(fi
 
 const isRequired: Text = { en: 'is required', pt: 'é obrigatório' };
 const mustBeText: Text = { en: 'must be text', pt: 'deve ser um texto' };
-const notAmount: Text = { en: 'is no amount, e.g. 1500.00', pt: 'não é um valor, p. ex. 1500.00' };
+const notAmount: Text = { en: 'is not an amount, e.g. 1500.00', pt: 'não é um valor, p. ex. 1500.00' };
 const notManifested: Text = {
   en: 'is the key of a document without manifestations: only NF-e (model 55) and NFS-e have them',
   pt: 'é a chave de um documento sem manifestação: só NF-e (modelo 55) e NFS-e têm',
@@ -152,7 +152,7 @@ const notMoment: Text = {
   pt: 'não é um dia nem um momento com fuso, p. ex. 2026-11-21 ou 2026-11-21T10:00:00Z',
 };
 
-/** A CT-e takes no event of the recipient. */
+/** A CT-e has no events of the recipient. */
 const families = ['nfe', 'nfse'] as const;
 const PAGE = 500;
 
@@ -227,10 +227,10 @@ export async function listsReadAt(
   return events === undefined ? undefined : Math.min(endedAt, events.at);
 }
 
-/** So many companies are named in a command that is shown; more of them are all. */
+/** A printed command names at most this many companies; with more it uses all. */
 const MOST_NAMED = 5;
 
-/** The sync of these companies, as it is typed. */
+/** The sync command for these companies. */
 export async function syncLine(
   context: Pick<Context, 'settings'>,
   companies: readonly (string | undefined)[],
@@ -243,11 +243,11 @@ export async function syncLine(
     : fiscalLine({ command: 'inbound sync', company: ids.join(','), profile });
 }
 
-/** The company of the metadata is the one that captured the document. */
+/** The company in the metadata captured the document. */
 function capturedOf({ data, xmlKind }: DocumentRow): CapturedFact {
   const holder = fieldOf(fieldOf(data, 'company'), 'federalTaxNumber');
   const operationType = fieldOf(data, 'operationType');
-  // A number comes without its zeros.
+  // A number has lost its leading zeros.
   const text = typeof holder === 'number' ? String(holder).padStart(14, '0') : holder;
   return {
     ...(typeof text === 'string' ? { holderTaxNumber: checkCnpj(text).value } : {}),

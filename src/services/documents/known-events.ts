@@ -10,9 +10,9 @@ export interface KnownEvent {
   readonly id?: string;
   readonly status: string;
   readonly companyId?: string;
-  /** Nothing has shown that the event is of this company: the user vouched for it. */
+  /** The company of the event is not proven: the user took responsibility. */
   readonly companyUnproven?: true;
-  /** For whom the service answered, where that is another company than the one that the event was sent for. */
+  /** The company in the response, when it differs from the company of the event. */
   readonly answeredCompany?: string;
   /** The authority's protocol, once a read has shown it. */
   readonly protocol?: string;

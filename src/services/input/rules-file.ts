@@ -125,7 +125,7 @@ export class RuleFindings {
     return this.entries(path, value).flatMap(([at, text]) => {
       const found = [checkCnpj(text), checkCpf(text)].find(({ valid }) => valid);
       if (found !== undefined) return [found.value];
-      this.add(at, { en: 'is no CNPJ or CPF', pt: 'não é um CNPJ nem um CPF' });
+      this.add(at, { en: 'is not a CNPJ or CPF', pt: 'não é um CNPJ nem um CPF' });
       return [];
     });
   }

@@ -130,7 +130,7 @@ test('a plan leaves out what others have manifested and what is cancelled, and -
   const words = ['plan', '--rules', 'rules.yaml', '--out', 'plan.csv'];
   const offline = await manifestation(host, ...words);
   expect(offline.records()).toMatchObject([{ planned: 2, manifested: 1, cancelled: 1, unproven: 2 }]);
-  expect(offline.stderr).toContain('nothing shows what others have sent for 2 of them');
+  expect(offline.stderr).toContain('for 2 of them, the events of others are unknown');
   const asked = await manifestation(host, ...words, '--check-service');
   expect(asked.records()).toMatchObject([{ planned: 1, manifested: 2, cancelled: 1, unproven: 0 }]);
   expect(asked.stderr).toContain('queried at the service: 2');

@@ -102,8 +102,8 @@ test('--new leaves out what has any event, is cancelled, or can no longer be sen
     [{ accessKey: key(1), event: 'awareness', deadline: '2026-07-05', rule: 'new' }],
   ]);
   expect(records()).toHaveLength(1);
-  expect(stderr).toContain('2 manifested already, 1 cancelled by their issuer');
-  expect(stderr).toContain('1 more are left out, since the term of this event is over');
+  expect(stderr).toContain('2 already with an event, 1 cancelled by their issuer');
+  expect(stderr).toContain('1 more are left out, because the term of this event has passed');
   const conclusive = await manifestation(host, 'plan', '--new', '--event', 'confirmation');
   // A note with its Ciência is not new.
   expect(conclusive.records().map(({ accessKey }) => accessKey)).toEqual([key(5), key(1)]);

@@ -143,7 +143,7 @@ test('the notes of the company itself are left out, and counted', async () => {
   const { records, stderr } = await plan(confirmAll, '--own', '11.444.777/0001-61');
   expect(records().map(({ accessKey }) => accessKey)).toEqual([key(1)]);
   expect(stderr).toContain('1 of 3 documents are in the plan');
-  expect(stderr).toContain("2 of one's own");
+  expect(stderr).toContain('2 your own');
 });
 
 test('the notes of every company of the account are own, from any of their establishments', async () => {
