@@ -2,7 +2,6 @@ import type { Credential } from '../config/settings.js';
 import type { Operation } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
-import type { ErrorCode } from '../errors/catalogue.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
 
@@ -36,7 +35,7 @@ export function errorOfAnswer(answer: ErrorAnswer): FiscalError {
   return new FiscalError(codeFor(status), { status, message }, facts);
 }
 
-function codeFor(status: number): ErrorCode {
+function codeFor(status: number) {
   if (status === 404) return 'service.not_found';
   if (status === 409) return 'service.conflict';
   return status >= 500 || status === 408 ? 'service.unavailable' : 'service.refused';

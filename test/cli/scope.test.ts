@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readSourceFiles } from '../architecture/source-files.js';
 import { loadCommands } from '../support/commands.js';
 import { runFiscal } from '../support/host.js';
 
@@ -14,18 +11,6 @@ test('a help shows --tenant where a command works in the product registry, or ca
     'store adopt',
     'tax calculate',
   ]);
-});
-
-test('only the resolver reads which company or tenant is set', async () => {
-  const files = (await readSourceFiles()).filter(({ path }) => /^(services|commands|jobs)\//.test(path));
-  const reads =
-    /ettings(?:\(\)\))?\??\.(?:company|tenant)\b|\{[^{}]*\b(?:company|tenant)\b[^{}]*\} = (?:await [\w.]*)?settings\b/;
-  const readers: string[] = [];
-  for (const { path } of files) {
-    const text = await readFile(fileURLToPath(new URL(`../../src/${path}`, import.meta.url)), 'utf8');
-    if (reads.test(text)) readers.push(path);
-  }
-  expect(readers).toEqual(['services/scope/resolver.ts']);
 });
 
 test('the flag stands among the shared ones, in either language', async () => {

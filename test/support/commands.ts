@@ -30,10 +30,5 @@ export async function parse(
     : parseCommand(definition, line, env);
 }
 
-/** The files of `src` that the run of a command loads, as vitest writes their addresses. */
-export function loadedBy({ run }: CommandDefinition): readonly string[] {
-  return [...String(run).matchAll(/import__\("\/src\/([\w/.-]+)"\)/g)].map(([, path = '']) => path);
-}
-
 /** For runs that have a service of their own. */
 export const noSandbox = () => Promise.reject(new Error('no sandbox is attached in this test'));

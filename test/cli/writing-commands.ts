@@ -1,0 +1,63 @@
+/** Commands whose case in `dry-run.test.ts` compares the request that is shown with the one that is sent. */
+export const writingCommands = [
+  'product create',
+  'product update',
+  'product revalidate',
+  'product apply',
+  'product import',
+  'manifestation submit',
+  'manifestation import',
+  'manifestation apply',
+  'inbound fetch-by-key',
+  'inbound reprocess',
+  'inbound resend-webhook',
+  'inbound settings enable',
+  'inbound settings update',
+  'inbound settings disable',
+  'inbound maintenance fetch-now',
+  'inbound maintenance reactivate',
+  'inbound maintenance reset-nsu',
+  'invoice create',
+  'invoice nfe issue',
+  'invoice nfce issue',
+  'invoice nfse issue',
+  'invoice nfe import',
+  'invoice nfce import',
+  'invoice nfse import',
+  'invoice nfe cancel',
+  'invoice nfce cancel',
+  'invoice nfse cancel',
+  'invoice nfe correct',
+  'invoice nfe disable',
+  'invoice nfce disable',
+  'invoice nfse email',
+  'inbound reconcile',
+  'backfill release',
+  'backfill revoke',
+  'backfill start-from',
+  'tax calculate',
+  'company create',
+  'company update',
+  'company delete',
+  'certificate upload',
+  'certificate delete',
+  'webhook create',
+  'webhook update',
+  'webhook ping',
+  'webhook delete',
+] as const;
+
+/** Commands that come to the code of a write without making it: kinds of job hold the send beside the read. */
+export const onlyRead: readonly string[] = [
+  ...['product get', 'product wait', 'product list'],
+  ...['manifestation get', 'manifestation poll', 'manifestation plan', 'manifestation due'],
+  ...['inbound list', 'backfill wait', 'fleet check', 'job check'],
+  ...['nfe', 'nfce'].flatMap((model) => ['get', 'list', 'events'].map((verb) => `invoice ${model} ${verb}`)),
+];
+
+/** Writing commands that show no request beforehand, and why. */
+export const withoutRequest: Readonly<Record<string, string>> = {
+  'job resume': 'shows how many stored requests go out; each was shown when it was written',
+  'job retry': 'the same',
+  'webhook missed': 'shows the documents whose webhook would be sent again',
+};
