@@ -48,7 +48,7 @@ export const webhookOperations = {
   'webhook.ping': {
     ...row,
     summary: { en: 'Send a test delivery to a webhook', pt: 'Envia uma entrega de teste a um webhook' },
-    method: 'POST',
+    method: 'PUT',
     path: '/v2/webhooks/{webhookId}/pings',
     success: [204, 202, 200],
   },

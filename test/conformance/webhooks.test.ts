@@ -158,7 +158,7 @@ describe('webhooks of the account (public)', () => {
       await service.send('DELETE', webhookPath(id)),
       await service.send('DELETE', webhookPath(id)),
       await service.send('GET', webhookPath(id)),
-      await service.send('POST', pingsPath(id)),
+      await service.send('PUT', pingsPath(id)),
     ];
     expect(answers.map(({ status, text }) => [status, text === ''])).toEqual([
       [204, true],
@@ -168,11 +168,16 @@ describe('webhooks of the account (public)', () => {
     ]);
   });
 
-  it('send a ping when they are asked to', async () => {
+  it('send a ping on PUT, as published, and know no other method for it', async () => {
     const { id, receiver } = await subscribed({ filters: ['product.*'] });
-    expect((await service.send('POST', pingsPath(id))).status).toBe(204);
-    const [ping] = await receiver.arrived(1);
-    expect([ping?.headers['x-hook-event'], ping?.json]).toEqual([
+    const pinged = await service.send('PUT', `/v2/webhooks/${id}/pings`);
+    expect([pinged.status, pinged.text]).toEqual([204, '']);
+    const posted = await service.send('POST', `/v2/webhooks/${id}/pings`);
+    expect([posted.status, posted.json.error.code]).toEqual([404, 'not_found']);
+    expect(posted.json.error.message).toContain('PUT');
+    const [ping, ...others] = await receiver.arrived(1);
+    expect([others, ping?.headers['x-hook-event'], ping?.json]).toEqual([
+      [],
       'ping',
       { action: 'ping', payload: { id, uri: receiver.url, filters: ['product.*'] } },
     ]);
