@@ -10,11 +10,11 @@ type InventionService = Pick<Core, 'account' | 'captures' | 'chance' | 'clock' |
 interface Wanted {
   readonly family: Family;
   readonly companyId: string;
-  /** Of the note; nothing else depends on it but what is invented. */
+  /** The number of the note. It affects only the invented values. */
   readonly ordinal: number;
   readonly issuedOn: number;
   readonly direction: Direction;
-  /** In the sequence of the distribution; without one, the next of the company. */
+  /** The NSU; defaults to the company's next. */
   readonly nsu?: number | null;
 }
 
@@ -22,7 +22,7 @@ const suppliers = 12;
 const towns = ['3550308', '3304557', '3106200', '4106902', '2927408', '4314902', '5208707', '2611606'];
 const highestAmount = 50_000;
 
-/** A document that is always the same for the same seed, ordinal and time of issue. */
+/** Invents a document: the same seed, ordinal and time of issue give the same document. */
 export function inventDocument(core: InventionService, wanted: Wanted): StoredDocument {
   const { family, companyId, ordinal, issuedOn, direction } = wanted;
   const unit = (label: string) => core.chance.unit(`document:${family}:${ordinal}:${label}`);
@@ -46,7 +46,7 @@ export function inventDocument(core: InventionService, wanted: Wanted): StoredDo
     direction,
     nsu: wanted.nsu === undefined ? nextNsu(core, companyId, family) : wanted.nsu,
     status: 'Processed',
-    // No webhook announced it.
+    // No webhook announces it.
     webhookStatus: 'Skipped',
     visibility: 'listed',
     createdOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
@@ -68,7 +68,7 @@ interface Issuer {
   readonly town: string;
 }
 
-/** One of a few suppliers, or the company itself. */
+/** The issuer: one of a few suppliers, or the company itself. */
 function issuerOf(core: InventionService, { companyId, direction }: Wanted, unit: number): Issuer {
   const company =
     direction === 'outgoing' ? core.companies.find(core.account.tenantId, companyId) : undefined;
@@ -77,7 +77,7 @@ function issuerOf(core: InventionService, { companyId, direction }: Wanted, unit
   return { taxNumber, name, town: townOf(core, taxNumber) };
 }
 
-/** One NFS-e of so many has one: another of the suppliers. */
+/** One in n NFS-e has an intermediary: another of the suppliers. */
 const withIntermediary = 6;
 
 function intermediaryOf(
@@ -93,7 +93,7 @@ function intermediaryOf(
   return { intermediaryTaxNumber: taxNumber, intermediaryName: name };
 }
 
-/** By seed and number: the few are invented over and over otherwise, which is most of the time of a large seeding. */
+/** Caches suppliers by seed and number: inventing them takes most of the time of a large seed. */
 const invented = new Map<string, Issuer>();
 const mostInvented = 10_000;
 
@@ -109,12 +109,12 @@ function supplierOf(core: InventionService, ordinal: number): Issuer {
   return supplier;
 }
 
-/** IBGE code of the town where the holder of this CNPJ is at home. */
+/** The IBGE code of the holder's city. */
 export function townOf(core: InventionService, taxNumber: string): string {
   return towns[Math.floor(core.chance.unit(`town:${taxNumber}`) * towns.length)] ?? '3550308';
 }
 
-/** What the issuer of an NF-e or a CT-e can register on it. No route shows events of an NFS-e. */
+/** Events that the issuer of an NF-e or CT-e can register. No route shows events of an NFS-e. */
 const kinds = {
   cancellation: { type: '110111', description: 'Cancelamento' },
   correction: { type: '110110', description: 'Carta de Correcao' },
@@ -122,7 +122,7 @@ const kinds = {
 
 const hourMs = 3_600_000;
 
-/** The issuer's event on a document, one hour after it was authorized; `undefined` for an NFS-e. */
+/** The issuer's event on a document, one hour after its authorisation; `undefined` for an NFS-e. */
 export function inventEvent(document: StoredDocument, kind: keyof typeof kinds): StoredEvent | undefined {
   const { family, accessKey, companyId, authorizedOn, nsu } = document;
   if (family === 'nfse') return undefined;
@@ -157,22 +157,21 @@ function withKeyDigit(base: string): string {
   return base + (rest < 2 ? '0' : String(11 - rest));
 }
 
-/** Whether the last character of a key is the check digit of the others. */
+/** True if the last character of a key is its check digit. */
 export function hasKeyDigit(accessKey: string): boolean {
   return withKeyDigit(accessKey.slice(0, -1)) === accessKey;
 }
 
 interface KeyParts {
-  /** IBGE code of the issuer's town, of which the first two digits are its state. */
+  /** IBGE code of the issuer's city; its first two digits are the state. */
   readonly town: string;
   readonly issuerTaxNumber: string;
   readonly issuedOn: number;
   readonly number: number;
-  /** Digits that nobody can guess; as many as the key has places for are taken. */
+  /** Random digits; the key uses as many as it has room for. */
   readonly random: string;
 }
 
-/** The key of a document of this family. */
 export function makeKey(family: Family, parts: KeyParts): string {
   switch (family) {
     case 'nfe':
@@ -195,13 +194,13 @@ export function makeInvoiceKey(
   return withKeyDigit(`${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}${place}1${random.slice(0, 8)}`);
 }
 
-/** facts §2: 50 digits, issued at the national environment by a holder of a CNPJ. */
+/** facts §2: 50 digits, issued at the national environment by the holder of a CNPJ. */
 function makeNfseKey({ town, issuerTaxNumber, issuedOn, number, random }: KeyParts): string {
   const ordinal = String(number).padStart(13, '0');
   return withKeyDigit(`${town}22${issuerTaxNumber}${ordinal}${yearAndMonth(issuedOn)}${random.slice(0, 9)}`);
 }
 
-/** AAMM. */
+/** Year and month as `YYMM`. */
 function yearAndMonth(at: number): string {
   const [year = '', month = ''] = new Date(at).toISOString().split('-');
   return year.slice(2) + month;

@@ -16,10 +16,13 @@ import type { Delivery, Destination } from './serve-operation.js';
 type RequestContext = Context<{ Bindings: HttpBindings }>;
 export type App = Hono<{ Bindings: HttpBindings }>;
 
-/** Routes by hono; the answer is written to the socket by us, because faults spoil it below the level of a response. */
+/**
+ * Routes requests with hono. The sandbox writes the answer to the socket itself, because faults work below the level
+ * of a response.
+ */
 export function buildApp(service: Service): App {
   const app: App = new Hono({ strict: true });
-  // The time of the answer is that of the service, whose clock can be moved.
+  // The Date header shows the service's clock, which can be changed.
   app.use('*', async (context, next) => {
     context.env.outgoing.setHeader('date', new Date(service.core.clock.now()).toUTCString());
     await next();
@@ -32,7 +35,7 @@ export function buildApp(service: Service): App {
       }),
     );
   }
-  // Before the templates, which would take the prefix for a tenant.
+  // Before the templates, which would match the prefix as a tenant.
   app.all('/__sandbox/*', (context) => reply(context, (arrival) => answerNowhere(arrival)));
   for (const [template, byMethod] of routesOf(operations)) {
     app.all(template, (context) => {
@@ -47,7 +50,7 @@ export function buildApp(service: Service): App {
   app.notFound((context) =>
     reply(context, (arrival) => serve(service, { operation: null, methods: [] }, arrival)),
   );
-  // Only a body that ends before its time comes here: nobody is left to answer.
+  // Only a body that breaks off ends here, and then there is no client to answer.
   app.onError((_error, context) => {
     context.env.outgoing.destroy();
     return RESPONSE_ALREADY_SENT;
@@ -74,7 +77,10 @@ function routesOf(table: typeof operations): ReadonlyMap<string, ReadonlyMap<str
   return new Map([...routes].toSorted(([one], [other]) => comparePaths(one, other)));
 }
 
-/** Words before parameters, place by place: `/inbound/nfe` is no access key, and `….pdf` none with a strange end. */
+/**
+ * Literal segments before parameters, segment by segment: `/inbound/nfe` is not an access key, and `….pdf` requires
+ * that suffix.
+ */
 function comparePaths(one: string, other: string): number {
   const [left, right] = [one.split('/'), other.split('/')];
   for (const [place, word] of left.entries()) {
@@ -85,7 +91,7 @@ function comparePaths(one: string, other: string): number {
 }
 
 function operationIds(table: typeof operations): OperationId[] {
-  // Object.keys forgets what it reads from; the table is closed.
+  // `Object.keys` loses the type of the names; the table is closed.
   return Object.keys(table) as OperationId[];
 }
 

@@ -6,14 +6,14 @@ import type { Arrival } from './request.js';
 
 type AuthenticationService = Pick<Core, 'callers' | 'clock'>;
 
-/** Who sends this, before anything is checked; for the ledger, too. */
+/** The sender of a request, before any check; the ledger records it too. */
 export interface Identity {
   readonly caller: Caller | undefined;
-  /** `unknown`: a key came, but it is none of this service; null: none came. */
+  /** `unknown`: the request has a key that does not exist; null: it has none. */
   readonly keyKind: string | null;
 }
 
-/** Reads the key by the three methods of §5. */
+/** Reads the key in one of the three ways of §5. */
 export function identify(
   core: AuthenticationService,
   arrival: Arrival,
@@ -26,7 +26,7 @@ export function identify(
   return { caller, keyKind: isPresent ? 'unknown' : null };
 }
 
-/** Method 2 is for tokens only: a raw key with the `Bearer` prefix is no key (§5, method 1). */
+/** Method 2 accepts only tokens: a raw key after `Bearer` is invalid (§5, method 1). */
 function byHeader(core: AuthenticationService, header: string): Caller | undefined {
   const token = /^bearer\s+(.*)$/i.exec(header)?.[1];
   return token === undefined ? core.callers.byKey(header) : core.callers.byToken(token, core.clock.now());
@@ -43,8 +43,8 @@ function byQuery(
 }
 
 /**
- * 401 without a key, with a wrong one or with one of the other kind (§5); 403 without the role, and for a path of
- * another tenant. That the other tenant's path is 403 and not 404 is assumed: the document says neither.
+ * Throws 401 for a missing or invalid key and for a key of the other kind (§5); 403 for a missing role and for a path
+ * of another tenant (assumed: the service document defines no status for it).
  */
 export function authorize(
   operation: Operation,
@@ -68,7 +68,7 @@ export function authorize(
   return caller;
 }
 
-/** A key can have other roles for some companies (assumed). */
+/** A key can have different roles for some companies (assumed). */
 function rolesOf({ roles, companyRoles }: Caller, companyId: string | undefined): readonly string[] {
   const isNamed = companyId !== undefined && Object.hasOwn(companyRoles, companyId);
   return (isNamed ? companyRoles[companyId] : undefined) ?? roles;
@@ -77,14 +77,14 @@ function rolesOf({ roles, companyRoles }: Caller, companyId: string | undefined)
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * The control routes need no key, so a page in a browser must not reach them: neither from its own origin
- * nor through a name that resolves to this machine.
+ * The control routes need no key, so a page in a browser must not reach them: neither from its own origin nor through
+ * a name that resolves to this machine.
  */
 export function refuseForeignPages(arrival: Arrival): void {
   if (arrival.header('origin') !== undefined) {
     throw new Refusal('forbidden', 'The control routes are not for pages in a browser.');
   }
   if (!loopback.test(arrival.header('host') ?? '')) {
-    throw new Refusal('forbidden', 'The control routes answer to a loopback host only.');
+    throw new Refusal('forbidden', 'The control routes accept only a loopback host.');
   }
 }

@@ -16,7 +16,7 @@ import { answerOf, cutOf, refusalReply, replyOver } from './reply.js';
 import type { Arrival } from './request.js';
 import type { Delivery } from './serve-operation.js';
 
-/** The other port: temporary addresses that need no key. The ledger tells when one comes all the same. */
+/** The app on the second port: temporary addresses that need no key. The ledger records a key that is sent anyway. */
 export function buildByteApp(core: Core): App {
   const app: App = new Hono({ strict: true });
   app.all('*', (context) => reply(context, (arrival) => serveBytes(core, arrival)));
@@ -63,10 +63,10 @@ function refusing(decide: () => Reply, requestId: string): Reply {
   }
 }
 
-/** Gives what a temporary address leads to. */
+/** Reads the content of a temporary address. */
 type TemporaryReader = (core: Core, reference: ByteReference) => Reply;
 
-/** Every operation that may point at a temporary address. */
+/** The operations that may return a temporary address. */
 const readers: Readonly<
   Record<ByteOperationId | IssuedByteOperationId | LookupByteOperationId, TemporaryReader>
 > = {
@@ -90,7 +90,7 @@ const readers: Readonly<
 
 const byOperation: ReadonlyMap<string, TemporaryReader> = new Map(Object.entries(readers));
 
-/** `undefined` for an operation that gives no temporary addresses. */
+/** `undefined` for an operation without temporary addresses. */
 function temporaryReader(operation: string): TemporaryReader | undefined {
   return byOperation.get(operation);
 }

@@ -5,7 +5,7 @@ import type { Endless } from '../routes/handler.js';
 import type { Answer } from './reply.js';
 import type { Delivery } from './serve-operation.js';
 
-/** Puts the answer on the wire, or spoils its way as the fault says. */
+/** Sends the answer, or breaks it as the fault defines. */
 export function deliver(outgoing: ServerResponse, { answer, fault }: Delivery): void {
   switch (fault?.kind) {
     case 'cut-before':
@@ -33,10 +33,10 @@ function send(outgoing: ServerResponse, answer: Answer): void {
   outgoing.end(bytes);
 }
 
-/** Without Content-Length: only who counts what comes learns how much it is. */
+/** Without Content-Length: the client learns the size only by counting. */
 function sendEndless(outgoing: ServerResponse, answer: Answer, endless: Endless): void {
   outgoing.writeHead(answer.status, { ...answer.headers });
-  // The client gives up sooner or later, and then nobody is left to tell.
+  // The client disconnects at some point; there is no one to report to.
   pipeline(Readable.from(pieces(endless)), outgoing, () => undefined);
 }
 
@@ -44,14 +44,14 @@ function* pieces({ piece, total }: Endless): Generator<Uint8Array> {
   for (let sent = 0; sent < total; sent += piece.byteLength) yield piece;
 }
 
-/** Promises the whole body, sends half of it. */
+/** Announces the whole body and sends half of it. */
 function sendHalf(outgoing: ServerResponse, answer: Answer, afterwards: () => void): void {
   const bytes = half(answer);
   outgoing.writeHead(bodyStatus(answer), withLength(answer, bytes.byteLength * 2));
   outgoing.write(bytes, afterwards);
 }
 
-/** Without a delay the connection stays open until the client gives up. */
+/** Without a delay the connection stays open until the client closes it. */
 function endStall(outgoing: ServerResponse, fault: StoredFault): void {
   if (fault.delayMs !== undefined) later(fault.delayMs, () => outgoing.destroy());
 }
@@ -61,7 +61,7 @@ function half({ bytes }: Answer): Uint8Array {
   return bytes.byteLength === 0 ? Buffer.from('{"') : bytes.subarray(0, Math.ceil(bytes.byteLength / 2));
 }
 
-/** An answer without a body can only be spoiled as one with a body. */
+/** Body faults need a body: a 204 becomes a 200. */
 function bodyStatus(answer: Answer): number {
   return answer.status === 204 ? 200 : answer.status;
 }

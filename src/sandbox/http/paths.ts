@@ -2,14 +2,14 @@ import { type OperationId, operations } from '../../contract/operations.js';
 
 const parameter = /\{(\w+)\}(\.\w+)?/g;
 
-/** `/{tenantId}/products` → `/:tenantId/products`; `{accessKey}.pdf` takes only what ends like that. */
+/** `/{tenantId}/products` → `/:tenantId/products`; `{accessKey}.pdf` matches only with its suffix. */
 export function templateOf(path: string): string {
   return path.replaceAll(parameter, (_whole, name: string, ending?: string) =>
     ending === undefined ? `:${name}` : `:${name}{[\\w-]+\\${ending}}`,
   );
 }
 
-/** The parameters without what the path writes after them. */
+/** The parameters without the suffix of the path. */
 export function withoutEndings(
   path: string,
   parameters: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export function withoutEndings(
   );
 }
 
-/** A word before a parameter with an ending, that before any parameter. */
+/** The order of segments: a literal, a parameter with a suffix, any parameter. */
 export function placeRank(word: string): number {
   if (!word.startsWith(':')) return 0;
   return word.endsWith('}') ? 1 : 2;
@@ -32,18 +32,18 @@ export function placeRank(word: string): number {
 const companyPrefix = '/v2/companies/{companyId}/inbound';
 const prefixed: readonly OperationId[] = ['nfe.manifestation.submit', 'nfe.manifestation.get'];
 
-/** NF-e and CT-e share some addresses: the model in the key tells which is meant (facts §1). */
+/** NF-e and CT-e share some paths: the model in the key selects the operation (facts §1). */
 export function meantOperation(operation: OperationId, path: Readonly<Record<string, string>>): OperationId {
   const isCte = path['accessKey']?.slice(20, 22) === '57';
   return operation === 'nfe.inbound.event.xml' && isCte ? 'cte.inbound.event.xml' : operation;
 }
 
-/** Where else an operation is served: the recipient's manifestation also under a company, which it then means (assumed). */
+/** Alternative paths of an operation: the recipient's manifestation is also served under a company (assumed). */
 export function otherPaths(operation: OperationId): readonly string[] {
   return prefixed.includes(operation) ? [companyPrefix + operations[operation].path] : [];
 }
 
-/** The path as the ledger keeps it. §5: no full CPF in a log; with the day of birth it would be the person. */
+/** The path in the ledger. §5: logs contain no full CPF; with the day of birth it would identify the person. */
 export function ledgerPath(operation: OperationId | null, path: string): string {
   if (operation !== 'lookup.cpf') return path;
   const [birthDate = '', cpf = '', ...before] = path.split('/').toReversed();

@@ -10,7 +10,7 @@ import { handlers } from '../routes/handlers.js';
 import { authorize, type Identity } from './authenticate.js';
 import { answerOf, refusalReply } from './reply.js';
 
-/** A request as far as the rules of its operation need it. The body is read when the key is known to be good. */
+/** What the rules of an operation need of a request. The body is read only after the key is checked. */
 export interface Performance {
   readonly core: Core;
   readonly operation: OperationId;
@@ -24,7 +24,7 @@ export interface Performance {
   body(): unknown;
 }
 
-/** What the operation does and answers; a refusal is an answer too. */
+/** Performs the operation and returns its reply; a refusal is a reply too. */
 export function perform(performance: Performance): Reply {
   try {
     return handle(performance.operation, performance);
@@ -47,7 +47,7 @@ function handle<Id extends OperationId>(operation: Id, performance: Performance)
 
 export const lateKind = 'late-request';
 
-/** A request that was answered by an error and takes effect later; it holds no key. */
+/** A request that got an error and takes effect later; contains no key. */
 interface LateRequest {
   readonly operation: OperationId;
   readonly path: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ interface LateRequest {
 
 const usualDelayMs = 5_000;
 
-/** Puts the request off. Its rules are those of the time at which it takes effect. */
+/** Schedules the request for later. It is checked when it takes effect. */
 export function performLater(
   performance: Performance,
   late: { readonly ledgerPath: string; readonly fault: string; readonly delayMs: number | undefined },
@@ -85,9 +85,9 @@ export function performLater(
   core.work.schedule(lateKind, core.clock.now() + delayMs, request);
 }
 
-/** The line of the ledger has what was done; nobody hears the answer. */
+/** The ledger records the effect; no client gets the answer. */
 export function performLate(core: Core, payload: unknown, at: number): void {
-  // The row was written by `performLater`.
+  // Written by `performLater`.
   const request = payload as LateRequest;
   const { operation, ledgerPath, identity, query, body, idempotencyKey } = request;
   const requestId = randomUUID();
@@ -104,15 +104,15 @@ export function performLate(core: Core, payload: unknown, at: number): void {
   });
 }
 
-/** Only a request that changes something, and whose body is JSON, can take effect later. */
+/** Only a request that changes data and has a JSON body can take effect later. */
 export function canBeLate(operation: OperationId): boolean {
   const { method, form }: Operation = operations[operation];
   return method !== 'GET' && form === undefined;
 }
 
 /**
- * The answer of a read as it was `lagMs` ago: what was created since is absent from lists and 404 where it is asked for by
- * itself. Throws the refusal of what is not there.
+ * Removes what was created in the last `lagMs` from a read: lists omit it, and a read of the resource itself throws a
+ * 404 refusal.
  */
 function withoutFresh(core: Core, path: Readonly<Record<string, string>>, reply: Reply): Reply {
   const { lagMs } = core.mode.get();
@@ -121,7 +121,7 @@ function withoutFresh(core: Core, path: Readonly<Record<string, string>>, reply:
   const ids = core.ledger.idsCreatedSince(since);
   const isFresh = (row: unknown): boolean => isRecord(row) && (hasId(row, ids) || wasCreated(row, since));
   if (Object.values(path).some((word) => ids.has(word)) || isFresh(reply.body)) {
-    throw new Refusal('not_found', 'Nothing here has this id.');
+    throw new Refusal('not_found', 'There is no resource with this id.');
   }
   return isRecord(reply.body) ? { ...reply, body: withoutRows(reply.body, isFresh) } : reply;
 }
@@ -130,13 +130,13 @@ function hasId(row: Readonly<Record<string, unknown>>, ids: ReadonlySet<string>)
   return typeof row['id'] === 'string' && ids.has(row['id']);
 }
 
-/** The families name the time in one of two ways. */
+/** Families use one of two names for the time. */
 function wasCreated({ createdOn, createdAt }: Readonly<Record<string, unknown>>, since: number): boolean {
   const text = createdOn ?? createdAt;
   return typeof text === 'string' && Date.parse(text) > since;
 }
 
-/** Every list of the body; counts beside it stay, as those of an index that is ahead of its rows. */
+/** Filters every list of the body; counts stay, like an index that is ahead of its rows. */
 function withoutRows(
   body: Readonly<Record<string, unknown>>,
   isFresh: (row: unknown) => boolean,

@@ -5,11 +5,11 @@ import { Refusal, type RefusalCode } from '../core/refusal.js';
 import type { Content, Endless, Reply } from '../routes/handler.js';
 import { messageOf } from './request.js';
 
-/** What goes on the wire. */
+/** The answer to send. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for an answer without a body. */
+  /** Empty without a body. */
   readonly bytes: Uint8Array | Endless;
 }
 
@@ -31,7 +31,7 @@ function contentOf({ body, content }: Reply): Content | undefined {
   return { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(body), 'utf8') };
 }
 
-/** Any failure as the error body of §7. */
+/** Turns any error into the error body of §7. */
 export function refusalReply(error: unknown, requestId: string): Reply {
   const refusal = error instanceof Refusal ? error : unexpected(error);
   const body: ApiError = {
@@ -48,14 +48,14 @@ export function refusalReply(error: unknown, requestId: string): Reply {
 function unexpected(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY')) {
-    return new Refusal('unavailable', 'Another process holds the file of the sandbox.', {
+    return new Refusal('unavailable', 'Another process has locked the file of the sandbox.', {
       headers: { 'retry-after': '1' },
     });
   }
   return new Refusal('internal_error', `The sandbox failed: ${messageOf(error)}`);
 }
 
-/** The reply of a fault that strikes before anything happens; `undefined` when the service does its work. */
+/** The reply of a fault that applies before the operation; `undefined` if the operation runs. */
 export function replyOver(fault: StoredFault | undefined, requestId: string): Reply | undefined {
   switch (fault?.kind) {
     case '404':
@@ -69,18 +69,18 @@ export function replyOver(fault: StoredFault | undefined, requestId: string): Re
     case '500-late':
       return refuse('internal_error', requestId, fault.retryAfter);
     case 'redirect':
-      // 307 keeps method and body: the strictest test of what a client carries along.
+      // 307 keeps method and body: the strictest test of what a client forwards.
       return { status: 307, headers: { location: fault.to ?? '/' } };
     case 'cut-before':
     case 'cut-late':
-      // Never seen: the socket is destroyed instead.
+      // Never sent: the socket is destroyed.
       return { status: 500 };
     default:
       return undefined;
   }
 }
 
-/** The reply after the work is done: an error over a real effect, or a success without a word of it. */
+/** The reply after the operation: an error despite its effect, or a success without a body. */
 export function replyInstead(fault: StoredFault | undefined, reply: Reply, requestId: string): Reply {
   const done = {
     ...(reply.effect === undefined ? {} : { effect: reply.effect }),
@@ -103,7 +103,7 @@ export function replyInstead(fault: StoredFault | undefined, reply: Reply, reque
 const rowFields = ['value', 'documents', 'companies', 'items', 'serviceInvoices', 'productInvoices'];
 const moreFields = ['@odata.nextLink', 'hasMore', 'totalPages'];
 
-/** Half of the rows, and no word of more but the count of all. What is no list stays as it is. */
+/** Returns half of the rows and no link to more, but the full count. Bodies without a list do not change. */
 function cutList(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const isList = Object.entries(body).some(([name, rows]) => rowFields.includes(name) && Array.isArray(rows));
@@ -116,7 +116,7 @@ function cutList(body: unknown): unknown {
   );
 }
 
-/** The effect of this request comes by itself, later than its answer. */
+/** True if the effect comes after the answer. */
 export function isLate(fault: StoredFault | undefined): boolean {
   return fault?.kind === 'cut-late' || fault?.kind === '500-late' || fault?.kind === '503-late';
 }
@@ -138,5 +138,5 @@ export function cutOf(fault: StoredFault | undefined): LedgerEntry['cut'] {
 
 function refuse(code: RefusalCode, requestId: string, retryAfter: number | string | undefined): Reply {
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return refusalReply(new Refusal(code, 'A fault that was asked for.', { headers }), requestId);
+  return refusalReply(new Refusal(code, 'A simulated fault.', { headers }), requestId);
 }

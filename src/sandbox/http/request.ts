@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { parseBody } from 'hono/utils/body';
 import { Refusal } from '../core/refusal.js';
 
-/** A request as it came, read to its end. */
+/** A request, read completely. */
 export interface Arrival {
   readonly method: string;
-  /** Without the query: a key may travel there. */
+  /** Without the query, which may contain a key. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Uint8Array | 'too large';
@@ -32,7 +32,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Uint8Array | 'too l
   if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) return 'too large';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // On without an end: the rest of a body that is too large is read away, so that the client gets its answer.
+  // Reads the rest of a body that is too large, so that the client gets its answer.
   for await (const chunk of incoming) {
     if (!(chunk instanceof Uint8Array)) continue;
     size += chunk.byteLength;
@@ -42,7 +42,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Uint8Array | 'too l
   return size > bodyLimit ? 'too large' : Buffer.concat(chunks);
 }
 
-/** The body when it is not larger than the service takes. The status list of §7 has no 413 and no 415: all is 400. */
+/** The body, unless it exceeds the limit. §7 lists neither 413 nor 415: the status is 400. */
 function wholeBody(arrival: Arrival): Uint8Array {
   if (arrival.body !== 'too large') return arrival.body;
   throw new Refusal('body_too_large', `The body is larger than ${bodyLimit} bytes.`, {
@@ -50,7 +50,7 @@ function wholeBody(arrival: Arrival): Uint8Array {
   });
 }
 
-/** The JSON of the body; `undefined` when there is none. */
+/** The parsed JSON body; `undefined` without a body. Throws 400. */
 export function readJson(arrival: Arrival): unknown {
   const body = wholeBody(arrival);
   if (body.byteLength === 0) return undefined;
@@ -69,12 +69,15 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The parts of a form by their names, each as its bytes. */
+/** The parts of a form by name. */
 type Form = ReadonlyMap<string, Buffer>;
 
 const mostParts = 20;
 
-/** Reads `multipart/form-data` (RFC 7578). Of two parts with one name the later stands. Throws 400 for anything else. */
+/**
+ * Reads `multipart/form-data` (RFC 7578). Of two parts with one name the later one wins. Throws 400 for anything
+ * else.
+ */
 export async function readForm(arrival: Arrival): Promise<Form> {
   const type = arrival.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*;.*boundary=/i.test(type)) {
@@ -85,7 +88,7 @@ export async function readForm(arrival: Arrival): Promise<Form> {
   }
   const parts = Object.entries(await parse(type, wholeBody(arrival)));
   if (parts.flatMap(([, values]) => values).length > mostParts) {
-    throw malformed(`A form may have ${mostParts} parts.`);
+    throw malformed(`A form may have at most ${mostParts} parts.`);
   }
   const form = new Map<string, Buffer>();
   for (const [name, values] of parts) {
@@ -101,7 +104,7 @@ async function parse(type: string, body: Uint8Array) {
   try {
     return await parseBody(request, { all: true });
   } catch {
-    throw malformed('The body is not multipart/form-data as RFC 7578 writes it.');
+    throw malformed('The body is not valid multipart/form-data (RFC 7578).');
   }
 }
 

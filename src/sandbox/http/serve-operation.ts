@@ -12,18 +12,20 @@ import { canBeLate, perform, type Performance, performLater } from './perform-op
 import { type Answer, answerOf, cutOf, isLate, refusalReply, replyInstead, replyOver } from './reply.js';
 import { type Arrival, readJson } from './request.js';
 
-/** Where a request leads: an operation with its path parameters, or why there is none. */
+/** The target of a request: an operation with its path parameters, or why there is none. */
 export type Destination =
   | { readonly operation: OperationId; readonly path: Readonly<Record<string, string>> }
   | { readonly operation: null; readonly methods: readonly string[] };
 
-/** The answer, and the fault that will spoil its way, if any. */
+/** The answer, and the fault that breaks its delivery, if any. */
 export interface Delivery {
   readonly answer: Answer;
   readonly fault: StoredFault | undefined;
 }
 
-/** One request is one transaction: due work, fault, rules, effect and ledger stand or fall together. */
+/**
+ * One request is one transaction: due work, fault, rules, effect and ledger are committed or rolled back together.
+ */
 export function serveOperation(
   core: Core,
   destination: Destination,
@@ -44,7 +46,7 @@ export function serveOperation(
       return { answer: answerOf(reply, requestId), fault };
     });
   } catch (error) {
-    // A defect, or a file that cannot be written: nothing of the transaction stands, so the ledger is silent.
+    // A defect, or a file that cannot be written: the transaction is rolled back, the ledger entry included.
     return { answer: answerOf(refusalReply(error, requestId), requestId), fault: undefined };
   }
 }
@@ -85,7 +87,7 @@ function performanceOf(decision: Decision, { operation, path }: Known): Performa
   };
 }
 
-/** Nothing is done now. A request that cannot be read, or a read, has no effect later either. */
+/** Postpones the effect. A read, or a request that cannot be parsed, has no later effect. */
 function putOff(decision: Decision): void {
   const { destination, arrival, fault } = decision;
   if (fault === undefined || destination.operation === null || !canBeLate(destination.operation)) return;
@@ -126,7 +128,7 @@ function tooMany(waitSeconds: number): Refusal {
   });
 }
 
-/** The status list of §7 has no 405: a path that takes other methods is not there for this one. */
+/** §7 lists no 405: a path that has only other methods answers 404. */
 function nowhere(methods: readonly string[]): Refusal {
   const others = methods.length === 0 ? '' : ` This path takes ${methods.join(', ')}.`;
   return new Refusal('not_found', `There is no such route.${others}`);

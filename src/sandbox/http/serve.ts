@@ -14,7 +14,7 @@ import { answerOf, refusalReply } from './reply.js';
 import { type Arrival, readForm, readJson } from './request.js';
 import { type Delivery, type Destination, serveOperation } from './serve-operation.js';
 
-/** Serves a request. What cannot be done inside of its transaction, which is synchronous, is done before. */
+/** Serves a request. Asynchronous work happens before the transaction, which is synchronous. */
 export async function serve(service: Service, destination: Destination, arrival: Arrival): Promise<Delivery> {
   const { core } = service;
   switch (destination.operation) {
@@ -31,7 +31,7 @@ export async function serve(service: Service, destination: Destination, arrival:
   }
 }
 
-/** Calls the address of a new webhook (public). Nobody is called for a request that will be refused. */
+/** Calls the address of a new webhook (public). A request that will be rejected causes no call. */
 async function pingTarget({ core, sender }: Service, arrival: Arrival): Promise<Reached | undefined> {
   try {
     const row = operations['webhook.create'];
@@ -47,7 +47,7 @@ async function pingTarget({ core, sender }: Service, arrival: Arrival): Promise<
   }
 }
 
-/** Opens the file of a form. The library for it loads here: nothing else needs it. */
+/** Opens the certificate file of a form. Loads its library only here. */
 async function readUpload(
   core: Core,
   path: Readonly<Record<string, string>>,
@@ -68,13 +68,13 @@ async function readUpload(
   }
 }
 
-/** The state of the service, and what calls others from it. */
+/** The state of the service, and its outgoing calls. */
 export interface Service {
   readonly core: Core;
   readonly sender: Sender;
 }
 
-/** Serves a control route. It is no request to the service: no ledger, no fault, no rate. */
+/** Serves a control route. Control requests have no ledger entry, no faults and no rate limit. */
 export async function serveControl(
   service: Service,
   byMethod: ControlRoute,

@@ -2,32 +2,32 @@ import { type ByteMode, byteModes } from '../../contract/sandbox.js';
 import type { Stage } from '../document/documents.js';
 import type { Meta } from '../core/database.js';
 
-/** Documents that arrive while a list is read: one before every n-th request of a list. */
+/** Documents that arrive while a list is read: one before every n-th list request. */
 interface Arrivals {
   readonly everyRequests: number;
-  /** How many are still to come; null: without end. */
+  /** The number of documents left; null: unlimited. */
   readonly left: number | null;
-  /** How much the time of capture that they show lies behind the moment in which they appear. */
+  /** How long before its appearance a document's time of capture is. */
   readonly lateByMs: number;
-  /** Of an NF-e; absent: `full`. */
+  /** The stage of an NF-e; absent: `full`. */
   readonly stage?: Stage;
 }
 
-/** How pages are spoiled. */
+/** The faults of pages. */
 interface PageFaults {
-  /** A page begins with the last row of the one before. */
+  /** A page repeats the last row of the previous page. */
   readonly doubled: boolean;
-  /** The rows of a page come in the opposite order. */
+  /** A page has its rows in reverse order. */
   readonly reordered: boolean;
-  /** A page of OData has half of its rows, and no link to the others: a service gives less than it is asked for. */
+  /** An OData page has half of its rows and no link to the rest. */
   readonly short: boolean;
 }
 
-/** How fast the history is released and revoked (assumed). */
+/** The pace of releasing and revoking the history (assumed). */
 interface SweepPace {
-  /** In one batch. */
+  /** The documents of one batch. */
   readonly documents: number;
-  /** From one batch to the next. */
+  /** The time between batches. */
   readonly everyMs: number;
 }
 
@@ -36,15 +36,15 @@ const usualPace: SweepPace = { documents: 1_000, everyMs: 200 };
 export const listHostilities = ['self-link', 'endless-list'] as const;
 export type ListHostility = (typeof listHostilities)[number];
 
-/** What a test has chosen for the inbound routes. Kept in the file, so that all processes agree. */
+/** The configured behaviour of the inbound routes. Stored in the file, so that all processes agree. */
 export interface Behaviour {
   bytes(): ByteMode;
-  /** Only what a test has chosen since the start. */
+  /** The configured mode; `undefined` unless a test sets one. */
   chosenBytes(): ByteMode | undefined;
   setBytes(mode: ByteMode): void;
   arrivals(): Arrivals | undefined;
   setArrivals(arrivals: Arrivals | undefined): void;
-  /** Counts a request of a list; true when a document arrives before its answer. */
+  /** Counts a list request; true if a document arrives before its answer. */
   doesArrive(): boolean;
   pageFaults(): PageFaults;
   setPageFaults(faults: PageFaults): void;
@@ -95,7 +95,7 @@ export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
   };
 }
 
-/** What is read here was written here. */
+/** Written by `keep`, so the form is known. */
 function parsed<Value>(text: string | undefined): Value | undefined {
   return text === undefined ? undefined : JSON.parse(text);
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Meta } from '../core/database.js';
 
-/** What a temporary address leads to. */
+/** The content behind a temporary address. */
 export interface ByteReference {
   readonly operation: string;
   readonly companyId: string;
@@ -9,12 +9,12 @@ export interface ByteReference {
   readonly name: string;
 }
 
-/** Addresses that need no key, on another port than the service. */
+/** Temporary addresses without a key, on a second port. */
 export interface ByteHost {
-  /** Told when this process has opened the port. */
+  /** Called when this process has opened the port. */
   openAt(origin: string): void;
   addressOf(reference: ByteReference): string;
-  /** `undefined` for an address that was not made here. */
+  /** `undefined` for an address from elsewhere. */
   read(path: string, query: URLSearchParams): ByteReference | undefined;
 }
 

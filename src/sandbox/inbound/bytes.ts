@@ -21,7 +21,7 @@ interface ByteCall {
   readonly name: string;
 }
 
-/** Answers in the way that is switched on: the bytes, 302 to another port, or JSON with such an address. */
+/** Answers in the configured mode: the bytes, 302 to another port, or JSON with such an address. */
 export function answerBytes(core: BytesService, call: ByteCall): Reply {
   const content = contentOf(core, call);
   if ('status' in content) return content;
@@ -32,13 +32,13 @@ export function answerBytes(core: BytesService, call: ByteCall): Reply {
   return { status: 200, body: { [addressName(call.operation)]: address } };
 }
 
-/** The three names that deployments use. */
+/** The field name of the address: deployments use three. */
 function addressName(operation: ByteOperationId): string {
   if (operation.startsWith('nfse.')) return 'publicTemporaryUri';
   return operation.startsWith('cte.') ? 'url' : 'uri';
 }
 
-/** What a temporary address leads to. */
+/** The reply of a temporary address. */
 export function temporaryBytes(core: BytesService, call: ByteCall): Reply {
   const content = contentOf(core, call);
   return 'status' in content ? content : { status: 200, content };
@@ -74,7 +74,7 @@ interface DocumentName {
   readonly name: string;
 }
 
-/** A document that the company has captured, listed or hidden: §4 keeps hidden ones out of the list only. */
+/** A captured document of the company, listed or hidden: §4 hides documents only from the list. Throws 404. */
 export function requireDocument(
   core: BytesService,
   { family, companyId, name }: DocumentName,
@@ -97,19 +97,19 @@ function nfePdfContent(core: BytesService, document: StoredDocument): Content | 
   return document.stage === 'summary' ? { status: 204 } : pdfContent(core, document);
 }
 
-/** While it is being made, 202; asked for once, it is ready the next time. */
+/** 202 while the PDF is being created; the first read finishes it. */
 function pdfContent(core: BytesService, document: StoredDocument): Content | Reply {
   if (document.status === 'PdfPending') {
     core.documents.put({ ...document, status: 'Processed', modifiedOn: core.clock.now() });
     const { id: documentId, companyId } = document;
     return { status: 202, body: { documentId, companyId, message: beingMade } };
   }
-  if (document.status === 'PdfFailed') throw new Refusal('not_found', 'The PDF could not be made.');
+  if (document.status === 'PdfFailed') throw new Refusal('not_found', 'The PDF could not be created.');
   const issued = ownInvoice(core, document);
   return issued === undefined ? documentPdf(document) : issuedContent(core, issued, 'pdf');
 }
 
-/** A note of the company that was issued here is the one that was issued, not one that is invented from its key. */
+/** A note that the company issued here keeps its issued bytes instead of invented ones. */
 function ownInvoice(
   core: BytesService,
   { direction, accessKey, companyId }: StoredDocument,
@@ -119,7 +119,7 @@ function ownInvoice(
   return invoice?.companyId === companyId ? invoice : undefined;
 }
 
-/** The printed page of a document: for reading, not the document itself (facts §6). */
+/** A printable page of a document, not the document itself (facts §6). */
 export function documentPdf(document: StoredDocument): Content {
   const lines = [
     'Documento de teste do sandbox. Sem valor fiscal.',
@@ -140,7 +140,7 @@ const hugeTotal = 5 * 1024 ** 3;
 const pieceLength = 64 * 1024;
 const bombDepth = 12;
 
-/** What a hostile service would send for an XML. */
+/** The XML of a hostile service. */
 function hostileContent(kind: Hostility): Content['bytes'] {
   switch (kind) {
     case 'huge-body':
@@ -150,7 +150,7 @@ function hostileContent(kind: Hostility): Content['bytes'] {
   }
 }
 
-/** Each entity names the one before ten times: a trillion letters, were they unfolded. */
+/** Each entity expands to ten of the previous one: a trillion letters. */
 function xmlBomb(): string {
   const entities = Array.from({ length: bombDepth }, (_, depth) => {
     const content = depth === 0 ? 'a' : `&e${depth - 1};`.repeat(10);

@@ -26,8 +26,8 @@ export type CaptureService = Pick<
   AutomaticService;
 
 /**
- * §4: what was issued before the cut-off is captured too, is born `Skipped`, stays out of the lists unless the history
- * is released, and is billed as history.
+ * §4: a document issued before the cut-off is captured too: it starts as `Skipped`, stays out of lists unless the
+ * history is released, and is billed as history.
  */
 export function captureDocument(core: CaptureService, document: StoredDocument): StoredDocument {
   if (!isBeforeCutOff(core, document)) {
@@ -54,7 +54,7 @@ export function bornBeforeCutOff(core: CaptureService, document: StoredDocument)
   return { ...document, ...historyShape(core, document) };
 }
 
-/** What is the same for all of the history of a company. */
+/** The fields that all history of a company shares. */
 export function historyShape(
   core: CaptureService,
   { companyId, family }: Capture,
@@ -65,7 +65,7 @@ export function historyShape(
 
 const hourMs = 3_600_000;
 
-/** A document comes in before the list is read, when a test has asked for that and the capture is not spaced. */
+/** Captures a document before a list is read, if arrivals are configured and the capture is not spaced. */
 export function arriveBeforeList(core: CaptureService, companyId: string, family: Family): void {
   if (!core.captures.isActive(companyId, family) || spacedUntil(core, companyId, family) !== undefined)
     return;
@@ -92,12 +92,12 @@ function arrive(core: CaptureService, companyId: string, family: Family): void {
 const kind = 'nfse-capture';
 const mostAtOnce = 50;
 
-/** Asks for a capture outside its turn; it comes after the sandbox's delay. */
+/** Schedules an extra capture, after the sandbox's delay. */
 export function scheduleCapture(core: CaptureService, companyId: string): void {
   core.work.schedule(kind, core.clock.now() + core.options.validationDelayMs, { companyId });
 }
 
-/** What a test has let arrive comes at once: all of it, or one document when it has no end. */
+/** Captures all configured arrivals at once, or one document if they are unlimited. */
 export function captureNow(core: CaptureService, payload: unknown): void {
   const companyId = isRecord(payload) ? payload['companyId'] : undefined;
   if (typeof companyId !== 'string' || !core.captures.isActive(companyId, 'nfse')) return;
@@ -111,8 +111,8 @@ export function captureNow(core: CaptureService, payload: unknown): void {
 type Captured = Pick<StoredDocument, 'companyId' | 'family' | 'accessKey'>;
 
 /**
- * §4: captures of before the cut-off are billed as history. One row of usage each; one line of the ledger for each
- * company and family, because no request made them.
+ * §4: captures before the cut-off are billed as history: one usage row each, and one ledger entry per company and
+ * family, because no request made them.
  */
 export function billHistory(core: CaptureService, captured: readonly Captured[]): void {
   const at = core.clock.now();

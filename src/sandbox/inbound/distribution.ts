@@ -14,12 +14,12 @@ export type DistributionService = Pick<
 
 const kind = 'event-distribution';
 const hourMs = 3_600_000;
-/** facts §3: after these events the authority delivers the note itself; after 210220 it does not. */
+/** facts §3: after these events the authority delivers the full note; after 210220 it does not. */
 const releasing: readonly number[] = [210200, 210210, 210240];
 
 /**
- * The authority has registered an event: the next capture of the company that sent it, and of every other one that holds
- * the note, brings the event, and the note itself where the recipient had its summary.
+ * Distributes a registered event: the next capture of the sender, and of every company that holds the note, brings
+ * the event, and the full note where the recipient had its summary.
  */
 export function distributeEvent(core: DistributionService, event: RegisteredEvent, sender?: string): void {
   const holders = core.documents
@@ -31,7 +31,7 @@ export function distributeEvent(core: DistributionService, event: RegisteredEven
   }
 }
 
-/** While nothing is captured for the company, it is tried again every hour. */
+/** Retries every hour while the company captures nothing. */
 export function captureEvent(core: DistributionService, payload: unknown, at: number): void {
   const { companyId, event } = readPayload(payload);
   const { family, accessKey, eventCode, author } = event;
@@ -44,7 +44,7 @@ export function captureEvent(core: DistributionService, payload: unknown, at: nu
   if (isRecipient && releasing.includes(eventCode)) captureFullNote(core, { companyId, accessKey, at });
 }
 
-/** It comes as a new NSU (facts §3). */
+/** The full note gets a new NSU (facts §3). */
 function captureFullNote(
   core: DistributionService,
   {
@@ -66,7 +66,7 @@ interface Payload {
   readonly event: RegisteredEvent;
 }
 
-/** What is read here was written here. */
+/** Written by `distributeEvent`. */
 function readPayload(payload: unknown): Payload {
   if (isPayload(payload)) return payload;
   throw new Error('work without a company or an event');

@@ -10,15 +10,15 @@ import { scheduleAutomatic } from '../manifestation/automatic.js';
 
 type FetchService = Pick<Core, 'account' | 'clock' | 'companies' | 'documents'> & CaptureService;
 
-/** What a capture by key found, and whether it was captured by this very call, which alone is billed (assumed). */
+/** The result of a capture by key, and whether this call captured it: only then it is billed (assumed). */
 interface Fetched {
   readonly document: StoredDocument;
   readonly isNew: boolean;
 }
 
 /**
- * §4: synchronous, idempotent per key, 403 when the company is not provider, taker or intermediary. The national
- * environment of the sandbox knows the notes that any company of it has, and those whose issuer is the company.
+ * §4: synchronous, idempotent per key, 403 if the company is not provider, taker or intermediary. The sandbox's
+ * national environment contains the notes of all its companies and those that the company issued.
  */
 export function fetchByKey(core: FetchService, companyId: string, accessKey: string): Fetched {
   const known = core.documents.withKey(accessKey).filter(({ family }) => family === 'nfse');
@@ -39,7 +39,7 @@ export function fetchByKey(core: FetchService, companyId: string, accessKey: str
   );
 }
 
-/** Taker or intermediary. */
+/** True for the taker and the intermediary. */
 function isPartyOf(core: FetchService, note: StoredDocument, taxNumber: string): boolean {
   return takerOf(core, note).taxNumber === taxNumber || note.intermediaryTaxNumber === taxNumber;
 }
@@ -48,17 +48,14 @@ function takerOf(core: FetchService, note: StoredDocument): Party {
   return recipientOf(note, core.companies.find(core.account.tenantId, note.companyId));
 }
 
-/** A note that another company captured, as this one captures it. */
+/** The note of another company, as this company captures it. */
 function heldBy(core: FetchService, note: StoredDocument, companyId: string): StoredDocument {
   const { taxNumber: recipientTaxNumber, name: recipientName } = takerOf(core, note);
   const id = uuidOf(`${companyId}:${note.accessKey}`);
   return { ...note, id, companyId, direction: 'incoming', recipientTaxNumber, recipientName };
 }
 
-/**
- * It comes without a place in the sequence of the distribution. Before the cut-off it is as hidden as any other, but its
- * billing is that of the call (assumed).
- */
+/** The note has no NSU. Before the cut-off it is hidden like any other, but billed as this call (assumed). */
 function capture(core: FetchService, found: StoredDocument): StoredDocument {
   const now = core.clock.now();
   const fetched: StoredDocument = {

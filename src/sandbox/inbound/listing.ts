@@ -8,13 +8,13 @@ export interface ListQuery {
   readonly companyId: string;
   readonly family: Family;
   readonly conditions: readonly Condition[];
-  /** In SQL; empty: the newest capture first. */
+  /** The order in SQL; empty: newest capture first. */
   readonly order: readonly string[];
   readonly skip: number;
   readonly limit: number;
 }
 
-/** What lists show: never a hidden document, never one that was not captured (§4). */
+/** The rows of lists: no hidden or uncaptured documents (§4). */
 export interface Listing {
   documents(query: ListQuery): readonly ShownDocument[];
   countDocuments(query: Pick<ListQuery, 'companyId' | 'family' | 'conditions'>): number;

@@ -9,7 +9,7 @@ export type NfsePageService = Pick<Core, 'behaviour' | 'listing'> & HolderServic
 const defaultCount = 50;
 const highestCount = 100;
 
-/** What each parameter means in SQL, by its name. */
+/** SQL conditions by parameter name. */
 type Parameters = ReadonlyMap<string, string>;
 
 const ranges: Parameters = new Map([
@@ -28,13 +28,13 @@ const noteTexts: Parameters = new Map([
   ['federalTaxNumber', 'issuer_tax_number = ?'],
 ]);
 
-/** Of an event there is less to ask. */
+/** Events have fewer parameters. */
 const eventTexts: Parameters = new Map([
   ['status', "'Processed' = ?"],
   ['webhookStatus', "'Skipped' = ?"],
   ['federalTaxNumber', 'author = ?'],
 ]);
-/** What `type` asks for (public). Without one, notes; the sandbox has nothing of the last three kinds. */
+/** The values of `type` (public). Default: notes. The sandbox has no rows for the last three. */
 const kinds: ReadonlyMap<string, 'notes' | 'events' | 'nothing'> = new Map([
   ['None', 'notes'],
   ['Nfse', 'notes'],
@@ -69,7 +69,7 @@ function rowsOf(core: NfsePageService, companyId: string, kind: 'notes' | 'event
   }
 }
 
-/** The list by page number (public). The newest capture comes first (assumed). */
+/** The list by page number (public), newest capture first (assumed). */
 export function nfsePage(core: NfsePageService, companyId: string, query: URLSearchParams): object {
   const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(query, 'pageCount', { from: 1, to: highestCount, otherwise: defaultCount });

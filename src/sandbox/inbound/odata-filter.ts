@@ -2,7 +2,7 @@ import type { Family } from '../core/captures.js';
 import { invalid } from '../core/refusal.js';
 import { customer } from '../xml/layout.js';
 
-/** A condition in SQL with the values of its places. */
+/** An SQL condition with its parameters. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly (string | number)[];
@@ -17,7 +17,7 @@ const tokenPattern =
 const longest = 4_000;
 const deepest = 50;
 
-/** Maps, for the words come from outside. */
+/** Maps instead of objects, because the names come from requests. */
 const comparisons: ReadonlyMap<string, string> = new Map([
   ['eq', '='],
   ['ne', '<>'],
@@ -27,15 +27,15 @@ const comparisons: ReadonlyMap<string, string> = new Map([
   ['le', '<='],
 ]);
 
-/** Of a text and what it is asked for; letters count as they are written. */
+/** Functions of a field and a text; case-sensitive. */
 const functions: ReadonlyMap<string, (sql: string, text: string) => Condition> = new Map([
   ['startswith', (sql, text) => ({ sql: `(substr(${sql}, 1, length(?)) = ?)`, values: [text, text] })],
   ['contains', (sql, text) => ({ sql: `(instr(${sql}, ?) > 0)`, values: [text] })],
 ]);
 
 /**
- * OData 4 `$filter`, as far as it goes here: comparisons, `in`, `startswith`, `contains`, `and`, `or`, `not`, parentheses,
- * null. Anything else is a 400.
+ * Parses the supported part of OData 4 `$filter`: comparisons, `in`, `startswith`, `contains`, `and`, `or`, `not`,
+ * parentheses, null. Throws 400 for anything else.
  */
 export function readFilter(text: string, fields: Fields): Condition {
   if (text.length > longest) throw wrong(`is longer than ${longest} characters`);
@@ -117,7 +117,7 @@ class Reader {
     return field;
   }
 
-  /** `name(field,'text')`, also with `eq true` or `eq false` behind it. */
+  /** `name(field,'text')`, optionally followed by `eq true` or `eq false`. */
   #function(conditionOf: (sql: string, text: string) => Condition): Condition {
     this.#expect('(');
     const field = this.#field(this.#word('a field'));
@@ -185,7 +185,7 @@ function compare(field: Field, operator: string, literal: Token | undefined): Co
   return { sql, values: [valueOf(field, literal.value)] };
 }
 
-/** Quoted or not: deployments differ in what they want around numbers and times. */
+/** Quoted or not: deployments differ in the literals of numbers and times. */
 function valueOf({ kind }: Field, text: string): string | number {
   if (kind === 'text') return text;
   const value = kind === 'number' ? Number(text) : Date.parse(text);
@@ -197,15 +197,15 @@ function wrong(message: string): Error {
   return invalid('$filter', `The filter ${message}.`);
 }
 
-/** What a field of a list is in SQL, and how literals are compared with it. */
+/** The SQL of a list field, and how it compares with literals. */
 interface Field {
   readonly sql: string;
   readonly kind: 'text' | 'time' | 'number';
-  /** As it is shown, where that is another text than `sql` gives. */
+  /** The shown text, if it differs from `sql`. */
   readonly shown?: string;
 }
 
-/** By the names that the list shows, `/` between an object and its field. A Map, for the names come from outside. */
+/** By the name in the list, `/` between an object and its field. A Map, because the names come from requests. */
 export type Fields = ReadonlyMap<string, Field>;
 
 type Row = readonly [name: string, field: Field];
@@ -217,13 +217,13 @@ const number = (sql: string, shown?: string): Field => ({
   kind: 'number',
   ...(shown === undefined ? {} : { shown }),
 });
-/** A constant of ours in SQL. */
+/** A constant of this module as an SQL literal. */
 const quoted = (constant: string): string => `'${constant.replaceAll("'", "''")}'`;
 
 const ofCompany = (column: string): string =>
   `(SELECT ${column} FROM companies WHERE companies.id = company_id)`;
 
-/** The recipient as `recipientOf` finds it; one that is not known is not shown. */
+/** The recipient as in `recipientOf`; an unknown one is not shown. */
 const recipient = (stored: string, column: string, constant: string): Field =>
   text(
     `NULLIF(COALESCE(${stored}, CASE direction WHEN 'outgoing' THEN ${quoted(constant)} ELSE ${ofCompany(column)} END), '')`,
@@ -258,7 +258,7 @@ const series = number('CAST(substr(access_key, 23, 3) AS INTEGER)');
 const prefix = "'/v2/companies/' || company_id || '/inbound/";
 const isSummary = "stage = 'summary'";
 
-/** The fields that a list of documents may be filtered and ordered by: those that it shows, and `id`. */
+/** The fields for filters and orders of a document list: those that it shows, and `id`. */
 export const documentFields: Readonly<Record<Family, Fields>> = {
   nfe: new Map([
     ...common,

@@ -7,9 +7,9 @@ import { type Condition, type Fields, readFilter } from './odata-filter.js';
 
 type ODataPageService = Pick<Core, 'behaviour'>;
 
-/** The parameters of OData that a list takes (assumed). */
+/** The supported OData parameters (assumed). */
 export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$count'];
-/** Rows of a page, when no `$top` is asked for. */
+/** Rows of a page without `$top`. */
 const pageSize = 50;
 const highestTop = 1_000;
 
@@ -17,7 +17,7 @@ interface Source<Stored> {
   readonly companyId: string;
   readonly family: Family;
   readonly fields: Fields;
-  /** The address of this list, to which the next link leads. */
+  /** The address of this list, for the next link. */
   readonly address: string;
   select(query: ListQuery): readonly Stored[];
   count(query: ListQuery): number;
@@ -25,8 +25,8 @@ interface Source<Stored> {
 }
 
 /**
- * One page. The newest capture comes first unless `$orderby` says otherwise, and pages go by `$skip` (assumed). `$top` is how
- * many rows there are in all (OData 4 part 1 §11.2.6.3): nothing comes after them.
+ * One page: newest capture first unless `$orderby` is given; next links use `$skip` (assumed). `$top` limits the
+ * total number of rows (OData 4 part 1 §11.2.6.3).
  */
 export function odataPage<Stored>(
   core: ODataPageService,
@@ -74,7 +74,7 @@ function orderOf(text: string | null, fields: Fields): readonly string[] {
   });
 }
 
-/** The paths to show; `undefined`: all. An object may be asked for as a whole. */
+/** The paths to show; `undefined`: all. A path may name a whole object. */
 function selectedOf(text: string | null, fields: Fields): readonly (readonly string[])[] | undefined {
   if (text === null) return undefined;
   const names = text.split(',').map((name) => name.trim());
@@ -105,7 +105,7 @@ interface PageRows<Stored> {
   readonly hasMore: boolean;
 }
 
-/** A row of the page before once more, the rows in the opposite order, or half of them: what a client must bear. */
+/** Applies the page faults: a repeated row, rows in reverse order, or half of the rows. */
 function pageRows<Stored>(core: ODataPageService, source: Source<Stored>, list: ListQuery): PageRows<Stored> {
   const found = source.select(list);
   const { doubled, reordered, short } = core.behaviour.pageFaults();
@@ -128,7 +128,7 @@ function nextLink(core: ODataPageService, query: URLSearchParams, page: NextPage
   const hostility = core.behaviour.listHostility();
   if (!page.hasMore && hostility === undefined) return undefined;
   const next = new URLSearchParams(query);
-  // A key may have come by the query; it must not come back in a link.
+  // The query may contain a key, which must not appear in a link.
   next.delete('apikey');
   if (hostility !== 'self-link') next.set('$skip', String(page.skip + Math.max(page.top, 1)));
   const text = next.toString();

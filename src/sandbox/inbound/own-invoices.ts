@@ -20,7 +20,7 @@ export type OwnInvoiceService = Pick<
 const kind = 'own-invoice';
 const hourMs = 3_600_000;
 
-/** §2, `outboundEnabled`: also delivers invoices issued by the company itself. NF-e and NFS-e are distributed. */
+/** §2, `outboundEnabled`: schedules the capture of an NF-e or NFS-e that the company itself issued. */
 export function scheduleOwnInvoice(core: OwnInvoiceService, id: string, at: number): void {
   const invoice = core.invoices.get(id);
   if (invoice === undefined || familyOf(invoice) === undefined || !isWanted(core, invoice)) return;
@@ -55,7 +55,7 @@ function familyOf({ kind: model }: StoredInvoice): 'nfe' | 'nfse' | undefined {
   return model === 'nfe' || model === 'nfse' ? model : undefined;
 }
 
-/** The capture of NF-e is of one environment, when one was chosen. */
+/** A capture of NF-e covers one environment, if it is set. */
 function isWanted(core: OwnInvoiceService, invoice: StoredInvoice): boolean {
   const family = familyOf(invoice);
   const given = family && core.captures.settings(invoice.companyId, family)?.given;
@@ -69,7 +69,7 @@ function textOf(value: unknown): string | undefined {
 
 const eventCodes = { Cancellation: 110111, CorrectionLetter: 110110 } as const;
 
-/** What the issuer registered on an NF-e comes to every company that holds the note. */
+/** Distributes an event of the issuer to every company that holds the NF-e. */
 export function distributeOwnEvent(
   core: OwnInvoiceService,
   { kind: model, accessKey }: StoredInvoice,

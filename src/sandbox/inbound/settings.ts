@@ -11,7 +11,7 @@ export interface Capture {
   readonly family: Family;
 }
 
-/** The settings of a company with an active capture; without one 404. */
+/** The settings of a company with an active capture; throws 404 without one. */
 export function requireSettings(core: SettingsService, companyId: string, family: Family): CaptureSettings {
   const settings = core.captures.settings(companyId, family);
   if (settings !== undefined) return settings;
@@ -22,7 +22,7 @@ export function showSettings(core: SettingsService, companyId: string, family: F
   return shownSettings(core, { companyId, family }, requireSettings(core, companyId, family));
 }
 
-/** Of a registration that is active or not; nothing is captured for one that is not. */
+/** The settings of a registration, active or not; an inactive one captures nothing. */
 export function showRegistration(core: SettingsService, { companyId, family }: Capture): InboundState {
   const registration = core.captures.registration(companyId, family);
   if (registration === undefined || core.captures.isActive(companyId, family)) {
@@ -48,7 +48,7 @@ function shownSettings(
   };
 }
 
-/** Stores the settings of a family that becomes active, hides what was issued before its cut-off and shows the rest. */
+/** Stores the settings, activates the family, hides what was issued before the cut-off and lists the rest. */
 export function saveSettings(
   core: SettingsService,
   { companyId, family }: Capture,
@@ -78,7 +78,7 @@ const checks: Readonly<Record<string, Check>> = {
   automaticManifestationDelaySeconds: (name, value) => whole(name, value, 604_800),
 };
 
-/** What is known of the settings in a body; null counts as left out, and other fields are passed over (§1). */
+/** Reads the known settings of a body; null counts as absent, and unknown fields are ignored (§1). */
 export function readSettings(body: unknown, names: readonly string[], now: number): Given {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -90,7 +90,7 @@ export function readSettings(body: unknown, names: readonly string[], now: numbe
   return settings;
 }
 
-/** §2: after the registration the cut-off changes by the maintenance operation only. */
+/** §2: after the registration, only the maintenance operation changes the cut-off. */
 export function refuseStartFromDate(body: unknown): void {
   if (typeof body !== 'object' || body === null || !('startFromDate' in body) || body.startFromDate === null)
     return;
@@ -103,14 +103,14 @@ export function readStartFromDate(body: unknown, now: number): string {
   return startFromDate;
 }
 
-/** A date that exists and has come already, on every route that takes one; the second rule is assumed. */
+/** A past date of the calendar, on every route; that it is past is assumed. */
 function requirePastDay(startFromDate: string, now: number): void {
   const day = startFromDate.slice(0, 10);
   const at = Date.parse(`${day}T00:00:00Z`);
   if (!Number.isFinite(at) || new Date(at).toISOString().slice(0, 10) !== day) {
-    throw invalid('startFromDate', 'Must be a day of the calendar.');
+    throw invalid('startFromDate', 'Must be an existing date.');
   }
-  if (Date.parse(startFromDate) > now) throw invalid('startFromDate', 'Must not lie in the future.');
+  if (Date.parse(startFromDate) > now) throw invalid('startFromDate', 'Must not be in the future.');
 }
 
 function date(name: string, value: unknown): void {
@@ -122,7 +122,7 @@ function nsu(name: string, value: unknown): void {
   if (!/^\d{1,15}$/.test(String(value))) throw invalid(name, 'Must have up to 15 digits.');
 }
 
-/** The payload of deliveries has one version (assumed); users send it as text and as a number. */
+/** The delivery payload has one version (assumed), sent as text or as a number. */
 const webhookVersion = '2';
 
 function version(name: string, value: unknown): void {

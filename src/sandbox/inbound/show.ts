@@ -16,14 +16,14 @@ export type HolderService = Pick<Core, 'account' | 'companies'>;
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** The company whose documents are shown: all of one list have the same. `undefined` when it is deleted. */
+/** The company of a list; `undefined` if it is deleted. */
 export function holderOf(core: HolderService, companyId: string): Company | undefined {
   return core.companies.find(core.account.tenantId, companyId);
 }
 
 /**
- * What all families show, and behind it what is the family's own. The spread stands last: to an object that begins with
- * one, Node 20 adds each further field so slowly that it would be a fifth of the time of a list.
+ * The fields of all families, then those of one family. The spread comes last: Node 20 adds fields to an object that
+ * starts with a spread so slowly that it would take a fifth of the time of a list.
  */
 function shown<Own extends object>(
   document: ShownDocument,
@@ -49,12 +49,11 @@ function shown<Own extends object>(
   };
 }
 
-/** Number and series as they stand in a key of 44 characters (facts §1). */
+/** Number and series from a key of 44 characters (facts §1). */
 function numbersOf({ accessKey }: ShownDocument): { readonly number: string; readonly series: string } {
   return { number: String(Number(accessKey.slice(25, 34))), series: String(Number(accessKey.slice(22, 25))) };
 }
 
-/** Buyer or taker. */
 function recipientShown(document: ShownDocument, holder: Company | undefined): InboundParty {
   const { taxNumber, name } = recipientOf(document, holder);
   return { ...(taxNumber === '' ? {} : { federalTaxNumber: taxNumber }), ...(name === '' ? {} : { name }) };
@@ -111,7 +110,7 @@ export function showNfse(document: ShownDocument, holder: Company | undefined): 
   };
 }
 
-/** An event of an NFS-e is a document of its own (public), read by the id of its event. */
+/** An event of an NFS-e is a document of its own (public), read by its id. */
 export function showNfseEvent(event: StoredEvent, holder: Company | undefined): NfseInboundDocument {
   const { companyId, author } = event;
   return {

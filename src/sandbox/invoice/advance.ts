@@ -12,7 +12,7 @@ import { postponeEnd, scheduleStep, waitingStatuses } from './issue.js';
 type AdvanceService = Pick<Core, 'chance' | 'companies' | 'disablements' | 'invoiceOutcomes' | 'invoices'> &
   OwnInvoiceService;
 
-/** One step of the issue, when its time has come. */
+/** Performs one step of the issue when it is due. */
 export function advanceInvoice(core: AdvanceService, payload: unknown, at: number): void {
   if (!isRecord(payload) || typeof payload['id'] !== 'string') return;
   const { id, delayedBy } = payload;
@@ -73,10 +73,10 @@ function failedStatus({ kind }: StoredInvoice): string {
   return kind === 'nfse' ? 'IssueFailed' : 'Error';
 }
 
-/** Models of the keys; the short way is taken for a consumer invoice (assumed). */
+/** Models in the keys; the short form issues a consumer invoice (assumed). */
 const models = { nfe: '55', nfce: '65', general: '65' } as const;
 
-/** Gives the invoice its number and its key. */
+/** Assigns number and key. */
 function authorize(core: AdvanceService, invoice: StoredInvoice, at: number): void {
   const { id, kind, content } = invoice;
   const space = numberSpaceOf(invoice);
@@ -94,7 +94,7 @@ function authorize(core: AdvanceService, invoice: StoredInvoice, at: number): vo
   });
 }
 
-/** The next that is neither issued nor disabled. */
+/** The next number that is neither issued nor disabled. */
 function nextNumber(core: AdvanceService, space: NumberSpace): number {
   let number = core.invoices.lastNumber(space) + 1;
   for (;;) {
@@ -116,13 +116,13 @@ function keyOf(
   return kind === 'nfse' ? makeKey('nfse', parts) : makeInvoiceKey(models[kind], parts, serie);
 }
 
-/** 15 digits: the state's authority, the year, and what is left of the key. */
+/** 15 digits: the state's authority, the year, and digits of the key. */
 export function protocolOf(accessKey: string, at: number): string {
   const year = String(new Date(at).getUTCFullYear() % 100).padStart(2, '0');
   return `1${accessKey.slice(0, 2)}${year}${accessKey.slice(25, 35)}`;
 }
 
-/** Why the authority or the town says no: its own number, and its text (Portuguese, as everything it says). */
+/** A rejection by the authority or the city: its code and its text, which is in Portuguese. */
 interface IssueRejection {
   readonly code: string;
   readonly message: string;
@@ -144,12 +144,12 @@ export function issueRejection(code: string): IssueRejection {
   return { code, message: texts[code] ?? `Rejeição ${code}` };
 }
 
-/** §1: a digital certificate is required. A missing one is rejected by the number of an invalid one (assumed). */
+/** §1: a digital certificate is required. A missing one gets the code of an invalid one (assumed). */
 const certificateCodes = { CertificateMissing: '280', CertificateExpired: '281' } as const;
 
 /**
- * The rules that need to know of the issuer and of other invoices: a certificate that is missing or has expired by `at`, a
- * number that is taken or disabled, an RPS sent before.
+ * Rules about the issuer and other invoices: a certificate missing or expired at `at`, a number issued or disabled,
+ * an RPS sent before.
  */
 function findIssueRejection(
   core: AdvanceService,
@@ -157,7 +157,7 @@ function findIssueRejection(
   at: number,
 ): IssueRejection | undefined {
   const { content, companyId, environment, id, tenantId } = invoice;
-  // Deleted since: nobody is left to issue it.
+  // The company is deleted since, and cannot issue.
   if (core.companies.find(tenantId, companyId) === undefined) return issueRejection('203');
   const trouble = certificateTrouble(core, companyId, at);
   if (trouble !== undefined) return issueRejection(certificateCodes[trouble]);
@@ -176,7 +176,7 @@ function findIssueRejection(
     : issueRejection('206');
 }
 
-/** Where the number of this invoice counts. An NFS-e has no serie of its own, its RPS has. */
+/** The number space of an invoice. For an NFS-e, the serie is that of its RPS. */
 function numberSpaceOf({ companyId, kind, environment, content }: StoredInvoice): NumberSpace {
   const serie = kind === 'nfse' || kind === 'general' ? 1 : content['serie'];
   return { companyId, kind, environment, serie: typeof serie === 'number' ? serie : 1 };

@@ -18,10 +18,10 @@ const changing = 'invoice-event';
 const shortest = 15;
 const mostCorrections = 20;
 const hourMs = 3_600_000;
-/** Ajuste SINIEF 07/05 and 19/16: a day for a product invoice, half an hour for a consumer invoice. */
+/** Ajuste SINIEF 07/05 and 19/16: 24 hours for a product invoice, 30 minutes for a consumer invoice. */
 const cancellationTermsMs: Readonly<Record<string, number>> = { nfe: 24 * hourMs, nfce: hourMs / 2 };
 
-/** Takes a cancellation in: only of what is issued, and once at a time (409). It ends in the background. */
+/** Accepts a cancellation of an issued invoice, one at a time (409). It completes in the background. */
 export function startCancellation(
   core: ChangeService,
   invoice: StoredInvoice,
@@ -38,7 +38,7 @@ export function startCancellation(
   return event;
 }
 
-/** Takes a correction letter in: of an issued NF-e, 20 at most, of which the last one counts. */
+/** Accepts a correction letter of an issued NF-e, at most 20; the last one counts. */
 export function startCorrection(
   core: ChangeService,
   invoice: StoredInvoice,
@@ -52,7 +52,7 @@ export function startCorrection(
     .of(invoice.id)
     .filter((event) => event.type === 'CorrectionLetter' && event.status !== 'Rejected');
   if (letters.length >= mostCorrections) {
-    throw unacceptable('reason', `An invoice takes at most ${mostCorrections} correction letters.`);
+    throw unacceptable('reason', `An invoice can have at most ${mostCorrections} correction letters.`);
   }
   return start(core, invoice, { type: 'CorrectionLetter', sequence: letters.length + 1, reason });
 }
@@ -64,7 +64,7 @@ export function readReason(value: unknown, field: string, longest: number): stri
   return value;
 }
 
-/** While a cancellation is on its way nothing else begins. */
+/** A pending cancellation blocks other changes. */
 function isChanging(core: ChangeService, { id }: StoredInvoice): boolean {
   return core.invoiceEvents
     .of(id)
@@ -82,7 +82,7 @@ function start(
   return added;
 }
 
-/** The authority answers the event, when its time has come. */
+/** Completes the event with the answer of the authority, when it is due. */
 export function endChange(core: ChangeService, payload: unknown, at: number): void {
   if (!isRecord(payload) || typeof payload['id'] !== 'string') return;
   const { id, ordinal, delayedBy } = payload;
@@ -149,7 +149,7 @@ function accept(core: ChangeService, invoice: StoredInvoice, { event, at }: Ende
   distributeOwnEvent(core, invoice, { ...event, protocol }, at);
 }
 
-/** Of its own for every event. */
+/** A unique protocol for each event. */
 function nextProtocol(protocol: string, ordinal: number): string {
   return `${protocol.slice(0, -3)}${String((Number(protocol.slice(-3)) + ordinal) % 1_000).padStart(3, '0')}`;
 }

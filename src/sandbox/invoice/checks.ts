@@ -8,20 +8,20 @@ import { readDecimal } from './decimal.js';
 export type Fields = Readonly<Record<string, unknown>>;
 export type Report = ApiErrorDetail[];
 
-/** Says what is wrong with a value, if anything. */
+/** Adds the problems of a value to the report. */
 export type Check = (value: unknown, path: string, report: Report) => void;
 
 interface FieldChecks {
   readonly required?: Readonly<Record<string, Check>>;
-  /** Fields that no check names pass: layouts have hundreds, and change every year. */
+  /** Unknown fields pass: layouts have hundreds and change every year. */
   readonly optional?: Readonly<Record<string, Check>>;
 }
 
-/** The body as fields, or 400 that names every fault in it. */
+/** Returns the body as fields, or throws a 400 that names all problems. */
 export function readBody(body: unknown, check: Check): Fields {
   const report: Report = [];
   if (isTooDeep(body, mostLevels))
-    report.push({ field: '', message: `Must not have over ${mostLevels} levels.` });
+    report.push({ field: '', message: `Must have at most ${mostLevels} levels.` });
   else check(body, '', report);
   if (report.length > 0 || !isRecord(body)) {
     throw new Refusal('validation_error', 'The invoice is not valid.', { details: report });
@@ -31,7 +31,7 @@ export function readBody(body: unknown, check: Check): Fields {
 
 const mostLevels = 50;
 
-/** What passes unchecked is at least no trap for whoever walks through it. */
+/** Unchecked fields must at least not exhaust the stack of code that walks through them. */
 function isTooDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1));
@@ -66,8 +66,7 @@ export function text(limit: number, form?: RegExp): Check {
     if (typeof value !== 'string') report.push({ field: path, message: 'Must be text.' });
     else if (value.length > limit || value.trim() === '') {
       report.push({ field: path, message: `Must have 1 to ${limit} characters.` });
-    } else if (form?.test(value) === false)
-      report.push({ field: path, message: 'Has not the form it must have.' });
+    } else if (form?.test(value) === false) report.push({ field: path, message: 'Has an invalid format.' });
   };
 }
 
@@ -76,7 +75,7 @@ interface DecimalRule {
   readonly isPositive?: boolean;
 }
 
-/** Zero or more, or more than zero; with so many decimals at most. */
+/** Zero or more (or more than zero), with at most `decimals` decimals. */
 export function decimal({ decimals, isPositive = false }: DecimalRule): Check {
   return (value, path, report) => {
     const isNegative = typeof value === 'number' ? value < 0 : /^-/.test(String(value));
@@ -109,14 +108,14 @@ export function oneOf(names: readonly string[]): Check {
   };
 }
 
-/** Every check on the same value. */
+/** Applies all checks to the same value. */
 export function all(...checks: readonly Check[]): Check {
   return (value, path, report) => {
     for (const check of checks) check(value, path, report);
   };
 }
 
-/** CPF or CNPJ as text of digits. Some deployments show and take a number, which has lost its leading zeros. */
+/** CPF or CNPJ as text. Some deployments show and accept a number, which has lost its leading zeros. */
 export function taxNumberText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.replaceAll(/[.\-/]/g, '');
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) return undefined;
@@ -129,7 +128,7 @@ export const cpf: Check = (value, path, report) => {
   if (!isCpf(taxNumberText(value) ?? '')) report.push({ field: path, message: 'Is not a valid CPF.' });
 };
 
-/** Letters are taken too: the alphanumeric CNPJ is the law since July 2026 (facts §1). */
+/** Accepts letters: the alphanumeric CNPJ is law since July 2026 (facts §1). */
 export const taxNumber: Check = (value, path, report) => {
   const number = taxNumberText(value) ?? '';
   if (!isCpf(number) && !isCnpj(number, true)) {

@@ -1,10 +1,10 @@
-/** A decimal without an error of rounding: `units` over ten to the power of `scale`. Never below zero. */
+/** An exact decimal: `units` divided by ten to the power of `scale`. Never negative. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** Text such as `12.50`, or a number of JSON (§1, convention 3); `undefined` for anything else. */
+/** Parses text such as `12.50`, or a JSON number (§1, convention 3); `undefined` for anything else. */
 export function readDecimal(value: unknown): Decimal | undefined {
   const text = typeof value === 'number' ? plainText(value) : value;
   if (typeof text !== 'string' || !/^\d{1,15}(\.\d{1,20})?$/.test(text)) return undefined;
@@ -12,7 +12,7 @@ export function readDecimal(value: unknown): Decimal | undefined {
   return { units: BigInt(whole + decimals), scale: decimals.length };
 }
 
-/** `1e-7` is written out; what has more than 15 places before the point is left to fail. */
+/** Expands `1e-7`; numbers with more than 15 digits before the point stay as they are and fail. */
 function plainText(value: number): string {
   const text = String(value);
   return text.includes('e-') ? value.toFixed(20).replace(/0+$/, '') : text;
@@ -22,7 +22,7 @@ export function product(one: Decimal, other: Decimal): Decimal {
   return { units: one.units * other.units, scale: one.scale + other.scale };
 }
 
-/** In hundredths, rounded half up. */
+/** Rounds to hundredths, half up. */
 export function centsOf({ units, scale }: Decimal): bigint {
   if (scale <= 2) return units * 10n ** BigInt(2 - scale);
   const divisor = 10n ** BigInt(scale - 2);
@@ -35,7 +35,7 @@ export function centsText(cents: bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** With so many decimals, as the layouts write quantities and prices; more than that are never there. */
+/** Text with exactly `decimals` decimals, as in the layouts; the value never has more. */
 export function fixedText({ units, scale }: Decimal, decimals: number): string {
   const digits = String(units * 10n ** BigInt(Math.max(0, decimals - scale)));
   const places = Math.max(decimals, scale);

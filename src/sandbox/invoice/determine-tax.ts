@@ -16,8 +16,8 @@ interface Issuer {
 }
 
 /**
- * §1: an item with `taxDetermination` gets its taxes from the engine, in which the rules of a product with the item's
- * `code` as its sku come first. What the item itself says of its taxes stays. 400 or 422 when the engine refuses.
+ * §1: an item with `taxDetermination` gets its taxes from the engine; the rules of a product whose SKU is the item's
+ * `code` take precedence. Taxes that the item contains stay. Throws 400 or 422 if the engine rejects the item.
  */
 export function determineTaxes(
   core: TaxDeterminationService,
@@ -54,9 +54,9 @@ function participantsOf(
   content: Fields,
 ): object {
   const company = core.companies.read(tenantId, companyId);
-  const { address: place, taxRegime } = company?.details ?? {};
+  const { address: stored, taxRegime } = company?.details ?? {};
   const invented = businessPlace(company?.federalTaxNumber ?? companyId).state;
-  const state = (isRecord(place) ? place['state'] : undefined) ?? invented;
+  const state = (isRecord(stored) ? stored['state'] : undefined) ?? invented;
   const buyer = isRecord(content['buyer']) ? content['buyer'] : {};
   const address = isRecord(buyer['address']) ? buyer['address'] : {};
   return {
@@ -81,19 +81,19 @@ function engineItem(item: Fields, index: number): Fields {
   };
 }
 
-/** What the engine refuses is named as it stands in the invoice. */
+/** Names a rejected field by its path in the invoice. */
 function refusing<Result>(asked: readonly number[], calculate: () => Result): Result {
   try {
     return calculate();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const details = error.details.map((detail) => inInvoice(asked, detail));
-    throw new Refusal(error.code, 'The tax engine refuses an item.', { details });
+    throw new Refusal(error.code, 'The tax engine rejects an item.', { details });
   }
 }
 
 function inInvoice(asked: readonly number[], { field, message }: ApiErrorDetail): ApiErrorDetail {
-  const [, place = '0', rest = ''] = /^items\[(\d+)\]\.?(.*)$/.exec(field) ?? [];
+  const [, position = '0', rest = ''] = /^items\[(\d+)\]\.?(.*)$/.exec(field) ?? [];
   const name = rest === 'recipientTaxProfile' ? 'buyerTaxProfile' : rest;
-  return { field: `items[${asked[Number(place)] ?? place}].taxDetermination.${name}`, message };
+  return { field: `items[${asked[Number(position)] ?? position}].taxDetermination.${name}`, message };
 }

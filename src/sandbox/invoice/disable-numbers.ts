@@ -11,7 +11,7 @@ import { readReason } from './change.js';
 export type DisablementService = Pick<Core, 'clock' | 'disablements' | 'invoices'>;
 
 const highestNumber = 999_999_999;
-/** The layout of the authority takes no more numbers at once. */
+/** The layout allows no more numbers at once. */
 const mostNumbers = 10_000;
 
 const check = all(
@@ -43,7 +43,7 @@ interface DisablementRequest {
   readonly body: unknown;
 }
 
-/** Disables numbers at once: 409 when one of them is issued or disabled already, this very request included. */
+/** Disables a range of numbers. Throws 409 if one of them is issued or already disabled, also by the same request. */
 export function disableNumbers(
   core: DisablementService,
   { companyId, kind, body }: DisablementRequest,
@@ -77,7 +77,7 @@ function taken(why: string): Refusal {
   });
 }
 
-/** 15 digits, like every protocol of an authority. */
+/** 15 digits, like all protocols of an authority. */
 function protocolOf(core: DisablementService, number: number): string {
   const year = new Date(core.clock.now()).getUTCFullYear() % 100;
   return `135${String(year).padStart(2, '0')}${String(number).padStart(10, '0')}`;

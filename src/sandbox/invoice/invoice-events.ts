@@ -3,13 +3,13 @@ import type { SandboxDatabase } from '../core/database.js';
 const eventTypes = ['Cancellation', 'CorrectionLetter'] as const;
 type IssuedEventType = (typeof eventTypes)[number];
 
-/** What the issuer asked for after the issue. */
+/** An event that the issuer requested after the issue. */
 export interface StoredIssuedEvent {
   readonly invoiceId: string;
-  /** Over all events of the invoice, from 1. */
+  /** Position among all events of the invoice, from 1. */
   readonly ordinal: number;
   readonly type: IssuedEventType;
-  /** Among those of its type that the authority may register, from 1. */
+  /** Sequence among the events of its type that the authority may register, from 1. */
   readonly sequence: number;
   readonly reason: string | null;
   readonly status: 'Pending' | 'Accepted' | 'Rejected';
@@ -22,7 +22,7 @@ export interface StoredIssuedEvent {
 type EventEnding = Pick<StoredIssuedEvent, 'status' | 'protocol' | 'errorCode' | 'errorMessage'>;
 
 export interface IssuedEventStore {
-  /** Stores it as `Pending`, after the others. */
+  /** Stores the event as `Pending`, after the others. */
   add(
     event: Pick<StoredIssuedEvent, 'invoiceId' | 'type' | 'sequence' | 'reason' | 'createdAt'>,
   ): StoredIssuedEvent;

@@ -3,30 +3,30 @@ import { type Chance, doesStrike, type Striking, type Struck } from '../core/cha
 import type { SandboxDatabase } from '../core/database.js';
 import type { InvoiceKind } from './invoices.js';
 
-/** What an outcome is about. */
+/** The phase of an outcome. */
 type InvoicePhase = 'issue' | 'cancel';
 
 export interface InvoiceOutcomeRule extends Striking {
-  /** Absent: every kind of invoice. */
+  /** Absent: all kinds of invoices. */
   readonly family?: InvoiceKind;
-  /** One invoice, by the caller's own id or by that of the service; absent: every one. */
+  /** One invoice, by the caller's id or by that of the service; absent: all. */
   readonly externalId?: string;
   readonly id?: string;
-  /** Absent: the issue ends as it would, and only its time changes. */
+  /** Absent: only the time of the outcome changes. */
   readonly outcome?: InvoiceOutcomeKind;
-  /** Of a refusal, e.g. `204`. */
+  /** Code of a refusal, e.g. `204`. */
   readonly code?: string;
   readonly message?: string;
-  /** How much later than usual it ends. */
+  /** The extra delay. */
   readonly delayMs?: number;
 }
 
-/** Shown under `outcomeId`: `id` is that of an invoice. */
+/** `outcomeId` instead of `id`, which is that of an invoice. */
 export interface StoredInvoiceOutcome extends InvoiceOutcomeRule, Struck {
   readonly outcomeId: number;
 }
 
-/** The invoice that an outcome is sought for. */
+/** The invoice to find an outcome for. */
 interface OutcomeSubject {
   readonly id: string;
   readonly kind: InvoiceKind;
@@ -38,7 +38,7 @@ export interface InvoiceOutcomes {
   get(outcomeId: number): StoredInvoiceOutcome | undefined;
   list(): readonly StoredInvoiceOutcome[];
   clear(): number;
-  /** The first rule that strikes. Counts as seen by every rule that matches before it. */
+  /** The first rule that applies. Every matching rule up to it counts the invoice as seen. */
   strike(phase: InvoicePhase, subject: OutcomeSubject): StoredInvoiceOutcome | undefined;
 }
 

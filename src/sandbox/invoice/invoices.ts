@@ -3,10 +3,10 @@ import type { invoiceKinds } from '../../contract/sandbox.js';
 import type { SandboxDatabase } from '../core/database.js';
 import type { Party } from '../xml/layout.js';
 
-/** `general`: the short way of the document, which names no model (§4). */
+/** `general`: the short form of the service document, which names no model (§4). */
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
-/** An invoice that somebody asked to issue. Times are milliseconds since the epoch, amounts text. */
+/** A stored invoice. Times are milliseconds since the epoch, amounts text. */
 export interface StoredInvoice {
   readonly id: string;
   readonly tenantId: string;
@@ -14,10 +14,10 @@ export interface StoredInvoice {
   readonly kind: InvoiceKind;
   readonly externalId: string | null;
   readonly environment: string;
-  /** The body as it came. */
+  /** The body as sent. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly totalAmount: string;
-  /** `status`, or `flowStatus` of an NFS-e. */
+  /** `status`, or `flowStatus` for an NFS-e. */
   readonly status: string;
   readonly serie: number | null;
   readonly number: number | null;
@@ -32,13 +32,13 @@ export interface StoredInvoice {
   readonly signature: string | null;
 }
 
-/** An invoice that has its key. */
+/** An invoice with an access key. */
 export interface IssuedInvoice {
   readonly invoice: StoredInvoice & { readonly accessKey: string; readonly issuedAt: number };
   readonly issuer: Party;
 }
 
-/** Whose numbers are meant: each model, environment and serie of a company counts by itself. */
+/** Each model, environment and serie of a company has its own numbers. */
 export interface NumberSpace {
   readonly companyId: string;
   readonly kind: InvoiceKind;
@@ -46,7 +46,7 @@ export interface NumberSpace {
   readonly serie: number;
 }
 
-/** As they stand in the body. */
+/** Serial and number of the RPS, as in the body. */
 interface Rps {
   readonly serial: unknown;
   readonly number: unknown;
@@ -54,18 +54,17 @@ interface Rps {
 
 export interface Invoices {
   insert(invoice: StoredInvoice): void;
-  /** Writes the changed fields. */
   change(id: string, changes: Partial<StoredInvoice>): void;
   get(id: string): StoredInvoice | undefined;
   byExternalId(companyId: string, kind: InvoiceKind, externalId: string): StoredInvoice | undefined;
   byAccessKey(accessKey: string): StoredInvoice | undefined;
-  /** The one with this number that has been authorized. */
+  /** The authorised invoice with this number. */
   withNumber(space: NumberSpace, number: number): StoredInvoice | undefined;
-  /** How many numbers from `from` to `to` have been authorized. */
+  /** The count of authorised numbers from `from` to `to`. */
   countNumbers(space: NumberSpace, from: number, to: number): number;
   lastNumber(space: NumberSpace): number;
-  /** Whether an NFS-e was made from this RPS; never, when the body gave it no number. */
-  hasRps(place: Pick<NumberSpace, 'companyId' | 'environment'>, rps: Rps): boolean;
+  /** True if an NFS-e exists for this RPS; false for a body without an RPS number. */
+  hasRps(scope: Pick<NumberSpace, 'companyId' | 'environment'>, rps: Rps): boolean;
   countByStatus(): Readonly<Record<string, number>>;
 }
 
@@ -157,9 +156,9 @@ function openNumbers(
        AND coalesce(json_extract(content, '$.rpsSerialNumber'), '') = @serial LIMIT 1`,
   );
   return {
-    hasRps(place, { serial, number }) {
+    hasRps(scope, { serial, number }) {
       if (typeof number !== 'number') return false;
-      return rps.get({ ...place, number, serial: typeof serial === 'string' ? serial : '' }) !== undefined;
+      return rps.get({ ...scope, number, serial: typeof serial === 'string' ? serial : '' }) !== undefined;
     },
     withNumber: (space, number) => shown(withNumber.get({ ...space, number })),
     countNumbers: (space, from, to) => countNumbers.get({ ...space, from, to })?.count ?? 0,
@@ -203,10 +202,10 @@ interface StoredDisablement extends NumberSpace {
   readonly protocol: string;
 }
 
-/** Numbers that shall never be issued. */
+/** Numbers that are never issued. */
 export interface Disablements {
   add(disablement: StoredDisablement): void;
-  /** The first that shares a number with the range. */
+  /** The first range that overlaps. */
   overlapping(space: NumberSpace, from: number, to: number): StoredDisablement | undefined;
 }
 
@@ -233,15 +232,14 @@ export function openDisablements(database: SandboxDatabase): Disablements {
   };
 }
 
-/** Which creation an `Idempotency-Key` stands for (§4 names the header; what a repeat does is assumed). */
+/** Creations by `Idempotency-Key` (§4 names the header; the result of a repeat is assumed). */
 export interface IdempotencyKeys {
-  /** `undefined`: the key is new. */
   find(tenantId: string, key: string): KnownCreation | undefined;
   keep(tenantId: string, key: string, creation: KnownCreation): void;
 }
 
 interface KnownCreation {
-  /** Of the body. */
+  /** Digest of the body. */
   readonly digest: string;
   readonly invoiceId: string;
 }
@@ -262,7 +260,7 @@ export function openIdempotencyKeys(database: SandboxDatabase): IdempotencyKeys 
   };
 }
 
-/** The same for the same fields in any order: a body is what it says, not how it was written. */
+/** Digest of a body, independent of the order of its fields. */
 export function digestOf(body: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(ordered(body)) ?? '')
@@ -276,11 +274,11 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, ordered(each)]));
 }
 
-/** Which invoices of a company a list is about. Times are milliseconds, both ends with them. */
+/** The filter of an invoice list. Times are milliseconds, both ends inclusive. */
 export interface InvoiceFilter {
   readonly companyId: string;
   readonly kind: InvoiceKind;
-  /** Absent: every one. */
+  /** Absent: all. */
   readonly environment?: string;
   readonly createdFrom?: number;
   readonly createdTo?: number;
@@ -288,15 +286,15 @@ export interface InvoiceFilter {
   readonly issuedTo?: number;
 }
 
-/** Lists, the newest invoice first (assumed). */
+/** Lists of invoices, newest first (assumed). */
 export interface InvoicePages {
   page(filter: InvoiceFilter, skip: number, limit: number): readonly StoredInvoice[];
   count(filter: InvoiceFilter): number;
-  /** Those that come in the list after the invoice of this position, or from its beginning. */
+  /** The invoices after a position, or the first ones. */
   after(filter: InvoiceFilter, position: number | undefined, limit: number): readonly StoredInvoice[];
-  /** Those that stand in the list right before the invoice of this position, in the order of the list. */
+  /** The invoices right before a position, in the order of the list. */
   before(filter: InvoiceFilter, position: number, limit: number): readonly StoredInvoice[];
-  /** Where an invoice of the company stands; `undefined` when it is none of its own. */
+  /** The position of an invoice; `undefined` if it is not the company's. */
   positionOf(filter: InvoiceFilter, id: string): number | undefined;
 }
 
@@ -334,7 +332,7 @@ export function openInvoicePages(database: SandboxDatabase): InvoicePages {
   };
 }
 
-/** Every name of the statement, whatever the filter has. */
+/** All parameters of the statement; absent filters are null. */
 function named(filter: InvoiceFilter): object {
   return {
     companyId: filter.companyId,

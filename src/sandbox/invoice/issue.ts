@@ -6,7 +6,7 @@ export type IssueService = Pick<Core, 'chance' | 'clock' | 'invoices' | 'options
 
 const issuing = 'invoice-issue';
 
-/** Where an invoice stands before its issue ends, step by step (public; `Processing` of the short way is assumed). */
+/** The statuses before the end of the issue, in order (public; `Processing` of the short form is assumed). */
 export const waitingStatuses: Readonly<Record<InvoiceKind, readonly string[]>> = {
   general: ['Processing'],
   nfe: ['Created', 'Processing'],
@@ -20,7 +20,7 @@ interface IssueRequest extends ReadInvoice {
   readonly kind: InvoiceKind;
 }
 
-/** Stores the invoice and lets its issue begin. From here on it exists, whatever becomes of the answer. */
+/** Stores the invoice and starts its issue. The invoice exists even if the answer is lost. */
 export function startIssue(core: IssueService, request: IssueRequest): StoredInvoice {
   const { content, kind } = request;
   const now = core.clock.now();
@@ -48,7 +48,7 @@ export function startIssue(core: IssueService, request: IssueRequest): StoredInv
   return invoice;
 }
 
-/** What only the service says: a body cannot make itself look issued. */
+/** Fields that only the service sets. */
 const serverFields: readonly string[] = [
   'id',
   'status',
@@ -67,7 +67,7 @@ const serverFields: readonly string[] = [
   'cancelledOn',
 ];
 
-/** The number of an NFS-e is the town's; that of a product invoice may be the issuer's choice. */
+/** The city assigns the number of an NFS-e; the issuer may choose that of a product invoice. */
 function withoutServerFields(content: StoredInvoice['content'], kind: InvoiceKind): StoredInvoice['content'] {
   const isServers = (name: string) =>
     serverFields.includes(name) ||
@@ -79,17 +79,17 @@ function withoutServerFields(content: StoredInvoice['content'], kind: InvoiceKin
 interface IssueStep {
   readonly id: string;
   readonly kind: InvoiceKind;
-  /** How many of the statuses it has had when this step is due. */
+  /** The number of statuses passed when this step is due. */
   readonly step: number;
 }
 
-/** The steps share the sandbox's delay. */
+/** The steps divide the sandbox's delay. */
 export function scheduleStep(core: IssueService, { id, kind, step }: IssueStep, at: number): void {
   const eachMs = Math.ceil(core.options.validationDelayMs / waitingStatuses[kind].length);
   core.work.schedule(issuing, at + eachMs, { id, step });
 }
 
-/** A rule of a test has put the end off. */
+/** Postpones the end of the issue, as a configured outcome requires. */
 export function postponeEnd(core: IssueService, step: object, at: number): void {
   core.work.schedule(issuing, at, step);
 }

@@ -20,11 +20,13 @@ export type IssuedBytesService = Pick<
 interface IssuedByteCall {
   readonly operation: IssuedByteOperationId;
   readonly companyId: string;
-  /** Id of the invoice. */
   readonly name: string;
 }
 
-/** Product and consumer invoices answer `{uri}`, service invoices the bytes (public), unless a test has chosen. */
+/**
+ * Product and consumer invoices answer with `{uri}`, service invoices with the bytes (public), unless a mode is
+ * configured.
+ */
 export function answerIssuedBytes(core: IssuedBytesService, call: IssuedByteCall): Reply {
   const content = contentOf(core, call);
   if ('status' in content) return content;
@@ -39,13 +41,13 @@ function usualMode({ options }: IssuedBytesService, { operation }: IssuedByteCal
   return options.bytes === 'bytes' && !operation.startsWith('nfse.') ? 'json' : options.bytes;
 }
 
-/** What a temporary address leads to. */
+/** The reply of a temporary address. */
 export function temporaryIssuedBytes(core: IssuedBytesService, call: IssuedByteCall): Reply {
   const content = contentOf(core, call);
   return 'status' in content ? content : { status: 200, content };
 }
 
-/** 202 while the issue is on its way; 404 when it ended without a document. */
+/** 202 during the issue; 404 if it ended without a document. */
 function contentOf(
   core: IssuedBytesService,
   { operation, companyId, name }: IssuedByteCall,
@@ -58,7 +60,7 @@ function contentOf(
   return issuedContent(core, invoice, operation.endsWith('.pdf') ? 'pdf' : 'xml');
 }
 
-/** 404 when there is none. */
+/** Throws 404 for an invoice without a document. */
 export function issuedContent(
   core: IssuedBytesService,
   invoice: StoredInvoice,
@@ -66,7 +68,7 @@ export function issuedContent(
 ): Content {
   const { accessKey, issuedAt, tenantId, companyId } = invoice;
   if (accessKey === null || issuedAt === null) {
-    throw new Refusal('not_found', `The invoice is ${invoice.status}: there is no document of it.`);
+    throw new Refusal('not_found', `The invoice is ${invoice.status}: it has no document.`);
   }
   const taxNumber = authorOf(core, tenantId, companyId);
   const issuerName = core.companies.find(tenantId, companyId)?.name ?? taxNumber;

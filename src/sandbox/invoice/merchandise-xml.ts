@@ -10,7 +10,7 @@ import { textOf } from './issue.js';
 
 const none = '0.00';
 
-/** nfeProc 4.00 of an issued NF-e or NFC-e: the items as they were sent, none of them taxed. */
+/** `nfeProc` 4.00 of an issued NF-e or NFC-e: the items as sent, without taxes. */
 export function merchandiseLayout(issued: IssuedInvoice): Signable {
   const { accessKey, content, kind, issuedAt, protocol, totalAmount } = issued.invoice;
   const items = itemsOf(content, 'items');
@@ -41,7 +41,7 @@ function ide({ invoice: { accessKey, content, createdAt, kind } }: IssuedInvoice
 }
 
 function issuer({ taxNumber, name }: Party): Xml {
-  const place = businessPlace(taxNumber);
+  const address = businessPlace(taxNumber);
   return element('emit', [
     ...leaves({ CNPJ: taxNumber, xNome: name }),
     group('enderEmit', {
@@ -49,9 +49,9 @@ function issuer({ taxNumber, name }: Party): Xml {
       nro: '100',
       xBairro: 'Centro',
       cMun: '3550308',
-      xMun: place.city,
-      UF: place.state,
-      CEP: place.postalCode,
+      xMun: address.city,
+      UF: address.state,
+      CEP: address.postalCode,
     }),
     ...leaves({ IE: taxNumber.slice(0, 12), CRT: 3 }),
   ]);
@@ -132,7 +132,7 @@ function total(items: readonly Fields[], totalAmount: string): Xml {
   });
 }
 
-/** Model 65 carries the address that its printed code leads to; here one that leads nowhere. */
+/** Model 65 contains the address of its QR code; here it does not resolve. */
 function consumerSupplement(accessKey: string): string {
   const address = 'https://sandbox.invalid/nfce';
   return group('infNFeSupl', { qrCode: `${address}/qrcode?p=${accessKey}|2|2|1`, urlChave: address }).xml;

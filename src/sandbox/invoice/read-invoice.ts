@@ -39,7 +39,7 @@ export interface ReadInvoice {
   readonly totalAmount: string;
 }
 
-/** The body of `POST /v2/nota-fiscal` (§4); which fields are required and how long they are is assumed. */
+/** Reads the body of `POST /v2/nota-fiscal` (§4); required fields and lengths are assumed. */
 export function readGeneral(body: unknown): ReadInvoice {
   const content = readBody(body, generalCheck);
   const cents = itemsOf(content, 'itens').reduce((sum, each) => {
@@ -49,19 +49,18 @@ export function readGeneral(body: unknown): ReadInvoice {
   return { content, totalAmount: centsText(cents) };
 }
 
-/** The items of a checked body. */
 export function itemsOf(content: Fields, name: string): readonly Fields[] {
   const items = content[name];
   return Array.isArray(items) ? items : [];
 }
 
-/** Quantity times unit amount of a checked item, in hundredths. */
+/** Quantity times unit amount, in hundredths. */
 function itemCents(item: Fields): bigint {
   const [quantity, price] = [readDecimal(item['quantity']), readDecimal(item['unitAmount'])];
   return quantity === undefined || price === undefined ? 0n : centsOf(product(quantity, price));
 }
 
-/** What the item is worth: the total that was sent, for the authority allows a cent of rounding. */
+/** The amount of an item, in hundredths: the total that was sent, because the authority allows a cent of rounding. */
 export function goodsCents(item: Fields): bigint {
   const total = readDecimal(item['totalAmount']);
   return total === undefined ? itemCents(item) : centsOf(total);
@@ -70,7 +69,7 @@ export function goodsCents(item: Fields): bigint {
 export const environments = ['Production', 'Test'] as const;
 const plain = /^[^\u0000-\u001f\u007f]*$/;
 
-/** What the layout limits: quantities four decimals, prices ten, amounts two (qCom, vUnCom, vProd). */
+/** Limits of the layout: quantities four decimals, prices ten, amounts two (`qCom`, `vUnCom`, `vProd`). */
 const item = object({
   required: {
     description: text(120),
@@ -131,12 +130,15 @@ const body = {
 };
 
 const checks = {
-  // The layout of model 55 has a recipient always; that of model 65 may have none.
+  // The layout of model 55 requires a recipient; that of model 65 does not.
   nfe: all(object({ ...body, required: { ...body.required, buyer } }), knownBuyer),
   nfce: object(body),
 };
 
-/** The body of an NF-e or NFC-e (public; which fields are required is assumed): 400 for its form, 422 for its sums. */
+/**
+ * Reads the body of an NF-e or NFC-e (public; which fields are required is assumed). Throws 400 for its format, 422
+ * for its sums.
+ */
 export function readMerchandise(given: unknown, kind: 'nfe' | 'nfce'): ReadInvoice {
   const content = readBody(given, checks[kind]);
   const cents = itemsOf(content, 'items').map((each, index) => {
@@ -146,7 +148,7 @@ export function readMerchandise(given: unknown, kind: 'nfe' | 'nfce'): ReadInvoi
     return total + sumOf(each, additions) - sumOf(each, ['discountAmount']);
   });
   const sum = cents.reduce((total, each) => total + each, 0n);
-  if (sum < 0n) throw unfit('items', 'The discounts are more than the goods.');
+  if (sum < 0n) throw unfit('items', 'The discounts exceed the amount of the goods.');
   return { content, totalAmount: centsText(sum) };
 }
 
@@ -163,7 +165,7 @@ function sumOf(item: Fields, names: readonly string[]): bigint {
 
 /** The authority allows a cent of rounding (rule 629 of the layout). */
 function wrongTotal(index: number): Refusal {
-  return unfit(`items[${index}].totalAmount`, 'Is not the quantity times the unit amount.');
+  return unfit(`items[${index}].totalAmount`, 'Does not equal quantity times unit amount.');
 }
 
 function unfit(field: string, message: string): Refusal {
@@ -175,7 +177,7 @@ function cfop(value: unknown, path: string, report: Parameters<Check>[2]): void 
     report.push({ field: path, message: 'Must be a CFOP of four digits.' });
 }
 
-/** Who lives abroad has neither CPF nor CNPJ. */
+/** A buyer abroad has neither CPF nor CNPJ. */
 function knownBuyer(value: unknown, _path: string, report: Parameters<Check>[2]): void {
   const given = isRecord(value) ? value['buyer'] : undefined;
   if (!isRecord(given)) return;
@@ -219,7 +221,7 @@ const fields = object({
   },
 });
 
-/** Every other amount of the layouts of towns has two decimals, whatever its name before `Amount` is. */
+/** The other amounts of the municipal layouts have two decimals, whatever comes before `Amount` in their name. */
 function amounts(value: unknown, _path: string, report: ApiErrorDetail[]): void {
   if (!isRecord(value)) return;
   for (const [name, each] of Object.entries(value)) {
@@ -227,16 +229,19 @@ function amounts(value: unknown, _path: string, report: ApiErrorDetail[]): void 
   }
 }
 
-/** The national layout has a code of the federation, that of a town one of its own. */
+/** The national layout has a federal service code, a municipal layout has its own code. */
 function serviceCode(value: unknown, _path: string, report: ApiErrorDetail[]): void {
   const isThere = (name: string) => isRecord(value) && value[name] !== undefined && value[name] !== null;
   if (isThere('cityServiceCode') || isThere('federalServiceCode')) return;
-  report.push({ field: 'cityServiceCode', message: 'Is required, or federalServiceCode.' });
+  report.push({ field: 'cityServiceCode', message: 'Is required unless federalServiceCode is given.' });
 }
 
 const serviceCheck = all(fields, amounts, serviceCode);
 
-/** The body of an NFS-e (public; which fields are required is assumed). What the layouts add passes through. */
+/**
+ * Reads the body of an NFS-e (public; which fields are required is assumed). Other fields of the layouts pass
+ * unchanged.
+ */
 export function readService(body: unknown): ReadInvoice {
   const content = readBody(body, serviceCheck);
   const amount = readDecimal(content['servicesAmount']);

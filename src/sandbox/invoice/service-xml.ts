@@ -6,7 +6,7 @@ import { declarationXml, nfseDocument, nfseHead } from '../xml/nfse-xml.js';
 import { taxNumberText } from './checks.js';
 import { textOf } from './issue.js';
 
-/** The national NFS-e, layout 1.01, of an issued service invoice: the note around the declaration as it was sent. */
+/** The national NFS-e, layout 1.01, of an issued service invoice: the note around the declaration that was sent. */
 export function serviceLayout(issued: IssuedInvoice): Signable {
   const { accessKey, issuedAt } = issued.invoice;
   const { city } = businessPlace(issued.issuer.taxNumber);

@@ -10,7 +10,10 @@ import { environments } from './read-invoice.js';
 
 export type InvoiceListService = Pick<Core, 'invoicePages'>;
 
-/** An NF-e or NFC-e as it is read: what was sent, and over it what the service knows. Absent fields have no value. */
+/**
+ * An NF-e or NFC-e as a read returns it: the body that was sent, then the fields of the service. Fields without a
+ * value are absent.
+ */
 export function showMerchandise(invoice: StoredInvoice): MerchandiseInvoice {
   return {
     ...invoice.content,
@@ -28,7 +31,7 @@ export function showMerchandise(invoice: StoredInvoice): MerchandiseInvoice {
   };
 }
 
-/** Status of the invoice beside that of its flow (public). */
+/** `status` by `flowStatus` (public). */
 const serviceStatuses: Readonly<Record<string, string>> = {
   Issued: 'Issued',
   IssueFailed: 'Error',
@@ -51,13 +54,13 @@ export function showService(invoice: StoredInvoice): ServiceInvoice {
     ...given('accessKey', accessKey),
     ...given('checkCode', accessKey === null ? null : accessKey.slice(-9)),
     rpsSerialNumber: textOf(content['rpsSerialNumber']) ?? '1',
-    // The town's number is taken for that of the RPS when the body had none.
+    // The service uses the city's number as RPS number if the body has none.
     ...given('rpsNumber', content['rpsNumber'] ?? number),
     ...timesOf(invoice),
   };
 }
 
-/** The short way; every name beside `id` is assumed. */
+/** The short form; every field except `id` is assumed. */
 export function showGeneral(invoice: StoredInvoice): Invoice {
   return {
     ...invoice.content,
@@ -115,7 +118,7 @@ function given(name: string, value: unknown): object {
   return value === null || value === undefined ? {} : { [name]: value };
 }
 
-/** An invoice of this kind and company; one of another company is not there. */
+/** The invoice of this kind and company; throws 404 otherwise. */
 export function requireInvoice(
   invoice: StoredInvoice | undefined,
   { companyId, kind }: Pick<StoredInvoice, 'companyId' | 'kind'>,
@@ -128,7 +131,10 @@ const mostOnPage = 50;
 const usualOnPage = 10;
 const names = { nfe: 'productInvoices', nfce: 'consumerInvoices' } as const;
 
-/** By cursor: `environment` required, `startingAfter` or `endingBefore` an id, `limit` 1 to 50 (public; the bounds assumed). */
+/**
+ * The list by cursor: `environment` required, `startingAfter` or `endingBefore` an id, `limit` 1 to 50 (public; the
+ * bounds assumed).
+ */
 export function cursorList(
   core: InvoiceListService,
   query: URLSearchParams,
@@ -157,7 +163,7 @@ interface Page {
   readonly hasMore: boolean;
 }
 
-/** One more than asked for is read, to know whether there are more. */
+/** Reads one extra row, to know whether there are more. */
 function following(found: readonly StoredInvoice[], limit: number): Page {
   return { shown: found.slice(0, limit), hasMore: found.length > limit };
 }
@@ -178,7 +184,10 @@ function positionNamed(
   return position;
 }
 
-/** By page number: `pageIndex` from 1, `pageCount` 1 to 50, times of creation and issue, `hasTotals` (public). */
+/**
+ * The list by page number: `pageIndex` from 1, `pageCount` 1 to 50, times of creation and issue, `hasTotals`
+ * (public).
+ */
 export function pageList(core: InvoiceListService, query: URLSearchParams, companyId: string): object {
   const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(query, 'pageCount', { from: 1, to: mostOnPage, otherwise: mostOnPage });
