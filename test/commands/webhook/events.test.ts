@@ -111,7 +111,7 @@ describe('webhook resend', () => {
     ]);
     expect(await ids(at, '--state', 'received')).toEqual(['e5', 'e2']);
     const again = await webhook(at, 'resend', 'e2', '-o', 'json');
-    expect([JSON.parse(again.stdout), again.stderr.includes('in the queue already')]).toEqual([
+    expect([JSON.parse(again.stdout), again.stderr.includes('already in the queue')]).toEqual([
       { type: 'webhook-resend', id: 'e2', queued: 0 },
       true,
     ]);

@@ -181,7 +181,7 @@ describe('a plan for several companies', () => {
       const asked = await run('apply', 'p.csv', '--input', 'd.csv', '--company', 'c1', '--yes');
       expect([asked.exitCode, asked.stderr]).toEqual([
         2,
-        expect.stringMatching(/line 3: companyId.*is c2, for which/),
+        expect.stringMatching(/line 3: companyId.*is c2, which is not part/),
       ]);
     },
   );
