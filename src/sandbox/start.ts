@@ -47,7 +47,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       ready: readyLine(core, url),
       async close() {
         clearInterval(timer);
-        // Nobody comes after a sandbox that lives inside of one run.
+        // An embedded sandbox ends with its process.
         if (options.keepsProcess === false) await sender.drain(lastWaitMs);
         sender.close();
         await Promise.all([closeServer(server), closeServer(byteServer)]);
@@ -67,7 +67,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
  */
 const keepAliveTimeout = 65_000;
 
-/** `overrideGlobalObjects` stays off: the sandbox may live inside the program, whose `Request` is not ours to change. */
+/** `overrideGlobalObjects` stays off: an embedded sandbox must not change the `Request` of the program. */
 async function listen(app: App, host: string, options: SandboxOptions): Promise<Server> {
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
@@ -88,7 +88,7 @@ async function listen(app: App, host: string, options: SandboxOptions): Promise<
   return server;
 }
 
-/** A request that is not even HTTP for hono: a host header that no address can hold, and the like. */
+/** A request that hono cannot read, e.g. with an invalid host header. */
 function refuseUnreadable(): Response {
   const requestId = randomUUID();
   const refusal = new Refusal('malformed_request', 'The request cannot be read.');
@@ -102,7 +102,7 @@ function addressOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Requests do due work by themselves; this is for what nobody asks about. A busy file is tried again next time. */
+/** Every request does due work; this covers times without requests. A busy file is retried at the next interval. */
 function workInBackground(core: Core): void {
   try {
     if (core.work.isDue(core.clock.now())) core.transaction(() => runDueWork(core));

@@ -179,7 +179,7 @@ describe('events of captured documents', () => {
     await service.control('POST', 'documents', { family: 'nfse' });
     await advance('1s');
     const { deliveries } = await service.control('GET', 'deliveries');
-    expect(deliveries[0].error).toBe('The sandbox calls addresses of this machine only.');
+    expect(deliveries[0].error).toBe('The sandbox calls only addresses on this machine.');
   });
 });
 

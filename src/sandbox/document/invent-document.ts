@@ -200,7 +200,7 @@ function makeNfseKey({ town, issuerTaxNumber, issuedOn, number, random }: KeyPar
   return withKeyDigit(`${town}22${issuerTaxNumber}${ordinal}${yearAndMonth(issuedOn)}${random.slice(0, 9)}`);
 }
 
-/** Year and month as `YYMM`. */
+/** Year and month, two digits each. */
 function yearAndMonth(at: number): string {
   const [year = '', month = ''] = new Date(at).toISOString().split('-');
   return year.slice(2) + month;

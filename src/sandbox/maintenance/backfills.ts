@@ -1,25 +1,25 @@
 import type { Family } from '../core/captures.js';
 import type { SandboxDatabase } from '../core/database.js';
 
-/** What was last asked for the history of NFS-e of a company. */
+/** The last request for the history of NFS-e of a company. */
 interface Backfill {
   readonly released: boolean;
-  /** Milliseconds; 0: never. */
+  /** Time of the last request in milliseconds; 0: never. */
   readonly askedAt: number;
-  /** Counts the requests: a sweep of an older one stops. */
+  /** Number of the request: a sweep of an older request stops. */
   readonly sweep: number;
-  /** The last sweep is not at its end. */
+  /** True until the last sweep is complete. */
   readonly isSweeping: boolean;
-  /** The cut-off as it was sent. */
+  /** The cut-off, as sent. */
   readonly startFromDate: string | undefined;
 }
 
 export interface Backfills {
-  /** Also of a registration that is inactive; `undefined` without any. */
+  /** Includes inactive registrations; `undefined` without one. */
   find(companyId: string): Backfill | undefined;
-  /** Keeps what is asked for and gives the number of its sweep. */
+  /** Stores the request and returns the number of its sweep. */
   ask(companyId: string, released: boolean, at: number): number;
-  /** The last sweep is at its end. */
+  /** Marks the last sweep as complete. */
   finishSweep(companyId: string): void;
 }
 
@@ -54,37 +54,37 @@ export function openBackfills(database: SandboxDatabase): Backfills {
   };
 }
 
-/** What is read here was written by us, with a date that was checked. */
+/** Written by the settings routes, which check the date. */
 function cutOffIn(settings: string): string | undefined {
   const given: Readonly<Record<string, unknown>> = JSON.parse(settings);
   const { startFromDate } = given;
   return typeof startFromDate === 'string' ? startFromDate : undefined;
 }
 
-/** A part of a sweep. Times are milliseconds since the epoch. */
+/** One batch of a sweep. Times are milliseconds since the epoch. */
 interface SweepBatch {
   readonly companyId: string;
   readonly family: Family;
-  /** What was issued before it is history. */
+  /** The cut-off: documents issued earlier are history. */
   readonly cutOff: number;
-  /** The change that readers see. */
+  /** The time of change that readers see. */
   readonly at: number;
   readonly limit: number;
 }
 
 interface CutOff extends Omit<SweepBatch, 'limit'> {
-  /** A release in force keeps shown what is shown. */
+  /** True keeps the listed documents of a released history. */
   readonly released: boolean;
 }
 
-/** What hides captured documents and shows them again. Each gives how many it changed. */
+/** Hides captured documents and lists them again. Each method returns the number of changed documents. */
 export interface Sweeping {
-  /** Shows hidden documents, the newest first. They stay `Skipped`. */
+  /** Lists hidden documents, newest first. They stay `Skipped`. */
   show(batch: SweepBatch): number;
-  /** Hides documents of before the cut-off, the newest first. */
+  /** Hides documents from before the cut-off, newest first. */
   hide(batch: SweepBatch): number;
   applyCutOff(cutOff: CutOff): number;
-  /** Marks what stands after this place in the sequence as captured again. */
+  /** Marks the documents after this NSU as captured again. */
   captureAgain(again: {
     readonly companyId: string;
     readonly family: Family;
@@ -93,7 +93,7 @@ export interface Sweeping {
   }): number;
 }
 
-/** `issued_on + 0` is what the index for this holds. */
+/** The index contains the expression `issued_on + 0`. */
 const ofFamily = 'company_id = @companyId AND family = @family';
 const shown = "visibility = 'listed', modified_on = @at";
 const hidden = "visibility = 'hidden', webhook_status = 'Skipped', modified_on = @at";

@@ -14,7 +14,7 @@ export type NoticeType =
   | 'BackfillRevoked'
   | 'BackfillReplaced';
 
-/** What happened to the capture of a company. `at` in milliseconds since the epoch. */
+/** A notice about the capture of a company. `at`: milliseconds since the epoch. */
 export interface Notice {
   readonly companyId: string;
   readonly family: Family;
@@ -25,9 +25,9 @@ export interface Notice {
 
 export interface Notices {
   add(notice: Notice): void;
-  /** The same one stands already, of that very moment. */
+  /** True if the same notice exists with the same time. */
   has(notice: Pick<Notice, 'companyId' | 'family' | 'type' | 'at'>): boolean;
-  /** The newest first. */
+  /** Newest first. */
   list(companyId: string, family: Family): readonly CaptureNotification[];
 }
 
@@ -70,7 +70,7 @@ function toNotification({ id, type, message, created_on: createdOn }: NoticeRow)
   return { id, type, message, createdOn: new Date(createdOn).toISOString() };
 }
 
-/** What was captured for a company, hidden documents with the others. */
+/** Statistics of the captured documents of a company, hidden ones included. */
 export interface Statistics {
   of(companyId: string, family: Family): CaptureStatistics;
 }

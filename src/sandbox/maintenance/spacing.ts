@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 /** Why neither a capture (§2) nor an issue (§1) can use the certificate of a company. */
 type CertificateTrouble = 'CertificateMissing' | 'CertificateExpired';
 
-/** `undefined`: the certificate is in order. One that is inactive or pending is as good as none. */
+/** `undefined`: the certificate is valid. An inactive or pending one counts as missing. */
 export function certificateTrouble(
   core: SpacingService,
   companyId: string,
@@ -31,8 +31,8 @@ function isOver(
 }
 
 /**
- * §2: until when the capture is spaced, in milliseconds; `undefined` when it is not. Without a usable certificate it is
- * tried again at every full hour (assumed).
+ * §2: the end of the spacing of a capture, in milliseconds; `undefined` without spacing. Without a usable certificate
+ * the capture retries at every full hour (assumed).
  */
 export function spacedUntil(core: SpacingService, companyId: string, family: Family): number | undefined {
   const now = core.clock.now();
@@ -42,7 +42,7 @@ export function spacedUntil(core: SpacingService, companyId: string, family: Fam
   return until > now ? until : undefined;
 }
 
-/** The notice of a certificate that has expired by itself, once. */
+/** Adds the notice of an expired certificate, once. */
 export function noteExpiry(core: SpacingService, companyId: string, family: Family): void {
   const certificate = core.certificates.of(companyId);
   if (certificate === undefined || certificateTrouble(core, companyId) !== 'CertificateExpired') return;
@@ -51,7 +51,7 @@ export function noteExpiry(core: SpacingService, companyId: string, family: Fami
   core.notices.add({ ...notice, message: 'The certificate has expired: the capture is spaced.' });
 }
 
-/** Tells every active capture of a company that it has no usable certificate (§2). */
+/** Adds a notice to every active capture of a company without a usable certificate (§2). */
 export function noteMissing(core: SpacingService, companyId: string): void {
   const type: NoticeType = 'CertificateMissing';
   const message = 'The company has no usable certificate: the capture is spaced.';

@@ -6,23 +6,26 @@ export type SweepService = Pick<Core, 'backfills' | 'behaviour' | 'clock' | 'not
 
 const kind = 'nfse-backfill-sweep';
 
-type Said = Pick<Notice, 'type' | 'message'>;
+type NoticeText = Pick<Notice, 'type' | 'message'>;
 
-const released: Said = { type: 'BackfillReleased', message: 'The documents before the cut-off are listed.' };
-const revoked: Said = {
+const released: NoticeText = {
+  type: 'BackfillReleased',
+  message: 'The documents before the cut-off are listed.',
+};
+const revoked: NoticeText = {
   type: 'BackfillRevoked',
   message: 'The documents before the cut-off are hidden again.',
 };
-const replacedRelease: Said = {
+const replacedRelease: NoticeText = {
   type: 'BackfillReplaced',
-  message: 'The release was revoked before its end.',
+  message: 'The release was revoked before it was complete.',
 };
-const replacedRevocation: Said = {
+const replacedRevocation: NoticeText = {
   type: 'BackfillReplaced',
-  message: 'The revocation gave way to a release before its end.',
+  message: 'A release replaced the revocation before it was complete.',
 };
 
-/** §4: asynchronous. The first batch comes one pace later; a sweep that runs already is replaced. */
+/** §4: asynchronous. Starts a sweep, which replaces a running one; the first batch follows after one interval. */
 export function startSweep(core: SweepService, companyId: string, isRelease: boolean): void {
   const before = core.backfills.find(companyId);
   if (before?.isSweeping === true) {
@@ -42,7 +45,7 @@ function schedule(core: SweepService, sweep: Sweep, after: number): void {
   core.work.schedule(kind, after + core.behaviour.sweepPace().everyMs, sweep);
 }
 
-/** One batch; the row of work is what a restart goes on with. */
+/** Does one batch. Its row of work survives a restart. */
 export function sweepOn(core: SweepService, payload: unknown, at: number): void {
   const meant = readSweep(payload);
   const standing = meant && core.backfills.find(meant.companyId);

@@ -13,15 +13,15 @@ export type AutomaticService = Pick<
 const kind = 'automatic-manifestation';
 const minuteMs = 60_000;
 const nfseConfirmation = 203202;
-/** §2: which minutes of `automaticManifesting` lead to which event. */
+/** §2: the settings of `automaticManifesting` and their events. */
 const nfeCodes = [
   ['minutesToOperationConfirmation', 210200],
   ['minutesToUnknownOperation', 210220],
 ] as const;
-/** With one of these the recipient has said what became of the operation. */
+/** The conclusive events of the recipient. */
 const conclusive: readonly number[] = [210200, 210220, 210240];
 
-interface Wish {
+interface AutomaticEvent {
   readonly eventCode: number;
   readonly delayMs: number;
 }
@@ -29,24 +29,24 @@ interface Wish {
 type Captured = Pick<StoredDocument, 'companyId' | 'family' | 'accessKey' | 'direction' | 'visibility'>;
 
 /**
- * A received document is manifested by itself when so much time has passed since its capture. One that is hidden by the
- * cut-off is not (assumed). Rows of work, so that a restart loses none.
+ * Schedules the automatic manifestation of a received document, except one hidden by the cut-off (assumed). The work
+ * is stored, so that a restart does not lose it.
  */
 export function scheduleAutomatic(core: AutomaticService, document: Captured): void {
   const { companyId, family, accessKey, direction, visibility } = document;
   if (direction === 'outgoing' || visibility !== 'listed') return;
   const capturedAt = core.clock.now();
-  for (const { eventCode, delayMs } of wishesOf(core, document)) {
+  for (const { eventCode, delayMs } of automaticEventsOf(core, document)) {
     const work = { companyId, family, accessKey, eventCode, capturedAt };
     core.work.schedule(kind, capturedAt + delayMs, work);
   }
 }
 
-/** What the settings say now. */
-function wishesOf(
+/** The automatic events of the current settings. */
+function automaticEventsOf(
   core: AutomaticService,
   { companyId, family }: Pick<Captured, 'companyId' | 'family'>,
-): readonly Wish[] {
+): readonly AutomaticEvent[] {
   const given = core.captures.settings(companyId, family)?.given ?? {};
   if (family === 'nfse') {
     if (given['isAutomaticManifestationEnabled'] !== true) return [];
@@ -61,13 +61,13 @@ function wishesOf(
   });
 }
 
-/** Nothing is sent once it is switched off, or once the company has spoken; after more minutes it is sent later. */
+/** Sends the event, unless the setting is off or the company has manifested. A longer delay postpones it. */
 export function manifestAutomatically(core: AutomaticService, payload: unknown, at: number): void {
   if (!isRecord(payload)) return;
   const { companyId, accessKey, family, eventCode, capturedAt } = payload;
   if (typeof companyId !== 'string' || typeof accessKey !== 'string') return;
   if (family !== 'nfe' && family !== 'nfse') return;
-  const wish = wishesOf(core, { companyId, family }).find((each) => each.eventCode === eventCode);
+  const wish = automaticEventsOf(core, { companyId, family }).find((each) => each.eventCode === eventCode);
   if (wish === undefined) return;
   const dueAt = Number(capturedAt) + wish.delayMs;
   if (dueAt > at) return core.work.schedule(kind, dueAt, payload);
@@ -76,14 +76,17 @@ export function manifestAutomatically(core: AutomaticService, payload: unknown, 
   else manifestNfse(core, meant);
 }
 
-interface Meant {
+interface AutomaticManifestation {
   readonly companyId: string;
   readonly accessKey: string;
   readonly eventCode: number;
   readonly at: number;
 }
 
-function manifestNfe(core: AutomaticService, { companyId, accessKey, eventCode, at }: Meant): void {
+function manifestNfe(
+  core: AutomaticService,
+  { companyId, accessKey, eventCode, at }: AutomaticManifestation,
+): void {
   const { tenantId } = core.account;
   const spoken = core.registry.of(accessKey, authorOf(core, tenantId, companyId));
   if (spoken.some((each) => conclusive.includes(each.eventCode))) return;
@@ -94,7 +97,10 @@ function manifestNfe(core: AutomaticService, { companyId, accessKey, eventCode, 
   scheduleNfeSending(core, id, at);
 }
 
-function manifestNfse(core: AutomaticService, { companyId, accessKey, eventCode, at }: Meant): void {
+function manifestNfse(
+  core: AutomaticService,
+  { companyId, accessKey, eventCode, at }: AutomaticManifestation,
+): void {
   const { tenantId } = core.account;
   if (core.registry.of(accessKey, authorOf(core, tenantId, companyId)).length > 0) return;
   const standing = core.nfseManifestations.ofKey(companyId, accessKey);

@@ -4,7 +4,7 @@ import { invalid, Refusal } from '../core/refusal.js';
 
 export type CompanyLookupService = Pick<Core, 'captures' | 'companies' | 'documents'>;
 
-/** The company that the path names; one of another tenant is not there. */
+/** The company in the path; throws 404 for a company of another tenant. */
 export function requireCompany(core: CompanyLookupService, tenantId: string, companyId: string): string {
   if (core.companies.find(tenantId, companyId) !== undefined) return companyId;
   throw new Refusal('not_found', 'There is no company with this id.');
@@ -18,13 +18,13 @@ export function requireActive(core: CompanyLookupService, companyId: string, fam
 interface Meant {
   readonly tenantId: string;
   readonly accessKey: string;
-  /** The company that the path names, if it names one. */
+  /** The company in the path, if any. */
   readonly named: string | undefined;
 }
 
 /**
- * §4, check 5. The company of a request that names none (assumed): the one that captured the note, else the only one
- * of the account with NF-e inbound active; 400 when that leads to none.
+ * §4, check 5. Without a company in the path (assumed): the company that captured the note, else the only one of the
+ * account with active NF-e inbound; throws 400 otherwise.
  */
 export function findActiveCompany(core: CompanyLookupService, { tenantId, accessKey, named }: Meant): string {
   if (named !== undefined) {
@@ -51,12 +51,12 @@ export function findActiveCompany(core: CompanyLookupService, { tenantId, access
   );
 }
 
-/** Who signs the events of a company: its CNPJ. */
+/** The CNPJ that signs the events of a company. */
 export function authorOf(core: CompanyLookupService, tenantId: string, companyId: string): string {
   return core.companies.find(tenantId, companyId)?.federalTaxNumber ?? companyId;
 }
 
-/** §4, check 1: 44 digits. Letters in the CNPJ (facts §1) only where the service accepts them. */
+/** §4, check 1: 44 digits; letters in the CNPJ (facts §1) only if allowed. */
 export function requireNfeKey(accessKey: string, lettersAllowed: boolean): void {
   const form = lettersAllowed ? /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/ : /^[0-9]{44}$/;
   if (!form.test(accessKey)) throw invalid('accessKey', 'Must have 44 digits.');
@@ -68,7 +68,10 @@ export function requireNfseKey(accessKey: string, lettersAllowed: boolean): void
   if (!form.test(accessKey)) throw invalid('accessKey', 'Must have 50 digits.');
 }
 
-/** 409 while the same event is `Pending` or `Accepted` (§4). The document promises neither its id nor which of the two it is. */
+/**
+ * The 409 while the same event is `Pending` or `Accepted` (§4). The service document promises neither its id nor its
+ * status.
+ */
 export function liveAlready(): Refusal {
   return new Refusal('conflict', 'The same event is Pending or Accepted already.');
 }

@@ -19,7 +19,7 @@ export interface StoredNfeEvent {
 
 type NewNfeEvent = Omit<StoredNfeEvent, 'status' | 'protocol' | 'errorCode' | 'errorMessage' | 'modifiedAt'>;
 
-/** How a sending ended. */
+/** The result of sending an event. */
 export interface EventResult {
   readonly status: Exclude<ManifestationStatus, 'Pending'>;
   readonly protocol: string | null;
@@ -27,14 +27,17 @@ export interface EventResult {
   readonly errorMessage: string | null;
 }
 
-/** The recipient's events (§2, §3). At most one per key, code and sequence is `Pending` or `Accepted`; the table holds it. */
+/**
+ * The recipient's events (§2, §3). A unique index allows one `Pending` or `Accepted` event per key, code and
+ * sequence.
+ */
 export interface NfeEvents {
   /** Stores it as `Pending`. */
   insert(event: NewNfeEvent): void;
   get(id: string): StoredNfeEvent | undefined;
-  /** The one in `Pending` or `Accepted`. */
+  /** The event in `Pending` or `Accepted`. */
   live(accessKey: string, eventCode: number, sequence: number): StoredNfeEvent | undefined;
-  /** What the authority has accepted on a note, in order of time. */
+  /** The accepted events of a note, in order of time. */
   accepted(accessKey: string): readonly StoredNfeEvent[];
   end(id: string, ending: EventResult, at: number): void;
   countByStatus(): Readonly<Record<string, number>>;
@@ -66,7 +69,7 @@ export function openNfeEvents(database: SandboxDatabase): NfeEvents {
     `SELECT * FROM nfe_events WHERE access_key = ? AND event_code = ? AND sequence = ?
        AND status IN ('Pending', 'Accepted')`,
   );
-  // Both states are named, as in the index; the other is left out below.
+  // Both states appear, as in the index; the code below removes `Pending`.
   const onKey = database.prepare<[string], EventRow>(
     `SELECT * FROM nfe_events WHERE access_key = ? AND status IN ('Pending', 'Accepted')
      ORDER BY modified_at, event_code, sequence`,
@@ -146,7 +149,10 @@ type NewNfseManifestation = Pick<
   'id' | 'companyId' | 'accessKey' | 'eventCode' | 'reasonCode' | 'justification' | 'createdAt'
 >;
 
-/** The taker's manifestations. At most one per company, key and event is `Pending` or `Accepted` (assumed, as for NF-e). */
+/**
+ * The taker's manifestations. At most one per company, key and event is `Pending` or `Accepted` (assumed, as for
+ * NF-e).
+ */
 export interface NfseManifestations {
   /** Stores it as `Pending`. */
   insert(manifestation: NewNfseManifestation): void;
@@ -158,7 +164,7 @@ export interface NfseManifestations {
   countByStatus(): Readonly<Record<string, number>>;
 }
 
-/** Named as the answers name them, so that a row is what is stored. */
+/** The columns under the names of the answers, so that a row needs no conversion. */
 const columns = `id, company_id AS companyId, access_key AS accessKey, event_code AS eventCode,
   reason_code AS reasonCode, justification, status, error_code AS errorCode, error_message AS errorMessage,
   created_at AS createdAt, submitted_at AS submittedAt, accepted_at AS acceptedAt`;

@@ -8,7 +8,7 @@ interface NfeSubmissionBody {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** §4, checks 2, 3 and 4, in their order. A `detail` that is left out, or null (§1), is an empty one. */
+/** §4, checks 2, 3 and 4, in this order. An absent or null `detail` (§1) is empty. */
 export function readNfeSubmission(body: unknown): NfeSubmissionBody {
   if (!isRecord(body)) throw invalid('', 'Must be an object.');
   const { nSequencia: sequence, eventCode } = body;
@@ -40,7 +40,7 @@ const justification: Shape = (value, path) => {
 const credit = object({ required: { pCredPres: percentage, vCredPres: amount } });
 const acceptance: FieldShapes = { required: { indAceitacao: oneOf([0, 1]) } };
 
-/** A list of items with the values of both taxes and a count of what is lost, fixed or burnt. */
+/** A list of items with both taxes and the quantity that is lost, immobilised or burnt. */
 function stock(group: string, count: string, unitName: string): FieldShapes {
   const control = object({ required: { [count]: quantity, [unitName]: unit } });
   return {
@@ -48,12 +48,12 @@ function stock(group: string, count: string, unitName: string): FieldShapes {
   };
 }
 
-/** The accepted codes (§4), each with what its `detail` holds (facts §3; the names are assumed). */
+/** The accepted codes (§4) with the shape of their `detail` (facts §3; the names are assumed). */
 const details: ReadonlyMap<number, FieldShapes> = new Map<number, FieldShapes>([
   [210200, {}],
   [210210, {}],
   [210220, { optional: { justification } }],
-  // Its length is a check of its own, the sixth.
+  // Check 6 covers its length.
   [210240, { optional: { justification: anyText } }],
   [
     211110,
@@ -126,7 +126,10 @@ interface NfseSubmissionBody {
   readonly justification: string | null;
 }
 
-/** The event from the body or from the query, the public form. 400 for another event (§4 names no status: assumed). */
+/**
+ * The event code of the body or of the query, the public form. Throws 400 for another event (assumed: §4 names no
+ * status).
+ */
 export function readNfseEventCode(body: unknown, query: URLSearchParams): number {
   const given = [fieldsOf(body)['eventCode'], query.get('eventCode') ?? undefined];
   const codes = given.filter((code) => code !== undefined && code !== null).map(wholeNumber);
@@ -135,17 +138,17 @@ export function readNfseEventCode(body: unknown, query: URLSearchParams): number
     throw invalid('eventCode', `Must be ${confirmation} or ${refusal}.`);
   }
   if (codes.some((code) => code !== eventCode)) {
-    throw invalid('eventCode', 'Is not the same in the body and in the query.');
+    throw invalid('eventCode', 'Differs between the body and the query.');
   }
   return eventCode;
 }
 
-/** 422 for a reason that is missing or none, and for a justification that does not fit (assumed; facts §2, E1949). */
+/** Throws 422 for a missing or unknown reason and for an invalid justification (assumed; facts §2, E1949). */
 export function readNfseSubmission(body: unknown, eventCode: number): NfseSubmissionBody {
   const { reasonCode, justification } = fieldsOf(body);
   const reason = readReason(reasonCode ?? undefined, eventCode);
   if (justification === undefined || justification === null) {
-    if (reason === otherReason) throw unacceptable('justification', 'Is required for the reason 9.');
+    if (reason === otherReason) throw unacceptable('justification', 'Is required for reason 9.');
     return { eventCode, reasonCode: reason, justification: null };
   }
   const fault = findJustificationFault(justification);
@@ -163,14 +166,14 @@ function readReason(value: unknown, eventCode: number): number | null {
   throw unacceptable('reasonCode', `Must be one of: ${reasons.join(', ')}.`);
 }
 
-/** No body at all is no fields: the event may stand in the query alone. */
+/** No body has no fields: the event may be in the query alone. */
 function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   if (body === undefined) return {};
   if (!isRecord(body)) throw invalid('', 'Must be an object.');
   return body;
 }
 
-/** §2: 15 to 255 characters; facts §3: no leading or trailing space, U+0020 to U+00FF only. `null` when it is one. */
+/** §2: 15 to 255 characters; facts §3: no leading or trailing space, U+0020 to U+00FF only. `null`: valid. */
 function findJustificationFault(value: unknown): string | null {
   if (typeof value !== 'string') return 'Must be text.';
   if (value.length < 15 || value.length > 255) return 'Must have from 15 to 255 characters.';
@@ -179,7 +182,7 @@ function findJustificationFault(value: unknown): string | null {
   return null;
 }
 
-/** Checks a value and refuses it with 400 that names the field. */
+/** Checks a value; throws a 400 that names the field. */
 type Shape = (value: unknown, path: string) => void;
 
 interface FieldShapes {
@@ -187,7 +190,7 @@ interface FieldShapes {
   readonly optional?: Readonly<Record<string, Shape>>;
 }
 
-/** An object of these fields and no others. */
+/** An object with these fields and no others. */
 function object({ required = {}, optional = {} }: FieldShapes): Shape {
   const shapes = new Map(Object.entries({ ...required, ...optional }));
   return (value, path) => {
@@ -205,7 +208,7 @@ function object({ required = {}, optional = {} }: FieldShapes): Shape {
 
 const mostItems = 990;
 
-/** 1 to 990 groups, each with an `nItem` of its own (facts §3). */
+/** 1 to 990 groups, each with a unique `nItem` (facts §3). */
 function items(fields: FieldShapes): Shape {
   const group = object({ ...fields, required: { nItem: itemNumber, ...fields.required } });
   return (value, path) => {
@@ -217,7 +220,7 @@ function items(fields: FieldShapes): Shape {
       const elementPath = `${path}[${index}]`;
       group(element, elementPath);
       const number = Number(element.nItem);
-      if (seen.has(number)) throw invalid(`${elementPath}.nItem`, 'Is there already.');
+      if (seen.has(number)) throw invalid(`${elementPath}.nItem`, 'Is a duplicate.');
       seen.add(number);
     }
   };
@@ -230,7 +233,7 @@ function itemNumber(value: unknown, path: string): void {
   }
 }
 
-/** A whole number, as a number or as its digits: the document does not say which. */
+/** A whole number, as a number or as digits: the service document does not define the type. */
 function wholeNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;

@@ -18,7 +18,7 @@ export function scheduleNfeSending(core: SendingService, id: string, at: number)
   scheduleSending(core, nfeKind, id, at);
 }
 
-/** §3: `Pending` → `Accepted`, `Rejected` or `Failed`, as the authority answers. */
+/** Sends an event. §3: `Pending` → `Accepted`, `Rejected` or `Failed`, depending on the authority. */
 export function sendNfeEvent(core: SendingService, payload: unknown, at: number): void {
   const due = readDueSending(payload);
   const event = due && core.nfeEvents.get(due.id);
@@ -46,7 +46,9 @@ export function scheduleNfseSending(core: SendingService, id: string, at: number
   scheduleSending(core, nfseKind, id, at);
 }
 
-/** §4: sent through a queue. `Pending` → `Accepted`, `Rejected` or `Failed` (transitions assumed, as for NF-e). */
+/**
+ * Sends a manifestation. §4: through a queue. `Pending` → `Accepted`, `Rejected` or `Failed` (assumed, as for NF-e).
+ */
 export function sendNfseManifestation(core: SendingService, payload: unknown, at: number): void {
   const due = readDueSending(payload);
   const manifestation = due && core.nfseManifestations.get(due.id);
@@ -76,7 +78,7 @@ function detailOf({ reasonCode, justification }: StoredNfseManifestation): Reado
   };
 }
 
-/** What a row of work says: which event is to be sent, and which rule has delayed it already. */
+/** The payload of the work: the event to send, and the rule that has already delayed it. */
 interface DueSending {
   readonly id: string;
   readonly delayedBy: number | undefined;
@@ -88,7 +90,7 @@ function readDueSending(payload: unknown): DueSending | undefined {
   return { id, delayedBy: typeof delayedBy === 'number' ? delayedBy : undefined };
 }
 
-/** The first step: like a product, an event has the sandbox's delay before anything happens to it. `at`: when it was made. */
+/** Schedules the sending after the sandbox's delay. `at`: the time of creation. */
 function scheduleSending(core: SendingService, kind: string, id: string, at: number): void {
   core.work.schedule(kind, at + core.options.validationDelayMs, { id });
 }
@@ -100,7 +102,7 @@ interface Subject {
   readonly at: number;
 }
 
-/** What a test has chosen for this event; `later` when the choice has put the sending off. */
+/** The configured outcome of this event; `later` if it postpones the sending. */
 function chooseOutcome(
   core: SendingService,
   { id, delayedBy }: DueSending,

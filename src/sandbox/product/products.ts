@@ -10,16 +10,16 @@ export interface StoredProduct {
   readonly content: Content;
   readonly status: ProductStatus;
   readonly errorMessage: string | null;
-  /** Grows with every change of content or restart of the validation, so that late work finds itself outdated. */
+  /** Increases with every change of content or restart of the validation, so that outdated work is recognised. */
   readonly revision: number;
 }
 
 export interface Products {
   insert(product: StoredProduct): void;
   get(id: string): StoredProduct | undefined;
-  /** Those whose rules count, with this sku. §4 promises no uniqueness: the one that changed most comes first. */
+  /** The active products with this SKU. §4 promises no uniqueness: the one with the most changes comes first. */
   active(tenantId: string, sku: string): readonly StoredProduct[];
-  /** New content, or none for the same; back to `Created`. Gives the new revision. */
+  /** Replaces the content, or keeps it, and resets the status to `Created`. Returns the new revision. */
   restart(id: string, content?: Content): number;
   setStatus(id: string, status: ProductStatus, errorMessage: string | null): void;
   countByStatus(): Readonly<Record<string, number>>;

@@ -4,7 +4,7 @@ import { Refusal } from '../core/refusal.js';
 import type { Content } from './products.js';
 import { canonicalValue, join, states, withCanonicalNames } from './vocabulary.js';
 
-/** Checks the body of create and update as far as the service checks before it answers: types, names, lengths. */
+/** Checks the body of create and update: types, names and lengths. The background validation checks the rest. */
 export function readProduct(body: unknown): Content {
   const canonical = withCanonicalNames(body);
   const faults: ApiErrorDetail[] = [];
@@ -45,7 +45,7 @@ const scenarioChecks: Readonly<Record<string, Check>> = {
 };
 
 function productOf(fields: Content, report: Report): Content {
-  // What the service gives is not taken from a client.
+  // Fields that only the service sets.
   const { id: _id, status: _status, errorMessage: _errorMessage, ...given } = fields;
   return checkFields(productChecks)(given, '', report);
 }
@@ -60,7 +60,7 @@ function checkFields(checks: Readonly<Record<string, Check>>) {
     );
 }
 
-/** §2 calls customTax an object, the public description a list: one scenario alone is read as a list of one. */
+/** §2 shows `customTax` as an object, the public description as a list: a single scenario becomes a list of one. */
 function scenarios(value: unknown, path: string, report: Report): unknown {
   return list(scenarioChecks)(isRecord(value) ? [value] : value, path, report);
 }
@@ -90,7 +90,7 @@ function oneOf(names: readonly string[]): Check {
   };
 }
 
-/** Canonical when it is known; an unknown word is left to the background validation. */
+/** Normalizes a known value; the background validation reports an unknown one. */
 function spelled(names: readonly string[]): Check {
   return (value, path, report) => {
     if (typeof value === 'string') return canonicalValue(names, value) ?? value;
@@ -121,7 +121,7 @@ export function isRecord(value: unknown): value is Content {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A tax group with its values as text: JSON numbers are accepted and converted (§2, convention 3). */
+/** A tax group with its values as text: JSON numbers are converted (§2, convention 3). */
 function taxGroup(value: unknown, path: string, report: ApiErrorDetail[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     report.push({ field: path, message: 'Must be an object.' });

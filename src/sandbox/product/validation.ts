@@ -7,23 +7,23 @@ import { issuerTaxProfiles, recipientTaxProfiles, taxRegimes } from '../../contr
 export type ValidationService = Pick<Core, 'clock' | 'options' | 'products' | 'work'> & AnnouncementService;
 
 /**
- * What makes the tax rules of a product valid in this sandbox. The service document shows no rule ("not shown"), so
- * these are assumed; they are checked in the background, and the first failures become `errorMessage`.
+ * The rules for valid tax rules of a product in this sandbox. The service document shows none ("not shown"), so these
+ * are assumed; the background validation checks them, and `errorMessage` contains the first failures.
  *
  * 1. A scenario has an operationCode and at least one of intraState and interState.
- * 2. operationCode is 0..999.
- * 3. Tax regimes and profiles of issuers and recipients stand in the lists of `vocabulary.ts`.
- * 4. A CFOP is four digits of a known form, and its first digit fits the direction (table below).
- * 5. CST and CSOSN stand in the lists below.
- * 6. Fields named p + capital (pICMS, pPIS, …) are rates: text 0..100 with up to four decimals.
- *    pMVAST is a margin and may exceed 100.
+ * 2. operationCode is 0 to 999.
+ * 3. Tax regimes and profiles of issuers and recipients are in the lists of `vocabulary.ts`.
+ * 4. A CFOP has four digits in a known form, and its first digit matches the direction (table below).
+ * 5. CST and CSOSN are in the lists below.
+ * 6. Fields named p + capital (pICMS, pPIS, …) are rates: text from 0 to 100 with up to four decimals. pMVAST is a
+ * margin and may exceed 100.
  */
 
 /** First digit of the CFOP, entry and exit, by direction (Ajuste SINIEF S/N 1970, annex of CFOPs). */
 const cfopDigits = {
   intraState: '15',
   interState: '26',
-  /** With an issuer or recipient in EX, in interState. */
+  /** For interState with an issuer or recipient in EX. */
   abroad: '37',
 } as const;
 
@@ -51,7 +51,7 @@ const situationCodes: Readonly<Record<string, readonly string[]>> = {
   cofins: contributions,
 };
 
-/** The codes of companies in the national simplified regime. */
+/** The codes (CSOSN) of companies in the Simples Nacional. */
 const simpleSituationCodes = '101 102 103 201 202 203 300 400 500 900'.split(' ');
 
 const rateName = /^p[A-Z]/;
@@ -62,8 +62,8 @@ const marginForm = /^\d{1,4}(?:\.\d{1,4})?$/;
 const highestOperationCode = 999;
 
 /**
- * Starts the background validation of a product that has just been stored (§3). With rules: half of the delay in
- * `Created`, half in `CustomTaxPending`. Without rules there is nothing to wait for: `Created`, then `Active` (assumed).
+ * Starts the background validation of a stored product (§3). With rules: half of the delay in `Created`, half in
+ * `CustomTaxPending`. Without rules: `Created`, then `Active` (assumed).
  */
 export function startValidation(
   core: ValidationService,
@@ -78,12 +78,12 @@ export function startValidation(
   });
 }
 
-/** One step of it, when its time has come. */
+/** Performs one step of the validation when it is due. */
 export function validateProduct(core: ValidationService, payload: unknown, at: number): void {
   if (!isRecord(payload)) return;
   const { id, revision, step } = payload;
   const product = typeof id === 'string' ? core.products.get(id) : undefined;
-  // The content has changed since: a later row of work speaks for it.
+  // The content has changed since: a later row of work validates it.
   if (product === undefined || product.revision !== revision) return;
   if (step === 'begin') {
     core.products.setStatus(product.id, 'CustomTaxPending', null);
@@ -98,7 +98,7 @@ export function validateProduct(core: ValidationService, payload: unknown, at: n
 
 const shownFailures = 5;
 
-/** The reason why the tax rules are not valid, or `null` when they are. */
+/** Why the tax rules are not valid; `null`: they are valid. */
 function findInvalidRule(content: Content): string | null {
   const failures = records(content['customTax']).flatMap((scenario, index) =>
     scenarioFailures(scenario, `customTax[${index}]`),
@@ -108,7 +108,7 @@ function findInvalidRule(content: Content): string | null {
   return [...failures.slice(0, shownFailures), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** Whether there is something to validate, and something that the engine bills (§1). */
+/** True if the product has tax rules, which the service validates and bills (§1). */
 export function hasTaxRules(content: Content): boolean {
   return records(content['customTax']).length > 0;
 }

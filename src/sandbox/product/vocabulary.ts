@@ -1,6 +1,6 @@
 import { invalid } from '../core/refusal.js';
 
-/** Names of fields and values of the product registry, in their canonical form (§2, conventions 1 and 2). */
+/** The canonical names of fields and values of the product registry (§2, conventions 1 and 2). */
 
 const fields = `
   collectionId sku description gtin origin taxRegime tax ncm cest customTax
@@ -13,7 +13,7 @@ const fields = `
 
 const byLowerCase = new Map(fields.match(/\S+/g)?.map((name) => [name.toLowerCase(), name]));
 
-/** The canonical name of a field at any depth; a name that nobody knows is only made camelCase. */
+/** The canonical name of a field at any depth; an unknown name only becomes camelCase. */
 function canonicalField(name: string): string {
   return byLowerCase.get(name.toLowerCase()) ?? name.charAt(0).toLowerCase() + name.slice(1);
 }
@@ -21,7 +21,7 @@ function canonicalField(name: string): string {
 export const states: readonly string[] =
   'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO EX'.split(' ');
 
-/** The canonical form of a value of a list, whatever its letter case; `undefined` when the list has none. */
+/** The canonical form of a listed value, in any letter case; `undefined`: not on the list. */
 export function canonicalValue(list: readonly string[], value: string): string | undefined {
   const lower = value.toLowerCase();
   return list.find((name) => name.toLowerCase() === lower);
@@ -34,7 +34,7 @@ const depthLimit = 32;
  * Of two spellings of one name the later wins.
  */
 export function withCanonicalNames(value: unknown, path = '', depth = 0): unknown {
-  if (depth > depthLimit) throw invalid(path, `Nested deeper than ${depthLimit} levels.`);
+  if (depth > depthLimit) throw invalid(path, `Has more than ${depthLimit} levels.`);
   if (Array.isArray(value)) {
     return value.map((element, index) => withCanonicalNames(element, `${path}[${index}]`, depth + 1));
   }
@@ -45,7 +45,7 @@ export function withCanonicalNames(value: unknown, path = '', depth = 0): unknow
     const canonical = canonicalField(name);
     fields.push([canonical, withCanonicalNames(field, join(path, canonical), depth + 1)]);
   }
-  // fromEntries defines own fields, so a field called __proto__ stays a field.
+  // `fromEntries` defines own fields, so that a field called `__proto__` stays a field.
   return Object.fromEntries(fields);
 }
 

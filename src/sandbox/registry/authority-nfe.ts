@@ -31,8 +31,8 @@ const cancelledShare = 0.05;
 const dayMs = 86_400_000;
 
 /**
- * An NF-e as the state tax authority has it: one that a company here has issued or captured, else an invented one that is always
- * the same for its key. 400 for a key that cannot be, 404 for one of a month to come and for the reserved roots.
+ * An NF-e at the state tax authority: issued or captured by a company of the sandbox, else invented, always the same
+ * for its key. Throws 400 for an impossible key, 404 for a future month and for the reserved roots.
  */
 export function authorityDocument(core: AuthorityNfeService, accessKey: string): StoredDocument {
   requireNfeKey(accessKey, core.options.alphanumericKeys);
@@ -51,7 +51,7 @@ export function authorityDocument(core: AuthorityNfeService, accessKey: string):
 const unknown = 'The tax authority does not know this NF-e.';
 const reservedDigits = 8;
 
-/** The first moment of the month in the key. */
+/** The start of the month in the key. */
 function monthOf(accessKey: string): number {
   const [year, month] = [Number(accessKey.slice(2, 4)), Number(accessKey.slice(4, 6))];
   if (month < 1 || month > 12) throw invalid('accessKey', 'Has a month that does not exist.');
@@ -88,7 +88,6 @@ function invent(accessKey: string, month: number, now: number): StoredDocument {
   };
 }
 
-/** The note as the state authority shows it. */
 export function showAuthorityNfe(core: AuthorityNfeService, document: StoredDocument): LookupNfe {
   const { accessKey, issuedOn, authorizedOn, cancelled } = document;
   const parties = partiesOf(core, document);
@@ -122,16 +121,16 @@ function partyOf({ taxNumber, name }: Party): LookupParty {
   return { federalTaxNumber: taxNumber, name, address: { state, city: { name: city }, postalCode } };
 }
 
-/** Decimal numbers, as §1 writes money (convention 3). */
+/** Decimal numbers (§1, convention 3). */
 function totalsOf({ totalAmount }: StoredDocument): NonNullable<LookupNfe['totals']> {
   const amount = Number(totalAmount);
   return { icms: { baseTax: amount, productAmount: amount, invoiceAmount: amount } };
 }
 
-/** Code of the national environment, which registers what recipients send. */
+/** The code of the national environment, which registers the events of recipients. */
 const national = 91;
 
-/** What the authority knows of a note: the issuer's events, then those of the recipient that it accepted. */
+/** The registered events of a note: the issuer's, then the accepted ones of the recipient. */
 export function authorityEvents(
   core: AuthorityNfeService,
   document: StoredDocument,
@@ -174,10 +173,10 @@ function recipientEvent(core: AuthorityNfeService, event: StoredNfeEvent): Looku
   };
 }
 
-/** Stands where the address of other bytes names a company. */
+/** Replaces the company in the temporary addresses of the authority. */
 const noCompany = 'authority';
 
-/** In the way that is switched on: the bytes, 302 to another port, or JSON with such an address. */
+/** Answers in the configured mode: the bytes, 302 to another port, or JSON with such an address. */
 export function answerAuthorityBytes(
   core: AuthorityNfeService,
   operation: LookupByteOperationId,
@@ -191,7 +190,7 @@ export function answerAuthorityBytes(
   return { status: 200, body: { uri: address } };
 }
 
-/** What a temporary address leads to. */
+/** The reply of a temporary address. */
 export function temporaryAuthorityBytes(
   core: AuthorityNfeService,
   { operation, name }: ByteReference,

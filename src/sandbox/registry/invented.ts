@@ -2,7 +2,7 @@ import type { PostalAddress } from '../../contract/address.js';
 import { unitOf } from '../core/chance.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
-/** A person as the registry of the Receita Federal shows one. */
+/** A person in the registry of the Receita Federal. */
 interface Person {
   readonly name: string;
   readonly status: string;
@@ -14,14 +14,14 @@ const lastNames = ['Moraes', 'Nogueira', 'Oliveira', 'Pereira', 'Queiroz', 'Ribe
 const otherStatuses = ['Pendente de Regularização', 'Suspensa', 'Cancelada', 'Titular Falecido'];
 const regularShare = 0.9;
 
-/** Always the same person for the same CPF. */
+/** Invents a person, always the same for a CPF. */
 export function personOf(cpf: string): Person {
   const name = [firstNames, middleNames, lastNames].map((names, part) => pick(names, `${cpf}:name:${part}`));
   const isRegular = unitOf(`${cpf}:regular`) < regularShare;
   return { name: name.join(' '), status: isRegular ? 'Regular' : pick(otherStatuses, `${cpf}:status`) };
 }
 
-/** A day of birth, `aaaa-mm-dd`, that is not in the future. Gives its milliseconds. */
+/** Parses a day of birth, `yyyy-mm-dd`, to milliseconds. Throws 400 for other text and for a future day. */
 export function readBirthDate(text: string, now: number): number {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   const isDay = Number.isFinite(at) && new Date(at).toISOString().startsWith(text);
@@ -29,15 +29,15 @@ export function readBirthDate(text: string, now: number): number {
   return at;
 }
 
-/** The day that fits no person, so that a test meets a CPF and a date that do not belong together. */
+/** A day that matches no person, for tests of a CPF with a wrong date. */
 const foreignDay = '1900-01-01';
 
 export function requireOwnBirthDate(text: string): void {
   if (text !== foreignDay) return;
-  throw new Refusal('not_found', 'The CPF is not known, or the date of birth is not its own.');
+  throw new Refusal('not_found', 'The CPF is unknown, or the date of birth does not match.');
 }
 
-/** A range of postal codes of the Correios with the capital that stands for it. Bounds are the first five digits. */
+/** A range of postal codes with its capital. Bounds are the first five digits. */
 interface Region {
   readonly from: number;
   readonly to: number;
@@ -92,12 +92,12 @@ const streets = [
 const suffixes = ['Rua', 'Avenida', 'Travessa', 'Praça'];
 const districts = ['Centro', 'Jardim América', 'Vila Nova', 'Bela Vista', 'Santo Antônio', 'Boa Esperança'];
 
-/** The street of a postal code, always the same one; `undefined` where the Correios have no such range. */
+/** The street of a postal code, always the same; `undefined` outside the ranges of the Correios. */
 export function addressOfPostalCode(postalCode: string): PostalAddress | undefined {
   const prefix = Number(postalCode.slice(0, 5));
   const found = regions.find(({ from, to }) => prefix >= from && prefix <= to);
   if (found === undefined) return undefined;
-  // Codes that end in 000 stand for a whole town, so there is no street.
+  // A code that ends in 000 covers a whole city and has no street.
   const town = { state: found.state, city: found.city, postalCode, country: 'BRA' };
   if (postalCode.endsWith('000')) return town;
   return {
@@ -115,18 +115,18 @@ function regionOf(line: string): Region {
   return { from, to, state, city: { code, name: name.join(' ') } };
 }
 
-/** One of the values, always the same one for the same text. */
+/** One of the values, always the same for the same text. */
 function pick(values: readonly string[], from: string): string {
   return values[Math.floor(unitOf(from) * values.length)] ?? values[0] ?? '';
 }
 
-/** Every valid number is somebody, except those that begin like this: nobody, and a source that does not answer. */
+/** Prefixes of reserved numbers: not registered, and a source that does not answer. */
 const nobody = '9';
 const silent = '8';
 
 /**
- * Refuses the numbers that are kept for tests: 404 for `9…`, which nobody holds, 503 for `8…`, whose source is out of
- * order. `digits` says how many of them make the prefix.
+ * Throws for reserved numbers: 404 for `9…`, which are not registered, 503 for `8…`, whose source does not answer.
+ * `digits`: the length of the prefix.
  */
 export function refuseReserved(number: string, digits: number, missing: string): void {
   if (number.startsWith(nobody.repeat(digits))) throw new Refusal('not_found', missing);

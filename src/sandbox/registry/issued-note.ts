@@ -7,13 +7,13 @@ import { isRecord } from '../product/read-product.js';
 
 export type IssuedNoteService = Pick<Core, 'companies' | 'invoiceEvents' | 'invoices'>;
 
-/** An NF-e that was issued here and that the authority has authorized. */
+/** An authorised NF-e that was issued in the sandbox. */
 export function issuedNote(core: IssuedNoteService, accessKey: string): StoredInvoice | undefined {
   const invoice = core.invoices.byAccessKey(accessKey);
   return invoice?.kind === 'nfe' && invoice.issuedAt !== null ? invoice : undefined;
 }
 
-/** The same note as a document, as if it had been captured. */
+/** The note as a captured document. */
 export function documentOf(
   core: IssuedNoteService,
   accessKey: string,
@@ -45,7 +45,7 @@ export function documentOf(
   };
 }
 
-/** The recipient, or the taker, as the body named him. */
+/** The recipient or taker, as in the body. */
 export function buyerOf({ kind, content }: StoredInvoice): LookupParty {
   const named = content[kind === 'nfse' ? 'borrower' : 'buyer'];
   const buyer = isRecord(named) ? named : {};
@@ -61,7 +61,7 @@ const kinds = {
   CorrectionLetter: { type: 110110, description: 'Carta de Correcao' },
 } as const;
 
-/** What the issuer asked for after the issue, as far as the authority accepted it. */
+/** The accepted events of the issuer. */
 export function issuedNoteEvents(
   core: IssuedNoteService,
   accessKey: string,

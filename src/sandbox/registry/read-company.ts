@@ -5,21 +5,21 @@ import { taxRegimes } from '../../contract/product.js';
 import { canonicalValue, states } from '../product/vocabulary.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
-/** What a body tells of a company. */
+/** The fields of a company in a request. */
 interface GivenCompany {
   readonly name: string;
-  /** Absent in an update that does not repeat it. */
+  /** Absent in an update without it. */
   readonly federalTaxNumber: string | undefined;
-  /** Trade name, tax regime, address and what else came. */
+  /** Trade name, tax regime, address and the other fields of the request. */
   readonly details: Fields;
 }
 
-/** facts §8: a CEP, with or without its hyphen. */
+/** facts §8: a CEP, with or without hyphen. */
 const postalCodeForm = /^\d{5}-?\d{3}$/;
-/** What the service gives is not taken from a client. */
+/** Fields that only the service sets. */
 const notTaken = ['id', 'status', 'createdOn', 'modifiedOn'];
 
-/** Letters are taken: the alphanumeric CNPJ is the law since July 2026 (facts §1). */
+/** Accepts letters: the alphanumeric CNPJ is law since July 2026 (facts §1). */
 const cnpj: Check = (value, path, report) => {
   if (typeof value === 'string' && !isCnpj(value, true)) {
     report.push({ field: path, message: 'Is not a valid CNPJ.' });
@@ -39,7 +39,7 @@ const address = object({
   },
 });
 
-/** Checks the wrapped body of create and update (public). Throws 400 with all that is wrong. */
+/** Checks the wrapped body of create and update (public). Throws a 400 with all problems. */
 export function readCompany(body: unknown): GivenCompany {
   if (!isRecord(body) || !isRecord(body['company'])) {
     throw invalid('company', 'Is required: the body is {"company": {…}}.');
@@ -60,7 +60,7 @@ export function readCompany(body: unknown): GivenCompany {
   return given(body['company']);
 }
 
-/** One of these words, in any letter case (§2, convention 2). */
+/** One of these values, in any letter case (§2, convention 2). */
 function oneWordOf(words: readonly string[]): Check {
   return (value, path, report) => {
     if (typeof value === 'string' && canonicalValue(words, value) !== undefined) return;
@@ -68,7 +68,7 @@ function oneWordOf(words: readonly string[]): Check {
   };
 }
 
-/** Names in their canonical form, a CEP without its hyphen, no null (§2, conventions 2 and 4). */
+/** Normalizes values: canonical names, a CEP without hyphen, no null (§2, conventions 2 and 4). */
 function given({ name, federalTaxNumber, ...others }: Fields): GivenCompany {
   const details = Object.entries(others).filter(
     ([field, value]) => value !== null && !notTaken.includes(field),

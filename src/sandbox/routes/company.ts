@@ -20,7 +20,7 @@ type CompanyService = Pick<Core, 'captures' | 'certificates' | 'chance' | 'clock
   CompanyLookupService &
   SpacingService;
 
-/** Companies of the account: §4 names the list; the rest is public. */
+/** Companies of the account: §4 documents the list; the rest is public. */
 export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}`>> = {
   'company.list': list,
   'company.get': (core, call) => ({ status: 200, body: shown(find(core, call)) }),
@@ -32,7 +32,7 @@ export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}
 const defaultLimit = 10;
 const highestLimit = 50;
 
-/** One more than asked for is read, to know whether there are more. */
+/** Reads one extra row, to know whether there are more. */
 function list(core: CompanyService, call: Call<'company.list'>): Reply {
   const limit = limitOf(call.query.get('limit'));
   const after = call.query.get('startingAfter') ?? undefined;
@@ -74,7 +74,7 @@ function create(core: CompanyService, call: Call<'company.create'>): Reply {
   return { status: 200, body: shown(company), effect };
 }
 
-/** Replaces the whole; only the CNPJ stays what it is (assumed). */
+/** Replaces the whole company; the CNPJ does not change (assumed). */
 function update(core: CompanyService, call: Call<'company.update'>): Reply {
   const before = find(core, call);
   const { name, federalTaxNumber, details } = readCompany(call.body);
@@ -86,7 +86,7 @@ function update(core: CompanyService, call: Call<'company.update'>): Reply {
   return { status: 200, body: shown(company), effect: { updated: 'company', id: company.id } };
 }
 
-/** Soft: the row stays, every route answers 404, and nothing is captured any more. */
+/** Soft delete: the row stays, every route answers 404, and captures stop. */
 function remove(core: CompanyService, call: Call<'company.delete'>): Reply {
   const { id } = find(core, call);
   for (const family of families) core.captures.set(id, family, false);
@@ -103,7 +103,7 @@ function find(
   throw new Refusal('not_found', 'There is no company with this id.');
 }
 
-/** The times of a company that was there from the beginning are not known. */
+/** The times of the account's first company are unknown. */
 function shown(company: StoredCompany): CompanyEnvelope<CompanyDetails> {
   const { id, name, federalTaxNumber, status, details, createdOn, modifiedOn } = company;
   return {
@@ -132,7 +132,7 @@ function listCertificates(core: CompanyService, call: Call<'certificate.list'>):
   return { status: 200, body: { certificates } };
 }
 
-/** Neither the file nor its password is kept. */
+/** Stores neither the file nor its password. */
 function uploadCertificate(core: CompanyService, call: Call<'certificate.upload'>): Reply {
   const { companyId } = call.path;
   const company = core.companies.find(call.caller.tenantId, companyId);

@@ -7,42 +7,42 @@ import type { Effect } from '../core/ledger.js';
 import type { Refusal } from '../core/refusal.js';
 import type { Reached } from '../webhook/call-target.js';
 
-/** One operation of the service. Checks first, writes last: a refusal must leave nothing behind. */
+/** Handles one operation. Checks first, writes last: a refusal changes nothing. */
 type Handler<Id extends OperationId> = (core: Core, call: Call<Id>) => Reply;
 
-/** A family gives one handler for each of its operations. */
+/** One handler for each operation of a family. */
 export type HandlersOf<Id extends OperationId> = { readonly [Each in Id]: Handler<Each> };
 
 export interface Call<Id extends OperationId> {
   readonly operation: Id;
   readonly path: Readonly<Record<PathParameters<Id>, string>>;
-  /** The company in the path; `undefined` where the operation is served without one. */
+  /** The company in the path; `undefined` if the path has none. */
   readonly companyId: string | undefined;
-  /** The address that the caller used, e.g. `http://127.0.0.1:4000`, for a `Location`. */
+  /** The origin of the request, e.g. `http://127.0.0.1:4000`, for a `Location`. */
   readonly origin: string;
   readonly query: URLSearchParams;
-  /** The parsed JSON body; `undefined` when none came, and for a form. */
+  /** The parsed JSON body; `undefined` without a body, and for a form. */
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
   readonly caller: Caller;
   readonly prepared: Prepared;
 }
 
-/** What a request needs from outside of its transaction, which is synchronous. */
+/** The results of asynchronous work before the transaction, which is synchronous. */
 export interface Prepared {
-  /** What the address of a new webhook answered to a ping. */
+  /** The answer of a new webhook's address to a ping. */
   readonly reached?: Reached;
-  /** The form that brings a certificate, or why it is refused. */
+  /** The form with a certificate, or its refusal. */
   readonly upload?: CertificateUpload | Refusal;
 }
 
-/** A body that is no JSON. */
+/** A body that is not JSON. */
 export interface Content {
   readonly type: string;
   readonly bytes: Uint8Array | Endless;
 }
 
-/** So many bytes, made as they are sent, whose number no header tells. */
+/** A body of `total` bytes, created while it is sent, without Content-Length. */
 export interface Endless {
   readonly piece: Uint8Array;
   readonly total: number;
@@ -51,18 +51,18 @@ export interface Endless {
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
-  /** Instead of a body in JSON. */
+  /** Replaces a JSON body. */
   readonly content?: Content;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What changed, for the ledger. */
+  /** The effect, for the ledger. */
   readonly effect?: Effect;
-  /** What the service bills for this very call. */
+  /** What the service bills for this call. */
   readonly billed?: Exclude<Billing, null>;
 }
 
 /** §2, `AsyncAcceptedResource`: the standard body of 202. `message` is public. */
 export interface Accepted {
-  /** Id of what was accepted: a document, an event, an invoice, or a piece of work. */
+  /** Id of the accepted resource: a document, an event, an invoice, or a piece of work. */
   readonly documentId: string;
   readonly companyId: string;
   readonly message: string;

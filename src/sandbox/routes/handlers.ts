@@ -14,7 +14,7 @@ import { productHandlers } from './product.js';
 import { taxHandlers } from './tax.js';
 import { webhookHandlers } from './webhook.js';
 
-/** An operation of the catalogue without a handler does not compile. */
+/** The type requires a handler for every operation of the catalogue. */
 export const handlers: HandlersOf<OperationId> = {
   ...productHandlers,
   ...nfeManifestationHandlers,

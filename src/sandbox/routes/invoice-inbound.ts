@@ -27,7 +27,7 @@ type InboundService = Pick<Core, 'captures' | 'clock' | 'documents' | 'listing'>
 
 type InvoiceFamily = 'nfe' | 'cte';
 type InvoiceOperation = Extract<OperationId, `${InvoiceFamily}.inbound.${string}`>;
-/** Every path here names the company. */
+/** All these paths contain the company. */
 type InvoiceCall = Call<'nfe.inbound.list'> | Call<InvoiceOperation>;
 
 const shows = { nfe: showNfe, cte: showCte } as const;
@@ -60,7 +60,7 @@ function companyOf(core: InboundService, call: InvoiceCall): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
-/** Enabled again, it takes the new settings, but keeps its cut-off (§2). */
+/** A repeat replaces the settings but keeps the cut-off (§2). */
 function enable(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   const given = readSettings(call.body, inboundSettingNames[family], core.clock.now());
@@ -82,7 +82,7 @@ function settings(core: InboundService, call: InvoiceCall, family: InvoiceFamily
   return { status: 200, body: showSettings(core, companyOf(core, call), family) };
 }
 
-/** Partial: what does not come stays (assumed). */
+/** Partial: omitted settings do not change (assumed). */
 function update(core: InboundService, call: Call<'nfe.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const { given: before } = requireSettings(core, companyId, 'nfe');
@@ -101,7 +101,7 @@ function disable(core: InboundService, call: InvoiceCall, family: InvoiceFamily)
   return { status: 200, body: { ...shown, status: 'Inactive' }, effect };
 }
 
-/** What was captured stays readable when the capture is off. */
+/** Captured documents stay readable after the capture is disabled. */
 function list(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, family);

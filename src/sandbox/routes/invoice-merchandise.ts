@@ -29,7 +29,7 @@ type MerchandiseOperation = Extract<OperationId, `${Kind}.${Verb}`>;
 type OneOperation = Exclude<MerchandiseOperation, `${Kind}.${'issue' | 'list' | 'disable'}`>;
 type MerchandiseCall = Call<'nfe.list'> | Call<MerchandiseOperation>;
 
-/** NF-e and NFC-e: the one is accepted, the other queued; otherwise they are alike (public). */
+/** NF-e and NFC-e. One answers as accepted, the other as queued; otherwise they are equal (public). */
 export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
   'nfe.issue': (core, call) => issue(core, call, 'nfe'),
   'nfe.list': (core, call) => list(core, call, 'nfe'),
@@ -65,7 +65,7 @@ function invoiceOf(
   return requireInvoice(core.invoices.get(call.path.invoiceId), { companyId, kind });
 }
 
-/** An `externalId` or an Idempotency-Key that was here before makes a second invoice all the same: the hardest choice. */
+/** A repeated `externalId` or Idempotency-Key creates a second invoice: the hardest case for a client. */
 function issue(core: MerchandiseService, call: Call<'nfe.issue' | 'nfce.issue'>, kind: Kind): Reply {
   const companyId = companyOf(core, call);
   const { tenantId } = call.caller;

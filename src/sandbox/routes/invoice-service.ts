@@ -20,13 +20,16 @@ import { issuedEffect } from './invoice-merchandise.js';
 
 type InvoiceService = Pick<Core, 'account' | 'idempotencyKeys' | 'invoices' | 'mode'> & IssueService;
 
-/** The short way (§4): one path for an invoice, which the account's own company issues (assumed). */
+/** The short form (§4): one path; the account's company issues the invoice (assumed). */
 export const invoiceHandlers: HandlersOf<Extract<OperationId, `invoice.${string}`>> = {
   'invoice.create': create,
   'invoice.get': get,
 };
 
-/** Where keys are honoured, the same one with the same body answers the same invoice and does nothing; with another body 422 (assumed). */
+/**
+ * If keys are honoured, a repeat with the same body gets the same invoice and has no effect; with another body 422
+ * (assumed).
+ */
 function create(core: InvoiceService, call: Call<'invoice.create'>): Reply {
   const { tenantId } = call.caller;
   const read = readGeneral(call.body);
@@ -43,7 +46,7 @@ function create(core: InvoiceService, call: Call<'invoice.create'>): Reply {
   return { ...accepted(call, invoice), effect: { issued: 'invoice', id: invoice.id } };
 }
 
-/** §4: 202, for the processing is asynchronous. */
+/** §4: 202, because the processing is asynchronous. */
 function accepted({ origin }: Call<'invoice.create'>, invoice: StoredInvoice): Reply {
   const location = origin + operations['invoice.get'].path.replace('{id}', invoice.id);
   const { id, status, companyId } = invoice;
@@ -84,7 +87,7 @@ function invoiceOf(core: NfseService, call: Call<OneOperation>): StoredInvoice {
   return requireInvoice(core.invoices.get(call.path.id), { companyId, kind: 'nfse' });
 }
 
-/** Where external ids are unique, a second one with the same answers 400, however the first one ended (public). */
+/** If external ids are unique, a repeated id gets a 400, whatever the outcome of the first (public). */
 function issue(core: NfseService, call: Call<'nfse.issue'>): Reply {
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);
@@ -96,7 +99,7 @@ function issue(core: NfseService, call: Call<'nfse.issue'>): Reply {
     externalId !== null &&
     core.invoices.byExternalId(companyId, 'nfse', externalId) !== undefined
   ) {
-    throw invalid('externalId', 'Is there already.');
+    throw invalid('externalId', 'Already exists.');
   }
   const invoice = startIssue(core, { ...read, tenantId, companyId, kind: 'nfse' });
   const { path } = operations['nfse.get'];
@@ -132,7 +135,7 @@ function cancel(core: NfseService, call: Call<'nfse.cancel'>): Reply {
   };
 }
 
-/** Only what was issued can be sent, and only to a taker with an address. Every call sends it once more. */
+/** Requires an issued invoice and a taker with an e-mail address. Every call sends another e-mail. */
 function email(core: NfseService, call: Call<'nfse.email'>): Reply {
   const { id, companyId, content, accessKey, status } = invoiceOf(core, call);
   if (accessKey === null) throw new Refusal('conflict', `The invoice is ${status} and cannot be sent.`);

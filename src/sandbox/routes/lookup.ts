@@ -37,7 +37,7 @@ export const lookupHandlers: HandlersOf<Extract<OperationId, `lookup.${string}`>
 const reservedRoot = 8;
 const reservedPerson = 6;
 
-/** A company of the account is the one that the registry knows; every other valid CNPJ is an invented one. */
+/** The registry has the companies of the account; any other valid CNPJ is invented. */
 function cnpj(core: LookupService, call: Call<'lookup.cnpj'>): Reply {
   const number = call.path.numero;
   if (!isCnpj(number, core.options.alphanumericKeys)) throw invalid('numero', 'Is not a valid CNPJ.');
@@ -61,7 +61,7 @@ function cpf(core: LookupService, call: Call<'lookup.cpf'>): Reply {
   const { cpf: number, birthDate } = call.path;
   if (!isCpf(number)) throw invalid('cpf', 'Is not a valid CPF.');
   const bornAt = readBirthDate(birthDate, core.clock.now());
-  refuseReserved(number, reservedPerson, 'The CPF is not known, or the date of birth is not its own.');
+  refuseReserved(number, reservedPerson, 'The CPF is unknown, or the date of birth does not match.');
   requireOwnBirthDate(birthDate);
   const { name, status } = personOf(number);
   return {

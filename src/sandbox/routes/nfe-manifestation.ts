@@ -27,7 +27,7 @@ export const nfeManifestationHandlers: HandlersOf<Extract<OperationId, `nfe.mani
   'nfe.manifestation.legacy': legacy,
 };
 
-/** The six synchronous checks in the order of §4, then at most one live event per key, code and sequence. */
+/** The six synchronous checks of §4, in order; then at most one live event per key, code and sequence. */
 function submit(core: NfeManifestationService, call: Call<'nfe.manifestation.submit'>): Reply {
   const { accessKey } = call.path;
   const { tenantId } = call.caller;
@@ -89,7 +89,7 @@ function shown(event: StoredNfeEvent): NfeManifestation {
   };
 }
 
-/** Fields without a value are left out. */
+/** Omits fields without a value. */
 function shownResult({ protocol, errorCode, errorMessage }: Omit<EventResult, 'status'>) {
   return {
     ...(protocol === null ? {} : { protocol }),
@@ -99,13 +99,13 @@ function shownResult({ protocol, errorCode, errorMessage }: Omit<EventResult, 's
 }
 
 const legacyCodes: readonly number[] = [210200, 210210, 210220, 210240];
-/** RFC 9745; the day is assumed. §9 says which route replaces this one. */
+/** RFC 9745; the date is assumed. §9 names the route that replaces this one. */
 const deprecation = {
   deprecation: `@${Date.UTC(2026, 0, 1) / 1_000}`,
   link: `<${operations['nfe.manifestation.submit'].path}>; rel="successor-version"`,
 };
 
-/** The replaced route: sends at once and keeps nothing, so that a repeat is a second submission at the authority. */
+/** The replaced route: sends at once and stores nothing, so that a repeat is a second submission to the authority. */
 function legacy(core: NfeManifestationService, call: Call<'nfe.manifestation.legacy'>): Reply {
   const { accessKey } = call.path;
   const { tenantId } = call.caller;
@@ -119,9 +119,9 @@ function legacy(core: NfeManifestationService, call: Call<'nfe.manifestation.leg
   const outcome = core.outcomes.strike(accessKey, eventCode);
   const author = authorOf(core, tenantId, companyId);
   const event = { companyId, accessKey, eventCode, sequence: 1, author, detail: legacyDetail(call.body) };
-  const ending = receiveNfeEvent(core, { ...event, sentAt: core.clock.now(), outcome }) ?? failed;
-  const { status } = ending;
-  const body: LegacyManifestation = { accessKey, eventCode, status, ...shownResult(ending) };
+  const result = receiveNfeEvent(core, { ...event, sentAt: core.clock.now(), outcome }) ?? failed;
+  const { status } = result;
+  const body: LegacyManifestation = { accessKey, eventCode, status, ...shownResult(result) };
   const effect = { sent: 'nfe-manifestation', accessKey, eventCode: String(eventCode), status };
   return { status: 200, headers: deprecation, body, effect };
 }

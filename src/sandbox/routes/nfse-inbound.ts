@@ -44,7 +44,7 @@ function companyOf(core: NfseInboundService, call: Call<'nfse.inbound.list' | 'n
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
-/** §1 says that captured documents are listed by OData, so both forms are served; the query tells them apart. */
+/** Serves both forms of the list; the query selects the form (§1: captured documents are listed by OData). */
 function list(core: NfseInboundService, call: Call<'nfse.inbound.list'>): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, 'nfse');
@@ -86,7 +86,7 @@ function bytes(core: NfseInboundService, call: Call<'nfse.inbound.xml'> | Call<'
   });
 }
 
-/** A note with the ids of its events, or one of these (public). */
+/** A note with the ids of its events, or one of these events (public). */
 function get(core: NfseInboundService, call: Call<'nfse.inbound.get'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const event = core.documentEvents.get(companyId, call.path.idOrAccessKey);
@@ -98,7 +98,7 @@ function get(core: NfseInboundService, call: Call<'nfse.inbound.get'>): Reply {
   return { status: 200, body: { ...shown, relatedEventIds } };
 }
 
-/** The note as JSON: its names are assumed. */
+/** The note as JSON; the field names are assumed. */
 function json(core: NfseInboundService, call: Call<'nfse.inbound.json'>): Reply {
   const { accessKey, issuer: provider, taker, intermediary, ...note } = shownOf(core, call);
   const { totalAmount, issuedOn, number } = note;
@@ -131,7 +131,7 @@ function accepted({ id, companyId }: StoredDocument, changed: Readonly<Record<st
   return { status: 202, body: { documentId: id, companyId, message: inBackground }, effect };
 }
 
-/** §4: an own usage record with the action `GetDocByKey`. */
+/** §4: a separate usage record with the action `GetDocByKey`. */
 function fetch(core: NfseInboundService, call: Call<'nfse.fetchByKey'>): Reply {
   const companyId = companyOf(core, call);
   const accessKey = isRecord(call.body) ? call.body['accessKey'] : undefined;

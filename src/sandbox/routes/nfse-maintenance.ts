@@ -50,14 +50,14 @@ function companyOf(core: MaintenanceService, call: Call<MaintenanceOperation>): 
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
-/** 404 without an active capture of NFS-e. */
+/** Throws 404 without an active capture of NFS-e. */
 function capturingCompany(core: MaintenanceService, call: Call<MaintenanceOperation>): string {
   const companyId = companyOf(core, call);
   requireSettings(core, companyId, 'nfse');
   return companyId;
 }
 
-/** `documentId` names the piece of work: there is no document (assumed). */
+/** `documentId` identifies the work, because there is no document (assumed). */
 function accepted(core: MaintenanceService, companyId: string, message: string, effect?: Effect): Reply {
   const body: Accepted = { documentId: core.chance.uuid(), companyId, message };
   return { status: 202, body, ...(effect === undefined ? {} : { effect }) };
@@ -67,7 +67,7 @@ function note(core: MaintenanceService, notice: Pick<Notice, 'companyId' | 'type
   core.notices.add({ ...notice, family: 'nfse', at: core.clock.now() });
 }
 
-/** §4: the only way to change it after the registration. */
+/** §4: the only way to change the cut-off after the registration. */
 function setStartFromDate(core: MaintenanceService, call: Call<'nfse.startFromDate.set'>): Reply {
   const companyId = companyOf(core, call);
   const { given } = requireSettings(core, companyId, 'nfse');
@@ -80,26 +80,26 @@ function setStartFromDate(core: MaintenanceService, call: Call<'nfse.startFromDa
 function summary(core: MaintenanceService, call: Call<'nfse.backfill.summary'>): Reply {
   const companyId = capturingCompany(core, call);
   const { startFromDate, released: asked = false, askedAt = 0 } = core.backfills.find(companyId) ?? {};
-  // A read that lags shows the other state, of before the request.
+  // A lagging read shows the state before the request.
   const released = core.clock.now() - askedAt < core.mode.get().lagMs ? !asked : asked;
   const hiddenDocumentsCount = core.documents.countHidden(companyId, 'nfse');
   const cutOff = startFromDate === undefined ? {} : { startFromDate };
   return { status: 200, body: { ...cutOff, released, hiddenDocumentsCount } };
 }
 
-/** §4: asynchronous and resumable. Asking again for the state that was asked for last changes nothing (assumed). */
+/** §4: asynchronous and resumable. A repeat of the last request has no effect (assumed). */
 function release(core: MaintenanceService, call: Call<'nfse.backfill.release'>): Reply {
   const companyId = capturingCompany(core, call);
   const released = readReleased(call.body);
   const word = released ? 'released' : 'revoked';
   if (core.backfills.find(companyId)?.released === released) {
-    return accepted(core, companyId, `The history is ${word} already.`);
+    return accepted(core, companyId, `The history is already ${word}.`);
   }
   startSweep(core, companyId, released);
   return accepted(core, companyId, `The history is being ${word}.`, { backfill: word, companyId });
 }
 
-/** 409 while the capture is spaced, with the time until it is not (assumed). */
+/** Throws 409 while the capture is spaced, with the end of the spacing (assumed). */
 function fetchNow(core: MaintenanceService, call: Call<'nfse.fetchNow'>): Reply {
   const companyId = capturingCompany(core, call);
   const until = spacedUntil(core, companyId, 'nfse');
@@ -110,7 +110,7 @@ function fetchNow(core: MaintenanceService, call: Call<'nfse.fetchNow'>): Reply 
     });
   }
   scheduleCapture(core, companyId);
-  return accepted(core, companyId, 'The capture is on its way.', { capturing: 'nfse', companyId });
+  return accepted(core, companyId, 'The capture is scheduled.', { capturing: 'nfse', companyId });
 }
 
 function notifications(core: MaintenanceService, call: Call<'nfse.notifications'>): Reply {
@@ -119,7 +119,7 @@ function notifications(core: MaintenanceService, call: Call<'nfse.notifications'
   return { status: 200, body: { companyId, notifications: core.notices.list(companyId, 'nfse') } };
 }
 
-/** Ends a spacing, or makes an inactive registration active again; 409 while the certificate is out of order (assumed). */
+/** Ends a spacing, or reactivates an inactive registration; throws 409 without a valid certificate (assumed). */
 function reactivate(core: MaintenanceService, call: Call<'nfse.reactivate'>): Reply {
   const companyId = companyOf(core, call);
   if (!core.captures.isRegistered(companyId, 'nfse')) requireSettings(core, companyId, 'nfse');
@@ -135,14 +135,14 @@ function reactivate(core: MaintenanceService, call: Call<'nfse.reactivate'>): Re
   return accepted(core, companyId, 'The capture is active again.', { reactivated: 'nfse', companyId });
 }
 
-/** What stands after that place is captured again: under the same keys, so that nothing is there twice. */
+/** Captures the documents after the NSU again, with the same keys, so that there are no duplicates. */
 function resetNsu(core: MaintenanceService, call: Call<'nfse.resetNsu'>): Reply {
   const companyId = capturingCompany(core, call);
   const nsu = readNsu(call.body);
   core.captures.setFromNsu(companyId, 'nfse', nsu);
   core.sweeping.captureAgain({ companyId, family: 'nfse', nsu, at: core.clock.now() });
-  note(core, { companyId, type: 'NsuReset', message: `The capture begins again after the NSU ${nsu}.` });
-  return accepted(core, companyId, 'The capture begins again.', {
+  note(core, { companyId, type: 'NsuReset', message: `The capture restarts after NSU ${nsu}.` });
+  return accepted(core, companyId, 'The capture restarts.', {
     reset: 'nfse-nsu',
     companyId,
     nsu: String(nsu),

@@ -70,7 +70,7 @@ function get(core: NfseManifestationService, call: Call<'nfse.manifestation.get'
   return { status: 200, body: shown(manifestation) };
 }
 
-/** Fields without a value are left out. */
+/** Omits fields without a value. */
 function shown(stored: StoredNfseManifestation): NfseManifestation {
   const { reasonCode, justification, submittedAt, acceptedAt, errorCode, errorMessage } = stored;
   return {

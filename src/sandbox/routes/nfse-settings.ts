@@ -19,7 +19,7 @@ type NfseSettingsService = Pick<Core, 'captures' | 'clock'> & CompanyLookupServi
 
 type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
 
-/** Which companies capture NFS-e, and how (public; fields also §2). */
+/** The companies that capture NFS-e, and their settings (public; fields also §2). */
 export const nfseSettingsHandlers: HandlersOf<SettingsOperation> = {
   'nfse.inbound.enable': enable,
   'nfse.inbound.companies': companies,
@@ -44,13 +44,13 @@ function enable(core: NfseSettingsService, call: Call<'nfse.inbound.enable'>): R
   const companyId = requireCompany(core, call.caller.tenantId, named);
   const given = readSettings(call.body, inboundSettingNames.nfse, core.clock.now());
   if (core.captures.isActive(companyId, 'nfse')) {
-    throw new Refusal('conflict', 'The company is registered already.');
+    throw new Refusal('conflict', 'The company is already registered.');
   }
   saveSettings(core, { companyId, family: 'nfse' }, given);
   return { status: 201, body: show(core, companyId), effect: { enabled: 'nfse-inbound', companyId } };
 }
 
-/** Without `isActive` those that were deactivated stand among the others (assumed). */
+/** Without `isActive` the list includes inactive registrations (assumed). */
 function companies(core: NfseSettingsService, call: Call<'nfse.inbound.companies'>): Reply {
   const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(call.query, 'pageCount', { from: 1, to: 100, otherwise: 50 });

@@ -9,8 +9,8 @@ import type { Call, HandlersOf, Reply } from './handler.js';
 type ProductService = Pick<Core, 'chance' | 'clock' | 'products' | 'usage'> & ValidationService;
 
 /**
- * Product registry (§4). The service promises no uniqueness and no idempotency of create, so the same sku, and even
- * the same Idempotency-Key, makes a second product: the hardest choice for a client.
+ * The product registry (§4). The service promises neither uniqueness nor idempotency of a create, so the same SKU,
+ * and even the same Idempotency-Key, creates a second product: the hardest case for a client.
  */
 export const productHandlers: HandlersOf<Extract<OperationId, `product.${string}`>> = {
   'product.create': create,
@@ -36,7 +36,7 @@ function get(core: ProductService, call: Call<'product.get'>): Reply {
   return { status: 200, body: answer };
 }
 
-/** Replaces the content; only the sku stays when none comes (assumed). Validation starts again (assumed). */
+/** Replaces the content; without a SKU the old one stays (assumed). The validation restarts (assumed). */
 function update(core: ProductService, call: Call<'product.update'>): Reply {
   const { id, tenantId, content: before } = find(core, call.path);
   const given = readProduct(call.body);
@@ -47,7 +47,7 @@ function update(core: ProductService, call: Call<'product.update'>): Reply {
   return { status: 204, effect, ...bill(core, call.operation, { id, tenantId, content }) };
 }
 
-/** Answers the status of the moment. A finished validation starts again when there are rules (assumed). */
+/** Answers with the current status. A finished validation restarts if there are rules (assumed). */
 function revalidate(core: ProductService, call: Call<'product.revalidate'>): Reply {
   const { id, content, status, errorMessage } = find(core, call.path);
   const isFinished = status === 'Active' || status === 'Error';

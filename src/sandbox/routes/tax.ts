@@ -16,7 +16,7 @@ export const taxHandlers: HandlersOf<Extract<OperationId, `tax.${string}`>> = {
   'tax.codes': codes,
 };
 
-/** §1: a call of the tax calculation records engine consumption; one that is refused does not. */
+/** §1: a tax calculation records engine consumption, a rejected one does not. */
 function calculate(core: TaxService, call: Call<'tax.calculate'>): Reply {
   const { tenantId } = call.caller;
   const body = calculateTaxes(core, tenantId, readCalculation(call.body));
@@ -29,7 +29,7 @@ function calculate(core: TaxService, call: Call<'tax.calculate'>): Reply {
 function codes(_core: TaxService, call: Call<'tax.codes'>): Reply {
   const list = taxCodeLists.find((each) => each === call.path.list);
   if (list === undefined) {
-    throw new Refusal('not_found', `There is no such list; there are: ${taxCodeLists.join(', ')}.`);
+    throw new Refusal('not_found', `There is no such list; the lists are: ${taxCodeLists.join(', ')}.`);
   }
   const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(call.query, 'pageCount', { from: 1, to: 100, otherwise: 50 });

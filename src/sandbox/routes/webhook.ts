@@ -9,7 +9,7 @@ import type { Reached } from '../webhook/call-target.js';
 
 type WebhookService = Pick<Core, 'chance' | 'clock' | 'deliveries' | 'webhooks'> & AnnouncementService;
 
-/** Administration of webhooks: §4 says that it exists; paths and bodies are public. */
+/** Administration of webhooks: §4 names it; paths and bodies are public. */
 export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}`>> = {
   'webhook.list': list,
   'webhook.create': create,
@@ -26,12 +26,12 @@ function list(core: WebhookService, call: Call<'webhook.list'>): Reply {
   return { status: 200, body: { webHooks: core.webhooks.list(call.caller.tenantId).map(shown) } };
 }
 
-/** Two webhooks with one address are two (assumed). */
+/** Two webhooks may have the same address (assumed). */
 function create(core: WebhookService, call: Call<'webhook.create'>): Reply {
   const { tenantId } = call.caller;
   const given = readWebhook(call.body);
   if (core.webhooks.list(tenantId).length >= most) {
-    throw new Refusal('conflict', `An account has at most ${most} webhooks.`);
+    throw new Refusal('conflict', `An account can have at most ${most} webhooks.`);
   }
   requireReached(call.prepared.reached);
   const at = core.clock.now();
@@ -51,7 +51,7 @@ function create(core: WebhookService, call: Call<'webhook.create'>): Reply {
   };
 }
 
-/** Public: the address is called and must answer 2xx. */
+/** The address must answer 2xx to a ping (public). */
 function requireReached(reached: Reached | undefined): void {
   if (reached === undefined) throw invalid('webHook.uri', 'Must answer 2xx to a ping: it was not called.');
   const { status } = reached;
@@ -60,7 +60,7 @@ function requireReached(reached: Reached | undefined): void {
   throw invalid('webHook.uri', `Must answer 2xx to a ping: ${answered}`);
 }
 
-/** Replaces the whole; without a secret the old one stays, because nobody can read it (assumed). */
+/** Replaces the whole webhook; without a secret the old one stays, because reads do not show it (assumed). */
 function update(core: WebhookService, call: Call<'webhook.update'>): Reply {
   const { id, tenantId, secret, createdOn } = find(core, call);
   const webhook: StoredWebhook = {
@@ -82,7 +82,7 @@ function remove(core: WebhookService, call: Call<'webhook.delete'>): Reply {
   return { status: 204, effect: { deleted: 'webhook', id } };
 }
 
-/** One delivery, whatever the filters and the status of the webhook are. */
+/** Sends one delivery, regardless of filters and status. */
 function ping(core: WebhookService, call: Call<'webhook.ping'>): Reply {
   const { id, tenantId, uri, filters } = find(core, call);
   const target = { webhookId: id, uri };
@@ -99,7 +99,6 @@ function find(core: WebhookService, call: Named): StoredWebhook {
   throw new Refusal('not_found', 'There is no webhook with this id.');
 }
 
-/** Everything but the secret. */
 function shown(webhook: StoredWebhook): Webhook {
   const { id, uri, status, filters, headers, insecureSsl, properties, createdOn, modifiedOn } = webhook;
   return {

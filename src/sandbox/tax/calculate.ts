@@ -19,10 +19,10 @@ import { type Cents, cents, withValues } from './tax-values.js';
 
 export type TaxRuleService = Pick<Core, 'products'>;
 
-/** When the rules of the engine were made. */
+/** The date of the engine's rules. */
 const lastModified = '2026-01-01T00:00:00.000Z';
 
-/** The taxes of every item, the same for the same request and the same products. Throws 422 for a discount over the price. */
+/** The taxes of every item, the same for the same request and products. Throws 422 for a discount above the price. */
 export function calculateTaxes(
   core: TaxRuleService,
   tenantId: string,
@@ -53,7 +53,7 @@ function itemTaxes(
   };
 }
 
-/** Price with freight, insurance and other expenses, less the discount; each rounded to hundredths by itself. */
+/** Price plus freight, insurance and other expenses, less the discount; each rounded to hundredths. */
 function baseOf(item: Item, index: number): Cents {
   const price = cents(product(item.quantity, item.unitAmount));
   const more = cents(item.freightAmount) + cents(item.insuranceAmount) + cents(item.othersAmount);
@@ -62,16 +62,16 @@ function baseOf(item: Item, index: number): Cents {
   throw unacceptable(`items[${index}].discountAmount`, 'Is more than the item costs.');
 }
 
-/** The goods come to rest with the recipient. */
+/** True if the recipient is the final consumer of the goods. */
 function isFinal({ acquisitionPurpose, recipientProfile }: Item): boolean {
   return finalPurposes.includes(acquisitionPurpose) || finalConsumers.includes(recipientProfile);
 }
 
-/** Who is taxed as the Simples Nacional says: no debit of ICMS, PIS and COFINS in the note. */
+/** Regimes of the Simples Nacional: no ICMS, PIS or COFINS debit in the note. */
 const simple: readonly string[] = ['NationalSimple', 'IndividualMicroEnterprise'];
 const industries: readonly string[] = ['industry', 'wholesale_industry', 'importer'];
 
-/** Facts of an item that its rule depends on. */
+/** The facts that decide the rule of an item. */
 interface Situation {
   readonly calculation: Calculation;
   readonly item: Item;
@@ -80,7 +80,7 @@ interface Situation {
   readonly isInside: boolean;
 }
 
-/** The rule without a product: rates and codes that are plausible for the two states, the regime and the profiles. */
+/** The rule without a product: plausible rates and codes for the two states, the regime and the profiles. */
 function generalRule(calculation: Calculation, item: Item): Rule {
   const operation = findOperationCode(item.operationCode);
   const { issuer, recipient } = calculation;
@@ -94,7 +94,7 @@ function generalRule(calculation: Calculation, item: Item): Rule {
   return { cfop: cfopOf(situation, operation?.cfopEnd ?? '949'), taxes: taxesOf(situation) };
 }
 
-/** 1 and 5 inside a state, 2 and 6 between states, 3 and 7 abroad. */
+/** The first digit is 1 or 5 within a state, 2 or 6 between states, 3 or 7 abroad. */
 function cfopOf({ calculation, isAbroad, isInside }: Situation, end: string): string {
   const inside = calculation.operationType === 'Incoming' ? 1 : 5;
   if (isAbroad) return `${inside + 2}${end}`;
@@ -134,13 +134,16 @@ function icmsOf(situation: Situation, kind: Kind & { readonly isExport: boolean 
   return { orig, cst: kind.isExport ? '41' : '40' };
 }
 
-/** What comes from abroad is taxed as in the state that it comes to. */
+/** Imports are taxed at the rate of the state of destination. */
 function rateOf({ calculation: { issuer, recipient }, item, isAbroad, isInside }: Situation): string {
   if (isAbroad) return internalRate(issuer.state === 'EX' ? recipient.state : issuer.state);
   return isInside ? internalRate(issuer.state) : interstateRate(issuer.state, recipient.state, item.origin);
 }
 
-/** Constitutional amendment 87/2015: the difference of rates for a recipient who pays no ICMS in another state. */
+/**
+ * Constitutional amendment 87/2015: the difference of rates, for a recipient in another state who is not an ICMS
+ * contributor.
+ */
 function shareOfDestination({ calculation, item, isAbroad, isInside }: Situation): TaxRules {
   const { issuer, recipient } = calculation;
   if (isAbroad || isInside || !nonContributors.includes(item.recipientProfile)) return {};
@@ -167,15 +170,15 @@ function contributionsOf(regime: string, { isSimple, isTaxed }: Kind): TaxRules 
   return { pis: { cst: '01', pPIS }, cofins: { cst: '01', pCOFINS } };
 }
 
-/** Technical note 2025.002: the rates of the year of test. */
+/** Technical note 2025.002: the rates of the test year. */
 const reform: TaxRules = {
   ibs: { cst: '000', cClassTrib: '000001', pIBS: '0.10' },
   cbs: { cst: '000', cClassTrib: '000001', pCBS: '0.90' },
 };
 
 /**
- * §1: custom rules of the registry come before the engine's own. Only those of an Active product with the item's sku,
- * and the first scenario that fits. What it leaves open is for the general rule.
+ * §1: custom rules of the registry take precedence over the engine: the first matching scenario of an Active product
+ * with the item's SKU. The general rule fills the rest.
  */
 function productRule(
   core: TaxRuleService,
@@ -206,7 +209,7 @@ function groupOf({ content }: StoredProduct, calculation: Calculation, item: Ite
   return isRecord(group) ? group : undefined;
 }
 
-/** Without a list the rule applies to everybody; an absent field of an entry matches everything. */
+/** Without a list the rule applies to all; an absent field of an entry matches all values. */
 function fits(list: unknown, participant: Readonly<Record<string, unknown>>): boolean {
   const entries = records(list);
   return (

@@ -1,11 +1,11 @@
 import type { TaxCode, TaxCodeList } from '../../contract/tax.js';
 
-/** What an operation is to the engine. The codes are invented; natures and ends of the CFOP are those of the law. */
+/** An operation code of the engine. The codes are invented; natures and CFOP suffixes follow the law. */
 export interface OperationCode {
   readonly code: number;
   readonly description: string;
   readonly way: 'Outgoing' | 'Incoming';
-  /** The last three digits of the CFOP; the first tells where the goods go. */
+  /** The last three digits of the CFOP; the first depends on the destination. */
   readonly cfopEnd: string;
   readonly taxation: 'taxed' | 'suspended' | 'exempt';
 }
@@ -47,7 +47,7 @@ export function findOperationCode(code: number): OperationCode | undefined {
   return byCode.get(code);
 }
 
-/** Why the recipient acquires the goods. Codes invented. */
+/** The purposes of an acquisition. The codes are invented. */
 const purposes: readonly TaxCode[] = [
   { code: '101', description: 'Industrialização' },
   { code: '102', description: 'Comercialização' },
@@ -56,7 +56,7 @@ const purposes: readonly TaxCode[] = [
   { code: '569', description: 'Consumo final' },
 ];
 
-/** The purposes by which the goods come to rest, so that the IPI is part of the base of the ICMS. */
+/** The purposes of final consumption, for which the IPI is part of the ICMS base. */
 export const finalPurposes: readonly string[] = ['551', '556', '569'];
 
 /** facts §9. */
@@ -90,7 +90,7 @@ const recipientProfiles: Readonly<Record<string, string>> = {
   closed_warehouse: 'Armazém fechado',
 };
 
-/** The recipients that pay no ICMS themselves, so that their state has its share from the issuer. */
+/** The recipients that are not ICMS contributors; the issuer pays the share of their state. */
 export const nonContributors: readonly string[] = ['final_consumer_non_icms_contributor', 'natural_person'];
 export const finalConsumers: readonly string[] = [...nonContributors, 'final_consumer_icms_contributor'];
 
@@ -109,7 +109,7 @@ function listOf(descriptions: Readonly<Record<string, string>>): readonly TaxCod
   return Object.entries(descriptions).map(([code, description]) => ({ code, description }));
 }
 
-/** ICMS inside a state, in percent. As in 2026, without the rates of special goods: plausible, not law. */
+/** ICMS within a state in percent, as of 2026, without the rates of special goods: plausible, not authoritative. */
 const internal: Readonly<Record<string, string>> = {
   AC: '19.00',
   AL: '19.00',
@@ -141,7 +141,7 @@ const internal: Readonly<Record<string, string>> = {
 };
 
 const south: readonly string[] = ['MG', 'PR', 'RJ', 'RS', 'SC', 'SP'];
-/** Origins with more than 40 % of imported content (Senate resolution 13/2012). */
+/** Origins with more than 40 % imported content (Senate resolution 13/2012). */
 const imported: readonly string[] = [
   'ForeignDirectImport',
   'ForeignInternalMarket',

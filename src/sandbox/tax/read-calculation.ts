@@ -18,7 +18,7 @@ import { canonicalValue, states } from '../product/vocabulary.js';
 import { findOperationCode, isOnList } from './codes.js';
 
 const ways = ['Outgoing', 'Incoming'] as const;
-/** As many as an NF-e may have. */
+/** The most items of an NF-e. */
 const mostItems = 990;
 
 const profile = text(60);
@@ -67,7 +67,7 @@ const bodyCheck = object({
   optional: { collectionId: text(60), isProductRegistration: flag },
 });
 
-/** 400 for what has not its form, 422 for codes that are on no list. Both name every fault. */
+/** Throws 400 for invalid formats and 422 for unknown codes, each with all problems. */
 export function readCalculation(body: unknown): Calculation {
   const report: Report = [];
   bodyCheck(body, '', report);
@@ -131,20 +131,20 @@ const nothing: Decimal = { units: 0n, scale: 0 };
 function unknownCodes(item: Item, at: string, { operationType }: Calculation): readonly ApiErrorDetail[] {
   const operation = findOperationCode(item.operationCode);
   const details: ApiErrorDetail[] = [];
-  const tell = (field: string, message: string) => void details.push({ field: `${at}.${field}`, message });
+  const report = (field: string, message: string) => void details.push({ field: `${at}.${field}`, message });
   if (operation === undefined) {
-    tell('operationCode', `${item.operationCode} is not on the list /tax-codes/operation-code.`);
+    report('operationCode', `${item.operationCode} is not on the list /tax-codes/operation-code.`);
   } else if (operation.way !== operationType) {
-    tell('operationCode', `${item.operationCode} is for ${operation.way}, not for ${operationType}.`);
+    report('operationCode', `${item.operationCode} is for ${operation.way}, not for ${operationType}.`);
   }
   if (item.acquisitionPurpose !== '' && !isOnList('acquisition-purpose', item.acquisitionPurpose)) {
-    tell('acquisitionPurpose', 'Is not on the list /tax-codes/acquisition-purpose.');
+    report('acquisitionPurpose', 'Is not on the list /tax-codes/acquisition-purpose.');
   }
   if (!isOnList('issuer-tax-profile', item.issuerProfile)) {
-    tell('issuerTaxProfile', 'Is not on the list /tax-codes/issuer-tax-profile.');
+    report('issuerTaxProfile', 'Is not on the list /tax-codes/issuer-tax-profile.');
   }
   if (!isOnList('recipient-tax-profile', item.recipientProfile)) {
-    tell('recipientTaxProfile', 'Is not on the list /tax-codes/recipient-tax-profile.');
+    report('recipientTaxProfile', 'Is not on the list /tax-codes/recipient-tax-profile.');
   }
   return details;
 }
@@ -168,7 +168,7 @@ function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What is asked of the engine, checked and in canonical words. */
+/** A checked calculation with canonical values. */
 export interface Calculation {
   readonly collectionId: string | undefined;
   readonly issuer: Participant;
@@ -179,7 +179,7 @@ export interface Calculation {
 
 interface Participant {
   readonly state: string;
-  /** Empty where none was given. */
+  /** Empty if absent. */
   readonly taxRegime: string;
   readonly taxProfile: string;
 }
@@ -188,7 +188,7 @@ export interface Item {
   readonly id: string;
   readonly operationCode: number;
   readonly acquisitionPurpose: string;
-  /** Those of the item, else of the issuer and the recipient. */
+  /** The profiles of the item, else those of the issuer and the recipient. */
   readonly issuerProfile: string;
   readonly recipientProfile: string;
   readonly sku: string;
@@ -203,12 +203,12 @@ export interface Item {
   readonly discountAmount: Decimal | undefined;
 }
 
-/** Rates and codes of each tax by its name, before there are values. */
+/** Rates and codes by tax name, before the amounts are calculated. */
 export type TaxRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface Rule {
   readonly cfop: string;
   readonly taxes: TaxRules;
-  /** The product of the registry that gave it. */
+  /** The product that the rule comes from. */
   readonly productId?: string;
 }

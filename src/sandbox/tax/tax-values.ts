@@ -3,12 +3,12 @@ import type { TaxRules } from './read-calculation.js';
 
 type Values = Readonly<Record<string, string>>;
 
-/** The rates of a rule with the amounts that follow from them, all as text. */
+/** The rates of a rule and the resulting amounts, all as text. */
 export function withValues(taxes: TaxRules, base: Cents, isFinal: boolean): TaxRules {
   const ipi = share(base, rateOf(taxes['ipi']?.['pIPI']));
   const icmsBase = isFinal ? base + ipi : base;
   const icms = taxes['icms'] === undefined ? undefined : icmsValues(taxes['icms'], icmsBase, base + ipi);
-  // The ICMS is no part of the base of PIS and COFINS (Supreme Court, theme 69), nor are these of IBS and CBS.
+  // PIS and COFINS exclude the ICMS from their base (Supreme Court, theme 69); IBS and CBS exclude these.
   const net = base - amountOf(icms, 'vICMS');
   const pis = simpleValues(taxes['pis'], { base: net, rate: 'pPIS', value: 'vPIS' });
   const cofins = simpleValues(taxes['cofins'], { base: net, rate: 'pCOFINS', value: 'vCOFINS' });
@@ -25,7 +25,7 @@ export function withValues(taxes: TaxRules, base: Cents, isFinal: boolean): TaxR
   });
 }
 
-/** A tax that is a rate of a base. Without the rate there is no value. */
+/** A tax that is a rate of a base. Without a rate it has no value. */
 function simpleValues(
   rule: Values | undefined,
   { base, rate, value }: { readonly base: Cents; readonly rate: string; readonly value: string },
@@ -52,7 +52,7 @@ function icmsValues(rule: Values, base: Cents, stBase: Cents): Values {
   };
 }
 
-/** The tax of those who sell after this one: on the base with its margin, less the tax of this sale. */
+/** The tax of later sales: on the base with its margin, less the tax of this sale. */
 function substitution(rule: Values, base: Cents, vICMS: Cents): Values {
   if (rule['pICMSST'] === undefined) return {};
   const raised = base + share(base, rateOf(rule['pMVAST']));
@@ -81,7 +81,7 @@ function text(base: Cents, rate: string | undefined): string {
   return moneyText(share(base, rateOf(rate)));
 }
 
-/** Money of two decimals back in hundredths. */
+/** Parses money with two decimals to hundredths. */
 function amountOf(values: Values | undefined, name: string): Cents {
   return BigInt((values?.[name] ?? '0.00').replace('.', ''));
 }
@@ -92,7 +92,7 @@ function present(taxes: Readonly<Record<string, Values | undefined>>): TaxRules 
   );
 }
 
-/** Hundredths of a real. Whole numbers only: no result carries an error of rounding but its own. */
+/** Hundredths of a real, as an integer: exact. */
 export type Cents = bigint;
 
 /** Ten-thousandths of a percent: `18.00` is 180000. */
@@ -102,19 +102,19 @@ const rateScale = 4;
 /** One hundred percent. */
 const wholeRate: Rate = 1_000_000n;
 
-/** Rates have at most four decimals; what is no decimal is no rate. */
+/** Parses a rate of at most four decimals; other text is 0. */
 export function rateOf(text: string | undefined): Rate {
   const read = readDecimal(text);
   if (read === undefined || read.scale > rateScale) return 0n;
   return read.units * 10n ** BigInt(rateScale - read.scale);
 }
 
-/** A rate of an amount, rounded half up. */
+/** Applies a rate to an amount, rounded half up. */
 export function share(cents: Cents, rate: Rate): Cents {
   return (cents * rate + wholeRate / 2n) / wholeRate;
 }
 
-/** What is left of a base after a reduction by a rate. */
+/** The rest of a base after a reduction by a rate. */
 export function reduced(cents: Cents, rate: Rate): Cents {
   return rate > wholeRate ? 0n : cents - share(cents, rate);
 }
@@ -123,7 +123,6 @@ export function moneyText(cents: Cents): string {
   return centsText(cents);
 }
 
-/** Quantity by price, and other amounts of an item. */
 export function cents(value: Decimal | undefined): Cents {
   return value === undefined ? 0n : centsOf(value);
 }

@@ -26,24 +26,24 @@ export type AnnouncementService = Pick<
   HolderService;
 
 interface Announcement extends Subject {
-  /** Id of what the event is about. */
+  /** Id of the resource of the event. */
   readonly resource: string;
   readonly payload: object;
-  /** Milliseconds since the epoch, of the service's clock. */
+  /** Milliseconds since the epoch, by the service's clock. */
   readonly at: number;
   readonly documentId?: string;
 }
 
 const usualDelaysMs = { late: 60_000, reordered: 2_000 } as const;
 
-/** Writes down one delivery for everybody who wants the event. Must be called inside a transaction; gives how many. */
+/** Stores one delivery per target that subscribes to the event. Returns their number. Requires a transaction. */
 export function announce(core: AnnouncementService, announcement: Announcement): number {
   const targets = targetsOf(core, announcement);
   for (const target of targets) deliverTo(core, target, announcement);
   return targets.length;
 }
 
-/** One delivery to one target, with what the faults that strike it add. */
+/** Stores one delivery to one target, and those that its faults add. */
 export function deliverTo(core: AnnouncementService, target: Target, announcement: Announcement): void {
   const { event, resource, payload, at, tenantId, documentId } = announcement;
   const delivery: NewDelivery = {
@@ -66,7 +66,7 @@ export function deliverTo(core: AnnouncementService, target: Target, announcemen
   }
 }
 
-/** `late` all of its delay, `reordered` a part of it, so that later ones come before. */
+/** `late` adds the full delay, `reordered` a part of it, so that later deliveries arrive first. */
 function delayOf(core: AnnouncementService, id: string, faults: readonly StoredDeliveryFault[]): number {
   return faults.reduce((sum, { kind, delayMs }) => {
     if (kind === 'late') return sum + (delayMs ?? usualDelaysMs.late);
@@ -75,7 +75,7 @@ function delayOf(core: AnnouncementService, id: string, faults: readonly StoredD
   }, 0);
 }
 
-/** What it says never happened; `forged` in it lets a test find it wherever it was taken for true. */
+/** The event never happened; `forged` lets a test find it where it was believed. */
 function forgedFrom(
   core: AnnouncementService,
   delivery: NewDelivery,
@@ -85,7 +85,6 @@ function forgedFrom(
   return { ...delivery, id: core.chance.uuid(), kind: 'forged', body, documentId: null };
 }
 
-/** As it is signed and sent. */
 function bodyOf(content: WebhookDelivery): string {
   return JSON.stringify(content);
 }
@@ -98,15 +97,15 @@ const events: Readonly<Record<Family, EventName>> = {
 const shows = { nfe: showNfe, cte: showCte, nfse: showNfse } as const;
 
 /**
- * Announces a captured document and gives it as it stands then: `Pending`, or `Skipped` when nobody wants to know. What
- * is hidden by the cut-off is announced to nobody (§4).
+ * Announces a captured document and returns it as `Pending`, or as `Skipped` without a target. Documents hidden by
+ * the cut-off are not announced (§4).
  */
 export function announceDocument(core: AnnouncementService, document: StoredDocument): StoredDocument {
   if (document.visibility !== 'listed' || document.webhookStatus === 'Skipped') return document;
   return deliverDocument(core, { ...document, webhookStatus: 'Pending' });
 }
 
-/** Announces it once more, whatever became of it before. */
+/** Announces a document again, whatever the status of earlier deliveries. */
 export function announceAgain(
   core: AnnouncementService,
   document: StoredDocument,
@@ -153,7 +152,7 @@ const manifestationEvents = {
   Failed: 'service_invoice_manifestation.failed',
 } as const satisfies Readonly<Record<string, EventName>>;
 
-/** §6: the transition of a manifestation of NFS-e. Those of NF-e have no webhook. */
+/** §6: the transition of an NFS-e manifestation. Those of NF-e have no webhook. */
 export function announceManifestation(core: AnnouncementService, id: string, at: number): void {
   const manifestation = core.nfseManifestations.get(id);
   if (manifestation === undefined || manifestation.status === 'Pending') return;
@@ -199,21 +198,21 @@ function shown(invoice: StoredInvoice): object {
   return invoice.kind === 'nfse' ? showService(invoice) : showMerchandise(invoice);
 }
 
-/** Where a delivery goes. */
+/** The target of a delivery. */
 interface Target {
   readonly webhookId: string | null;
   readonly uri: string;
 }
 
-/** What the choice of targets depends on. */
+/** The facts that select the targets. */
 interface Subject {
   readonly tenantId: string;
   readonly event: string;
-  /** The address that the company gave for its NFS-e (§6). */
+  /** The address in the company's NFS-e settings (§6). */
   readonly companyAddress?: string | undefined;
 }
 
-/** The active webhooks of the account that want the event, and the company's own address unless it is one of theirs. */
+/** The active webhooks that subscribe to the event, and the company's own address unless a webhook has it. */
 function targetsOf(
   core: AnnouncementService,
   { tenantId, event, companyAddress }: Subject,
@@ -226,24 +225,24 @@ function targetsOf(
   return [...subscribed, { webhookId: null, uri: companyAddress }];
 }
 
-/** §6: the events of NF-e that the company asked for; without a list, all of them (names assumed). */
+/** §6: the NF-e events in the company's settings; without a list, all (names assumed). */
 function isAskedFor(core: AnnouncementService, companyId: string, event: EventName): boolean {
   const asked = core.captures.settings(companyId, 'nfe')?.given['webhookEvents'];
   return !Array.isArray(asked) || isWanted(asked.map(String), event);
 }
 
-/** §6: NFS-e inbound can also deliver to an address of the company. */
+/** §6: NFS-e inbound may also deliver to an address of the company. */
 function companyAddressOf(core: AnnouncementService, companyId: string): string | undefined {
   const address = core.captures.settings(companyId, 'nfse')?.given['webhookUrl'];
   return typeof address === 'string' ? address : undefined;
 }
 
-/** §2: `webhookStatus` of a captured document. What is in it tells the truth about its deliveries. */
+/** §2: sets the `webhookStatus` of a captured document by its deliveries. */
 export function updateWebhookStatus(core: AnnouncementService, documentId: string): void {
   core.documents.setWebhookStatus(documentId, statusOf(core.deliveries.ofDocument(documentId)));
 }
 
-/** The worst of several targets is shown; `Skipped` when there is none. */
+/** The worst status of several targets; `Skipped` without targets. */
 function statusOf({ waiting, retrying, delivered, failed }: DocumentDeliveries): string {
   if (failed > 0) return 'DefinitivelyFailed';
   if (retrying > 0) return 'Retrying';

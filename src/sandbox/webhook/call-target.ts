@@ -9,28 +9,28 @@ export interface TargetCall {
   readonly body: string;
 }
 
-/** The status that came, or why none came. */
+/** The status of the answer, or why there is none. */
 export type Reached = { readonly status: number } | { readonly status: null; readonly error: string };
 
 export interface TargetCaller {
-  /** Never throws. A redirect is an answer as any other, and nobody follows it. */
+  /** Never throws. A redirect is an ordinary answer and is not followed. */
   call(call: TargetCall): Promise<Reached>;
   close(): void;
 }
 
-/** From the first byte to the answer. */
+/** The timeout from the first byte to the answer. */
 export const callTimeoutMs = 5_000;
 const answerLimit = 64 * 1024;
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
-/** True for an address of HTTP on this machine: nothing of a test leaves it. */
+/** True for an HTTP address on this machine: tests send nothing elsewhere. */
 function isLoopback(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname } = new URL(uri);
   return /^https?:$/.test(protocol) && loopback.test(hostname);
 }
 
-/** Keeps connections open from one delivery to the next. */
+/** Keeps connections open between deliveries. */
 export function openTargetCaller(): TargetCaller {
   const agents = {
     plain: new Agent({ keepAlive: true }),
@@ -46,10 +46,10 @@ export function openTargetCaller(): TargetCaller {
   return {
     async call(call) {
       if (!isLoopback(call.uri)) {
-        return { status: null, error: 'The sandbox calls addresses of this machine only.' };
+        return { status: null, error: 'The sandbox calls only addresses on this machine.' };
       }
       const first = await exchange(start(call), call.body);
-      // The other side may close a connection that is kept open in the very moment in which it is used again.
+      // The receiver may close a kept connection just as it is used again.
       return first === 'stale' ? withoutStale(await exchange(start(call), call.body)) : first;
     },
     close() {
@@ -94,7 +94,7 @@ function exchange(outgoing: ClientRequest, body: string): Promise<Reached | 'sta
   });
 }
 
-/** What a receiver answers beside its status is nobody's business; an endless answer ends here. */
+/** Discards the body of the answer; ends an endless one. */
 function readAway(incoming: IncomingMessage, afterwards: () => void): void {
   let size = 0;
   incoming.on('data', (chunk: Buffer) => {

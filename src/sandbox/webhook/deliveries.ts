@@ -2,18 +2,18 @@ import type { SandboxDatabase } from '../core/database.js';
 
 export interface Deliveries {
   add(delivery: NewDelivery): void;
-  /** Due at `now` and claimed by nobody, the earliest first; read as they are taken. Nothing is written meanwhile. */
+  /** Iterates over due, unclaimed deliveries, earliest first. Do not write while iterating. */
   due(now: number, limit: number): Iterable<StoredDelivery>;
   isDue(now: number): boolean;
-  /** Until `until`, real time, no other process takes it. */
+  /** Claims a delivery for this process until `until`, in real time. */
   claim(position: number, until: number): void;
   end(attempt: AttemptEnd): void;
-  /** What waits for a webhook that is gone; gives the documents that it was about. */
+  /** Drops the waiting deliveries of a deleted webhook; returns the ids of their documents. */
   drop(webhookId: string): readonly string[];
-  /** Earlier deliveries speak for the document no more. */
+  /** Detaches earlier deliveries from the document. */
   detach(documentId: string): void;
   ofDocument(documentId: string): DocumentDeliveries;
-  /** The position of the last one. */
+  /** The last position. */
   last(): number;
   page(after: number, limit: number): readonly StoredDelivery[];
   countByState(kind: DeliveryKind): Readonly<Record<string, number>>;
@@ -82,32 +82,32 @@ function openReads(
   };
 }
 
-/** `copy`: a genuine one that is sent twice. `forged`: somebody else pretends to be the service. */
+/** `copy`: a repeated genuine delivery. `forged`: simulates another sender. */
 type DeliveryKind = 'genuine' | 'copy' | 'forged';
 
-/** `failed`: given up. `dropped`: its webhook is gone. */
+/** `failed`: no attempts left. `dropped`: its webhook is deleted. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'dropped';
 
-/** What is to be sent, or was. Times are milliseconds since the epoch, of the service's clock. */
+/** A pending or finished delivery. Times are milliseconds since the epoch, by the service's clock. */
 export interface StoredDelivery {
   readonly position: number;
   readonly id: string;
   readonly kind: DeliveryKind;
   readonly tenantId: string;
-  /** Null: the address that a company gave, without a webhook. */
+  /** Null: an address in a company's settings, without a webhook. */
   readonly webhookId: string | null;
   readonly uri: string;
   readonly event: string;
-  /** Id of what the event is about. */
+  /** Id of the resource of the event. */
   readonly resource: string;
-  /** As it goes on the wire. */
+  /** The body, exactly as sent. */
   readonly body: string;
-  /** The captured document whose `webhookStatus` tells of this delivery. */
+  /** The captured document whose `webhookStatus` depends on this delivery. */
   readonly documentId: string | null;
   readonly state: DeliveryState;
   readonly attempts: number;
   readonly dueAt: number;
-  /** Of the last answer. */
+  /** Status of the last answer. */
   readonly status: number | null;
   readonly error: string | null;
   readonly createdOn: number;
@@ -119,13 +119,13 @@ export type NewDelivery = Omit<
   'position' | 'state' | 'attempts' | 'status' | 'error' | 'endedOn'
 >;
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 type AttemptEnd = Pick<
   StoredDelivery,
   'position' | 'id' | 'state' | 'attempts' | 'dueAt' | 'status' | 'error' | 'endedOn'
 >;
 
-/** How the genuine deliveries of one document stand. */
+/** The state of a document's genuine deliveries. */
 export interface DocumentDeliveries {
   readonly waiting: number;
   readonly retrying: number;
@@ -133,7 +133,7 @@ export interface DocumentDeliveries {
   readonly failed: number;
 }
 
-/** Named as a delivery names them, so that a row is what is stored. */
+/** The columns under the names of a delivery, so that a row needs no conversion. */
 const deliveryColumns = `position, id, kind, tenant_id AS tenantId, webhook_id AS webhookId, uri, event, resource,
   body, document_id AS documentId, state, attempts, due_at AS dueAt, status, error, created_on AS createdOn,
   ended_on AS endedOn`;

@@ -19,21 +19,21 @@ type DeliveryService = Pick<
   AnnouncementService;
 
 /**
- * Sends what is due. It claims a row, sends it outside of any transaction, and writes down what came: a process that dies
- * in between has sent it perhaps, and another sends it again when the claim has ended. At least once (§6).
+ * Sends due deliveries: claims a row, sends it outside any transaction, and stores the result. If a process dies in
+ * between, another one sends it again after the claim expires. At least once (§6).
  */
 export interface Sender extends Pick<TargetCaller, 'call'> {
-  /** Begins to send what is due, as many at once as it may. */
+  /** Starts to send due deliveries, as many at once as allowed. */
   pump(): void;
-  /** Sends until nothing is due any more, for so long at most, of real time. */
+  /** Sends until nothing is due, for at most `limitMs` of real time. */
   drain(limitMs: number, pace?: Pace): Promise<void>;
-  /** Ends what is under way without waiting for its answer. */
+  /** Aborts calls without waiting for their answers. */
   close(): void;
 }
 
 const usualPace: Pace = 'from-now';
 const mostInFlight = 16;
-/** More than are sent at once: some wait for another of their resource. */
+/** More than are sent at once, because some wait for another delivery of their resource. */
 const lookedAt = 64;
 const claimMs = 3 * callTimeoutMs;
 
@@ -45,7 +45,7 @@ export function openSender(core: DeliveryService): Sender {
   async function send(delivery: StoredDelivery): Promise<void> {
     const call = core.transaction(() => prepareCall(core, delivery));
     const reached: Reached =
-      call === undefined ? { status: null, error: 'The webhook is gone.' } : await caller.call(call);
+      call === undefined ? { status: null, error: 'The webhook is deleted.' } : await caller.call(call);
     if (!state.isClosed) core.transaction(() => endAttempt(core, { delivery, reached, pace: state.pace }));
   }
 
@@ -101,7 +101,7 @@ interface InFlight {
   readonly ended: Promise<void>;
 }
 
-/** For whoever serves the file next. Without this it has to wait until the claims end. */
+/** Releases the claims, so that the next process need not wait for their expiry. */
 function release(core: DeliveryService, inFlight: readonly InFlight[]): void {
   try {
     core.transaction(() => {
@@ -112,7 +112,10 @@ function release(core: DeliveryService, inFlight: readonly InFlight[]): void {
   }
 }
 
-/** In order of time. Of one resource and target, one at a time: the usual order is kept where no fault changes it. */
+/**
+ * Claims due deliveries in order of time. Those of one resource and target are sent one at a time, to keep their
+ * order.
+ */
 function claimDue(
   core: DeliveryService,
   isBusy: (key: string) => boolean,
@@ -136,7 +139,7 @@ function keyOf({ resource, uri }: StoredDelivery): string {
   return `${resource} ${uri}`;
 }
 
-/** Whoever pumps next tries a busy file again. */
+/** The next pump retries a busy file. */
 function ignoreBusy(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')))
     throw error;
@@ -151,7 +154,7 @@ async function firstOf(inFlight: readonly InFlight[], limitMs: number): Promise<
   clearTimeout(timer);
 }
 
-/** The call of a delivery, by the webhook as it is now; `undefined` when that is gone. */
+/** The call of a delivery, by the current webhook; `undefined` if it is deleted. */
 function prepareCall(core: DeliveryService, delivery: StoredDelivery): TargetCall | undefined {
   const { webhookId, tenantId, uri, body } = delivery;
   const webhook = webhookId === null ? undefined : core.webhooks.find(tenantId, webhookId);
@@ -173,21 +176,21 @@ function prepareCall(core: DeliveryService, delivery: StoredDelivery): TargetCal
   };
 }
 
-/** The address of a company has no secret of its own: it is signed as the first webhook that has one (assumed). */
+/** The address of a company has no secret: its deliveries use that of the first webhook with one (assumed). */
 function secretOfAccount(core: DeliveryService, tenantId: string): string | null {
   const isGood = ({ status, secret }: StoredWebhook) => status === 'Active' && secret !== null;
   return core.webhooks.list(tenantId).find(isGood)?.secret ?? null;
 }
 
-/** A guess of a secret, or no signature at all. */
+/** A wrong secret, or none. */
 function forgedSecret(core: DeliveryService, id: string): string | null {
   return core.chance.unit(`forged:${id}`) < 0.5 ? null : randomBytes(24).toString('hex');
 }
 
-/** The pauses before each further attempt (assumed); after the last one it is given up. */
+/** The pauses before each retry (assumed); the last failure is final. */
 const pausesMs: readonly number[] = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 
-/** From when a retry is counted: from the attempt, or from when that was due, after the clock was moved. */
+/** The base of the retry time: the attempt, or its due time after the clock was moved. */
 export type Pace = 'from-now' | 'from-due';
 
 interface Attempt {
@@ -196,12 +199,12 @@ interface Attempt {
   readonly pace: Pace;
 }
 
-/** Writes down how an attempt ended, and what that means for the document. Must be called inside a transaction. */
+/** Stores the result of an attempt and updates the document. Requires a transaction. */
 function endAttempt(core: DeliveryService, { delivery, reached, pace }: Attempt): void {
   const at = pace === 'from-due' ? delivery.dueAt : core.clock.now();
   const { status } = reached;
   const isTaken = status !== null && status >= 200 && status < 300;
-  // Copies and forged ones are sent once.
+  // Copies and forgeries are sent once.
   const pauseMs = delivery.kind === 'genuine' ? pausesMs[delivery.attempts] : undefined;
   const isOver = isTaken || pauseMs === undefined;
   core.deliveries.end({
@@ -217,7 +220,7 @@ function endAttempt(core: DeliveryService, { delivery, reached, pace }: Attempt)
   if (delivery.documentId !== null) updateWebhookStatus(core, delivery.documentId);
 }
 
-function stateOf(isTaken: boolean, isOver: boolean): DeliveryState {
-  if (isTaken) return 'delivered';
+function stateOf(isAccepted: boolean, isOver: boolean): DeliveryState {
+  if (isAccepted) return 'delivered';
   return isOver ? 'failed' : 'waiting';
 }

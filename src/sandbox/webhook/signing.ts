@@ -5,11 +5,11 @@ export const signingSchemes = ['hub-sha1', 'standard-webhooks'] as const;
 export const hexCases = ['lower', 'upper'] as const;
 export const hookIds = ['delivery', 'webhook'] as const;
 
-/** How deliveries are signed. §6: not shown; `hub-sha1` is public, in either case of its letters. */
+/** How deliveries are signed. §6 does not show it; `hub-sha1` is public, in lower or upper case. */
 interface Signing {
   readonly scheme: (typeof signingSchemes)[number];
   readonly hex: (typeof hexCases)[number];
-  /** What `X-Hook-Id` names: the delivery, or the webhook that it comes from. */
+  /** `X-Hook-Id` is the id of the delivery or of its webhook. */
   readonly hookId: (typeof hookIds)[number];
 }
 
@@ -29,17 +29,17 @@ export function openSigning(meta: Meta): SigningChoice {
   };
 }
 
-/** What is signed. */
+/** The delivery to sign. */
 interface Unsigned {
   readonly id: string;
   readonly webhookId: string | null;
   readonly event: string;
-  /** 1 for the first. */
+  /** From 1. */
   readonly attempt: number;
   readonly body: string;
 }
 
-/** The headers of a delivery; without a secret they hold no signature. */
+/** The headers of a delivery; no signature without a secret. */
 export function signedHeaders(
   signing: Signing,
   unsigned: Unsigned,
@@ -58,7 +58,7 @@ export function signedHeaders(
   };
 }
 
-/** Real time, whatever the clock of the service says: a receiver compares it with its own. */
+/** Real time instead of the service's clock, because receivers compare it with theirs. */
 function standardHeaders({ id, body }: Unsigned, secret: string | null): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const key = secret === null ? null : keyOf(secret);

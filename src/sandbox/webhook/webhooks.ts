@@ -9,7 +9,7 @@ export interface StoredWebhook {
   readonly id: string;
   readonly tenantId: string;
   readonly uri: string;
-  /** Null: its deliveries are not signed. */
+  /** Null: deliveries are not signed. */
   readonly secret: string | null;
   readonly status: string;
   readonly filters: readonly string[];
@@ -21,7 +21,7 @@ export interface StoredWebhook {
 }
 
 export interface Webhooks {
-  /** Replaces what stands under the same id. */
+  /** Replaces the webhook with the same id. */
   put(webhook: StoredWebhook): void;
   find(tenantId: string, id: string): StoredWebhook | undefined;
   /** In order of creation. */
@@ -58,12 +58,12 @@ export function openWebhooks(database: SandboxDatabase): Webhooks {
   };
 }
 
-/** What is read here was written here. */
+/** Written by `put`, so the form is known. */
 function toWebhook(row: WebhookRow): StoredWebhook {
   return { ...JSON.parse(row.content), id: row.id, tenantId: row.tenant_id };
 }
 
-/** What a body gives of a webhook; without `secret` the webhook keeps its own. */
+/** The fields of a request; without `secret` the webhook keeps its own. */
 type GivenWebhook = Omit<
   StoredWebhook,
   'id' | 'tenantId' | 'secret' | 'status' | 'createdOn' | 'modifiedOn'
@@ -72,7 +72,7 @@ type GivenWebhook = Omit<
 const mostFilters = 100;
 const mostHeaders = 20;
 const longestUri = 2_048;
-/** RFC 9110: a token, and what may stand in a value. */
+/** RFC 9110: a token, and the characters of a value. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const headerValue = /^[\t\x20-\x7e]{0,1000}$/;
 const ownHeaders =
@@ -88,7 +88,7 @@ const uri: Check = (value, path, report) => {
   const { protocol, username, password } = new URL(value);
   if (!/^https?:$/.test(protocol)) report.push({ field: path, message: 'Must begin with http or https.' });
   if (username !== '' || password !== '') {
-    report.push({ field: path, message: 'Must not hold a user name or a password.' });
+    report.push({ field: path, message: 'Must not contain a user name or password.' });
   }
 };
 
@@ -105,7 +105,10 @@ const filters: Check = (value, path, report) => {
   for (const [index, filter] of value.entries()) {
     const names = typeof filter === 'string' && filter.length <= 100;
     if (names && eventTypes.some(({ id }) => matches(filter, id))) continue;
-    report.push({ field: `${path}[${index}]`, message: 'Names no event: see GET /v2/webhooks/eventtypes.' });
+    report.push({
+      field: `${path}[${index}]`,
+      message: 'Matches no event: see GET /v2/webhooks/eventtypes.',
+    });
   }
 };
 
@@ -115,10 +118,10 @@ const headers: Check = (value, path, report) => {
   }
   for (const [name, each] of Object.entries(value)) {
     const field = `${path}.${name}`;
-    if (!headerName.test(name)) report.push({ field: path, message: 'Holds a name that is no header.' });
+    if (!headerName.test(name)) report.push({ field: path, message: 'Contains an invalid header name.' });
     else if (ownHeaders.test(name)) report.push({ field, message: 'Is set by the service.' });
     else if (typeof each !== 'string' || !headerValue.test(each)) {
-      report.push({ field, message: 'Must be text that a header can hold.' });
+      report.push({ field, message: 'Must be a valid header value.' });
     }
   }
 };
@@ -140,7 +143,7 @@ const check = object({
   },
 });
 
-/** Checks the wrapped body of create and update (public). Throws 400 with all that is wrong. */
+/** Checks the wrapped body of create and update (public). Throws a 400 with all problems. */
 export function readWebhook(body: unknown): GivenWebhook {
   if (!isRecord(body) || !isRecord(body['webHook'])) {
     throw invalid('webHook', 'Is required: the body is {"webHook": {…}}.');
@@ -197,10 +200,10 @@ const others = [
   ['service_invoice_manifestation.failed', 'The manifestation of an NFS-e could not be sent.'],
 ] as const;
 
-/** `ping` is sent to one webhook, whatever its filters are. */
+/** `ping` goes to one webhook, regardless of its filters. */
 export type EventName = `${InvoiceResource}.${InvoiceEnding}` | (typeof others)[number][0] | 'ping';
 
-/** The events that the sandbox emits (names assumed, after those published by services of this kind). */
+/** The events of the sandbox (names assumed, after those that similar services publish). */
 export const eventTypes: readonly WebhookEventType[] = [
   ...invoices.flatMap(([resource, name]) =>
     endings.map(([ending, what]) => ({ id: `${resource}.${ending}`, description: `An ${name} ${what}.` })),
@@ -208,12 +211,12 @@ export const eventTypes: readonly WebhookEventType[] = [
   ...others.map(([id, description]) => ({ id, description })),
 ];
 
-/** True when one of the filters names the event; `*` stands for any part of a name, and no filter for all events. */
+/** True if a filter matches the event; `*` matches any text, and no filters match all events. */
 export function isWanted(filters: readonly string[], event: string): boolean {
   return filters.length === 0 || filters.some((filter) => matches(filter, event));
 }
 
-/** Walks along both, so that no filter can make it slow. */
+/** Linear in both texts, so that no filter is slow. */
 export function matches(filter: string, event: string): boolean {
   const [first = '', ...rest] = filter.toLowerCase().split('*');
   const last = rest.pop();

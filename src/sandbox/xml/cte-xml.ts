@@ -20,7 +20,7 @@ const namespace = 'http://www.portalfiscal.inf.br/cte';
 const icmsRate = 1_200;
 const noteLines = 40;
 
-/** cteProc 4.00: the knowledge of transport with the protocol of its authorization. */
+/** `cteProc` 4.00: the CT-e with the protocol of its authorisation. */
 export function cteLayout(input: LayoutInput): Signable {
   const { document, parties } = input;
   const { accessKey, authorizedOn } = document;
@@ -99,7 +99,7 @@ function ide({ document }: LayoutInput): Xml {
 }
 
 function party(name: string, address: string, { taxNumber, name: title }: Party): Xml {
-  const place = businessPlace(taxNumber);
+  const location = businessPlace(taxNumber);
   return element(name, [
     ...leaves({ CNPJ: taxNumber, IE: taxNumber.slice(0, 12), xNome: title }),
     group(address, {
@@ -107,9 +107,9 @@ function party(name: string, address: string, { taxNumber, name: title }: Party)
       nro: '200',
       xBairro: 'Distrito Industrial',
       cMun: '3550308',
-      xMun: place.city,
-      CEP: place.postalCode,
-      UF: place.state,
+      xMun: location.city,
+      CEP: location.postalCode,
+      UF: location.state,
     }),
   ]);
 }

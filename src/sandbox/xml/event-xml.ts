@@ -16,10 +16,10 @@ const layouts = {
   },
 } as const;
 
-/** The national environment registers what recipients send; the state of the issuer, what issuers send. */
+/** The national environment registers events of recipients; the issuer's state, those of issuers. */
 const national = '91';
 
-/** The event as it was signed, with the answer of the authority: `procEventoNFe`, or that of its family. */
+/** The signed event with the answer of the authority: `procEventoNFe`, or its equivalent. */
 export function eventLayout(event: StoredEvent, author: string): Signable {
   if (event.family === 'nfse') return nfseEventLayout(event, author);
   const layout = layouts[event.family];
@@ -60,7 +60,7 @@ function issuerDetail({ description, protocol, detail }: StoredEvent): readonly 
   });
 }
 
-/** What the recipient said, by the names of the layout: only the justification has another one in the service. */
+/** The recipient's detail, under the names of the layout: only the justification has another name in the service. */
 function recipientDetail({ description, detail }: StoredEvent): readonly Xml[] {
   const { justification, ...groups } = detail;
   const reason = typeof justification === 'string' ? leaves({ xJust: justification }) : [];
@@ -71,7 +71,7 @@ function recipientDetail({ description, detail }: StoredEvent): readonly Xml[] {
   ];
 }
 
-/** A list is an element repeated; the number of an item is an attribute. */
+/** A list is a repeated element; the number of an item is an attribute. */
 function groupXml(name: string, value: unknown): readonly Xml[] {
   if (Array.isArray(value)) return value.flatMap((each: unknown) => groupXml(name, each));
   if (typeof value !== 'object' || value === null) return [element(name, String(value))];
@@ -102,7 +102,7 @@ function answered(event: StoredEvent, keyName: string): string {
 
 const nfseNamespace = 'http://www.sped.fazenda.gov.br/nfse';
 
-/** The national event of an NFS-e, layout 1.01: what the environment made of the request of the taker. */
+/** The national event of an NFS-e, layout 1.01: the environment's event around the taker's request. */
 function nfseEventLayout(event: StoredEvent, author: string): Signable {
   const id = event.eventKey;
   const content = [

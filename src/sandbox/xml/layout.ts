@@ -2,10 +2,10 @@ import type { Company } from '../../contract/company.js';
 import { businessName, withCheckDigits } from '../core/identity.js';
 import type { StoredDocument } from '../document/documents.js';
 
-/** Who stands in the document beside what is stored of it. */
+/** The parties of a document. */
 export interface Parties {
   readonly issuer: Party;
-  /** Recipient, or taker. */
+  /** Recipient or taker. */
   readonly recipient: Party;
 }
 
@@ -23,24 +23,26 @@ export interface LayoutInput {
 export interface Signable {
   /** Value of the attribute `Id`. */
   readonly id: string;
-  /** The element as C14N writes it, or as it stands inside its parents, which name its space. */
+  /** The element in C14N form; inside its parents it inherits their namespace. */
   signed(asCanonical: boolean): string;
   /** The whole document around the signed element and its signature. */
   wrap(signature: string, digest: string): string;
 }
 
-/** The element of a layout that is signed. */
+/** The signed element of a layout. */
 interface SignedElement {
   readonly name: string;
   /** Value of its attribute `Id`. */
   readonly id: string;
   readonly namespace: string;
-  /** Absent where the layout writes the version on its root only. */
+  /** Absent if only the root of the layout has the version. */
   readonly version?: string;
   readonly content: readonly Xml[];
 }
 
-/** `around` writes the document: its root, the signed element, the signature, and what the authority answered. */
+/**
+ * Builds a signable document. `around` writes the root, the signed element, the signature and the authority's answer.
+ */
 export function signable(
   { name, id, namespace, version, content }: SignedElement,
   around: (signed: string, signature: string, digest: string) => string,
@@ -56,7 +58,7 @@ export function signable(
   };
 }
 
-/** When and as what the authority authorized a document. Times are milliseconds since the epoch. */
+/** The authorisation of a document. Times are milliseconds since the epoch. */
 export interface Authorization {
   readonly accessKey: string;
   readonly authorizedOn: number;
@@ -82,19 +84,19 @@ export function authorizationProtocol(
   return `<prot${document} versao="4.00">${content.xml}</prot${document}>`;
 }
 
-/** The protocol of a captured document: invented from its key, so that it is always the same. */
+/** The protocol of a captured document, derived from its key. */
 export function protocolOf(accessKey: string): string {
   return `1${accessKey.slice(0, 4)}${accessKey.slice(25, 35)}`;
 }
 
 export const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>';
 
-/** `2026-10-03T10:00:00-03:00`: the authority writes the time of Brasília with its distance. */
+/** `2026-10-03T10:00:00-03:00`: the authority writes Brasília time with its offset. */
 export function localTime(at: number): string {
   return `${new Date(at - 10_800_000).toISOString().slice(0, 19)}-03:00`;
 }
 
-/** Cents of a text with two decimals, and back. */
+/** Converts text with two decimals to cents, and back. */
 export function centsOf(amountText: string): number {
   return Number(amountText.replace('.', ''));
 }
@@ -104,20 +106,20 @@ export function amountText(cents: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The rate of a tax in hundredths of a percent, on an amount in cents. */
+/** A tax in cents. `rate`: hundredths of a percent; `cents`: the base. */
 export function taxOf(cents: number, rate: number): number {
   return Math.round((cents * rate) / 10_000);
 }
 
-/** What stands in an element: text, or elements already written. */
+/** The content of an element: text, or written elements. */
 type Content = string | number | readonly Xml[];
 
-/** Written XML, so that text is never taken for it. */
+/** Written XML, a type of its own, so that text is always escaped. */
 export interface Xml {
   readonly xml: string;
 }
 
-/** `<name>content</name>`, never self-closing: the form that C14N gives it. */
+/** `<name>content</name>`, never self-closing, as in C14N. */
 export function element(name: string, content: Content = ''): Xml {
   const inner = typeof content === 'object' ? written(content) : escapeText(String(content));
   return { xml: `<${name}>${inner}</${name}>` };
@@ -136,7 +138,7 @@ export function group(name: string, fields: Readonly<Record<string, string | num
   return element(name, leaves(fields));
 }
 
-/** C14N 1.0 §2.3: these three in text, and carriage return. Other control characters cannot stand in XML at all. */
+/** C14N 1.0 §2.3: escapes these three characters and carriage return. XML allows no other control characters. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
@@ -147,12 +149,11 @@ function escapeText(text: string): string {
 }
 
 const customerTaxNumber = withCheckDigits('111222330001');
-/** To whom a company sells in the notes that are invented for it. */
+/** The customer of invented notes that a company issues. */
 export const customer: Party = { taxNumber: customerTaxNumber, name: businessName(customerTaxNumber) };
 
 /**
- * Buyer or taker: who is stored, else the company on the side that the direction says. The names are empty when the
- * document names nobody.
+ * Buyer or taker: the stored one, else derived from the direction. The names are empty if the document names none.
  */
 export function recipientOf(
   {

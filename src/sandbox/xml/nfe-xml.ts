@@ -32,7 +32,7 @@ const goods = [
   'Óleo de soja 900 ml',
 ];
 
-/** nfeProc 4.00: the note (layout of the MOC) with the protocol of its authorization. */
+/** `nfeProc` 4.00: the note (MOC layout) with the protocol of its authorisation. */
 export function nfeLayout({ document, parties }: LayoutInput): Signable {
   const { accessKey, authorizedOn, totalAmount } = document;
   const content = [
@@ -53,7 +53,7 @@ export function nfeLayout({ document, parties }: LayoutInput): Signable {
   return nfeProc(content, { accessKey, authorizedOn, protocol: protocolOf(accessKey) });
 }
 
-/** nfeProc 4.00 around the content of `infNFe`. A note of model 65 has a supplement beside it. */
+/** `nfeProc` 4.00 around the content of `infNFe`. A note of model 65 also has a supplement. */
 export function nfeProc(content: readonly Xml[], authorization: Authorization, supplement = ''): Signable {
   const id = `NFe${authorization.accessKey}`;
   return signable(
@@ -67,8 +67,8 @@ export function nfeProc(content: readonly Xml[], authorization: Authorization, s
 }
 
 /**
- * resNFe 1.01 (NT 2014.002): what the authority shows the recipient before it manifests. Nobody signs it. `digVal` is the
- * digest of the note itself.
+ * `resNFe` 1.01 (NT 2014.002): the summary before the recipient's manifestation. It has no signature. `digVal` is the
+ * digest of the note.
  */
 export function nfeSummary(input: LayoutInput): string {
   const { document, parties } = input;
@@ -84,7 +84,7 @@ export function nfeSummary(input: LayoutInput): string {
     digVal: createHash('sha1').update(canonical, 'utf8').digest('base64'),
     dhRecbto: localTime(document.authorizedOn),
     nProt: protocolOf(document.accessKey),
-    // As it stood when the note was authorized; a cancellation comes as an event.
+    // The status at the authorisation; a cancellation is an event.
     cSitNFe: 1,
   });
   return `${xmlHead}<resNFe xmlns="${namespace}" versao="1.01">${written(content)}</resNFe>`;
@@ -102,7 +102,7 @@ function ide({ accessKey, issuedOn, direction }: LayoutInput['document']): Xml {
   });
 }
 
-/** What differs from note to note in `ide`, by the names of the layout. */
+/** The variable fields of `ide`, under the names of the layout. */
 interface Identification {
   readonly natOp: string;
   readonly dhEmi: string;
@@ -113,7 +113,7 @@ interface Identification {
   readonly indPres: 1 | 9;
 }
 
-/** `ide`, in the order of the layout; what the key holds is taken from it. */
+/** `ide`, in the order of the layout; some fields come from the key. */
 export function identification(key: string, given: Identification): Xml {
   return group('ide', {
     cUF: key.slice(0, 2),
@@ -154,21 +154,21 @@ function recipientXml({ taxNumber, name }: Party): Xml {
 }
 
 function address(name: string, taxNumber: string): Xml {
-  const place = businessPlace(taxNumber);
+  const location = businessPlace(taxNumber);
   return group(name, {
     xLgr: 'Rua das Acácias',
     nro: '100',
     xBairro: 'Centro',
     cMun: '3550308',
-    xMun: place.city,
-    UF: place.state,
-    CEP: place.postalCode,
+    xMun: location.city,
+    UF: location.state,
+    CEP: location.postalCode,
     cPais: '1058',
     xPais: 'BRASIL',
   });
 }
 
-/** The whole in equal parts; the last takes what is left. */
+/** Splits an amount into equal parts; the last part gets the remainder. */
 function itemAmounts(cents: number): readonly number[] {
   const each = Math.floor(cents / itemCount);
   return Array.from({ length: itemCount }, (_, index) =>
@@ -214,8 +214,8 @@ function taxes(cents: number): Xml {
 }
 
 function total(cents: number): Xml {
-  const parts = itemAmounts(cents);
-  const sum = (rate: number) => amountText(parts.reduce((all, each) => all + taxOf(each, rate), 0));
+  const amounts = itemAmounts(cents);
+  const sum = (rate: number) => amountText(amounts.reduce((all, each) => all + taxOf(each, rate), 0));
   const amount = amountText(cents);
   return totalXml({
     vBC: amount,
@@ -233,7 +233,7 @@ const totalFields = [
   ...['vDesc', 'vII', 'vIPI', 'vIPIDevol', 'vPIS', 'vCOFINS', 'vOutro', 'vNF'],
 ];
 
-/** `total` with these amounts, and zero for every other one. */
+/** `total` with these amounts, and zero for all others. */
 export function totalXml(amounts: Readonly<Record<string, string>>): Xml {
   const fields = Object.fromEntries(totalFields.map((name) => [name, amounts[name] ?? '0.00']));
   return element('total', [group('ICMSTot', fields)]);

@@ -21,7 +21,7 @@ const descriptionLines = 19;
 const description =
   'Consultoria contábil e fiscal prestada no mês, conforme contrato. Documento de teste do sandbox. ';
 
-/** The national NFS-e, layout 1.01: the note around the declaration (DPS) that it was made from. */
+/** The national NFS-e, layout 1.01: the note around its declaration (DPS). */
 export function nfseLayout(input: LayoutInput): Signable {
   const { accessKey, authorizedOn } = input.document;
   const { city } = businessPlace(input.parties.issuer.taxNumber);
@@ -38,7 +38,7 @@ export function nfseDocument(accessKey: string, content: readonly Xml[]): Signab
   );
 }
 
-/** What stands before the parties of a note, in the order of the layout; what the key holds is taken from it. */
+/** The part of a note before its parties, in the order of the layout; some fields come from the key. */
 export function nfseHead(
   key: string,
   given: { readonly city: string; readonly processedOn: number; readonly service?: string },
@@ -108,14 +108,14 @@ function values({ document: { totalAmount } }: LayoutInput): Xml {
 }
 
 function address(name: string, { taxNumber }: Party): Xml {
-  const place = businessPlace(taxNumber);
+  const location = businessPlace(taxNumber);
   return group(name, {
     xLgr: 'Rua do Comércio',
     nro: '300',
     xBairro: 'Centro',
     cMun: '3550308',
-    UF: place.state,
-    CEP: place.postalCode,
+    UF: location.state,
+    CEP: location.postalCode,
   });
 }
 

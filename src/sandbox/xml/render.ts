@@ -12,11 +12,11 @@ export type RenderService = Pick<Core, 'account' | 'certificate' | 'companies' |
 
 const layouts = { nfe: nfeLayout, cte: cteLayout, nfse: nfseLayout } as const;
 
-/** The XML of a document, signed when it is first asked for. */
+/** The XML of a document, signed at the first read. */
 export function documentXml(core: RenderService, document: StoredDocument): string {
   const input: LayoutInput = { document, parties: partiesOf(core, document) };
   if (document.stage === 'summary') return nfeSummary(input);
-  // Several companies may hold one note, each with a row of its own: a kept signature must fit the text of this one.
+  // Several companies may hold one note: a stored signature must match the text of this one.
   return signedXml(layouts[document.family](input), core.certificate(), {
     text: core.documents.signature(document.accessKey),
     keep: (text) => core.documents.keepSignature(document.accessKey, text),
@@ -29,14 +29,17 @@ export function eventXml(core: RenderService, event: StoredEvent): string {
   return signedXml(eventLayout(event, author), core.certificate());
 }
 
-/** The company stands on the side that the direction says; the other side of its own notes is an invented customer. */
+/**
+ * The parties of a document: the company is the recipient, or the issuer with an invented customer, depending on the
+ * direction.
+ */
 export function partiesOf(core: RenderService, document: StoredDocument): Parties {
   const issuer = { taxNumber: document.issuerTaxNumber, name: document.issuerName };
   const company = core.companies.find(core.account.tenantId, document.companyId);
   return { issuer, recipient: recipientOf(document, company) };
 }
 
-/** A page with a few lines of text: the smallest PDF 1.4 that a reader opens. The same lines make the same bytes. */
+/** A page with a few lines of text, as a minimal PDF 1.4. The same lines give the same bytes. */
 export function makePdf(lines: readonly string[]): Buffer {
   const text = lines
     .map((line, index) => `${index === 0 ? '' : '0 -16 Td '}(${escapePdf(line)}) Tj`)

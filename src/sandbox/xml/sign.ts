@@ -5,15 +5,15 @@ import type { Signable } from './layout.js';
 const signatureSpace = 'http://www.w3.org/2000/09/xmldsig#';
 const c14n = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
 
-/** Where a signature is kept between two reads, as `<digest> <value>`. */
+/** The storage of a signature between reads, as `<digest> <value>`. */
 interface KeptSignature {
   readonly text: string | null | undefined;
   keep(text: string): void;
 }
 
 /**
- * The signed document (facts §6: enveloped, C14N 1.0, RSA-SHA1, SHA-1), the same bytes every time: RSA with PKCS #1 v1.5
- * has no chance in it. A signature costs a thousand times the rest, so one that was kept for this very text serves again.
+ * Signs a document (facts §6: enveloped, C14N 1.0, RSA-SHA1, SHA-1). The bytes are always the same: RSA with PKCS #1
+ * v1.5 is deterministic. A signature costs a thousand times the rest, so a stored one for the same text is reused.
  */
 export function signedXml(signable: Signable, certificate: TestCertificate, kept?: KeptSignature): string {
   const canonical = signable.signed(true);
@@ -33,7 +33,7 @@ function signatureValue(id: string, digest: string, { privateKey }: TestCertific
   return sign('sha1', Buffer.from(signedInfo(id, digest, true)), privateKey).toString('base64');
 }
 
-/** Alone it must name its space, which inside the Signature it inherits. */
+/** Alone it declares its namespace, which it inherits inside the Signature. */
 function signedInfo(id: string, digest: string, isAlone: boolean): string {
   return (
     `<SignedInfo${isAlone ? ` xmlns="${signatureSpace}"` : ''}>` +
@@ -47,17 +47,17 @@ function signedInfo(id: string, digest: string, isAlone: boolean): string {
   );
 }
 
-/** The certificate that signs the documents of one sandbox. Worth nothing elsewhere: its issuer is itself. */
+/** The self-signed certificate for the documents of one sandbox. Not valid elsewhere. */
 export interface TestCertificate {
   /** PEM. */
   readonly privateKey: string;
-  /** DER in base64, on one line, as it stands in an X509Certificate element. */
+  /** DER in base64, on one line, for an X509Certificate element. */
   readonly certificate: string;
 }
 
 const names = { privateKey: 'certificate.key', certificate: 'certificate.der' };
 
-/** Made when the first document is signed and kept in the file, so that every process signs alike. */
+/** Creates the certificate on first use and stores it in the file, so that all processes share it. */
 export function openCertificate(meta: Meta): () => TestCertificate {
   return () => {
     const privateKey = meta.get(names.privateKey);
@@ -76,7 +76,7 @@ const sha256WithRsa = '2a864886f70d01010b';
 /** commonName, 2.5.4.3. */
 const commonName = '550403';
 
-/** Whose it is, and from when until when, in milliseconds. */
+/** The holder and the validity, in milliseconds. */
 export interface Holder {
   readonly commonName: string;
   readonly from: number;
@@ -89,7 +89,7 @@ const nobody: Holder = {
   until: Date.UTC(2049, 11, 31, 23, 59, 59),
 };
 
-/** A self-signed certificate of X.509 v3 without extensions (RFC 5280 §4.1). */
+/** Creates a self-signed X.509 v3 certificate without extensions (RFC 5280 §4.1). */
 export function makeCertificate(holder: Holder = nobody): TestCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
@@ -108,7 +108,7 @@ export function makeCertificate(holder: Holder = nobody): TestCertificate {
   };
 }
 
-/** UTCTime, which RFC 5280 §4.1.2.5 wants until 2049. */
+/** UTCTime, which RFC 5280 §4.1.2.5 requires until 2049. */
 function time(at: number): Buffer {
   const digits = new Date(at).toISOString().replaceAll(/[-:T]|\..*$/g, '');
   return der(tags.time, Buffer.from(`${digits.slice(2)}Z`, 'ascii'));
@@ -129,13 +129,13 @@ const tags = {
   set: 0x31,
 } as const;
 
-/** One element of DER: tag, length, content. */
+/** A DER element: tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
 }
 
-/** An object identifier, from its content in hexadecimal digits. */
+/** An object identifier from its content in hexadecimal. */
 function oid(hex: string): Buffer {
   return der(tags.oid, Buffer.from(hex, 'hex'));
 }
