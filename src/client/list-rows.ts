@@ -32,15 +32,23 @@ export async function* cursorRows<Id extends CursorList>(
     const given = rowsOf(operation, body);
     const fresh = rows.of(given);
     yield* fresh;
-    const hasMore = fieldOf(body, 'hasMore');
-    if (hasMore === false) return;
-    // Without `hasMore`, the list ends with the first short page without new rows.
-    if (fresh.length === 0 && hasMore !== true && given.length < input.query.limit) return;
+    if (endsWith(body, given, { limit: input.query.limit, isNew: fresh.length > 0 })) return;
     if (fresh.length === 0) throw rows.cut(given.length === 0 ? nothingMore : nothingNew);
     startingAfter = idOf(given.at(-1), 'id');
     if (startingAfter === undefined) throw rows.cut(noId);
   }
   throw rows.cut(noEnd);
+}
+
+/** True for the last page of a list by cursor. Without `hasMore`, that is the first short page without new rows. */
+export function endsWith(
+  body: unknown,
+  rows: readonly unknown[],
+  { limit, isNew }: { readonly limit: number; readonly isNew: boolean },
+): boolean {
+  const hasMore = fieldOf(body, 'hasMore');
+  if (hasMore === false) return true;
+  return hasMore !== true && !isNew && rows.length < limit;
 }
 
 /**
@@ -61,7 +69,7 @@ export async function* numberedRows<Id extends NumberedList>(
     const given = rowsOf(operation, body);
     const fresh = rows.of(given);
     yield* fresh;
-    const pages = countOf(fieldOf(body, 'totalPages'));
+    const pages = totalPagesIn(body, given);
     const isOnlyPage = fresh.length === 0 && given.length < query.pageCount;
     const isLast = pages === undefined ? given.length === 0 || isOnlyPage : pageIndex >= pages;
     if (isLast) {
@@ -126,8 +134,15 @@ function idOf(row: unknown, field: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function countOf(value: unknown): number | undefined {
-  const count = typeof value === 'string' ? Number(value) : value;
+/** The total of pages; `undefined` when it is absent, or 0 beside rows, as in a list that was not counted. */
+export function totalPagesIn(body: unknown, rows: readonly unknown[]): number | undefined {
+  const pages = countOf(fieldOf(body, 'totalPages'));
+  return pages === 0 && rows.length > 0 ? undefined : pages;
+}
+
+/** A number of rows or pages. A service may write 64-bit numbers as text. */
+export function countOf(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 

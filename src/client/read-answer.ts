@@ -66,6 +66,7 @@ export function readBody(
     if (shape.is === 'accepted' && status === 202) return { body: undefined };
     return { reason: error instanceof SyntaxError ? noJson : noUtf8, isGarbled: true };
   }
+  if (shape.is === 'list') body = inOwnEnvelope(body, shape.in);
   const reason = misfit(body, shape);
   if (reason !== undefined) return { reason, isGarbled: false };
   // For `accepted`, the status is enough: a body that is not an object adds nothing.
@@ -129,8 +130,10 @@ function misfit(body: unknown, shape: AnswerShape): Text | undefined {
 }
 
 function misfitOfList(body: unknown, shape: AnswerShape & { readonly is: 'list' }): Text | undefined {
+  // Errors beside rows: the list may be incomplete.
+  if (holdsErrors(body)) return errorsInside;
   const rows = listIn(body, shape.in);
-  if (rows === undefined) return holdsErrors(body) ? errorsInside : noList(shape.in);
+  if (rows === undefined) return noList(shape.in);
   const { rows: needed } = shape;
   if (needed === undefined) return undefined;
   for (const [index, row] of rows.entries()) {
@@ -152,6 +155,23 @@ function lacking(thing: Readonly<Record<string, unknown>>, needed: NeededFields)
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
+}
+
+/** The envelopes that any list may have besides its own. */
+const commonEnvelopes = ['value', 'items'] as const;
+
+/**
+ * A list that came as a bare array of objects, or in a common envelope, as if it had come in its own; anything else unchanged. Two
+ * lists leave open which one was asked for, so such an answer stays unreadable.
+ */
+function inOwnEnvelope(body: unknown, names: readonly string[]): unknown {
+  const [own = ''] = names;
+  if (Array.isArray(body)) return body.every(isRecord) ? { [own]: body } : body;
+  if (listIn(body, names) !== undefined || !isRecord(body)) return body;
+  const [found, ...others] = commonEnvelopes.filter((name) => listIn(body, [name]) !== undefined);
+  if (found === undefined || others.length > 0) return body;
+  const { [found]: rows, ...rest } = body;
+  return { ...rest, [own]: rows };
 }
 
 function listIn(body: unknown, names: readonly string[]): readonly unknown[] | undefined {

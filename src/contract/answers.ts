@@ -20,7 +20,10 @@ export type AnswerShape =
     }
   | {
       readonly is: 'list';
-      /** The first of these fields that contains a list. */
+      /**
+       * The first of these fields that contains a list. A bare array, or a list in `value` or `items`, is read as if it
+       * had come in the first of them.
+       */
       readonly in: readonly string[];
       /** Required fields of each row; absent: the reader of the list counts the rows that it cannot read. */
       readonly rows?: NeededFields;
@@ -61,21 +64,21 @@ export const answerShapes = {
   'nfe.inbound.settings': { is: 'object', has: settings },
   'nfe.inbound.update': { is: 'object', has: settings },
   'nfe.inbound.disable': accepted,
-  'nfe.inbound.list': { is: 'list', in: ['value', 'documents'] },
+  'nfe.inbound.list': { is: 'list', in: ['value', 'documents', 'productInvoices'] },
   'nfe.inbound.get': { is: 'object', has: ['accessKey'] },
   'nfe.inbound.xml': xml,
   'nfe.inbound.pdf': pdf,
-  'nfe.inbound.events': { is: 'list', in: ['value', 'documents'] },
+  'nfe.inbound.events': { is: 'list', in: ['value', 'documents', 'events'] },
   'nfe.inbound.event.xml': xml,
   'nfe.inbound.reprocessWebhook': accepted,
   'cte.inbound.enable': { is: 'object', has: settings },
   'cte.inbound.settings': { is: 'object', has: settings },
   'cte.inbound.disable': accepted,
-  'cte.inbound.list': { is: 'list', in: ['value', 'documents'] },
+  'cte.inbound.list': { is: 'list', in: ['value', 'documents', 'transportationInvoices'] },
   'cte.inbound.get': { is: 'object', has: ['accessKey'] },
   'cte.inbound.xml': xml,
   'cte.inbound.pdf': pdf,
-  'cte.inbound.events': { is: 'list', in: ['value', 'documents'] },
+  'cte.inbound.events': { is: 'list', in: ['value', 'documents', 'events'] },
   'cte.inbound.event.xml': xml,
   'nfse.inbound.enable': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.companies': { is: 'list', in: ['companies'], rows: [['companyId', 'id']] },

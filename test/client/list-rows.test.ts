@@ -88,3 +88,20 @@ test.each([
   const { ids, code, exitCode } = await read(invoices, ...replies);
   expect([ids, code, exitCode]).toEqual([['a', 'b'], 'service.list_cut', 5]);
 });
+
+test('a total of no pages beside rows is none: the list is read to an empty page', async () => {
+  const page = (ids: readonly string[]) =>
+    json(200, { serviceInvoices: ids.map((id) => ({ id })), totalPages: 0, totalResults: 0 });
+  expect((await read(invoices, page(['a', 'b']), page(['c']), page([]))).ids).toEqual(['a', 'b', 'c']);
+});
+
+test('bare arrays are read to the first short page that repeats or is empty', async () => {
+  const bare = (...ids: readonly string[]) =>
+    json(
+      200,
+      ids.map((id) => ({ id })),
+    );
+  expect((await read(companies, bare('a', 'b'), bare('c'), bare())).ids).toEqual(['a', 'b', 'c']);
+  const full = await read(companies, bare('a', 'b'), bare('a', 'b'));
+  expect([full.ids, full.code]).toEqual([['a', 'b'], 'service.list_cut']);
+});

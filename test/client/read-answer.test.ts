@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
-import { answerShapes } from '../../src/contract/answers.js';
+import type { CallInput } from '../../src/client/client.js';
+import { rowsOf } from '../../src/client/read-answer.js';
+import { answerShapes, type ListOperationId } from '../../src/contract/answers.js';
 import { operations } from '../../src/contract/operations.js';
 import { bench, failureOf, secret } from './support/client.js';
 import { json, serve, type Reply } from './support/server.js';
@@ -9,7 +11,7 @@ import { json, serve, type Reply } from './support/server.js';
 const misshapen: readonly (readonly [string, Reply])[] = [
   ['an empty object', json(200, {})],
   ['null', json(200, null)],
-  ['a bare list', json(200, [])],
+  ['a bare list of texts', json(200, ['a'])],
   ['a JSON string', json(200, 'ok')],
   ['no content', { status: 204 }],
   ['errors', json(200, { errors: [{ message: 'no' }] })],
@@ -56,6 +58,52 @@ describe.each([
     expect([error.code, error.exitCode, server.seen.length]).toEqual(['service.unreadable', 5, 5]);
     expect(error.facts).toMatchObject({ retryable: true, sent: 'yes', operation, attempts: 5 });
   });
+});
+
+/** A row that every list accepts. */
+const row = { id: 'i1', accessKey: 'K1', type: 't', code: 'c', thumbprint: 'T' };
+const lists = Object.entries(answerShapes).flatMap(([id, shape]) =>
+  shape.is === 'list' ? [{ id: id as ListOperationId, own: shape.in[0], names: shape.in }] : [],
+);
+
+test.each(lists)('$id is read in each published envelope and as a bare array', async ({ id, own, names }) => {
+  const envelopes = [...new Set([...names, 'value', 'items'])];
+  const replies = [json(200, [row]), json(200, []), ...envelopes.map((name) => json(200, { [name]: [row] }))];
+  const server = await serve(...replies);
+  const hosts = { product: server.url, query: server.url, service: server.url };
+  const { client } = bench(server.url, { settings: { hosts } });
+  const named = { invoiceId: 'i', tenantId: 't', list: 'operation-code' };
+  const input = {
+    path: { ...named, companyId: 'c', accessKey: 'K1' },
+  } as unknown as CallInput<ListOperationId>;
+  const read: unknown[] = [];
+  for (const _reply of replies) {
+    const { body } = await client.call(id, input);
+    read.push(rowsOf(id, body));
+  }
+  expect(read).toEqual([[row], [], ...envelopes.map(() => [row])]);
+  expect(own).toBe(names[0]);
+});
+
+test('errors beside a list, and two lists of which none is its own, are no list', async () => {
+  const server = await serve(
+    json(200, { companies: [], errors: [{ message: 'no' }] }),
+    json(200, { value: [], items: [{ id: 'a' }] }),
+    json(200, [{ message: 'no' }]),
+  );
+  const { client } = bench(server.url);
+  const codes: string[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    codes.push((await thrown(client.call('company.list', { path: {} }))).code);
+  }
+  expect(codes).toEqual(Array(3).fill('service.unreadable'));
+});
+
+test('a bare array about another company is refused', async () => {
+  const server = await serve(json(200, [{ accessKey: 'K1', company: { id: 'other' } }]));
+  const { client } = bench(server.url);
+  const error = await thrown(client.call('nfe.inbound.list', { path: { companyId: 'c' } }));
+  expect([error.code, error.exitCode]).toEqual(['service.other_company', 10]);
 });
 
 test('a page of a proxy that goes away does no harm', async () => {

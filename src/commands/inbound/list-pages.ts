@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import { listCut, nothingMore } from '../../client/list-rows.js';
+import { countOf, listCut, nothingMore, totalPagesIn } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
@@ -58,7 +58,7 @@ export async function pageReader(
         rows,
         next: typeof link === 'string' ? nextQuery(link, { base, query, broken, unreadable }) : undefined,
         total: countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, '@odata.count')),
-        totalPages: countOf(fieldOf(body, 'totalPages')),
+        totalPages: totalPagesIn(body, rows),
         isNumbered:
           Array.isArray(fieldOf(body, 'documents')) &&
           link === undefined &&
@@ -87,12 +87,6 @@ function nextQuery(link: string, { base, query, broken, unreadable }: Asked): Qu
 function textOf(query: QueryValues): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return JSON.stringify(given.map(([name, value]) => [name, String(value)]).toSorted());
-}
-
-/** A service may write 64-bit numbers as text. */
-function countOf(value: unknown): number | undefined {
-  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 const noLink: Text = {
@@ -200,7 +194,7 @@ export async function* orderedPages(reader: PageReader, list: OdataList): AsyncG
   let state: ListState | undefined = {
     query: { ...firstOf(list), $filter: list.filter, $count: true },
     ...{ read: 0, expected: undefined, last: new Set(), position: undefined },
-    ...{ isBehind: false, announced: false },
+    ...{ isBehind: false, announced: false, byNsu: false },
   };
   while (state !== undefined) {
     const page: ListPage = await reader.read(state.query);
@@ -227,6 +221,8 @@ interface ListState {
   readonly isBehind: boolean;
   /** The previous page was short, but linked to another one. */
   readonly announced: boolean;
+  /** The service ignores `$skip`; each page begins after the last NSU (`$skiptoken`, published). */
+  readonly byNsu: boolean;
 }
 
 interface Reading {
@@ -282,9 +278,12 @@ function nextState(page: ListPage, here: ListState, { reader, list, more, readBe
   const first = { ...firstOf(list), ...more };
   const position = list.order === undefined ? undefined : positionBehind(page.rows, list.order);
   if (position === undefined || list.order === undefined) {
-    if (here.read === readBefore && page.next === undefined) throw reader.broken(standsStill);
-    const query = page.next ?? { ...first, $filter: list.filter, $skip: here.read };
-    return { ...here, query, isBehind: false };
+    const byNsu = here.byNsu || (here.read === readBefore && page.next === undefined);
+    const nsu = byNsu ? lastNsu(page.rows) : undefined;
+    if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reader.broken(standsStill);
+    const on = byNsu ? { $skiptoken: nsu } : { $skip: here.read };
+    const query = page.next ?? { ...first, $filter: list.filter, ...on };
+    return { ...here, query, isBehind: false, byNsu };
   }
   if (position.time === here.position?.time && position.key === here.position.key)
     throw reader.broken(standsStill);
@@ -304,6 +303,17 @@ function positionBehind(
     before = position;
   }
   return before;
+}
+
+/** The NSU of the last row, in digits. A page in another order has none: rows before its last one may be missing. */
+function lastNsu(rows: readonly unknown[]): string | undefined {
+  let before: bigint | undefined;
+  for (const row of rows) {
+    const text = String(fieldOf(row, 'nsu') ?? '');
+    if (!/^\d{1,20}$/.test(text) || (before !== undefined && BigInt(text) < before)) return undefined;
+    before = BigInt(text);
+  }
+  return before?.toString();
 }
 
 interface RowPosition extends OdataPosition {

@@ -1,8 +1,7 @@
 import type { Client } from '../../client/client.js';
-import { listCut, nothingMore } from '../../client/list-rows.js';
+import { endsWith, listCut, nothingMore } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
-import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { AdmitContext, FoundBefore, ListReading } from '../kind.js';
 import { reasons } from '../known-reasons.js';
@@ -140,10 +139,9 @@ async function readList(
     const fresh = rowsOf(`${query.model}.list`, body);
     rows.push(...fresh.map(neededOf));
     const last = textField(fresh.at(-1), 'id');
-    const hasMore = isRecord(body) && body['hasMore'] === true;
-    isWhole = !hasMore || isBehind(fresh, since);
-    if (!isWhole && (last === undefined || last === startingAfter))
-      throw listCut(`${query.model}.list`, rows.length, nothingMore);
+    const isNew = last !== undefined && last !== startingAfter;
+    isWhole = endsWith(body, fresh, { limit: PAGE, isNew }) || isBehind(fresh, since);
+    if (!isWhole && !isNew) throw listCut(`${query.model}.list`, rows.length, nothingMore);
     startingAfter = last;
   }
   const ids = idsOf(rows, before?.ids);

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.js';
+import { endsWith } from '../../client/list-rows.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { LookupContext, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
@@ -71,16 +72,18 @@ class Search {
   async run(environment: string): Promise<LookupResult> {
     let startingAfter: string | undefined;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const { rows, hasMore } = await this.#read(environment, startingAfter);
+      const { rows, body } = await this.#read(environment, startingAfter);
       if (rows === undefined) return 'cannot tell';
       const match = rows.find((row) => textField(row, 'externalId') === this.item.externalId);
       if (match !== undefined)
         return this.#isOlder(match) ? 'cannot tell' : found(match, this.item.externalId);
       for (const row of rows) this.#note(row);
-      if (!hasMore || isBehind(rows, this.#since)) return await this.#amongUnnamed();
       const last = textField(rows.at(-1), 'id');
+      const isNew = last !== undefined && last !== startingAfter;
+      const isWhole = endsWith(body, rows, { limit: PAGE, isNew });
+      if (isWhole || isBehind(rows, this.#since)) return await this.#amongUnnamed();
       // The page announces more but is empty or repeats itself, so the invoice may be on a page that cannot be read.
-      if (last === undefined || last === startingAfter) return 'cannot tell';
+      if (!isNew) return 'cannot tell';
       startingAfter = last;
     }
     return 'cannot tell';
@@ -95,7 +98,7 @@ class Search {
       { attempts: 'once', signal: this.look.signal },
     );
     const rows = listField(body, 'productInvoices') ?? listField(body, 'consumerInvoices');
-    return { rows, hasMore: hasMoreIn(body) };
+    return { rows, body };
   }
 
   #note(row: unknown): void {
@@ -145,8 +148,4 @@ export function isBehind(rows: readonly unknown[], since: number): boolean {
 export function createdAt(row: unknown): number | undefined {
   const at = Date.parse(textField(row, 'createdOn') ?? '');
   return Number.isNaN(at) ? undefined : at;
-}
-
-function hasMoreIn(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'hasMore' in body && body.hasMore === true;
 }

@@ -71,6 +71,27 @@ test('pages that are not in the asked order are followed as the service counts t
   expect(found.toSorted()).toEqual(list.map((row) => row.accessKey));
 });
 
+test('bare arrays are read to an empty page, by NSU where the service knows no order and no $skip', async () => {
+  const list = captured(25).map((row, index) => ({ ...row, createdOn: '2026-10-01', nsu: 100 + index }));
+  const asked: (string | null)[] = [];
+  const server = await serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams;
+    asked.push(query.get('$skiptoken'));
+    const after = Number(query.get('$skiptoken') ?? 0);
+    response.end(JSON.stringify(list.filter(({ nsu }) => nsu > after).slice(0, 10)));
+  });
+  const unordered: DocumentQuery = { ...nfe, orderBy: 'issuedOn desc' };
+  const found = await keys(listDocuments(contextOf(server.url), unordered));
+  expect(found).toEqual(list.map((row) => row.accessKey));
+  expect(asked).toEqual([null, null, '109', '119', '124']);
+});
+
+test('a bare array that never ends its only page is cut, not whole', async () => {
+  const server = await serve(json(200, captured(10)));
+  const failure = await failureOf(keys(listDocuments(contextOf(server.url), { ...nfe, orderBy: 'nsu' })));
+  expect(failure.code).toBe('service.list_cut');
+});
+
 test('the conditions of a query become one correctly quoted filter', async () => {
   const query: DocumentQuery = {
     ...nfe,

@@ -110,6 +110,17 @@ describe('the list of issued invoices', () => {
     expect(endless.asked).toHaveLength(200);
   });
 
+  test('that does not say whether more follows is read to an empty page', async () => {
+    const rows = [row('o1', 'X-1', -1), row('o2', 'X-2', -2), row('i1', 'P-1', -3)];
+    const { look, asked } = run((operation, { query }) => {
+      if (operation === 'nfe.get') return rows[2];
+      const from = rows.findIndex(({ id }) => id === query?.['startingAfter']) + 1;
+      return { productInvoices: rows.slice(from, from + 2) };
+    });
+    expect(await look(item)).toMatchObject({ state: 'pending', resourceId: 'i1' });
+    expect(asked).toEqual(['nfe.list', 'nfe.list o2', 'nfe.list i1', 'nfe.get i1']);
+  });
+
   test('that shows the order before its own reading does is not sent beside it', async () => {
     const { look } = run((operation) => {
       if (operation === 'nfe.get') throw notFound;

@@ -71,6 +71,20 @@ describe('an NF-e whose outcome is unknown', () => {
     expect(await findInList(client, item, look)).toBe('absent');
   });
 
+  test('is sought to an empty page in a list that does not say whether more follows', async () => {
+    const rows = [1, 2, 3].map((n) => ({ id: `o${n}`, externalId: `X-${n}`, createdOn: at(0) }));
+    const silent = (operation: string, asked: Asked): unknown => {
+      const { productInvoices } = listOf(rows)(operation, asked) as { productInvoices: readonly Row[] };
+      return { productInvoices };
+    };
+    const { client, asked } = clientOf(silent);
+    expect(await findInList(client, item, look)).toBe('absent');
+    expect(asked).toEqual(['nfe.list Test', 'nfe.list Test o2', 'nfe.list Test o3']);
+    const full = Array.from({ length: 50 }, (_, n) => ({ id: `o${n}`, externalId: 'X', createdOn: at(0) }));
+    const same = clientOf(() => ({ productInvoices: full }));
+    expect(await findInList(same.client, item, look)).toBe('cannot tell');
+  });
+
   test('is absent in an empty list, in both environments when the invoice names none', async () => {
     const { client, asked } = clientOf(listOf([]));
     const unnamed = { ...item, invoice: { externalId: 'P-1', items: [] } };
