@@ -53,6 +53,22 @@ describe('issue of an NF-e', () => {
     expect(authorization.accessKey).toMatch(/^\d{20}55001000000001\d{10}$/);
   });
 
+  it.each([
+    ['productinvoices', 202],
+    ['consumerinvoices', 200],
+  ])('of %s answers %i with a Location that shows it, and with the whole of it', async (name, status) => {
+    const path = `/v2/companies/${service.ready().companyId}/${name}`;
+    const answer = await service.send('POST', path, { body: merchandise });
+    const { id } = answer.json;
+    expect([answer.status, answer.json]).toEqual([
+      status,
+      expect.objectContaining({ ...merchandise, id: expect.any(String), status: 'Created' }),
+    ]);
+    const { pathname } = new URL(answer.headers.get('location') ?? '');
+    expect(pathname).toBe(`${path}/${id}`);
+    expect((await service.send('GET', pathname)).json.id).toBe(id);
+  });
+
   it('makes a second invoice of the same externalId, and even of the same Idempotency-Key', async () => {
     const body = { ...merchandise, externalId: 'v-2' };
     const headers = { 'Idempotency-Key': 'same' };

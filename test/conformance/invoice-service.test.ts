@@ -130,6 +130,21 @@ describe('issue of an NFS-e', () => {
   });
 });
 
+describe('the 202 of an issue', () => {
+  it('has a Location that shows the invoice, and the whole invoice in its body: published clients need the one or the other', async () => {
+    const answer = await issue({ externalId: 's-9' });
+    expect(answer.json).toMatchObject({
+      ...services,
+      id: expect.any(String),
+      externalId: 's-9',
+      flowStatus: 'WaitingCalculateTaxes',
+    });
+    const { pathname } = new URL(answer.headers.get('location') ?? '');
+    expect(pathname).toBe(`/v1/companies/${service.ready().companyId}/serviceinvoices/${answer.json.id}`);
+    expect((await service.send('GET', pathname)).json.id).toBe(answer.json.id);
+  });
+});
+
 describe('cancellation of an NFS-e', () => {
   it.each([
     [undefined, 'Cancelled'],
@@ -140,6 +155,10 @@ describe('cancellation of an NFS-e', () => {
     if (outcome !== undefined) await service.control('POST', 'outcomes', { outcome });
     const answer = await service.send('DELETE', path(`/${id}`));
     expect([answer.status, answer.json.flowStatus]).toEqual([acceptedStatus, 'WaitingSendCancel']);
+    // Seen live: the cancellation is asynchronous, and its 202 names the invoice.
+    expect(answer.headers.get('location')).toMatch(
+      new RegExp(`^http://[^/]+/v1/companies/${service.ready().companyId}/serviceinvoices/${id}$`),
+    );
     await advance('3d');
     expect((await read(id)).flowStatus).toBe(ending);
     if (ending !== 'WaitingSendCancel') expect(flowEnds).toContain(ending);

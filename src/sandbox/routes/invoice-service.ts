@@ -102,13 +102,17 @@ function issue(core: NfseService, call: Call<'nfse.issue'>): Reply {
     throw invalid('externalId', 'Already exists.');
   }
   const invoice = startIssue(core, { ...read, tenantId, companyId, kind: 'nfse' });
-  const { path } = operations['nfse.get'];
   return {
     status: 202,
-    headers: { location: call.origin + path.replace('{companyId}', companyId).replace('{id}', invoice.id) },
+    headers: { location: locationOf(call, invoice) },
     body: { ...showService(invoice), documentId: invoice.id, companyId, message: inBackground },
     effect: issuedEffect(invoice),
   };
+}
+
+function locationOf({ origin }: Call<'nfse.issue' | 'nfse.cancel'>, { companyId, id }: StoredInvoice): string {
+  const { path } = operations['nfse.get'];
+  return origin + path.replace('{companyId}', companyId).replace('{id}', id);
 }
 
 function list(core: NfseService, call: Call<'nfse.list'>): Reply {
@@ -122,11 +126,13 @@ function getByExternalId(core: NfseService, call: Call<'nfse.getByExternalId'>):
   return { status: 200, body: showService(requireInvoice(invoice, { companyId, kind: 'nfse' })) };
 }
 
+/** Seen live: 202 with the address of the invoice, which is cancelled later. */
 function cancel(core: NfseService, call: Call<'nfse.cancel'>): Reply {
   const invoice = invoiceOf(core, call);
   startCancellation(core, invoice, call.query.get('reason') ?? undefined);
   return {
     status: 202,
+    headers: { location: locationOf(call, invoice) },
     body: {
       ...showService({ ...invoice, status: 'WaitingSendCancel' }),
       ...{ documentId: invoice.id, companyId: invoice.companyId, message: inBackground },
