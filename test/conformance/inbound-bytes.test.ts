@@ -81,6 +81,50 @@ describe('the three ways in which bytes come', () => {
   });
 });
 
+describe('the paths that NF-e and CT-e share (published)', () => {
+  it.each([
+    ['55', 'nfe'],
+    ['57', 'cte'],
+  ])('serve the document whose model is %s', async (model, family) => {
+    const key = await oneOf(family);
+    expect(key.slice(20, 22)).toBe(model);
+    const path = `/v2/companies/${companyId()}/inbound/${key}`;
+    const { status, json } = await service.send('GET', path);
+    expect([status, json.accessKey]).toEqual([200, key]);
+    const xml = await service.send('GET', `${path}/xml`);
+    expect([xml.status, xml.headers.get('content-type'), xml.text.includes(key)]).toEqual([
+      200,
+      'application/xml',
+      true,
+    ]);
+  });
+
+  it('give the same NF-e as its own paths, with its PDF and the XML of its events', async () => {
+    const key = await oneOf('nfe');
+    const shared = `/v2/companies/${companyId()}/inbound/${key}`;
+    const own = `/v2/companies/${companyId()}/inbound/nfe/${key}`;
+    for (const tail of ['', '/xml', '/pdf']) {
+      const answers = [await service.send('GET', shared + tail), await service.send('GET', own + tail)];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(answers[0]?.text).toBe(answers[1]?.text);
+    }
+    await service.control('POST', 'documents', { family: 'nfe', accessKey: key, cancelled: true });
+    const { json } = await service.send('GET', nfeEventsPath(companyId()));
+    const event = await service.send('GET', `${shared}/events/${json.value[0].eventKey}/xml`);
+    expect([event.status, event.headers.get('content-type')]).toEqual([200, 'application/xml']);
+    const { entries } = await service.control('GET', 'ledger?operation=nfe.inbound.pdf');
+    expect(entries.map(({ path }: { path: string }) => path)).toContain(`${shared}/pdf`);
+  });
+
+  it('answer 404 for a key that nobody captured, of either model', async () => {
+    const missing = ['55', '57'].map((model) => `3526031122233300018${'1'}${model}0010000000011000000017`);
+    const answers = await Promise.all(
+      missing.map((key) => service.send('GET', `/v2/companies/${companyId()}/inbound/${key}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  });
+});
+
 describe('PDF', () => {
   it('is a PDF whose table of contents leads to its objects', async () => {
     const key = await oneOf('nfe');

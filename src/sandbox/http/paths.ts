@@ -32,10 +32,17 @@ export function placeRank(word: string): number {
 const companyPrefix = '/v2/companies/{companyId}/inbound';
 const prefixed: readonly OperationId[] = ['nfe.manifestation.submit', 'nfe.manifestation.get'];
 
-/** NF-e and CT-e share some paths: the model in the key selects the operation (facts §1). */
+const nfeOf: ReadonlyMap<OperationId, OperationId> = new Map([
+  ['cte.inbound.get', 'nfe.inbound.get'],
+  ['cte.inbound.xml', 'nfe.inbound.xml'],
+  ['cte.inbound.pdf', 'nfe.inbound.pdf'],
+]);
+
+/** NF-e and CT-e share some paths: the model in the key selects the operation (public; facts §1). */
 export function meantOperation(operation: OperationId, path: Readonly<Record<string, string>>): OperationId {
-  const isCte = path['accessKey']?.slice(20, 22) === '57';
-  return operation === 'nfe.inbound.event.xml' && isCte ? 'cte.inbound.event.xml' : operation;
+  const model = path['accessKey']?.slice(20, 22);
+  if (operation === 'nfe.inbound.event.xml' && model === '57') return 'cte.inbound.event.xml';
+  return (model === '55' ? nfeOf.get(operation) : undefined) ?? operation;
 }
 
 /** Alternative paths of an operation: the recipient's manifestation is also served under a company (assumed). */

@@ -110,7 +110,10 @@ function issue(core: NfseService, call: Call<'nfse.issue'>): Reply {
   };
 }
 
-function locationOf({ origin }: Call<'nfse.issue' | 'nfse.cancel'>, { companyId, id }: StoredInvoice): string {
+function locationOf(
+  { origin }: Call<'nfse.issue' | 'nfse.cancel'>,
+  { companyId, id }: StoredInvoice,
+): string {
   const { path } = operations['nfse.get'];
   return origin + path.replace('{companyId}', companyId).replace('{id}', id);
 }
