@@ -39,7 +39,7 @@ beforeAll(async () => {
     };
   });
   compiled = { program, commands };
-}, 300_000);
+});
 
 // It holds hundreds of megabytes, and the files of a worker run in one process.
 afterAll(() => (compiled = undefined));

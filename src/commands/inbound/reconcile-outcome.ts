@@ -1,0 +1,187 @@
+import type { Text } from '../../contract/text.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import type { BatchOptions } from '../../services/batch/run-batch.js';
+import type { SeenCapture } from '../../services/company/capture.js';
+import type { Context } from '../../services/context.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { companyText } from '../../services/scope/text.js';
+import { familyNames } from './close-verdict.js';
+import { fetchKeys } from './fetch-by-key.js';
+import type { Reconciliation } from './reconcile-compare.js';
+
+/** Lists of a company that no sync has read to their end since the period ended: what they miss is not known. */
+export interface UnreadLists {
+  readonly company: AccountCompany;
+  readonly families: readonly InboundFamily[];
+}
+
+/** A capture that may have been of another environment than production within the period. */
+export interface ElsewhereCapture {
+  readonly company: AccountCompany;
+  readonly family: InboundFamily;
+  readonly seen: SeenCapture;
+}
+
+/** What a comparison found, and what limits it. */
+export interface Compared {
+  readonly request: { readonly fetch: boolean; readonly options: BatchOptions };
+  readonly unread: readonly UnreadLists[];
+  readonly elsewhere: readonly ElsewhereCapture[];
+  /** The sync that reads them. */
+  readonly sync: string;
+  readonly reconciliation: Reconciliation;
+  readonly ledgerNotices: readonly Text[];
+}
+
+/** The differences with their summary and exit code, and what was captured for them. Errors: those of `fetchKeys`. */
+export async function reconcileOutcome(context: Context, compared: Compared): Promise<Outcome> {
+  const { request, unread, elsewhere, reconciliation } = compared;
+  const { differences, fetchable, counts, companies } = reconciliation;
+  const [company] = companies;
+  const { fetch, options } = request;
+  const fetched =
+    fetch && fetchable.length > 0 && company !== undefined
+      ? await fetchKeys(context, { companyId: company.id, options, keys: fetchable })
+      : undefined;
+  const { dryRun } = await context.settings();
+  const exitCode = exitCodeOf(compared, dryRun ? undefined : fetched);
+  const countOf = (kind: string): number => differences.filter((one) => one['kind'] === kind).length;
+  const always = ['only-erp', 'only-captured', 'cancelled-since', 'invalid-key'] as const;
+  const ofCompanies = (['unknown-company', 'other-company'] as const).filter((kind) => countOf(kind) > 0);
+  const found = [...always, ...ofCompanies].map((kind) => [kind, countOf(kind)] as const);
+  const { size: eventsUnread } = reconciliation.eventsUnread;
+  const said = {
+    ...{ companies: companies.length, unsynced: unread.length, ...counts },
+    ...(eventsUnread === 0 ? {} : { eventsUnread }),
+    ...(elsewhere.length === 0 ? {} : { otherEnvironment: elsewhere.length }),
+  };
+  const summary = { type: 'reconciliation', ...said, ...Object.fromEntries(found), exitCode };
+  return {
+    data: recordsOf([...differences, summary], fetched),
+    exitCode,
+    notices: [...(fetched?.notices ?? []), ...hints(compared)],
+  };
+}
+
+/** What was captured now is no difference any more; what the capture itself ended with comes first. */
+function exitCodeOf(compared: Compared, fetched: Outcome | undefined): ExitCode {
+  const { reconciliation, unread, elsewhere } = compared;
+  const { differences, fetchable, eventsUnread, companies } = reconciliation;
+  const ended = fetched?.exitCode ?? ExitCode.ok;
+  if (ended !== ExitCode.ok) return ended;
+  const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
+  const isRead = companies.length > 0 && unread.length === 0 && eventsUnread.size === 0;
+  return left === 0 && isRead && elsewhere.length === 0 ? ExitCode.ok : ExitCode.partial;
+}
+
+async function* recordsOf(own: readonly DataRecord[], fetched: Outcome | undefined): AsyncIterable<unknown> {
+  yield* own;
+  if (fetched === undefined) return;
+  if (isStream(fetched.data)) yield* fetched.data;
+  else yield fetched.data;
+}
+
+function isStream(data: unknown): data is AsyncIterable<unknown> {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}
+
+function hints(compared: Compared): readonly Text[] {
+  return [
+    ...compared.ledgerNotices,
+    ...companyNotices(compared.reconciliation),
+    ...unknownNotices(compared),
+    ...environmentNotices(compared.elsewhere),
+    ...eventNotices(compared.reconciliation.eventsUnread),
+    ...fetchHints(compared),
+  ];
+}
+
+/** The first lines; the records have all. */
+function companyNotices({ companyProblems, otherCompanies }: Reconciliation): readonly Text[] {
+  const unknown = [...companyProblems.values()].slice(0, MOST_NAMED).map(({ line, problem }) => ({
+    en: `line ${line}: ${problem.en}`,
+    pt: `linha ${line}: ${problem.pt}`,
+  }));
+  const other = [...otherCompanies.values()].slice(0, MOST_NAMED).map(({ line, company }) => {
+    const whose = companyText(company);
+    return {
+      en: `line ${line} is of ${whose}, which is not compared: name it with --company, or give --all-companies`,
+      pt: `a linha ${line} é de ${whose}, que não é comparada: indique-a com --company, ou use --all-companies`,
+    };
+  });
+  return [...unknown, ...other];
+}
+
+function eventNotices(keys: ReadonlySet<string>): readonly Text[] {
+  if (keys.size === 0) return [];
+  const list = [...keys].slice(0, MOST_NAMED).join(', ') + (keys.size > MOST_NAMED ? ', …' : '');
+  return [
+    {
+      en: `these documents have an event whose kind is not known, which may be a cancellation: ${list}`,
+      pt: `estes documentos têm um evento cujo tipo não é conhecido, que pode ser um cancelamento: ${list}`,
+    },
+  ];
+}
+
+/** At most this many companies are named. */
+const MOST_NAMED = 10;
+
+function unknownNotices({ reconciliation, unread, sync }: Compared): readonly Text[] {
+  if (reconciliation.companies.length === 0) return [nothingKnown];
+  if (unread.length === 0) return [];
+  const more = unread.length > MOST_NAMED ? '; …' : '';
+  const named = unread
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ company, families }) =>
+        `${companyText(company)}: ${families.map((one) => familyNames[one]).join(', ')}`,
+    );
+  const list = `${named.join('; ')}${more}`;
+  return [
+    {
+      en: `no sync has read these lists and their events to the end since the period ended, so documents and cancellations may be missing: ${list}; when the period is over: ${sync}`,
+      pt: `nenhuma sincronização leu estas listas e seus eventos até o fim desde o término do período, então podem faltar documentos e cancelamentos: ${list}; quando o período tiver terminado: ${sync}`,
+    },
+  ];
+}
+
+function environmentNotices(elsewhere: readonly ElsewhereCapture[]): readonly Text[] {
+  return elsewhere.slice(0, MOST_NAMED).map(({ company, family, seen }) => {
+    const [name, whose] = [familyNames[family], companyText(company)];
+    const { environment, firstSeenAt, lastSeenAt } = seen;
+    const [en, pt] =
+      environment === undefined
+        ? ['an environment that was not kept', 'um ambiente que não foi guardado']
+        : [`the environment "${environment ?? ''}"`, `ambiente "${environment ?? ''}"`];
+    return {
+      en: `the ${name} of ${whose} were captured from ${en} (seen ${firstSeenAt} to ${lastSeenAt}), so those of the period may not be of production`,
+      pt: `as ${name} de ${whose} eram capturadas de ${pt} (visto de ${firstSeenAt} a ${lastSeenAt}), então as do período podem não ser de produção`,
+    };
+  });
+}
+
+const nothingKnown: Text = {
+  en: 'this machine knows documents of no company, so there is nothing to compare with',
+  pt: 'esta máquina não conhece documentos de nenhuma empresa, então não há com o que comparar',
+};
+
+function fetchHints({ request, reconciliation }: Compared): readonly Text[] {
+  const { fetchable } = reconciliation;
+  if (fetchable.length === 0) return [];
+  if (request.fetch) {
+    return [
+      {
+        en: 'download what was captured with "fiscal inbound sync"',
+        pt: 'baixe o que foi capturado com "fiscal inbound sync"',
+      },
+    ];
+  }
+  return [
+    {
+      en: `${fetchable.length} NFS-e can be captured by key with --fetch (one billed call each)`,
+      pt: `${fetchable.length} NFS-e podem ser capturadas pela chave com --fetch (uma chamada cobrada cada)`,
+    },
+  ];
+}
