@@ -110,8 +110,7 @@ export interface OtherOwner {
  */
 export function otherOwner(asked: Owner, body: unknown, shape: AnswerShape): OtherOwner | undefined {
   if (asked.companyId === undefined && asked.tenantId === undefined) return undefined;
-  const things = [body, ...(shape.is === 'list' ? listsIn(body, shape.in) : [])];
-  for (const thing of things) {
+  for (const thing of [body, ...listsIn(body, listNames(shape))]) {
     const found = otherOf(asked, thing, shape);
     if (found !== undefined) return found;
   }
@@ -156,6 +155,11 @@ function companyOf(thing: unknown, shape: AnswerShape): string | undefined {
   const named = textOf(fieldOf(thing, 'companyId')) ?? textOf(fieldOf(fieldOf(thing, 'company'), 'id'));
   if (named !== undefined) return named;
   return shape.is === 'object' && shape.owner === 'id' ? textOf(fieldOf(thing, 'id')) : undefined;
+}
+
+function listNames(shape: AnswerShape): readonly string[] {
+  if (shape.is === 'list') return shape.in;
+  return shape.is === 'object' && shape.orList !== undefined ? [shape.orList] : [];
 }
 
 export function listsIn(body: unknown, lists: readonly string[]): readonly unknown[] {

@@ -15,6 +15,8 @@ export type AnswerShape =
       readonly has: NeededFields;
       /** What may replace it: no body at all (202, 204), or a JSON string. */
       readonly or?: 'no-body' | 'text';
+      /** The field of a list that may come instead, with the resource as its row. */
+      readonly orList?: string;
       /** Without `companyId`, the `id` of the object is that of the company. */
       readonly owner?: 'id';
     }
@@ -134,8 +136,12 @@ export const answerShapes = {
   'nfse.issue': accepted,
   'nfse.list': { is: 'list', in: ['serviceInvoices'], rows: ['id'] },
   'nfse.get': { is: 'object', has: [['id', 'flowStatus', 'status']] },
-  // Some deployments answer with the list that the id belongs to.
-  'nfse.getByExternalId': { is: 'object', has: [['id', 'flowStatus', 'status', 'serviceInvoices']] },
+  // Described as the invoice itself, seen as a list that is empty for an unknown id (published).
+  'nfse.getByExternalId': {
+    is: 'object',
+    has: [['id', 'flowStatus', 'status', 'serviceInvoices']],
+    orList: 'serviceInvoices',
+  },
   'nfse.cancel': accepted,
   'nfse.email': accepted,
   'nfse.pdf': pdf,

@@ -16,6 +16,11 @@ const foreign: readonly (readonly [string, (client: Client) => Promise<unknown>,
     { value: [document, { ...document, companyId: 'other' }] },
   ],
   [
+    'an NFS-e in the list of an external id',
+    (client) => client.call('nfse.getByExternalId', { path: { ...path, externalId: 'P-1' } }),
+    { serviceInvoices: [{ id: 's1', externalId: 'P-1', companyId: 'other' }], page: 1 },
+  ],
+  [
     'the company inside a document',
     (client) => client.call('nfe.inbound.get', { path: { ...path, accessKey: '1' } }),
     { accessKey: '1', company: { id: 'other' } },
@@ -44,7 +49,8 @@ const foreign: readonly (readonly [string, (client: Client) => Promise<unknown>,
 
 test.each(foreign)('%s: another one is an error of its own, exit 10', async (_name, call, body) => {
   const server = await serve(json(200, body, { 'x-request-id': 'r-1' }));
-  const { client } = bench(server.url);
+  const hosts = { product: server.url, query: server.url, service: server.url };
+  const { client } = bench(server.url, { settings: { hosts } });
   const error: unknown = await call(client).catch((it: unknown) => it);
   if (!(error instanceof FiscalError)) throw new Error('the answer was taken');
   expect([error.code, error.exitCode, server.seen.length]).toEqual(['service.other_company', 10, 1]);

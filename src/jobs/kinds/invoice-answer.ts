@@ -78,7 +78,8 @@ export function readByExternalId(
   externalId: string,
 ): NamedInvoice | 'absent' | 'another' | 'unclear' {
   const rows = listField(body, 'serviceInvoices') ?? [body];
-  if (rows.length === 0) return 'absent';
+  // An empty page of a list that counts invoices is no proof of absence.
+  if (rows.length === 0) return Number(textField(body, 'totalResults') ?? 0) === 0 ? 'absent' : 'unclear';
   const named = rows.filter((row) => isAbout(row, externalId));
   if (named.length === 0) return 'another';
   const ids = new Set(named.map((row) => textField(row, 'id')));

@@ -191,6 +191,13 @@ describe('an NFS-e whose outcome is unknown', () => {
     expect(await read([{ ...row, externalId: 'P-9' }])).toBe('cannot tell');
   });
 
+  test('is not absent in an empty page of a list that counts one', async () => {
+    const { client } = clientOf(() => ({ serviceInvoices: [], totalResults: 1, page: 1 }));
+    expect(await findByExternalId(client, service, look)).toBe('cannot tell');
+    const counted = clientOf(() => ({ serviceInvoices: [], totalResults: 0, totalPages: null, page: 1 }));
+    expect(await findByExternalId(counted.client, service, look)).toBe('absent');
+  });
+
   test('that turns out to be another invoice is not taken for it', async () => {
     const { client } = clientOf(() => ({ id: 's1', externalId: 'P-2', flowStatus: 'Issued' }));
     expect(await findByExternalId(client, service, look)).toBe('cannot tell');
