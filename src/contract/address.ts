@@ -17,7 +17,7 @@ export interface Address {
   readonly streetSuffix?: string;
   readonly street?: string;
   readonly number?: string;
-  /** Eight digits. */
+  /** Eight digits, with or without a hyphen. */
   readonly postalCode?: string;
   readonly country?: string;
 }
@@ -28,7 +28,8 @@ export interface PostalAddress extends Address {
   readonly numberMax?: string;
 }
 
-/** `GET /v2/addresses/{postalCode}` (public). */
-export interface AddressList {
-  readonly addresses: readonly PostalAddress[];
+/** `GET /v2/addresses/{postalCode}`: one address (seen live), or a list (published). */
+export interface PostalAddressAnswer {
+  readonly address?: PostalAddress;
+  readonly addresses?: readonly PostalAddress[];
 }

@@ -1,5 +1,5 @@
 import { commonRow } from './common-row.js';
-import type { AddressList } from './address.js';
+import type { PostalAddressAnswer } from './address.js';
 import type { BytesAnswer } from './inbound.js';
 import type { LegalEntity } from './legal-entity.js';
 import type { LookupNfe, LookupNfeEvents } from './lookup-nfe.js';
@@ -74,7 +74,7 @@ export const lookupOperations = {
 export interface LookupBodies {
   'lookup.cnpj': { request: undefined; response: LegalEntity };
   'lookup.cpf': { request: undefined; response: NaturalPerson };
-  'lookup.address': { request: undefined; response: AddressList };
+  'lookup.address': { request: undefined; response: PostalAddressAnswer };
   'lookup.nfe': { request: undefined; response: LookupNfe };
   'lookup.nfe.pdf': { request: undefined; response: BytesAnswer };
   'lookup.nfe.xml': { request: undefined; response: BytesAnswer };

@@ -6,7 +6,7 @@ import { scalarText, valueAt } from './scalar.js';
 import { tableLines } from './table.js';
 
 /** The fields with names and states, by kind of query. */
-const nameFields = ['name', 'issuer.name', 'addresses', 'nameSender'];
+const nameFields = ['name', 'issuer.name', 'addresses', 'address', 'nameSender'];
 const statusFields = ['status', 'currentStatus'];
 
 /** Several queries: a line per answer, then failures and counts. One query: field by field. */
@@ -18,7 +18,8 @@ export const lookupView: View = (data, options) => {
     const found = fields
       .map((field) => valueAt(record, `answer.${field}`))
       .find((value) => value !== undefined);
-    return Array.isArray(found) ? placeOf(found[0]) : scalarText(found);
+    if (Array.isArray(found)) return placeOf(found[0]);
+    return isRecord(found) ? placeOf(found) : scalarText(found);
   };
   const columns = [
     { title: 'line', cells: answered.map(({ line }) => scalarText(line)) },

@@ -65,6 +65,18 @@ describe('the upload of a certificate (public)', () => {
     },
   );
 
+  it.each([
+    ['File', 'Password'],
+    ['FILE', 'passWord'],
+  ])('takes the parts %s and %s: names are published in two spellings', async (file, secret) => {
+    const made = await make();
+    const { status } = await upload({ [file]: bytesOf(made), [secret]: password });
+    const thumbprints = (await list())
+      .filter(statusOf('Active'))
+      .map((each: { thumbprint: string }) => each.thumbprint);
+    expect([status, thumbprints]).toEqual([200, [made.thumbprint]]);
+  });
+
   it('again is the same certificate', async () => {
     const file = bytesOf(await make());
     const [first, second] = [await upload({ file, password }), await upload({ file, password })];

@@ -16,6 +16,26 @@ async function listed(): Promise<string[]> {
 
 afterEach(() => service.control('POST', 'reset'));
 
+describe('HEAD of a company (published)', () => {
+  it('answers 200 for a company, 404 for none and 401 without a key, without a body', async () => {
+    const path = `/v2/companies/${service.ready().companyId}`;
+    const answers = [
+      await service.send('HEAD', path),
+      await service.send('HEAD', '/v2/companies/none'),
+      await service.send('HEAD', path, { key: null }),
+    ];
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([
+      [200, ''],
+      [404, ''],
+      [401, ''],
+    ]);
+  });
+
+  it('is an unknown route where it is not published', async () => {
+    expect((await service.send('HEAD', '/v2/webhooks')).status).toBe(404);
+  });
+});
+
 describe('companies of the account (public)', () => {
   it('are created and read in a wrapper', async () => {
     const { status, json } = await create(newCompany);

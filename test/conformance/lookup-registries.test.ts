@@ -63,34 +63,38 @@ describe('the status of a CPF (public)', () => {
   });
 });
 
-describe('the addresses of a CEP (public)', () => {
-  it('are those of its region, with and without the hyphen', async () => {
+// Seen live: one address under `address`, its CEP with a hyphen. The published description shows a list.
+describe('the address of a CEP (seen live)', () => {
+  it('is that of its region, asked for with and without the hyphen', async () => {
     const plain = await read(addressPath('01310100'));
-    const [address] = plain.json.addresses;
+    const { address } = plain.json;
     expect([plain.status, plain.json]).toEqual([
       200,
       {
-        addresses: [
-          {
-            state: 'SP',
-            city: { code: '3550308', name: 'São Paulo' },
-            district: address.district,
-            streetSuffix: address.streetSuffix,
-            street: address.street,
-            postalCode: '01310100',
-            country: 'BRA',
-          },
-        ],
+        address: {
+          state: 'SP',
+          city: { code: '3550308', name: 'São Paulo' },
+          district: address.district,
+          streetSuffix: address.streetSuffix,
+          street: address.street,
+          postalCode: '01310-100',
+          country: 'BRA',
+        },
       },
     ]);
     expect((await read(addressPath('01310-100'))).text).toBe(plain.text);
   });
 
-  it('of a whole town tell no street', async () => {
+  it('of a whole town tells no street', async () => {
     const { json } = await read(addressPath('69900000'));
-    expect(json.addresses).toEqual([
-      { state: 'AC', city: { code: '1200401', name: 'Rio Branco' }, postalCode: '69900000', country: 'BRA' },
-    ]);
+    expect(json).toEqual({
+      address: {
+        state: 'AC',
+        city: { code: '1200401', name: 'Rio Branco' },
+        postalCode: '69900-000',
+        country: 'BRA',
+      },
+    });
   });
 
   it.each([

@@ -183,6 +183,15 @@ describe('webhooks of the account (public)', () => {
     ]);
   });
 
+  it.each(['eventtypes', 'eventTypes', 'EVENTTYPES'])(
+    'list their events at %s (seen live: case does not count)',
+    async (name) => {
+      const { status, json } = await service.send('GET', `/v2/webhooks/${name}`);
+      const ids = json.eventTypes.map(({ id }: { id: string }) => id);
+      expect([status, ids.includes('product.active')]).toEqual([200, true]);
+    },
+  );
+
   it('can ask for the events that the service lists', async () => {
     const { status, json } = await service.send('GET', eventTypesPath);
     const ids = json.eventTypes.map(({ id }: { id: string }) => id);

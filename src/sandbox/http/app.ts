@@ -39,7 +39,7 @@ export function buildApp(service: Service): App {
   app.all('/__sandbox/*', (context) => reply(context, (arrival) => answerNowhere(arrival)));
   for (const [template, byMethod] of routesOf(operations)) {
     app.all(template, (context) => {
-      const operation = byMethod.get(context.req.method);
+      const operation = operationOf(byMethod, context.req.method);
       const destination: Destination =
         operation === undefined
           ? { operation: null, methods: [...byMethod.keys()] }
@@ -56,6 +56,12 @@ export function buildApp(service: Service): App {
     return RESPONSE_ALREADY_SENT;
   });
   return app;
+}
+
+/** HEAD is published for a company only: the answer to GET, whose body node leaves out. */
+function operationOf(byMethod: ReadonlyMap<string, OperationId>, method: string): OperationId | undefined {
+  if (method !== 'HEAD') return byMethod.get(method);
+  return byMethod.get('GET') === 'company.get' ? 'company.get' : undefined;
 }
 
 function destinationOf(operation: OperationId, parameters: Readonly<Record<string, string>>): Destination {

@@ -38,10 +38,16 @@ const nfeOf: ReadonlyMap<OperationId, OperationId> = new Map([
   ['cte.inbound.pdf', 'nfe.inbound.pdf'],
 ]);
 
-/** NF-e and CT-e share some paths: the model in the key selects the operation (public; facts §1). */
+/**
+ * The operation that a request means. NF-e and CT-e share some paths: the model in the key selects it (public; facts
+ * §1). `eventtypes` is not the id of a webhook, in whatever case it is written (seen live).
+ */
 export function meantOperation(operation: OperationId, path: Readonly<Record<string, string>>): OperationId {
   const model = path['accessKey']?.slice(20, 22);
   if (operation === 'nfe.inbound.event.xml' && model === '57') return 'cte.inbound.event.xml';
+  if (operation === 'webhook.get' && path['webhookId']?.toLowerCase() === 'eventtypes') {
+    return 'webhook.eventTypes';
+  }
   return (model === '55' ? nfeOf.get(operation) : undefined) ?? operation;
 }
 

@@ -69,7 +69,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The parts of a form by name. */
+/** The parts of a form by name, in lower case: the published descriptions spell the names differently. */
 type Form = ReadonlyMap<string, Buffer>;
 
 const mostParts = 20;
@@ -93,7 +93,10 @@ export async function readForm(arrival: Arrival): Promise<Form> {
   const form = new Map<string, Buffer>();
   for (const [name, values] of parts) {
     const last = [values].flat().at(-1) ?? '';
-    form.set(name, typeof last === 'string' ? Buffer.from(last) : Buffer.from(await last.arrayBuffer()));
+    form.set(
+      name.toLowerCase(),
+      typeof last === 'string' ? Buffer.from(last) : Buffer.from(await last.arrayBuffer()),
+    );
   }
   return form;
 }

@@ -76,6 +76,7 @@ function cpf(core: LookupService, call: Call<'lookup.cpf'>): Reply {
   };
 }
 
+/** Seen live: one address, and the CEP with a hyphen. */
 function address(_core: LookupService, call: Call<'lookup.address'>): Reply {
   const text = call.path.postalCode;
   if (!/^\d{5}-?\d{3}$/.test(text)) throw invalid('postalCode', 'Must have eight digits.');
@@ -83,7 +84,8 @@ function address(_core: LookupService, call: Call<'lookup.address'>): Reply {
   refuseReserved(postalCode, postalCode.length, 'There is no address with this postal code.');
   const found = addressOfPostalCode(postalCode);
   if (found === undefined) throw new Refusal('not_found', 'There is no address with this postal code.');
-  return { status: 200, body: { addresses: [found] } };
+  const hyphenated = `${postalCode.slice(0, 5)}-${postalCode.slice(5)}`;
+  return { status: 200, body: { address: { ...found, postalCode: hyphenated } } };
 }
 
 function nfe(core: LookupService, call: Call<'lookup.nfe'>): Reply {

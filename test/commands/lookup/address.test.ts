@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json, serve } from '../../client/support/server.js';
 import { runFiscal, testHost } from '../../support/host.js';
@@ -14,4 +16,15 @@ test('a CEP is queried by the word of the service and by the word of the field',
     addresses: [{ postalCode: '01310-100', street: 'Paulista' }],
   });
   expect(server.seen.map(({ path }) => path)).toEqual(['/v2/addresses/01310100', '/v2/addresses/01310100']);
+});
+
+test('the answer with one address, as seen live, is shown as it comes and named in a list', async () => {
+  const address = { postalCode: '01310-100', street: 'Paulista', city: { name: 'São Paulo' }, state: 'SP' };
+  const server = await serve(json(200, { address }));
+  const host = testHost({ env: { FISCAL_DATA_KEY: 'd-key', FISCAL_ADDRESS_URL: server.url } });
+  const one = await runFiscal(['lookup', 'cep', '01310-100', '-o', 'json'], host);
+  expect([one.exitCode, JSON.parse(one.stdout)]).toEqual([0, { address }]);
+  writeFileSync(join(host.cwd, 'ceps.txt'), '01310100\n');
+  const list = await runFiscal(['lookup', 'cep', '--file', 'ceps.txt', '--refresh', '-o', 'table'], host);
+  expect([list.exitCode, list.stdout]).toEqual([0, expect.stringContaining('Paulista, São Paulo, SP')]);
 });

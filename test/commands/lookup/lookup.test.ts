@@ -45,7 +45,7 @@ describe('one query', () => {
       'address',
       ['01310-100'],
       'lookup.address',
-      { addresses: [expect.objectContaining({ postalCode: '01310100' })] },
+      { address: expect.objectContaining({ postalCode: '01310-100' }) },
     ],
     ['cpf', ['529.982.247-25', '--birth-date', '1990-12-31'], 'lookup.cpf', { federalTaxNumber: cpf }],
   ] as const)(
