@@ -76,6 +76,10 @@ async function runCommand({ command, resources }: Work, run: RunContext): Promis
       await Promise.all(lines.map((line) => plainIo.notice(line)));
     },
   };
+  resources.onDeprecated(async (operation, deprecation) => {
+    const { deprecationNotice } = await import('../domain/deprecation.js');
+    await io.notice(deprecationNotice(operation, deprecation)[io.language]);
+  });
   const directories = await resources.directories();
   const context = createContext({
     host,

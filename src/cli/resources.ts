@@ -3,6 +3,7 @@ import type { Directories } from '../config/directories.js';
 import type { ConfigFiles, FlagValues } from '../config/files.js';
 import { sandboxProfile } from '../config/sandbox-profile.js';
 import type { Settings } from '../config/settings.js';
+import type { Deprecation } from '../domain/deprecation.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
@@ -17,13 +18,17 @@ export interface Resources {
   readonly store: () => Promise<Store>;
   readonly client: () => Promise<Client>;
   readonly jobs: () => Promise<JobEngine>;
+  /** Shows what an answer announces about its operation, once per operation. */
+  onDeprecated(show: ShowDeprecation): void;
   /** Writes pending records, then closes what was opened. */
   close(): Promise<void>;
   /** Adapts a store error to the requests sent so far; returns any other error unchanged. */
   afterSends(error: unknown): unknown;
 }
 
-type Parts = Omit<Resources, 'close' | 'afterSends'>;
+type ShowDeprecation = (operation: string, deprecation: Deprecation) => Promise<void>;
+
+type Parts = Omit<Resources, 'onDeprecated' | 'close' | 'afterSends'>;
 
 /** What the factories receive: the host, the other parts, and a list of what must be closed. */
 interface Making {
@@ -32,6 +37,7 @@ interface Making {
   readonly parts: Parts;
   closing(close: () => Promise<void>): void;
   counting(sends: () => number): void;
+  readonly deprecated: ShowDeprecation;
 }
 
 /** Finds the sandbox of this machine, or starts one in this process. */
@@ -59,15 +65,18 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
     jobs: once(() => makeJobs(making)),
   };
   let sends = () => 0;
+  let show: ShowDeprecation = () => Promise.resolve();
   const making: Making = {
     host,
     attachSandbox,
     parts,
     closing: (close) => void closers.push(close),
     counting: (count) => void (sends = count),
+    deprecated: (operation, deprecation) => show(operation, deprecation),
   };
   return {
     ...parts,
+    onDeprecated: (shown) => void (show = shown),
     close: () => closeAll(closers),
     afterSends: (error) => afterSends(error, sends()),
   };
@@ -109,7 +118,7 @@ function isUnwritable(error: unknown): error is FiscalError {
 }
 
 async function makeClient(making: Making): Promise<Client> {
-  const { host, parts, closing } = making;
+  const { host, parts, closing, deprecated } = making;
   const [{ createClient }, { createSharedPace }, { createRecorder }] = await Promise.all([
     import('../client/create.js'),
     import('../jobs/pace.js'),
@@ -118,7 +127,7 @@ async function makeClient(making: Making): Promise<Client> {
   const { clock, random, env, interruption } = host;
   const [files, store, settings] = await Promise.all([parts.config(), parts.store(), attached(making)]);
   const { storeNamespace, rps, maxRetryWaitMs, debugHttp } = settings;
-  const recorder = createRecorder({ store: parts.store, storeNamespace, clock });
+  const recorder = createRecorder({ store: parts.store, storeNamespace, clock, deprecated });
   closing(() => recorder.flush());
   making.counting(() => recorder.sends);
   const limit = rps === undefined ? {} : { rps };

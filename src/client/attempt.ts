@@ -1,5 +1,6 @@
 import type { AnswerShape } from '../contract/answers.js';
 import type { Billed } from '../domain/billing.js';
+import { type Deprecation, deprecationIn } from '../domain/deprecation.js';
 import type { CallOptions, ClientOptions, Exchange } from './client.js';
 import type { Debugger } from './debug.js';
 import type { Send, WireAnswer, WireRequest } from './exchange.js';
@@ -81,6 +82,17 @@ export function requestIdOf(answer: WireAnswer, secrets: readonly string[]): str
   return text === undefined || text === '' ? undefined : redactText(text.slice(0, 200), secrets);
 }
 
+/** The headers of another host, such as a storage of documents, speak of its own addresses. */
+function deprecationOf(
+  answer: WireAnswer,
+  wire: WireRequest,
+  secrets: readonly string[],
+): Deprecation | undefined {
+  if (answer.url !== undefined && answer.url.host !== wire.url.host) return undefined;
+  const found = deprecationIn(answer.headers);
+  return found?.link === undefined ? found : { ...found, link: redactText(found.link, secrets) };
+}
+
 function exchangeOf(
   { call, options, wire, secrets }: ReadyCall,
   result: AttemptResult,
@@ -103,5 +115,6 @@ function exchangeOf(
     companyId: call.companyId,
     jobId: options.jobId,
     itemId: options.itemId,
+    deprecation: isFault ? undefined : deprecationOf(result.answer, wire, secrets),
   };
 }

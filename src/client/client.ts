@@ -2,6 +2,7 @@ import type { Credential, Settings } from '../config/settings.js';
 import type { HostName, HttpMethod, KeyKind } from '../contract/operation.js';
 import type { OperationBodies, OperationId, PathParameters } from '../contract/operations.js';
 import type { Billed } from '../domain/billing.js';
+import type { Deprecation } from '../domain/deprecation.js';
 import type { Clock, Environment, Random } from '../domain/world.js';
 import type { Sent } from '../errors/fiscal-error.js';
 import type { ByteSink } from './receive.js';
@@ -123,6 +124,8 @@ export interface Exchange {
   readonly companyId?: string | undefined;
   readonly jobId?: string | undefined;
   readonly itemId?: string | undefined;
+  /** What the service announces about the operation. */
+  readonly deprecation?: Deprecation | undefined;
 }
 
 /** Stores the request history and the usage that the client reports. */

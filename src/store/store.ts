@@ -1,3 +1,4 @@
+import type { Deprecation } from '../domain/deprecation.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { Clock } from '../domain/world.js';
 import type { Billing } from '../contract/operation.js';
@@ -403,6 +404,8 @@ export interface HistoryRow {
   readonly errorCode?: string | undefined;
   readonly jobId?: string | undefined;
   readonly itemId?: string | undefined;
+  /** What the service announced about the operation. */
+  readonly deprecation?: Deprecation | undefined;
 }
 
 export interface HistoryRows {

@@ -91,7 +91,8 @@ function historyContract(bench: () => Bench): void {
         sent: 'unknown',
         errorCode: 'network.cut',
       });
-      const third = request({ at: noon + 2, profile: 'beta' });
+      const deprecation = { deprecated: true, sunset: '2026-12-31T00:00:00.000Z' };
+      const third = request({ at: noon + 2, profile: 'beta', deprecation });
       for (const row of [first, second, third]) await store.history.add(row);
       expect(await other.history.list({})).toEqual([third, second, first]);
       expect(await store.history.list({ profile: 'acme', limit: 1 })).toEqual([second]);

@@ -2,6 +2,7 @@ import type { Exchange, Recorder } from '../../client/client.js';
 import type { Billing, Operation } from '../../contract/operation.js';
 import { billedOutcome, type Billed } from '../../domain/billing.js';
 import { operations } from '../../contract/operations.js';
+import type { Deprecation } from '../../domain/deprecation.js';
 import type { Clock } from '../../domain/world.js';
 import type { HistoryRow, NewUsage, Store } from '../../store/store.js';
 
@@ -10,6 +11,8 @@ export interface RecorderOptions {
   store(): Promise<Store>;
   readonly storeNamespace: string;
   readonly clock: Clock;
+  /** Called the first time that an answer announces the end of an operation. */
+  deprecated?(operation: string, deprecation: Deprecation): Promise<void>;
 }
 
 export interface FlushingRecorder extends Recorder {
@@ -31,6 +34,12 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
     } catch (fault) {
       faults.push(fault);
     }
+  };
+  const announced = new Set<string>();
+  const announce = ({ operation, deprecation }: Exchange): void => {
+    if (deprecation === undefined || announced.has(operation)) return;
+    announced.add(operation);
+    start(() => options.deprecated?.(operation, deprecation) ?? Promise.resolve());
   };
   let sends = 0;
   const pending = new Set<Promise<void>>();
@@ -54,6 +63,7 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
       return sends;
     },
     record(exchange) {
+      announce(exchange);
       if (exchange.method !== 'GET' && exchange.sent !== 'no') sends += 1;
       const row = historyOf(exchange, options.storeNamespace);
       const usage = usageOf(exchange, options.storeNamespace);

@@ -1,8 +1,9 @@
+import type { Deprecation } from '../../domain/deprecation.js';
 import type { HistoryRow, HistoryRows, UsageRow, UsageRows } from '../store.js';
 import type { Connection } from './connection.js';
-import { present, wholeMs } from './row.js';
+import { fromJson, present, wholeMs } from './row.js';
 
-type Optional = 'status' | 'requestId' | 'errorCode' | 'jobId' | 'itemId';
+type Optional = 'status' | 'requestId' | 'errorCode' | 'jobId' | 'itemId' | 'deprecation';
 
 type HistoryRecord = Omit<HistoryRow, Optional> & {
   readonly status: number | null;
@@ -10,18 +11,20 @@ type HistoryRecord = Omit<HistoryRow, Optional> & {
   readonly errorCode: string | null;
   readonly jobId: string | null;
   readonly itemId: string | null;
+  /** JSON. */
+  readonly deprecation: string | null;
 };
 
 /** The request history, already redacted. It is a record for people, so its writes do not wait for the disk. */
 export function createHistoryRows({ statement, read, write }: Connection): HistoryRows {
   const insert = statement(
     `INSERT INTO history (at, profile, operation, method, url, attempt, duration_ms, sent, status, request_id,
-       error_code, job_id, item_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       error_code, job_id, item_id, deprecation)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const filtered = statement<[Record<string, unknown>], HistoryRecord>(
     `SELECT at, profile, operation, method, url, attempt, duration_ms AS durationMs, sent, status,
-       request_id AS requestId, error_code AS errorCode, job_id AS jobId, item_id AS itemId
+       request_id AS requestId, error_code AS errorCode, job_id AS jobId, item_id AS itemId, deprecation
      FROM history WHERE at >= @since AND (@profile IS NULL OR profile = @profile)
        AND (@operation IS NULL OR operation = @operation)
      ORDER BY at DESC, seq DESC LIMIT @limit`,
@@ -45,16 +48,23 @@ export function createHistoryRows({ statement, read, write }: Connection): Histo
             operation: filter.operation ?? null,
             limit: filter.limit ?? -1,
           })
-          .map(present),
+          .map(historyRow),
       ),
     prune: (before) => write(() => remove().run(before).changes),
   };
+}
+
+function historyRow(record: HistoryRecord): HistoryRow {
+  const { deprecation, ...row } = present(record);
+  // Only `valuesOf` writes this column.
+  return deprecation === undefined ? row : { ...row, deprecation: fromJson(deprecation) as Deprecation };
 }
 
 function valuesOf(row: HistoryRow): readonly unknown[] {
   return [
     ...[row.at, row.profile, row.operation, row.method, row.url, row.attempt, wholeMs(row.durationMs)],
     ...[row.sent, row.status, row.requestId, row.errorCode, row.jobId, row.itemId],
+    row.deprecation === undefined ? undefined : JSON.stringify(row.deprecation),
   ];
 }
 

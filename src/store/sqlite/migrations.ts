@@ -297,6 +297,7 @@ const steps: readonly string[] = [
   owedSchema,
   "ALTER TABLE items ADD COLUMN lookup TEXT CHECK (lookup IN ('found', 'not-possible'));",
   'CREATE INDEX items_sent_before ON items (profile, kind, dedupe_key) WHERE holds_key = 0 AND attempts > 0;',
+  'ALTER TABLE history ADD COLUMN deprecation TEXT CHECK (deprecation IS NULL OR json_valid(deprecation));',
 ];
 
 /** The schema version that this program writes. */

@@ -104,3 +104,22 @@ test('an NFS-e is rejected by its taker, and only once', async () => {
     stderr: expect.stringContaining('E1833'),
   });
 });
+
+test('the end that an answer announces is shown once and kept in the history', async () => {
+  const key = (await captured('nfe', 6)).at(-1) ?? '';
+  const said =
+    'nfe.manifestation.legacy: the service marks this operation as deprecated as of 2025-12-31; see /productinvoices/by-access-key/{accessKey}/manifestation-events';
+  const { exitCode, stderr } = await manifestation('submit', key, '--event', 'awareness', '--legacy');
+  expect([exitCode, stderr.split('\n').filter((line) => line === said)]).toEqual([0, [said]]);
+  const words = ['history', '--operation', 'nfe.manifestation.legacy', '-o', 'json'];
+  const { stdout } = await runFiscal(['--profile', 'sandbox', ...words], host);
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      deprecation: {
+        deprecated: true,
+        since: '2026-01-01T00:00:00.000Z',
+        link: '/productinvoices/by-access-key/{accessKey}/manifestation-events',
+      },
+    },
+  ]);
+});

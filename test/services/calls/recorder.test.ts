@@ -88,3 +88,28 @@ test('a fault of the store is told at the end, not by the call', async () => {
   expect(await recorder.record(exchange)).toBe('billed');
   await expect(recorder.flush()).rejects.toBe(fault);
 });
+
+test('an announced end is kept with each call and shown once for each operation', async () => {
+  const clock = new FakeClock();
+  const store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
+  onTestFinished(() => store.close());
+  const shown: string[] = [];
+  const recorder = createRecorder({
+    store: () => Promise.resolve(store),
+    storeNamespace: 'acme',
+    clock,
+    deprecated: async (operation) => {
+      await Promise.resolve();
+      shown.push(operation);
+    },
+  });
+  const deprecation = { deprecated: true };
+  const read = { ...exchange, operation: 'product.get', method: 'GET', billed: false } as const;
+  for (const it of [read, { ...read, deprecation }, { ...read, deprecation }, { ...exchange, deprecation }]) {
+    await recorder.record(it);
+  }
+  await recorder.flush();
+  expect(shown).toEqual(['product.get', 'product.create']);
+  const rows = await store.history.list({});
+  expect(rows.filter((row) => row.deprecation?.deprecated === true)).toHaveLength(3);
+});

@@ -116,7 +116,7 @@ test('a store of before the kind of an XML was kept gets it where it is certain'
     `DROP INDEX documents_not_full; ALTER TABLE documents DROP COLUMN xml_kind; DROP INDEX known_by_label;
      ALTER TABLE items DROP COLUMN answered_company; DROP TABLE timeline; DROP TABLE identity;
      DROP INDEX items_sent_before; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
-     ALTER TABLE items DROP COLUMN lookup;`,
+     ALTER TABLE items DROP COLUMN lookup; ALTER TABLE history DROP COLUMN deprecation;`,
   );
   database.pragma('user_version = 5');
   database.close();
