@@ -108,7 +108,7 @@ test('an answer beyond 32 MiB is left unread', async () => {
     };
     pour();
   });
-  const { client } = bench(server.url);
+  const { client } = bench(server.url, { settings: { readTimeoutMs: 60_000 } });
   expect(await failureOf(client.call('product.get', read))).toEqual({
     code: 'service.unreadable',
     facts: { operation: 'product.get', sent: 'yes', httpStatus: 200, attempts: 1, retryable: false },
