@@ -16,7 +16,7 @@ export function readDownload(
   const isWhole = answer.status === 200;
   if (isWhole && receive.size === 0) throw nothingCame(answer.status, ready);
   const requestId = requestIdOf(answer, ready.secrets);
-  const contentType = answer.headers['content-type']?.slice(0, 200);
+  const contentType = receive.wasWrapped ? undefined : answer.headers['content-type']?.slice(0, 200);
   const wait = retryAfterMs(answer.headers['retry-after'], from.now);
   return {
     status: answer.status,

@@ -14,14 +14,15 @@ const MAX_POINTER_BYTES = 64 * 1024;
 
 /**
  * Receives the body of a success: bytes are counted and passed to the sink. A body that starts with a brace is neither
- * XML nor PDF: it is JSON with another address, and is kept so that it can be followed.
+ * XML nor PDF: it is JSON with another address, and is kept so that it can be followed. A JSON string (published) is
+ * such an address, or the document itself as text or in base64.
  */
 export class Receiver {
   /** The error of the sink: a full disk is not a broken connection. */
   failure: unknown;
   size = 0;
   #head: Uint8Array[] = [];
-  #kind: 'undecided' | 'bytes' | 'pointer' = 'undecided';
+  #kind: BodyKind = 'undecided';
 
   constructor(
     private readonly sink: ByteSink,
@@ -34,6 +35,9 @@ export class Receiver {
     return this.#kind === 'pointer';
   }
 
+  /** The document was inside JSON, so the content type of the answer is not its own. */
+  wasWrapped = false;
+
   /** The JSON with the address. */
   get pointer(): Uint8Array {
     return Buffer.concat(this.#head);
@@ -43,24 +47,42 @@ export class Receiver {
     this.size = 0;
     this.#head = [];
     this.#kind = 'undecided';
+    this.wasWrapped = false;
     return this.#guarded(() => this.sink.restart());
   }
 
   take(chunk: Uint8Array): Promise<void> | undefined {
     this.size += chunk.length;
     if (this.#kind === 'bytes') return this.#pass(chunk);
-    const limit = Math.min(this.maxBytes, MAX_POINTER_BYTES);
     this.#head.push(chunk);
     if (this.#kind === 'undecided') this.#kind = kindOf(this.pointer, { isEnd: false, form: this.form });
     if (this.#kind === 'bytes') return this.#pass(new Uint8Array());
+    // A document in a JSON string is larger than the document.
+    const limit = this.#kind === 'text' ? 2 * this.maxBytes : Math.min(this.maxBytes, MAX_POINTER_BYTES);
     if (this.size > limit) throw tooLarge(limit);
     return undefined;
   }
 
   end(): Promise<void> | undefined {
-    if (this.#kind !== 'undecided') return undefined;
-    this.#kind = kindOf(this.pointer, { isEnd: true, form: this.form });
+    if (this.#kind === 'undecided') this.#kind = kindOf(this.pointer, { isEnd: true, form: this.form });
+    else if (this.#kind === 'bytes') return undefined;
+    if (this.#kind === 'text') return this.#endText();
     return this.#kind === 'bytes' ? this.#pass(new Uint8Array()) : undefined;
+  }
+
+  /** A JSON string with an address stays a pointer; any other is unwrapped into the document, or refused. */
+  #endText(): Promise<void> | undefined {
+    const text = jsonText(this.pointer);
+    if (isHttpAddress(text)) {
+      this.#kind = 'pointer';
+      return undefined;
+    }
+    const bytes = documentIn(text, this.form);
+    this.#kind = 'bytes';
+    this.wasWrapped = true;
+    this.size = bytes.length;
+    this.#head = [];
+    return this.#pass(bytes);
   }
 
   #pass(chunk: Uint8Array): Promise<void> | undefined {
@@ -86,32 +108,77 @@ export class Receiver {
   }
 }
 
+/** `text`: a JSON string. */
+type BodyKind = 'undecided' | 'bytes' | 'pointer' | 'text';
+
 /** Characters needed to tell a document from a proxy's page. */
 const TELLING = 16;
 
 /**
- * Classifies a body by its first characters after blanks and the UTF-8 mark: `{` starts JSON with another address, `<`
- * an XML, `%PDF` a PDF. Blanks alone count as XML. Throws a fault for a proxy's page or other text (both temporary),
+ * Classifies a body by its first characters after blanks and the UTF-8 mark: `{` starts JSON with another address, `"` a
+ * JSON string, `<` an XML, `%PDF` a PDF. Blanks alone count as XML. Throws a fault for a proxy's page or other text (both temporary),
  * for JSON of another shape, and for XML instead of PDF or the reverse.
  */
 function kindOf(
   head: Uint8Array,
   { isEnd, form }: { readonly isEnd: boolean; readonly form: DocumentForm },
-): 'undecided' | 'bytes' | 'pointer' {
-  const start = head.findIndex((byte) => !BLANK.has(byte));
-  if (start === -1 && (!isEnd || form === 'xml')) return isEnd ? 'bytes' : 'undecided';
-  const text = new TextDecoder('latin1').decode(head.subarray(Math.max(0, start), start + TELLING));
-  const beginning = text.toLowerCase();
+): BodyKind {
+  const beginning = beginningOf(head);
+  if (beginning === '' && (!isEnd || form === 'xml')) return isEnd ? 'bytes' : 'undecided';
   if (beginning.startsWith('{')) return 'pointer';
+  if (beginning.startsWith('"')) return 'text';
   if (beginning.length < TELLING && !isEnd) return 'undecided';
   const found = formOf(beginning);
   if (found === form) return 'bytes';
-  const isJson = /^(?:\[|"|null\b|true\b|false\b|-?\d)/.test(beginning);
+  const isJson = /^(?:\[|null\b|true\b|false\b|-?\d)/.test(beginning);
   throw new TransportFault(isJson || found !== undefined ? 'other-shape' : 'no-document', {
     sent: 'yes',
     reason: isJson ? 'JSON' : (found?.toUpperCase() ?? 'no XML, no PDF'),
     status: 200,
   });
+}
+
+/** The first characters after blanks, in lower case. */
+function beginningOf(bytes: Uint8Array): string {
+  const start = bytes.findIndex((byte) => !BLANK.has(byte));
+  if (start === -1) return '';
+  return new TextDecoder('latin1').decode(bytes.subarray(start, start + TELLING)).toLowerCase();
+}
+
+function jsonText(body: Uint8Array): string {
+  try {
+    const text: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    if (typeof text === 'string') return text.replace(/^\uFEFF/, '').trim();
+  } catch {
+    // A string without its end, as in a body that was cut: the next try may bring it whole.
+  }
+  throw new TransportFault('no-document', { sent: 'yes', reason: 'no XML, no PDF', status: 200 });
+}
+
+/** True for an absolute http(s) address. */
+function isHttpAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** The bytes of a document in a JSON string: the text of an XML, or base64 of what begins as the requested form. */
+function documentIn(text: string, form: DocumentForm): Uint8Array {
+  const bytes = text.startsWith('<') ? encodedXml(text) : fromBase64(text);
+  if (bytes !== undefined && formOf(beginningOf(bytes)) === form) return bytes;
+  throw new TransportFault('other-shape', { sent: 'yes', reason: 'JSON', status: 200 });
+}
+
+/** An XML in the encoding that it declares; `undefined` for one that cannot be written here. */
+function encodedXml(text: string): Uint8Array | undefined {
+  const [, encoding = 'utf-8'] = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/i.exec(text) ?? [];
+  if (/^(?:utf-?8|us-ascii)$/i.test(encoding)) return Buffer.from(text, 'utf8');
+  const isLatin = /^(?:iso-8859-1|latin1)$/i.test(encoding) && !/[^\u0000-\u00FF]/.test(text);
+  return isLatin ? Buffer.from(text, 'latin1') : undefined;
+}
+
+function fromBase64(text: string): Uint8Array | undefined {
+  const digits = text.replaceAll(/\s/g, '');
+  const isBase64 = digits.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(digits);
+  return isBase64 ? Buffer.from(digits, 'base64') : undefined;
 }
 
 /** `undefined` also for a proxy's page. */

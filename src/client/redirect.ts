@@ -104,6 +104,7 @@ function addressIn(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+  if (typeof data === 'string') return data.trim();
   if (typeof data !== 'object' || data === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(data));
   const found = NAMES.map((name) => fields.get(name)).find((value) => typeof value === 'string');

@@ -54,6 +54,59 @@ test.each(['url', 'uri', 'publicTemporaryUri'])(
   },
 );
 
+test('a JSON string with an address is followed without the key', async () => {
+  const other = await serve({ status: 200, body: xml });
+  const server = await serve(json(200, `${other.url}/f/1?sig=abc`));
+  const { state, sink } = memory();
+  await bench(server.url).client.download('nfe.inbound.xml', input, { sink });
+  expect(state.text).toBe(xml);
+  expect(other.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+});
+
+const pdf = `%PDF-1.7\n${'x'.repeat(100_000)}`;
+test.each([
+  ['xml', xml, xml],
+  ['xml', `\uFEFF ${xml}\n`, xml],
+  ['xml', Buffer.from(xml).toString('base64'), xml],
+  ['pdf', Buffer.from(pdf).toString('base64'), pdf],
+] as const)('a %s in a JSON string is unwrapped', async (form, text, document) => {
+  const server = await serve(json(200, text));
+  const { state, sink } = memory();
+  const done = await bench(server.url).client.download(`nfe.inbound.${form}`, input, { sink });
+  expect(done).toEqual({ status: 200, bytes: document.length, attempts: 1 });
+  expect(state.text).toBe(document);
+});
+
+test('an XML in a JSON string is written in the encoding that it declares', async () => {
+  const latin = '<?xml version="1.0" encoding="ISO-8859-1"?><a>ção</a>';
+  const server = await serve(json(200, latin), json(200, latin.replace('ção', '√')));
+  const pieces: Uint8Array[] = [];
+  const sink: ByteSink = { restart: () => undefined, write: (chunk) => void pieces.push(chunk) };
+  const { client } = bench(server.url);
+  await client.download('nfe.inbound.xml', input, { sink });
+  expect(Buffer.concat(pieces).toString('latin1')).toBe(latin);
+  const failure = await failureOf(client.download('nfe.inbound.xml', input, { sink }));
+  expect(failure.code).toBe('service.unreadable');
+});
+
+test.each([
+  ['xml', '"string"', 6, 1],
+  ['xml', '""', 6, 1],
+  ['xml', '"ftp://files.example/f/1"', 6, 1],
+  ['xml', '"c3RyaW5n"', 6, 1],
+  ['xml', JSON.stringify(Buffer.from('%PDF-1.7 and so on').toString('base64')), 6, 1],
+  ['xml', '"<!DOCTYPE html><title>Login</title>"', 6, 1],
+  ['pdf', JSON.stringify(xml), 6, 1],
+  ['pdf', '"%PDF-1.7 and so on"', 6, 1],
+  ['xml', '"<nfeProc', 5, 5],
+] as const)('as a %s, the JSON string %s is refused', async (form, body, exitCode, asked) => {
+  const server = await serve({ status: 200, body });
+  const { state, sink } = memory();
+  const failure = bench(server.url).client.download(`nfe.inbound.${form}`, input, { sink });
+  await expect(failure).rejects.toMatchObject({ code: 'service.unreadable', exitCode });
+  expect([server.seen.length, state.text]).toEqual([asked, '']);
+});
+
 test('a redirect to another host is followed without the key', async () => {
   const other = await serve({ status: 200, body: xml });
   const server = await serve({ status: 302, headers: { location: `${other.url}/f/1` } });
