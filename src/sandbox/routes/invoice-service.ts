@@ -123,10 +123,14 @@ function list(core: NfseService, call: Call<'nfse.list'>): Reply {
   return { status: 200, body: pageList(core, call.query, companyId) };
 }
 
+/** Seen live: a list, which is empty when there is no such invoice. The description shows the bare invoice and 404. */
 function getByExternalId(core: NfseService, call: Call<'nfse.getByExternalId'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const invoice = core.invoices.byExternalId(companyId, 'nfse', call.path.externalId);
-  return { status: 200, body: showService(requireInvoice(invoice, { companyId, kind: 'nfse' })) };
+  return {
+    status: 200,
+    body: { serviceInvoices: invoice === undefined ? [] : [showService(invoice)], page: 1 },
+  };
 }
 
 /** Seen live: 202 with the address of the invoice, which is cancelled later. */
