@@ -1,12 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { homedir, uptime } from 'node:os';
-import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
 import type { Clock, Random } from './domain/world.js';
 import { ExitCode } from './errors/exit-code.js';
 import { FiscalError } from './errors/fiscal-error.js';
 import type { Host } from './io/io.js';
-import { nodeOutput } from './io/streams.js';
+import { nodeOutput, standardOutput } from './io/streams.js';
 import { run } from './run.js';
 
 /** The edge of the process: what the world gives goes in, an exit code comes out. */
@@ -18,7 +17,7 @@ export async function main(): Promise<void> {
 /** What a run asks for is made when it first asks: help needs no stderr and no signals. */
 function processHost(): Host {
   const interruption = once(listenToSignals);
-  const stdout = once(() => nodeOutput(process.stdout));
+  const stdout = once(() => standardOutput(1, () => process.stdout));
   const stderr = once(() => nodeOutput(process.stderr));
   return {
     stdin: {
@@ -26,7 +25,10 @@ function processHost(): Host {
         return isatty(0);
       },
       // Waiting for input ends with the interruption too: a person at an open pipe presses Ctrl-C once.
-      read: () => addAbortSignal(interruption(), process.stdin),
+      async *read() {
+        const { addAbortSignal } = await import('node:stream');
+        yield* addAbortSignal(interruption(), process.stdin);
+      },
     },
     get stdout() {
       return stdout();
@@ -34,6 +36,7 @@ function processHost(): Host {
     get stderr() {
       return stderr();
     },
+    print: (text) => stdout().print(text),
     terminal: () => ({ input: process.stdin, output: process.stderr }),
     env: process.env,
     clock,
@@ -88,11 +91,11 @@ function leaveOnDefect(error: unknown): void {
 }
 
 /** The operating system counts its own running time, sleep included; in between, the process counts. */
-const startedAtUptimeMs = uptime() * 1000 - performance.now();
+const startedAtUptimeMs = once(() => (uptime() - process.uptime()) * 1000);
 
 const clock: Clock = {
   now: () => Date.now(),
-  uptime: () => startedAtUptimeMs + performance.now(),
+  uptime: () => startedAtUptimeMs() + process.uptime() * 1000,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason as Error); // our signals abort with an Error

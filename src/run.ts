@@ -10,7 +10,7 @@ import type { Host } from './io/io.js';
 /** One run of the program: words in, exit code out. The only place where an error is caught and reported. */
 export async function run(argv: readonly string[], world: Host): Promise<ExitCode> {
   if (argv.length === 1 && isVersionWord(argv[0])) {
-    await world.stdout.write(`fiscal ${version}\n`);
+    await world.print(`fiscal ${version}\n`);
     return ExitCode.ok;
   }
   const [{ earlyChoices }, { dispatch }, catalogue] = await Promise.all([

@@ -24,7 +24,7 @@ export async function dispatch(argv: readonly string[], context: RunContext): Pr
   return await perform(definition, line, context);
 }
 
-async function print(text: string, { stdout }: Host): Promise<ExitCode> {
-  await stdout.write(text);
+async function print(text: string, host: Host): Promise<ExitCode> {
+  await host.print(text);
   return ExitCode.ok;
 }

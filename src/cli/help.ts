@@ -43,8 +43,8 @@ export async function helpFor(
     return verbs.length === 0 ? topHelp(catalogue, page) : nounHelp(noun, verbs, page);
   };
   return noun
+    .configureOutput({ getOutHasColors: () => false, getOutHelpWidth: () => reader.width })
     .configureHelp({
-      helpWidth: reader.width,
       minWidthToWrap: 20,
       formatHelp: (_node, helper) => format(helper).join('\n'),
     })

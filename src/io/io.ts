@@ -6,6 +6,8 @@ export interface Host {
   readonly stdin: ByteSource;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** Writes to stdout the one text of a run that does nothing else: help, the version, completions. */
+  print(text: string): Promise<void>;
   /** The raw terminal for prompts; absent when prompts are impossible. */
   readonly terminal?: Terminal;
   readonly env: Environment;

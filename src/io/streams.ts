@@ -1,10 +1,62 @@
+import { fstatSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Host, OutputStream } from './io.js';
 
+type NodeStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/**
+ * Stdout at the descriptor. Node's stream for it is created when it is needed: for a pipe, Node loads its network code,
+ * a tenth of its own start. `print` does without, and leaves what a full or closed pipe does not take to the stream.
+ */
+export function standardOutput(
+  descriptor: number,
+  stream: () => NodeStream,
+): OutputStream & Pick<Host, 'print'> {
+  let opened: OutputStream | undefined;
+  const output = (): OutputStream => (opened ??= nodeOutput(stream()));
+  const isPlain = isFileOrPipe(descriptor);
+  return {
+    get isTerminal() {
+      return !isPlain && output().isTerminal;
+    },
+    get columns() {
+      return output().columns;
+    },
+    get closed() {
+      return output().closed;
+    },
+    write: (text) => output().write(text),
+    writeBytes: (bytes) => output().writeBytes(bytes),
+    async print(text) {
+      const isFirst = opened === undefined;
+      const bytes = Buffer.from(text);
+      const rest = isPlain && isFirst ? restAfterWriting(bytes, descriptor) : bytes;
+      if (rest.length > 0) await output().writeBytes(rest);
+    },
+  };
+}
+
+function isFileOrPipe(descriptor: number): boolean {
+  try {
+    const kind = fstatSync(descriptor);
+    return kind.isFile() || kind.isFIFO() || kind.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+function restAfterWriting(bytes: Buffer, descriptor: number): Buffer {
+  let rest = bytes;
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+  } catch {
+    // EAGAIN or EPIPE, which a stream waits for or reports.
+  }
+  return rest;
+}
+
 /** Wraps a Node `Writable` as an `OutputStream`. A reader that closes the pipe (EPIPE) ends output silently. */
-export function nodeOutput(
-  stream: Writable & { readonly isTTY?: boolean; readonly columns?: number },
-): OutputStream {
+export function nodeOutput(stream: NodeStream): OutputStream {
   let closed = false;
   let waiting: (() => void)[] = [];
   const release = (): void => {

@@ -1,6 +1,9 @@
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
-import { nodeOutput } from '../../src/io/streams.js';
+import { describe, expect, test } from 'vitest';
+import { nodeOutput, standardOutput } from '../../src/io/streams.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 test.each([
   { given: {}, width: 80 },
@@ -9,4 +12,47 @@ test.each([
   { given: { columns: 200 }, width: 200 },
 ])('a stream of $given columns is written as one of $width', ({ given, width }) => {
   expect(nodeOutput(Object.assign(new PassThrough(), given)).columns).toBe(width);
+});
+
+describe('what is printed on stdout', () => {
+  const noStream = (): never => {
+    throw new Error('no stream is needed');
+  };
+
+  test('is written whole to a file, without a stream', async () => {
+    const file = join(temporaryFolder(), 'out.txt');
+    const descriptor = openSync(file, 'w');
+    const text = 'ação\n'.repeat(100_000);
+    const output = standardOutput(descriptor, noStream);
+    await output.print(text);
+    closeSync(descriptor);
+    expect({ isTerminal: output.isTerminal, isWhole: readFileSync(file, 'utf8') === text }).toEqual({
+      isTerminal: false,
+      isWhole: true,
+    });
+  });
+
+  test('is left to the stream where the descriptor does not take it', async () => {
+    const file = join(temporaryFolder(), 'out.txt');
+    writeFileSync(file, '');
+    const descriptor = openSync(file, 'r');
+    const stream = new PassThrough({ encoding: 'utf8' });
+    await standardOutput(descriptor, () => stream).print('ação\n');
+    closeSync(descriptor);
+    expect(stream.read()).toBe('ação\n');
+  });
+
+  test('follows what was written to the stream before', async () => {
+    const file = join(temporaryFolder(), 'out.txt');
+    const descriptor = openSync(file, 'w');
+    const stream = new PassThrough({ encoding: 'utf8' });
+    const output = standardOutput(descriptor, () => stream);
+    await output.write('first\n');
+    await output.print('second\n');
+    closeSync(descriptor);
+    expect({ stream: stream.read(), file: readFileSync(file, 'utf8') }).toEqual({
+      stream: 'first\nsecond\n',
+      file: '',
+    });
+  });
 });

@@ -48,6 +48,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     stdin: { isTerminal: isTerminal && options.stdin === undefined, read: () => bytes(options.stdin ?? '') },
     stdout,
     stderr,
+    print: (text) => stdout.write(text),
     ...(options.terminal === undefined ? {} : { terminal: options.terminal }),
     env: {
       FISCAL_CONFIG_DIR: join(root, 'config'),
