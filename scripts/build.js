@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { groupPieces, joinGroups } from './build/groups.js';
+import { lateModules } from './build/late-modules.js';
 import { writeNotices } from './third-party-notices.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -65,19 +66,18 @@ const common = {
 };
 
 /**
- * commander loads `node:child_process` for subcommands that are programs of their own, which fiscal has not. Here it is
- * loaded when it is used.
+ * Three packages and a module of got that fiscal never uses.
  * @type {import('esbuild').Plugin}
  */
-const lateChildProcess = {
-  name: 'late-child-process',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ importer, path }) =>
-      /node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'late' } : undefined,
+const unusedByGot = {
+  name: 'unused-by-got',
+  setup({ onResolve }) {
+    const unused = /^(cacheable-request|cacheable-lookup|http2-wrapper)$|diagnostics-channel\.js$/;
+    onResolve({ filter: unused }, ({ importer }) =>
+      /node_modules[\\/]got[\\/]/.test(importer)
+        ? { path: join(root, 'scripts/build/unused-by-got.js') }
+        : undefined,
     );
-    onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
-      contents: `module.exports = { get spawn() { return require('${path}').spawn; } };`,
-    }));
   },
 };
 
@@ -118,7 +118,6 @@ export async function bundle({ outdir, entryPoints: chosen = entryPoints }) {
  * @param {string} outdir
  */
 async function split(chosen, outdir) {
-  const unused = join(root, 'scripts/build/unused-by-got.js');
   const { metafile, outputFiles } = await build({
     ...common,
     entryPoints: chosen,
@@ -128,10 +127,9 @@ async function split(chosen, outdir) {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     minify: true,
-    alias: { 'cacheable-request': unused, 'cacheable-lookup': unused, 'http2-wrapper': unused },
     inject: [join(root, 'scripts/build/late-list-format.js')],
     define: { 'process.env.NODE_ENV': '"production"', 'Intl.ListFormat': 'LateListFormat' },
-    plugins: [lateChildProcess],
+    plugins: [lateModules, unusedByGot],
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const pieces = new Map();

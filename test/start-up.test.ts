@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,6 +64,33 @@ test('the help of a command opens neither the file of runs nor that of calls', a
   expect(await opened('product get x --dry-run --profile sandbox')).toEqual(['main.js', 'run.js', 'call.js']);
 });
 
+describe('of Node, the program loads', () => {
+  const costly = /^(stream|net|tty|os|perf_hooks|http|https|tls|crypto|zlib|fs\/promises)$/;
+  const ofNode = async (words: string, env: Readonly<Record<string, string>> = {}) =>
+    (await loadedBy(words.split(' '), env)).ofNode.filter((name) => costly.test(name));
+
+  test('nothing for streams, the network or the clock to print help into a pipe', async () => {
+    expect(await ofNode('--version')).toEqual([]);
+    expect(await ofNode('product create --help')).toEqual([]);
+  });
+
+  test('no TLS, cryptography or decompression for a call by http', async () => {
+    const service = createServer((_request, response) => response.writeHead(404).end('{}'));
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const address = service.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const env = {
+      FISCAL_PRODUCT_URL: `http://127.0.0.1:${port}`,
+      FISCAL_INVOICE_KEY: 'key',
+      FISCAL_TENANT: '5a0dbe11-7e57-4c0d-9a6e-00000000c0de',
+    };
+    const loaded = await ofNode('product get 00000000-0000-4000-8000-00000000abcd', env);
+    service.close();
+    expect(loaded).toContain('http');
+    expect(loaded.filter((name) => /^(https|tls|crypto|zlib|perf_hooks)$/.test(name))).toEqual([]);
+  });
+});
+
 test('the modules that the build joins are there', () => {
   const modules = Object.values(groups).flat();
   expect(modules.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -71,7 +99,12 @@ test('the modules that the build joins are there', () => {
 /** Writes the loaded modules when the process ends, in whatever way it does. */
 const observer = `
 const { writeFileSync } = require('node:fs');
-process.on('exit', () => writeFileSync(process.env.LOADED_MODULES, JSON.stringify(Object.keys(require.cache))));
+process.on('exit', () => {
+  const files = Object.keys(require.cache);
+  const ofNode = process.moduleLoadList.filter((name) => name.startsWith('NativeModule '));
+  const loaded = { files, ofNode: ofNode.map((name) => name.slice('NativeModule '.length)) };
+  writeFileSync(process.env.LOADED_MODULES, JSON.stringify(loaded));
+});
 `;
 
 async function loadedPackages(words: readonly string[]): Promise<readonly string[]> {
@@ -80,6 +113,18 @@ async function loadedPackages(words: readonly string[]): Promise<readonly string
 }
 
 async function loadedModules(words: readonly string[]): Promise<readonly string[]> {
+  return (await loadedBy(words)).files;
+}
+
+interface Loaded {
+  readonly files: readonly string[];
+  readonly ofNode: readonly string[];
+}
+
+async function loadedBy(
+  words: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Loaded> {
   const list = join(folder, 'loaded.json');
   await rm(list, { force: true });
   const env = {
@@ -89,12 +134,11 @@ async function loadedModules(words: readonly string[]): Promise<readonly string[
     FISCAL_STATE_DIR: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),
     LOADED_MODULES: list,
+    ...more,
   };
   const program = [`--require=${join(folder, 'observe.cjs')}`, join(folder, 'bin/fiscal.js'), ...words];
   await promisify(execFile)(process.execPath, program, { env }).catch((error: unknown) => error);
-  const files: unknown = JSON.parse(await readFile(list, 'utf8'));
-  if (!Array.isArray(files)) throw new Error('no list of loaded modules');
-  return files.map(String);
+  return JSON.parse(await readFile(list, 'utf8')) as Loaded;
 }
 
 function packagesOfFile(file: string): readonly string[] {

@@ -11,7 +11,7 @@ import { isLoopback } from './address.js';
 
 /** The keep-alive connections of one client. */
 export interface Agents {
-  for(url: URL): { readonly http: HttpAgent; readonly https: HttpsAgent };
+  for(url: URL): { readonly http: HttpAgent } | { readonly https: HttpsAgent };
   close(): void;
 }
 
@@ -30,15 +30,18 @@ export async function createAgents(settings: AgentSettings, env: Environment): P
   const ca = await certificateAuthorities(settings.caCert, env);
   const options = { keepAlive: true, timeout: KEEP_IDLE_MS, ...(ca === undefined ? {} : { ca }) };
   const http = new HttpAgent({ keepAlive: true, timeout: KEEP_IDLE_MS });
-  const https = new HttpsAgent(options);
+  // Without a call by https, Node need not load its TLS code.
+  let https: HttpsAgent | undefined;
   const proxied = await proxyAgents(settings.proxy, env, options);
   return {
     for(url) {
+      if (url.protocol !== 'https:') return { http };
       const proxy = isLoopback(url) ? undefined : proxyFor(url, settings.proxy, env);
-      return { http, https: (proxy === undefined ? undefined : proxied.get(proxy)) ?? https };
+      https ??= new HttpsAgent(options);
+      return { https: (proxy === undefined ? undefined : proxied.get(proxy)) ?? https };
     },
     close() {
-      for (const agent of [http, https, ...proxied.values()]) agent.destroy();
+      for (const agent of [http, https, ...proxied.values()]) agent?.destroy();
     },
   };
 }

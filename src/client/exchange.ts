@@ -1,7 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import type { HttpMethod } from '../contract/operation.js';
 import { type FaultKind, sortFault, TransportFault } from './faults.js';
 import type { Receiver } from './receive.js';
@@ -143,7 +142,7 @@ function sentOf(kind: FaultKind, isConnected: boolean): 'yes' | 'no' | 'unknown'
 function whenConnected(request: ClientRequest, ready: () => void): void {
   const watch = (socket: Socket): void => {
     if (request.reusedSocket) ready();
-    else if (socket instanceof TLSSocket) socket.once('secureConnect', ready);
+    else if ('encrypted' in socket) socket.once('secureConnect', ready);
     else if (socket.connecting) socket.once('connect', ready);
     else ready();
   };

@@ -1,6 +1,7 @@
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { request as httpsRequest } from 'node:https';
+import { checkServerIdentity } from 'node:tls';
 import {
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -29,6 +30,8 @@ function gotCarrier(agents: Agents): Carrier {
       // Without a body, a POST in got's stream interface would wait for one to be piped in.
       ...(request.method === 'GET' ? {} : { body: bodyOf(request) }),
       agent: agents.for(request.url),
+      // Node's own check. got reads it for every address, and would load Node's TLS code for http too.
+      https: { checkServerIdentity: (host, certificate) => checkServerIdentity(host, certificate) },
       // Retries, redirects and timeouts follow our own rules: docs/decisions/0021.
       retry: { limit: 0 },
       followRedirect: false,
@@ -55,13 +58,13 @@ const ENCODINGS = 'gzip, deflate, br';
  */
 export function byteCarrier(agents: Agents): Carrier {
   return (wire, events) => {
-    const { http, https } = agents.for(wire.url);
+    const agent = agents.for(wire.url);
     const headers = { ...wire.headers, 'accept-encoding': ENCODINGS };
     const options: RequestOptions = { method: wire.method, headers };
     const request =
-      wire.url.protocol === 'https:'
-        ? httpsRequest(wire.url, { ...options, agent: https })
-        : httpRequest(wire.url, { ...options, agent: http });
+      'https' in agent
+        ? httpsRequest(wire.url, { ...options, agent: agent.https })
+        : httpRequest(wire.url, { ...options, agent: agent.http });
     request.on('error', events.failed);
     request.on('response', (response) => {
       const body = decoded(response);

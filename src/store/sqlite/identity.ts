@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
-import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { StoreIdentity } from '../store.js';
@@ -48,8 +47,9 @@ function markerOf(path: string): string {
 }
 
 /** Creates the marker; the returned function removes it after the last process has closed the store. */
-export function markOpen(path: string): () => void {
-  writeFileSync(markerOf(path), `${randomUUID()}\n`, { mode: 0o600 });
+export function markOpen(path: string, database: Database): () => void {
+  const mark = database.prepare('SELECT hex(randomblob(16))').pluck().get();
+  writeFileSync(markerOf(path), `${String(mark)}\n`, { mode: 0o600 });
   return () => {
     if (!existsSync(`${path}-wal`)) rmSync(markerOf(path), { force: true });
   };

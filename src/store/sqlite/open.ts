@@ -79,7 +79,7 @@ export async function openStore({ path, clock, machine = '' }: StoreOptions): Pr
     const openClock = () => openStoreClock(database, connection, { clock, machine });
     const storeClock = await whenFree(openClock, explain);
     await forgetOldWorkers(connection, storeClock.now() - dayMs);
-    const unmark = markOpen(path);
+    const unmark = markOpen(path, database);
     const identity = createIdentity(database, connection, { path, lostRows });
     return createStore(connection, { clock: storeClock, identity, unmark });
   } catch (error) {
