@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -119,28 +119,19 @@ export interface ProjectFile {
 const NAME = '.fiscalrc.json';
 
 /** The nearest project file from `cwd` upward. Settings that are not allowed there are an error, not ignored. */
-export async function findProjectFile(cwd: string): Promise<ProjectFile | undefined> {
-  const path = await nearest(cwd);
+export function findProjectFile(cwd: string): ProjectFile | undefined {
+  const path = nearest(cwd);
   if (path === undefined) return undefined;
-  const values = await readObject(path);
+  const values = readObject(path);
   for (const name of Object.keys(values)) assertAllowed(name, path);
   return { path, values };
 }
 
-async function nearest(directory: string): Promise<string | undefined> {
+function nearest(directory: string): string | undefined {
   const path = join(directory, NAME);
-  if (await exists(path)) return path;
+  if (existsSync(path)) return path;
   const parent = dirname(directory);
-  return parent === directory ? undefined : await nearest(parent);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
+  return parent === directory ? undefined : nearest(parent);
 }
 
 function assertAllowed(name: string, path: string): void {

@@ -32,27 +32,25 @@ type Resolving = Pick<ConfigFiles, 'settings' | 'show' | 'draft' | 'credential'>
 
 /** Everything that depends on flags, environment and project file as well. */
 function resolving(store: ProfileStore, { env, cwd }: ConfigSources): Resolving {
-  const layersOf = async (flags: FlagValues): Promise<FoundLayers> => {
-    const [content, project] = await Promise.all([store.read(), findProjectFile(cwd)]);
-    return layersFrom(content, { flags, env, project });
-  };
+  const layersOf = (flags: FlagValues): FoundLayers =>
+    layersFrom(store.read(), { flags, env, project: findProjectFile(cwd) });
   return {
-    settings: async (flags) => resolveSettings((await layersOf(flags)).layers),
+    settings: async (flags) => resolveSettings(layersOf(flags).layers),
     async show(flags) {
-      const { layers, profile } = await layersOf(flags);
+      const { layers, profile } = layersOf(flags);
       return showSettings(layers, profile);
     },
     async draft(profile, hosts, flags) {
       assertProfileName(profile);
       assertChangeable(profile, 'keys');
-      const content = await store.read();
+      const content = store.read();
       const values = withHosts(content.profiles.get(profile) ?? {}, hosts);
       const drafted = { ...content, profiles: new Map(content.profiles).set(profile, values) };
-      const outer = { flags: { ...flags, profile }, env, project: await findProjectFile(cwd) };
+      const outer = { flags: { ...flags, profile }, env, project: findProjectFile(cwd) };
       return resolveSettings(layersFrom(drafted, outer).layers);
     },
     async credential(kind, { profile }) {
-      const { profiles } = await store.read();
+      const { profiles } = store.read();
       const values = profile === undefined ? undefined : profiles.get(profile);
       return await findCredential(kind, { env, profile, values });
     },
@@ -64,8 +62,8 @@ type Reading = Pick<ConfigFiles, 'get' | 'profiles' | 'current' | 'storedKeys'>;
 function reading(store: ProfileStore): Reading {
   return {
     get: async (profile, name) => readEntry(await existing(store, profile), readName(name)),
-    profiles: async () => knownNames((await store.read()).profiles),
-    current: async () => (await store.read()).current,
+    profiles: async () => knownNames(store.read().profiles),
+    current: async () => store.read().current,
     async storedKeys(profile) {
       const found = storedKeys(profile, await existing(store, profile));
       return (['invoice', 'data', 'jwt'] as const).filter((kind) => found[kind] !== undefined);
@@ -91,7 +89,7 @@ function writing(store: ProfileStore): Writing {
     },
     async use(profile) {
       await existing(store, profile);
-      await store.write({ ...(await store.read()), current: profile });
+      await store.write({ ...store.read(), current: profile });
     },
     async storeHosts(profile, hosts) {
       assertProfileName(profile);
@@ -127,13 +125,13 @@ function webhooks(store: ProfileStore): Pick<ConfigFiles, 'storeWebhookSecret' |
       assertProfileName(profile);
       await change(store, profile, (values) => withWebhookSecret(values, id, secret));
     },
-    webhookSecrets: async (profile) => storedWebhookSecrets((await store.read()).profiles.get(profile)),
+    webhookSecrets: async (profile) => storedWebhookSecrets(store.read().profiles.get(profile)),
   };
 }
 
 /** The record of a known profile; the built-in one has a record only when one of its settings was changed. */
 async function existing(store: ProfileStore, profile: string): Promise<ProfileRecord> {
-  const { profiles } = await store.read();
+  const { profiles } = store.read();
   if (!isKnown(profiles, profile)) throw unknownProfile(profile, profiles);
   return profiles.get(profile) ?? {};
 }
@@ -143,7 +141,7 @@ async function change(
   profile: string,
   edit: (values: ProfileRecord) => ProfileRecord,
 ): Promise<void> {
-  const content = await store.read();
+  const content = store.read();
   const values = edit(content.profiles.get(profile) ?? {});
   await store.write({ ...content, profiles: new Map(content.profiles).set(profile, values) });
 }

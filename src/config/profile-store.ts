@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -14,14 +14,14 @@ export interface ConfigContent {
 
 export interface ProfileStore {
   readonly path: string;
-  read(): Promise<ConfigContent>;
+  read(): ConfigContent;
   write(content: ConfigContent): Promise<void>;
 }
 
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The file `config.json`, 0600 in a folder 0700. It is read as plain JSON: `conf` includes a schema compiler that costs
+ * The file `config.json`, 0600 in a folder 0700. It is read at once, as plain JSON: `conf` includes a schema compiler that costs
  * more than the rest of the start-up, so it is loaded only for writing, which it does atomically. A damaged file is
  * reported and never replaced.
  */
@@ -29,7 +29,7 @@ export function createProfileStore(directory: string): ProfileStore {
   const path = join(directory, 'config.json');
   return {
     path,
-    read: async () => parseContent(await readObject(path), path),
+    read: () => parseContent(readObject(path), path),
     write: async (content) => {
       await writable(path, () => writeContent(directory, content));
     },
@@ -37,8 +37,8 @@ export function createProfileStore(directory: string): ProfileStore {
 }
 
 /** The object in a JSON file; empty when the file does not exist. */
-export async function readObject(path: string): Promise<Readonly<Record<string, unknown>>> {
-  const text = await readLimited(path);
+export function readObject(path: string): Readonly<Record<string, unknown>> {
+  const text = readLimited(path);
   if (text === undefined) return {};
   let data: unknown;
   try {
@@ -50,12 +50,12 @@ export async function readObject(path: string): Promise<Readonly<Record<string, 
   return data;
 }
 
-async function readLimited(path: string): Promise<string | undefined> {
+function readLimited(path: string): string | undefined {
   try {
-    if ((await stat(path)).size > MAX_BYTES) {
+    if (statSync(path).size > MAX_BYTES) {
       throw invalid(path, { en: 'it is larger than 1 MiB', pt: 'é maior que 1 MiB' });
     }
-    return await readFile(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof FiscalError) throw error;
     const code = codeOf(error);
