@@ -6,8 +6,8 @@ import { scalarText, valueAt } from './scalar.js';
 import { tableLines } from './table.js';
 
 /** The fields with names and states, by kind of query. */
-const nameFields = ['name', 'issuer.name', 'addresses', 'address', 'nameSender'];
-const statusFields = ['status', 'currentStatus'];
+const nameFields = ['name', 'legalEntity.name', 'issuer.name', 'addresses', 'address', 'nameSender'];
+const statusFields = ['status', 'legalEntity.status', 'currentStatus'];
 
 /** Several queries: a line per answer, then failures and counts. One query: field by field. */
 export const lookupView: View = (data, options) => {

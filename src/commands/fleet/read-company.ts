@@ -155,7 +155,7 @@ async function lastCapture(
     { signal: context.interruption },
   );
   const times = rowsOf(`${family}.inbound.list`, body)
-    .map((row) => Date.parse(textField(row, 'createdOn') ?? ''))
+    .map((row) => Date.parse(createdOn(row)))
     .filter((ms) => !Number.isNaN(ms));
   return { on: times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString() };
 }
@@ -174,8 +174,13 @@ async function causeOf(
   const how = { signal: context.interruption };
   const answer = await reading.read(() => client.call('nfse.notifications', { path: { companyId } }, how));
   const newest = rowsOf('nfse.notifications', answer?.body).toSorted((one, other) =>
-    (textField(one, 'createdOn') ?? '') < (textField(other, 'createdOn') ?? '') ? 1 : -1,
+    createdOn(one) < createdOn(other) ? 1 : -1,
   );
   const known = newest.map((notice) => causeOfNotice[textField(notice, 'type') ?? '']);
   return known.find((cause) => cause !== undefined) ?? 'unknown';
+}
+
+/** The time of creation, by either published name; empty when there is none. */
+function createdOn(row: unknown): string {
+  return textField(row, 'createdOn') ?? textField(row, 'createdAt') ?? '';
 }

@@ -84,9 +84,14 @@ function isChangedWithin(
   row: InboundDocument,
   { since = -Infinity, until = Infinity }: DocumentQuery,
 ): boolean {
-  const time = fieldOf(row, 'modifiedOn') ?? fieldOf(row, 'updatedAt');
+  const time = changedOn(row);
   const at = typeof time === 'string' ? parseUtc(time) : undefined;
   return at === undefined || (at >= since && at < until);
+}
+
+/** The time of the last change, by either published name. */
+function changedOn(row: InboundDocument): unknown {
+  return fieldOf(row, 'modifiedOn') ?? fieldOf(row, 'updatedAt');
 }
 
 export function newReport(): ListReport {
@@ -101,7 +106,7 @@ function isDocument(row: unknown): row is InboundDocument {
 
 /** In a list of changes, the same document with a newer change is a new row. */
 function identityOf(row: InboundDocument, { by }: DocumentQuery): string {
-  return by === 'modified' ? `${row.accessKey} ${String(row.modifiedOn)}` : row.accessKey;
+  return by === 'modified' ? `${row.accessKey} ${String(changedOn(row))}` : row.accessKey;
 }
 
 class RecentKeys {

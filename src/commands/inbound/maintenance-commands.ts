@@ -45,7 +45,7 @@ export const notifications = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['createdOn', 'type', 'message']);
+    return columnsView(['createdOn', 'createdAt', 'severity', 'type', 'title', 'message', 'description']);
   },
   async run({ context }) {
     const { captureNotifications } = await import('./maintenance.js');

@@ -178,8 +178,10 @@ export const list = defineCommand({
       ...days,
       'issuedOn',
       'issuer.name',
+      'provider.name',
       'totalInvoiceAmount',
       'totalAmount',
+      'servicesAmount',
     ];
     return columnsView([...own, 'status', 'webhookStatus', 'nsu', 'archive.state', 'archive.xmlKind']);
   },

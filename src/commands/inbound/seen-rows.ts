@@ -10,18 +10,27 @@ export function seenDocument(raw: unknown): SeenDocument | undefined {
   if (id === undefined) return undefined;
   const seen: Mutable<SeenDocument> = { id, data: raw };
   for (const name of plainFields) put(seen, name, textIn(raw, name));
-  const issuer = fieldOf(raw, 'issuer');
+  // The second names are those that the NFS-e of the national environment are published with.
+  put(seen, 'createdOn', textIn(raw, 'createdOn') ?? textIn(raw, 'createdAt'));
+  put(seen, 'modifiedOn', textIn(raw, 'modifiedOn') ?? textIn(raw, 'updatedAt'));
+  const issuer = fieldOf(raw, 'issuer') ?? fieldOf(raw, 'provider');
   put(seen, 'issuer', textIn(issuer, 'federalTaxNumber'));
   put(seen, 'issuerName', textIn(issuer, 'name'));
-  const recipient = fieldOf(raw, 'buyer') ?? fieldOf(raw, 'taker') ?? fieldOf(raw, 'company');
+  const taker = fieldOf(raw, 'taker') ?? fieldOf(raw, 'borrower');
+  const recipient = fieldOf(raw, 'buyer') ?? taker ?? fieldOf(raw, 'company');
   put(seen, 'recipient', textIn(recipient, 'federalTaxNumber'));
-  put(seen, 'amountText', textIn(raw, 'totalInvoiceAmount') ?? textIn(raw, 'totalAmount'));
+  const amounts = ['totalInvoiceAmount', 'totalAmount', 'servicesAmount'].map((name) => textIn(raw, name));
+  put(
+    seen,
+    'amountText',
+    amounts.find((amount) => amount !== undefined),
+  );
   return seen;
 }
 
 const plainFields = [
   ...(['accessKey', 'nsu', 'status', 'webhookStatus', 'type'] as const),
-  ...(['issuedOn', 'authorizedOn', 'createdOn', 'modifiedOn'] as const),
+  ...(['issuedOn', 'authorizedOn'] as const),
 ];
 
 /** The same for an event. */

@@ -30,7 +30,11 @@ async function* companies(context: Context): AsyncGenerator<unknown> {
   const input = { path: {}, query: { pageCount: PAGE }, idField: 'companyId' };
   const label = await (await context.scope()).labels();
   const rows = numberedRows(client, 'nfse.inbound.companies', input, { signal: context.interruption });
-  for await (const row of rows) yield isRecord(row) ? { ...label(textField(row, 'companyId')), ...row } : row;
+  for await (const row of rows) {
+    // A company of this list is published with `id`.
+    const companyId = textField(row, 'companyId') ?? textField(row, 'id');
+    yield isRecord(row) ? { ...label(companyId), ...row } : row;
+  }
 }
 
 /** The settings of one company and family, every field as it came; for a spaced capture with its possible causes (§2). */

@@ -195,7 +195,8 @@ function endOf(position: unknown): number | undefined {
 }
 
 function changeTimeOf(row: unknown): number | undefined {
-  const text = fieldOf(row, 'modifiedOn') ?? fieldOf(row, 'createdOn');
+  const names = ['modifiedOn', 'updatedAt', 'createdOn', 'createdAt'];
+  const text = names.map((name) => fieldOf(row, name)).find((value) => typeof value === 'string');
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

@@ -1,4 +1,5 @@
 import type { Answer } from '../../client/client.js';
+import { fieldOf } from '../../domain/record.js';
 import type { Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { lastSegment, listField, textField } from './answer-fields.js';
@@ -111,17 +112,27 @@ export function observeCancelled(body: unknown): Observation {
 /** The service's reason, from whichever field the family uses. */
 export function reasonOf(body: unknown): Pick<Observation, 'errorCode' | 'errorMessage'> {
   const message =
-    textField(body, 'errorMessage') ?? textField(body, 'flowMessage') ?? messageOf(body, 'authorization');
+    textField(body, 'errorMessage') ??
+    textField(body, 'flowMessage') ??
+    textField(fieldOf(body, 'authorization'), 'message') ??
+    messageOfLastEvent(body);
   return {
     errorCode: textField(body, 'errorCode')?.slice(0, 60) ?? 'outcome.ended_badly',
     ...(message === undefined ? {} : { errorMessage: message.slice(0, MAX_REASON) }),
   };
 }
 
-function messageOf(body: unknown, group: string): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const inner: unknown = Object.entries(body).find(([name]) => name === group)?.[1];
-  return textField(inner, 'message');
+/** The message in `data` of the latest event that has one. */
+function messageOfLastEvent(body: unknown): string | undefined {
+  const events = listField(fieldOf(body, 'lastEvents'), 'events') ?? [];
+  return events
+    .toSorted((one, other) => sequenceOf(other) - sequenceOf(one))
+    .map((event) => textField(fieldOf(event, 'data'), 'message') ?? textField(event, 'message'))
+    .find((message) => message !== undefined);
+}
+
+function sequenceOf(event: unknown): number {
+  return Number(textField(event, 'sequence') ?? -1) || 0;
 }
 
 function idOf({ body, location }: Answer<unknown>): string | undefined {

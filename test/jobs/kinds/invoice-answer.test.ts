@@ -44,6 +44,21 @@ describe('how an invoice stands', () => {
     expect(observeInvoice({ status: 'Error', authorization: { message: 'denied' } })).toMatchObject({
       errorMessage: 'denied',
     });
+    const events = [
+      { type: 'Denied', sequence: 2, data: { message: 'Rejeicao: 539' } },
+      { type: 'Sent', sequence: 1, data: { message: 'sent' } },
+      { type: 'Noted', sequence: 3, data: {} },
+    ];
+    expect(observeInvoice({ status: 'Error', lastEvents: { events, hasMore: false } })).toMatchObject({
+      errorMessage: 'Rejeicao: 539',
+    });
+  });
+
+  test('issued in contingency counts as issued', () => {
+    expect(observeInvoice({ status: 'IssuedContingency' })).toEqual({
+      state: 'succeeded',
+      remoteStatus: 'IssuedContingency',
+    });
   });
 });
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { seenDocument } from '../../../src/commands/inbound/seen-rows.js';
+
+test('an NFS-e is recorded alike by the names of the service document and the published ones', () => {
+  const key = '35503081234567800019500000000000000126100000000001';
+  const named = {
+    ...{ accessKey: key, nsu: '12', createdOn: '2026-10-01T00:00:00Z', modifiedOn: '2026-10-02T00:00:00Z' },
+    issuer: { federalTaxNumber: '11222333000181', name: 'Prestadora' },
+    taker: { federalTaxNumber: '11444777000161' },
+    totalAmount: '150.5',
+  };
+  const published = {
+    ...{ accessKey: key, nsu: 12, createdAt: '2026-10-01T00:00:00Z', updatedAt: '2026-10-02T00:00:00Z' },
+    provider: { federalTaxNumber: '11222333000181', name: 'Prestadora' },
+    borrower: { federalTaxNumber: '11444777000161' },
+    servicesAmount: 150.5,
+  };
+  const seen = {
+    ...{ id: key, accessKey: key, nsu: '12', issuer: '11222333000181', issuerName: 'Prestadora' },
+    ...{ recipient: '11444777000161', amountText: '150.5' },
+    ...{ createdOn: '2026-10-01T00:00:00Z', modifiedOn: '2026-10-02T00:00:00Z' },
+  };
+  expect(seenDocument(named)).toEqual({ ...seen, data: named });
+  expect(seenDocument(published)).toEqual({ ...seen, data: published });
+});
