@@ -82,9 +82,13 @@ export async function perform(
 }
 
 /** The body of a success; `undefined` for any other result. */
-function bodyOf({ shape }: ReadyCall, result: AttemptResult): ReadBody | undefined {
+function bodyOf({ shape, wire }: ReadyCall, result: AttemptResult): ReadBody | undefined {
   if ('fault' in result || !isSuccess(result.answer)) return undefined;
-  return shape === undefined ? { body: undefined } : readBody(result.answer, shape);
+  return shape === undefined ? { body: undefined } : readBody(result.answer, shape, isLaterPage(wire.url));
+}
+
+function isLaterPage({ searchParams }: URL): boolean {
+  return searchParams.has('startingAfter') || Number(searchParams.get('pageIndex') ?? 1) > 1;
 }
 
 function isSuccess(answer: WireAnswer): boolean {

@@ -51,11 +51,12 @@ export type ReadBody =
 
 /**
  * Checks the body of a success against the operation's shape. Strict about the shape, lenient about fields: unknown
- * fields and values pass.
+ * fields and values pass. `isLaterPage`: the request continued a list.
  */
 export function readBody(
   { bytes, status }: Pick<WireAnswer, 'bytes' | 'status'>,
   shape: AnswerShape,
+  isLaterPage = false,
 ): ReadBody {
   if (bytes.length === 0) return readNothing(status, shape);
   let body: unknown;
@@ -66,7 +67,7 @@ export function readBody(
     if (shape.is === 'accepted' && status === 202) return { body: undefined };
     return { reason: error instanceof SyntaxError ? noJson : noUtf8, isGarbled: true };
   }
-  if (shape.is === 'list') body = inOwnEnvelope(body, shape.in);
+  if (shape.is === 'list') body = inOwnEnvelope(body, shape, isLaterPage);
   const reason = misfit(body, shape);
   if (reason !== undefined) return { reason, isGarbled: false };
   // For `accepted`, the status is enough: a body that is not an object adds nothing.
@@ -164,9 +165,17 @@ const commonEnvelopes = ['value', 'items'] as const;
  * A list that came as a bare array of objects, or in a common envelope, as if it had come in its own; anything else unchanged. Two
  * lists leave open which one was asked for, so such an answer stays unreadable.
  */
-function inOwnEnvelope(body: unknown, names: readonly string[]): unknown {
+function inOwnEnvelope(
+  body: unknown,
+  { in: names, bare }: AnswerShape & { readonly is: 'list' },
+  isLaterPage: boolean,
+): unknown {
   const [own = ''] = names;
-  if (Array.isArray(body)) return body.every(isRecord) ? { [own]: body } : body;
+  if (Array.isArray(body)) {
+    // Nothing in an empty array shows that it is the list, so it only ends one, unless it is published so.
+    const isList = body.every(isRecord) && (body.length > 0 || bare === true || isLaterPage);
+    return isList ? { [own]: body } : body;
+  }
   if (listIn(body, names) !== undefined || !isRecord(body)) return body;
   const [found, ...others] = commonEnvelopes.filter((name) => listIn(body, [name]) !== undefined);
   if (found === undefined || others.length > 0) return body;

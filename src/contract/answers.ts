@@ -29,6 +29,8 @@ export type AnswerShape =
       readonly in: readonly string[];
       /** Required fields of each row; absent: the reader of the list counts the rows that it cannot read. */
       readonly rows?: NeededFields;
+      /** Published as a bare array, so an empty one is an empty list. */
+      readonly bare?: true;
     }
   /** The status is enough: the body is ignored and may be absent, but must not be a list of errors. */
   | { readonly is: 'accepted' }
@@ -66,21 +68,21 @@ export const answerShapes = {
   'nfe.inbound.settings': { is: 'object', has: settings },
   'nfe.inbound.update': { is: 'object', has: settings },
   'nfe.inbound.disable': accepted,
-  'nfe.inbound.list': { is: 'list', in: ['value', 'documents', 'productInvoices'] },
+  'nfe.inbound.list': { is: 'list', in: ['value', 'documents', 'productInvoices'], bare: true },
   'nfe.inbound.get': { is: 'object', has: ['accessKey'] },
   'nfe.inbound.xml': xml,
   'nfe.inbound.pdf': pdf,
-  'nfe.inbound.events': { is: 'list', in: ['value', 'documents', 'events'] },
+  'nfe.inbound.events': { is: 'list', in: ['value', 'documents', 'events'], bare: true },
   'nfe.inbound.event.xml': xml,
   'nfe.inbound.reprocessWebhook': accepted,
   'cte.inbound.enable': { is: 'object', has: settings },
   'cte.inbound.settings': { is: 'object', has: settings },
   'cte.inbound.disable': accepted,
-  'cte.inbound.list': { is: 'list', in: ['value', 'documents', 'transportationInvoices'] },
+  'cte.inbound.list': { is: 'list', in: ['value', 'documents', 'transportationInvoices'], bare: true },
   'cte.inbound.get': { is: 'object', has: ['accessKey'] },
   'cte.inbound.xml': xml,
   'cte.inbound.pdf': pdf,
-  'cte.inbound.events': { is: 'list', in: ['value', 'documents', 'events'] },
+  'cte.inbound.events': { is: 'list', in: ['value', 'documents', 'events'], bare: true },
   'cte.inbound.event.xml': xml,
   'nfse.inbound.enable': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.companies': { is: 'list', in: ['companies'], rows: [['companyId', 'id']] },

@@ -148,6 +148,8 @@ function isGarbage(kind: Garbage, operation: OperationId): boolean {
   if (shape.is === 'accepted') return kind === 'text' || kind === 'errors';
   if (shape.is === 'object' && shape.or === 'no-body' && kind === '204') return false;
   if (shape.is === 'object' && shape.or === 'text' && kind === 'text') return true;
+  // An empty array is an empty list where the list is published as a bare array.
+  if (shape.is === 'list' && shape.bare === true && kind === '[]') return false;
   // Any object may be the JSON of a document: it is shown as it came, and nothing is said of it.
   return !(operation === 'nfse.inbound.json' && kind === '{"foo":1}');
 }

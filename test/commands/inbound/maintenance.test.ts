@@ -67,7 +67,7 @@ test('statistics and notices come as the service gives them', async () => {
   ]);
 });
 
-test.each([{}, null, ['odd'], { notifications: {} }, { notifications: ['odd'] }])(
+test.each([{}, null, [], ['odd'], { notifications: {} }, { notifications: ['odd'] }])(
   'notices that are no list are unreadable: %j',
   async (body) => {
     const service = await imitate({ [`GET ${base}/maintenance/notifications`]: json(200, body) });
