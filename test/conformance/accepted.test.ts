@@ -25,10 +25,10 @@ async function issued(path: string, body: object): Promise<string> {
   return `${path}/${json.id}`;
 }
 
-const borrower = { name: 'Maria da Silva', federalTaxNumber: '52998224725', email: 'maria@example.com' };
-const reason = `reason=${encodeURIComponent('Pedido cancelado pelo cliente')}`;
-
-/** Each asks for something that the service accepts for later. */
+/**
+ * Each asks for something that the service accepts for later. The cancellation and the correction of an NF-e (204) and the
+ * e-mail of an NFS-e (200) are published with other statuses.
+ */
 const asks: Readonly<Record<string, () => Promise<Awaited<ReturnType<typeof service.send>>>>> = {
   'an event of an NF-e': () =>
     service.send('POST', nfeSubmitPath(nfeKey), { body: { eventCode: 210210, nSequencia: 1 } }),
@@ -45,22 +45,8 @@ const asks: Readonly<Record<string, () => Promise<Awaited<ReturnType<typeof serv
   'an invoice by the short way': () => service.send('POST', generalPath, { body: general }),
   'an NF-e': () => service.send('POST', productInvoicesPath(companyId()), { body: merchandise }),
   'an NFS-e': () => service.send('POST', serviceInvoicesPath(companyId()), { body: services }),
-  'the cancellation of an NF-e': async () =>
-    await service.send('DELETE', `${await issued(productInvoicesPath(companyId()), merchandise)}?${reason}`),
-  'the correction of an NF-e': async () =>
-    await service.send(
-      'PUT',
-      `${await issued(productInvoicesPath(companyId()), merchandise)}/correctionletter`,
-      {
-        body: { reason: 'Correção do endereço de entrega' },
-      },
-    ),
   'the cancellation of an NFS-e': async () =>
     await service.send('DELETE', await issued(serviceInvoicesPath(companyId()), services)),
-  'an NFS-e by e-mail': async () => {
-    const path = await issued(serviceInvoicesPath(companyId()), { ...services, borrower });
-    return await service.send('PUT', `${path}/sendemail`);
-  },
   'a file of an invoice that is not issued yet': async () => {
     const path = productInvoicesPath(companyId());
     const { json } = await service.send('POST', path, { body: merchandise });

@@ -81,7 +81,7 @@ describe('outboundEnabled', () => {
     const issued = await issue(productInvoicesPath(companyId()), merchandise);
     const reason = 'Pedido cancelado pelo cliente';
     const path = `${productInvoicesPath(companyId())}/${issued.id}?reason=${encodeURIComponent(reason)}`;
-    expect((await service.send('DELETE', path)).status).toBe(202);
+    expect((await service.send('DELETE', path)).status).toBe(204);
     await wait();
     const key = issued.authorization.accessKey;
     const { value } = (await service.send('GET', nfeEventsPath(companyId()))).json;

@@ -50,8 +50,6 @@ export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
   'nfce.disable': (core, call) => disable(core, call, 'nfce'),
 };
 
-const idNames = { nfe: 'productInvoiceId', nfce: 'consumerInvoiceId' } as const;
-
 function companyOf(core: MerchandiseService, call: MerchandiseCall): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
@@ -110,21 +108,12 @@ function get(core: MerchandiseService, call: Call<'nfe.get' | 'nfce.get'>, kind:
   return { status: 200, body: showMerchandise(invoiceOf(core, call, kind)) };
 }
 
+/** Published: 204. The events tell how it ends. */
 function cancel(core: MerchandiseService, call: Call<'nfe.cancel' | 'nfce.cancel'>, kind: Kind): Reply {
   const invoice = invoiceOf(core, call, kind);
   const reason = call.query.get('reason') ?? undefined;
   startCancellation(core, invoice, reason);
-  const { companyId, id } = invoice;
-  return {
-    status: kind === 'nfe' ? 202 : 200,
-    body: {
-      companyId,
-      [idNames[kind]]: id,
-      ...(kind === 'nfe' ? { documentId: id, message: inBackground } : {}),
-      ...(reason === undefined ? {} : { reason }),
-    },
-    effect: { requested: `${kind}-cancellation`, id },
-  };
+  return { status: 204, effect: { requested: `${kind}-cancellation`, id: invoice.id } };
 }
 
 function events(core: MerchandiseService, call: Call<'nfe.events' | 'nfce.events'>, kind: Kind): Reply {
@@ -138,14 +127,13 @@ function bytes(core: MerchandiseService, call: Call<`${Kind}.${'pdf' | 'xml'}`>,
   return answerIssuedBytes(core, { operation: call.operation, companyId: call.path.companyId, name: id });
 }
 
+/** Published: 204. The events show the letter. */
 function correct(core: MerchandiseService, call: Call<'nfe.correct'>): Reply {
   const invoice = invoiceOf(core, call, 'nfe');
-  const { sequence, reason } = startCorrection(core, invoice, call.body);
-  const { companyId, id } = invoice;
+  const { sequence } = startCorrection(core, invoice, call.body);
   return {
-    status: 202,
-    body: { companyId, productInvoiceId: id, documentId: id, message: inBackground, reason, sequence },
-    effect: { requested: 'nfe-correction', id, sequence: String(sequence) },
+    status: 204,
+    effect: { requested: 'nfe-correction', id: invoice.id, sequence: String(sequence) },
   };
 }
 

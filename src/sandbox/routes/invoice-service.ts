@@ -148,16 +148,15 @@ function cancel(core: NfseService, call: Call<'nfse.cancel'>): Reply {
   };
 }
 
-/** Requires an issued invoice and a taker with an e-mail address. Every call sends another e-mail. */
+/** Requires an issued invoice and a taker with an e-mail address. Every call sends another e-mail. The answer is a JSON string (published). */
 function email(core: NfseService, call: Call<'nfse.email'>): Reply {
-  const { id, companyId, content, accessKey, status } = invoiceOf(core, call);
+  const { id, content, accessKey, status } = invoiceOf(core, call);
   if (accessKey === null) throw new Refusal('conflict', `The invoice is ${status} and cannot be sent.`);
   const borrower = content['borrower'];
   if (!isRecord(borrower) || textOf(borrower['email']) === null) {
     throw invalid('borrower.email', 'The taker has no e-mail address.');
   }
-  const body = { documentId: id, companyId, message: inBackground };
-  return { status: 202, body, effect: { sent: 'nfse-email', id } };
+  return { status: 200, body: 'The e-mail is being sent.', effect: { sent: 'nfse-email', id } };
 }
 
 function bytes(core: NfseService, call: Call<'nfse.pdf' | 'nfse.xml'>): Reply {

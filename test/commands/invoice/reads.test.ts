@@ -98,7 +98,7 @@ describe('the bytes of an issued invoice', () => {
 test('an e-mail is sent to a taker with an address', async () => {
   const id = await issued('nfse');
   const { exitCode, stdout } = await sandbox.invoice('nfse', 'email', id);
-  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { id, accepted: 202 }]);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { id, accepted: 200 }]);
 });
 
 test.each(models)('--dry-run of the reads of %s shows the request', async (model) => {
