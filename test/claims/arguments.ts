@@ -95,6 +95,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
       ),
     ),
     'sandbox routes': { words: [] },
+    'sandbox openapi': { words: [] },
     ...Object.fromEntries(
       ['show', 'items', 'resume', 'retry', 'cancel', 'watch', 'resolve', 'export'].map((verb) => [
         `job ${verb}`,

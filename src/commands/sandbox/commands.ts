@@ -336,10 +336,33 @@ const routes = defineCommand({
   async run() {
     const { operations } = await import('../../contract/operations.js');
     const data = Object.entries(operations).map(([operation, row]) => {
-      const { method, path, key, role, billed, mark } = row;
-      return { operation, method, path, key, role, billed, mark };
+      const { method, path, host, key, role, billed, replay, mark } = row;
+      return { operation, method, path, host, key, role, billed, replay, mark };
     });
     return { data };
+  },
+});
+
+const openapi = defineCommand({
+  summary: {
+    en: 'Describe the operations as OpenAPI 3.1',
+    pt: 'Descreve as operações em OpenAPI 3.1',
+  },
+  description: {
+    en: 'For generators and validators. Generated from the operations that this program knows: paths, keys, statuses and what an answer must have; a schema {} takes any JSON.',
+    pt: 'Para geradores e validadores. Feito das operações que este programa conhece: caminhos, chaves, status e o que uma resposta deve ter; um schema {} aceita qualquer JSON.',
+  },
+  options: {},
+  examples: [
+    {
+      command: 'fiscal sandbox openapi -o json > openapi.json',
+      summary: { en: 'The description as a file', pt: 'A descrição em um arquivo' },
+    },
+  ],
+  exitCodes: [],
+  async run() {
+    const { openApiDocument } = await import('./openapi.js');
+    return { data: openApiDocument() };
   },
 });
 
@@ -361,5 +384,6 @@ export const group: CommandGroup = {
     ledger,
     seed: async () => ({ command: (await data()).seed }),
     routes,
+    openapi,
   },
 };

@@ -1,0 +1,88 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { operations } from '../../../src/contract/operations.js';
+import { runFiscal } from '../../support/host.js';
+
+interface Described {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly 'x-mark': string;
+  readonly 'x-also'?: readonly string[];
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: { readonly securitySchemes: object };
+}
+
+async function describeOperations(): Promise<Description> {
+  const { exitCode, stdout } = await runFiscal(['sandbox', 'openapi', '-o', 'json']);
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout);
+}
+
+/** Each operation of a description with its method and path. */
+function operationsOf({ paths }: Description): (Described & { readonly at: string })[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'parameters')
+      .map(([method, operation]) => ({
+        ...(operation as Described),
+        at: `${method.toUpperCase()} ${path}`.replaceAll(/\{\w+\}/g, '{}'),
+      })),
+  );
+}
+
+test('a validator of OpenAPI 3.1 accepts the description, and not a broken one', async () => {
+  const description = await describeOperations();
+  const validator = new Validator();
+  expect(await validator.validate({ ...description })).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+  const broken = { ...description, paths: { '/x': { get: { parameters: [{ name: 'x' }] } } } };
+  expect((await new Validator().validate(broken)).valid).toBe(false);
+});
+
+test('every operation is described once, where the table has it', async () => {
+  const described = operationsOf(await describeOperations()).flatMap(({ operationId, at, ...row }) =>
+    [operationId, ...(row['x-also'] ?? [])].map((id) => [id, at]),
+  );
+  const known = Object.entries(operations).map(([id, { method, path }]) => [
+    id,
+    `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+  ]);
+  expect(described.toSorted()).toEqual(known.toSorted());
+});
+
+test('no two paths differ only in the names of parameters, and each parameter is declared', async () => {
+  const { paths } = await describeOperations();
+  const bare = Object.keys(paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
+  expect(new Set(bare).size).toBe(bare.length);
+  for (const [path, { parameters = [] }] of Object.entries(paths)) {
+    const names = (parameters as { readonly name: string }[]).map(({ name }) => `{${name}}`);
+    expect(names).toEqual(path.match(/\{\w+\}/g) ?? []);
+  }
+});
+
+test('the security of each operation is that of its row, among the declared schemes', async () => {
+  const description = await describeOperations();
+  const schemes = Object.keys(description.components.securitySchemes);
+  const used = operationsOf(description).map(({ operationId, security }) => [
+    operationId,
+    security.flatMap((entry) => Object.keys(entry)),
+  ]);
+  expect(used.flatMap(([, names = []]) => names).filter((name) => !schemes.includes(name))).toEqual([]);
+  expect(Object.fromEntries(used)).toMatchObject({
+    'product.create': ['invoiceKey', 'invoiceKeyInQuery', 'bearer'],
+    'lookup.cnpj': ['dataKey', 'bearer'],
+  });
+});
+
+test('the routes name host, mark, bill and replay of each operation', async () => {
+  const { stdout } = await runFiscal(['sandbox', 'routes', '-o', 'json']);
+  expect(JSON.parse(stdout)).toEqual(
+    Object.entries(operations).map(([operation, row]) => {
+      const { method, path, host, key, role, billed, replay, mark } = row;
+      return { operation, method, path, host, key, role, billed, replay, mark };
+    }),
+  );
+});
