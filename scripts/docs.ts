@@ -37,7 +37,7 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   for (const topic of topicPages) pages.set(`topics/${topic.name}.md`, topicPage(topic));
   pages.set('README.md', indexPage(commands, topicPages));
   pages.set('flags.md', sharedFlagsPage(sharedFlags));
-  pages.set('operations.md', operationsPage());
+  pages.set('operations.md', await operationsPage());
   pages.set('exit-codes.md', exitCodesPage());
   pages.set('errors.md', errorsPage());
   return pages;

@@ -40,3 +40,14 @@ test('every row has its line in the reference, and every noun its page', () => {
   ];
   expect(nouns.filter((noun) => !pages.some((page) => page.startsWith(`${noun}-`)))).toEqual([]);
 });
+
+test('the page of operations names the conformance file of each', () => {
+  const rows = readFileSync('docs/reference/operations.md', 'utf8').split('\n');
+  const wrong = Object.entries(conformanceCases).flatMap(([file, ids]) =>
+    ids.filter((id) => {
+      const row = rows.find((line) => line.startsWith(`| \`${id}\` |`));
+      return row?.includes(`](../../test/conformance/${file}.test.ts)`) !== true;
+    }),
+  );
+  expect(wrong).toEqual([]);
+});
