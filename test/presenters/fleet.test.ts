@@ -50,8 +50,8 @@ test('a wide terminal shows every column, and the problems below with the next c
 
 test('a narrow terminal leaves columns out from the right and cuts no date', () => {
   expect(fleetView([row], look(60, 'pt'))).toEqual([
-    ' companyName         │ state    │ nfe │ cte │ nfse',
-    ' Indústria Serra Az… │ critical │ 10d │ não │ nada espaçada',
+    ' companyName        │ state    │ nfe │ cte │ nfse',
+    ' Indústria Serra A… │ critical │ 10d │ não │ nada espaçada',
     'não mostrados: certificate, due, hidden, startFrom, companyId (um terminal mais largo, --fields ou -o json)',
     'CRÍTICO Indústria Serra Azul Ltda: 1 prazo terminou',
     '  → fiscal manifestation due',

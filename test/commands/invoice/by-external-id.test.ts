@@ -67,8 +67,8 @@ test('an invoice that was issued in contingency is issued', async () => {
 });
 
 describe.each([
-  ['Cancelled', /no longer valid.*"sent":"no".*once more/],
-  ['Disabled', /no longer valid.*"sent":"no".*once more/],
+  ['Cancelled', /no longer valid.*"sent":"no".*issue the order again/],
+  ['Disabled', /no longer valid.*"sent":"no".*issue the order again/],
   ['IssueFailed', /"sent":"no".*nothing was issued/],
 ])('an order that was found as %s', (flowStatus, words) => {
   const found = { ...invoice, flowStatus };

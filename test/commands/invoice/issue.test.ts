@@ -148,7 +148,7 @@ describe('an order that another machine has issued', () => {
     const words = ['invoice', 'nfse', 'issue', '--file', file];
     const under = await sandbox.elsewhere(...words);
     expect([under.exitCode, JSON.parse(under.stdout)]).toMatchObject([0, { lookup: 'found' }]);
-    expect(under.stderr).toMatch(/already: \S+ \((?!Issued)\w+\); nothing was sent/);
+    expect(under.stderr).toMatch(/content: \S+ \((?!Issued)\w+\); nothing was sent/);
     const first = await sandbox.elsewhere('invoice', 'nfse', 'import', batch, '--yes', '-o', 'ndjson');
     expect(recordsOf(first.stdout)[0]).toMatchObject({ state: 'pending', lookup: 'found' });
     const waited = ['--wait', '--interval', '300ms', '-o', 'ndjson'];
@@ -328,7 +328,7 @@ describe('bad input', () => {
       ...['nfse', 'issue', '--file', file, '--lang', 'pt-BR', '--error-format', 'text'],
     );
     expect(ended.stderr).toContain('nada foi enviado');
-    expect(ended.stderr).toContain('tem 3 casas decimais; cabem no máximo 2');
+    expect(ended.stderr).toContain('tem 3 casas decimais; o máximo é 2');
   });
 });
 

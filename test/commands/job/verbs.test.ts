@@ -156,7 +156,7 @@ describe('job watch', () => {
   test('follows a process that holds no item while it waits', async () => {
     const host = await oneItem('pending', alive, 'p-1');
     const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('under way')]);
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('still in progress')]);
   });
 
   test('ends when that process is gone, and prints how to go on', async () => {

@@ -248,7 +248,7 @@ describe('what is not valid ends 2, names the field, and sends nothing', () => {
       ['52060412abc34501de35550120000007801267301613', ...good],
       ['accessKey', 'capital letters'],
     ],
-    ['letters outside the CNPJ', [`A${nfeKey.slice(1)}`, ...good], ['accessKey', 'digits only']],
+    ['letters outside the CNPJ', [`A${nfeKey.slice(1)}`, ...good], ['accessKey', 'only digits']],
     ['sequence 0', [nfeKey, ...good, '--sequence', '0'], ['sequence', 'at least 1']],
     ['awareness twice', [nfeKey, '--event', 'ciencia', '--sequence', '2'], ['sequence', 'rule 594']],
     ['a third conclusive event', [nfeKey, ...good, '--sequence', '3'], ['sequence', 'at most 2']],

@@ -180,7 +180,7 @@ describe('list', () => {
       events: ['awareness', 'confirm'],
       gets: 0,
     });
-    expect(all.stderr).toContain('these are the events that this machine has seen');
+    expect(all.stderr).toContain('these are the events that this machine knows');
     const ofKey = await manifestation('list', nfeKey, '-o', 'id');
     expect(ofKey.stdout).toBe('e-1\n');
   });
