@@ -31,9 +31,9 @@ export const lateModules = {
       return isEarly && late.includes(path) ? { path, namespace: 'late' } : undefined;
     });
     onLoad({ filter: /./, namespace: 'late' }, ({ path }) => {
-      const getters = Object.keys(require(path)).map(
-        (name) => `get ${name}() { return require('${path}').${name}; }`,
-      );
+      // Some packages look for zstd as soon as they load. fiscal never asks a service for it.
+      const names = Object.keys(require(path)).filter((name) => !/zstd/i.test(name));
+      const getters = names.map((name) => `get ${name}() { return require('${path}').${name}; }`);
       return { contents: `module.exports = { ${getters.join(', ')} };` };
     });
   },

@@ -22,11 +22,14 @@ export function createTransport(agents: Agents, limits: TransportLimits): Send {
     });
 }
 
+/** The same for every Node: newer ones would offer zstd too. */
+const ENCODINGS = 'gzip, deflate, br';
+
 function gotCarrier(agents: Agents): Carrier {
   return (request, events) => {
     const stream = got.stream(request.url, {
       method: request.method,
-      headers: { ...request.headers },
+      headers: { ...request.headers, 'accept-encoding': ENCODINGS },
       // Without a body, a POST in got's stream interface would wait for one to be piped in.
       ...(request.method === 'GET' ? {} : { body: bodyOf(request) }),
       agent: agents.for(request.url),
@@ -49,8 +52,6 @@ function gotCarrier(agents: Agents): Carrier {
 function bodyOf({ body = '' }: WireRequest): string | Buffer {
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
-
-const ENCODINGS = 'gzip, deflate, br';
 
 /**
  * Downloads bytes with `node:http` over the same keep-alive connections. A sync reads a hundred thousand documents; the

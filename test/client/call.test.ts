@@ -36,6 +36,12 @@ test('a read sends the raw key and answers the body with the request id', async 
   ]);
 });
 
+test('every Node asks for the same encodings, so that an answer is one that each can read', async () => {
+  const server = await serve(json(200, { id: 'p/1', status: 'Active' }));
+  await bench(server.url).client.call('product.get', product);
+  expect(server.seen[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
+});
+
 test('a write sends JSON with its length and the idempotency key', async () => {
   const server = await serve(json(201, { id: '1' }, { location: '/t/products/1' }));
   const { client } = bench(server.url);
