@@ -14,14 +14,16 @@ const sizes = { starts: 21, sync: 5_000, search: 100_000 };
 
 /**
  * Prints what the program costs, as ratios measured in one run, so that the machine falls out of the figures. Asserts nothing.
- * `npm run bench`; `npm run bench -- 41` for more rounds of the starts; `npm run bench -- sync 20000` or `-- search 1000000`
- * for one part in another size.
+ * `npm run bench`; `npm run bench -- 41` for more rounds of the starts; `npm run bench -- starts 41`, `-- manifestations`,
+ * `-- sync 20000` or `-- search 1000000` for one part, in another size.
  */
 async function bench(): Promise<void> {
   const [first = '', second] = process.argv.slice(2);
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-bench-'));
   console.log(`Node ${process.versions.node}, ${cpus().length} cores`);
   try {
+    if (first === 'starts') return await measureStartsAndMemory(folder, Number(second ?? sizes.starts));
+    if (first === 'manifestations') return await measureManifestations(folder);
     if (first === 'sync') return await measureSync(folder, Number(second ?? sizes.sync));
     if (first === 'search') return await measureSearch(folder, Number(second ?? sizes.search));
     await measureStartsAndMemory(folder, Number(first === '' ? sizes.starts : first));
