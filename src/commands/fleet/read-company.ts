@@ -3,6 +3,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Operation } from '../../contract/operation.js';
 import { operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
+import { createdTime } from '../../domain/row-times.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { listField, textField } from '../../jobs/kinds/answer-fields.js';
@@ -155,7 +156,7 @@ async function lastCapture(
     { signal: context.interruption },
   );
   const times = rowsOf(`${family}.inbound.list`, body)
-    .map((row) => Date.parse(createdOn(row)))
+    .map((row) => Date.parse(createdTime(row) ?? ''))
     .filter((ms) => !Number.isNaN(ms));
   return { on: times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString() };
 }
@@ -174,13 +175,8 @@ async function causeOf(
   const how = { signal: context.interruption };
   const answer = await reading.read(() => client.call('nfse.notifications', { path: { companyId } }, how));
   const newest = rowsOf('nfse.notifications', answer?.body).toSorted((one, other) =>
-    createdOn(one) < createdOn(other) ? 1 : -1,
+    (createdTime(one) ?? '') < (createdTime(other) ?? '') ? 1 : -1,
   );
   const known = newest.map((notice) => causeOfNotice[textField(notice, 'type') ?? '']);
   return known.find((cause) => cause !== undefined) ?? 'unknown';
-}
-
-/** The time of creation, by either published name; empty when there is none. */
-function createdOn(row: unknown): string {
-  return textField(row, 'createdOn') ?? textField(row, 'createdAt') ?? '';
 }

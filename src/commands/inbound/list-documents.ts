@@ -1,7 +1,7 @@
 import type { InboundDocument } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { fieldOf } from '../../domain/record.js';
 import { parseUtc } from '../../domain/dates.js';
+import { modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import {
@@ -84,14 +84,8 @@ function isChangedWithin(
   row: InboundDocument,
   { since = -Infinity, until = Infinity }: DocumentQuery,
 ): boolean {
-  const time = changedOn(row);
-  const at = typeof time === 'string' ? parseUtc(time) : undefined;
+  const at = parseUtc(modifiedTime(row) ?? '');
   return at === undefined || (at >= since && at < until);
-}
-
-/** The time of the last change, by either published name. */
-function changedOn(row: InboundDocument): unknown {
-  return fieldOf(row, 'modifiedOn') ?? fieldOf(row, 'updatedAt');
 }
 
 export function newReport(): ListReport {
@@ -106,7 +100,7 @@ function isDocument(row: unknown): row is InboundDocument {
 
 /** In a list of changes, the same document with a newer change is a new row. */
 function identityOf(row: InboundDocument, { by }: DocumentQuery): string {
-  return by === 'modified' ? `${row.accessKey} ${String(changedOn(row))}` : row.accessKey;
+  return by === 'modified' ? `${row.accessKey} ${modifiedTime(row) ?? ''}` : row.accessKey;
 }
 
 class RecentKeys {

@@ -1,4 +1,5 @@
 import { fieldOf } from '../../domain/record.js';
+import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import type { SeenDocument, SeenEvent } from '../../store/documents.js';
 
 /** Longest text of a field that is kept in a column; the metadata keep all of it. */
@@ -10,9 +11,8 @@ export function seenDocument(raw: unknown): SeenDocument | undefined {
   if (id === undefined) return undefined;
   const seen: Mutable<SeenDocument> = { id, data: raw };
   for (const name of plainFields) put(seen, name, textIn(raw, name));
-  // The second names are those that the NFS-e of the national environment are published with.
-  put(seen, 'createdOn', textIn(raw, 'createdOn') ?? textIn(raw, 'createdAt'));
-  put(seen, 'modifiedOn', textIn(raw, 'modifiedOn') ?? textIn(raw, 'updatedAt'));
+  put(seen, 'createdOn', createdTime(raw)?.slice(0, MAX_TEXT));
+  put(seen, 'modifiedOn', modifiedTime(raw)?.slice(0, MAX_TEXT));
   const issuer = fieldOf(raw, 'issuer') ?? fieldOf(raw, 'provider');
   put(seen, 'issuer', textIn(issuer, 'federalTaxNumber'));
   put(seen, 'issuerName', textIn(issuer, 'name'));

@@ -1,4 +1,5 @@
 import { fieldOf } from '../../domain/record.js';
+import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { CursorKey, SeenDocument } from '../../store/documents.js';
 import { listDocuments, newReport } from './list-documents.js';
@@ -195,10 +196,7 @@ function endOf(position: unknown): number | undefined {
 }
 
 function changeTimeOf(row: unknown): number | undefined {
-  const names = ['modifiedOn', 'updatedAt', 'createdOn', 'createdAt'];
-  const text = names.map((name) => fieldOf(row, name)).find((value) => typeof value === 'string');
-  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : at;
+  return timeOf(modifiedTime(row) ?? createdTime(row));
 }
 
 /** Stores the list of events of all documents of the company, in the order of their capture. */

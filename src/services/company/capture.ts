@@ -1,6 +1,7 @@
 import { formatUtc } from '../../domain/dates.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { fieldOf } from '../../domain/record.js';
+import { createdTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
@@ -72,8 +73,7 @@ function stateOf(body: unknown, now: number): CaptureState {
   const [spacedUntil, startFromDate] = ['rateLimitedUntil', 'startFromDate'].map((name) =>
     timeIn(fieldOf(body, name)),
   );
-  // The settings of NFS-e are published with another name for it.
-  const createdOn = timeIn(fieldOf(body, 'createdOn')) ?? timeIn(fieldOf(body, 'createdAt'));
+  const createdOn = timeIn(createdTime(body));
   const environment = [fieldOf(body, 'environmentSEFAZ'), fieldOf(body, 'environment')].find(isGiven);
   const isSpaced = spacedUntil !== undefined && Date.parse(spacedUntil) > now;
   return {
