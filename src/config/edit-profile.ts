@@ -7,26 +7,30 @@ import { aliasKey, isAlias } from '../domain/company-reference.js';
 import { isRecord } from '../domain/record.js';
 import { type ProfileRecord } from './profile-store.js';
 import { sandboxProfile } from './sandbox-profile.js';
+import { isSendName, parseSend, sendExpected, sendNames } from './sends.js';
 
 /**
- * A profile setting by the name that a person types: `tenant`, `connect-timeout`, `hosts.product`, `paths.product.get`.
+ * A profile setting by the name that a person types: `tenant`, `connect-timeout`, `hosts.product`, `paths.product.get`,
+ * `sends.taxNumbers`.
  */
 export type ProfileEntry =
   | { readonly group: undefined; readonly name: string }
-  | { readonly group: 'hosts' | 'paths' | 'aliases'; readonly name: string };
+  | { readonly group: 'hosts' | 'paths' | 'sends' | 'aliases'; readonly name: string };
 
 /** Parses a typed name. Throws `config.secret_as_argument` for keys, `config.unknown_name` for unknown names. */
 export function readName(typed: string): ProfileEntry {
   if (/^(keys?|jwt|secret|password)(\.|$)/i.test(typed)) throw secretAsArgument();
-  const [, group, rest = ''] = /^(hosts|paths|aliases)\.(.+)$/.exec(typed) ?? [];
+  const [, group, rest = ''] = /^(hosts|paths|sends|aliases)\.(.+)$/.exec(typed) ?? [];
   if (group === 'hosts' && isHostName(rest)) return { group, name: rest };
   if (group === 'paths' && isOperationId(rest)) return { group, name: rest };
+  if (group === 'sends' && isSendName(rest)) return { group, name: rest };
   if (group === 'aliases' && isAlias(rest)) return { group, name: aliasKey(rest) };
   if (group === 'aliases') throw invalidValue('alias', shown(rest), aliasExpected);
   const name = typed.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
   if (isFieldName(name) && fields[name].inProfile) return { group: undefined, name };
   const known = Object.keys(fields).filter((field) => isFieldName(field) && fields[field].inProfile);
-  const list = [...known, 'hosts.<host>', 'paths.<operation>', 'aliases.<alias>'].join(', ');
+  const sends = sendNames().map((send) => `sends.${send}`);
+  const list = [...known, 'hosts.<host>', 'paths.<operation>', ...sends, 'aliases.<alias>'].join(', ');
   throw new FiscalError(
     'config.unknown_name',
     { name: shown(typed) },
@@ -61,6 +65,9 @@ function checked({ group, name }: ProfileEntry, value: string): string {
   if (group === 'paths' && isOperationId(name)) {
     return parsePath(name, value) ?? refuse(`paths.${name}`, value, pathExpected(name));
   }
+  if (group === 'sends' && isSendName(name)) {
+    return parseSend(name, value.trim()) ?? refuse(`sends.${name}`, value, sendExpected(name));
+  }
   if (group === 'aliases')
     return value.trim() === '' ? refuse(`aliases.${name}`, value, companyIdExpected) : value.trim();
   if (!isFieldName(name)) throw new FiscalError('config.unknown_name', { name });
@@ -87,7 +94,10 @@ export function assertProfileName(name: string): void {
 export function assertChangeable(profile: string, entry: ProfileEntry | 'keys'): void {
   const isOwn = (name: string): boolean => ['tenant', 'company', 'keyIn'].includes(name);
   const isPlain =
-    entry !== 'keys' && (entry.group === 'aliases' || (entry.group === undefined && !isOwn(entry.name)));
+    entry !== 'keys' &&
+    (entry.group === 'aliases' ||
+      entry.group === 'sends' ||
+      (entry.group === undefined && !isOwn(entry.name)));
   if (profile !== sandboxProfile.name || isPlain) return;
   throw new FiscalError('config.built_in_profile', { profile }, { sent: 'no' });
 }

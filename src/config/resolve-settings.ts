@@ -16,6 +16,15 @@ import { placeOf, resolveField, shown, type Layers, type Resolved } from './laye
 import { aliasKey, isAlias } from '../domain/company-reference.js';
 import { aliasExpected, companyIdExpected } from './edit-profile.js';
 import { isRecord } from '../domain/record.js';
+import {
+  defaultSend,
+  isSendName,
+  parseSend,
+  sendExpected,
+  type SendName,
+  sendNames,
+  sendsOf,
+} from './sends.js';
 import type { Origin, Settings, ShownSetting } from './settings.js';
 
 /** All settings of a run, each by precedence. */
@@ -54,6 +63,7 @@ export function resolveSettings(layers: Layers): Settings {
     keyIn: get('keyIn'),
     hosts: valuesOf(resolveHosts(layers)),
     paths: valuesOf(resolvePaths(layers)),
+    sends: sendsOf(valuesOf(resolveSends(layers))),
   };
 }
 
@@ -64,9 +74,10 @@ export function showSettings(layers: Layers, profile: Resolved<string> | undefin
     .map((name) => showField(name, layers));
   const hosts = [...resolveHosts(layers)].map(([name, found]) => ({ name: `hosts.${name}`, ...found }));
   const paths = [...resolvePaths(layers)].map(([name, found]) => ({ name: `paths.${name}`, ...found }));
+  const sends = [...resolveSends(layers)].map(([name, found]) => ({ name: `sends.${name}`, ...found }));
   const aliases = [...resolveAliases(layers)].map(([name, found]) => ({ name: `aliases.${name}`, ...found }));
   const first = profile === undefined ? [] : [{ name: 'profile', ...profile }];
-  return [...first, ...plain, ...hosts, ...paths, ...aliases].filter(
+  return [...first, ...plain, ...hosts, ...paths, ...sends, ...aliases].filter(
     (setting) => setting.value !== undefined,
   );
 }
@@ -113,6 +124,28 @@ function resolvePaths(layers: Layers): ReadonlyMap<OperationId, Resolved<string>
   return found;
 }
 
+/** Every `sends` setting, also those with the default value. Without environment variables, as paths. */
+function resolveSends(layers: Layers): ReadonlyMap<SendName, Resolved<string>> {
+  const stored = groupOf(layers, 'sends');
+  const unknown = Object.keys(stored).find((name) => !isSendName(name));
+  if (unknown !== undefined) {
+    throw new FiscalError('config.unknown_name', { name: `sends.${unknown}` }, { sent: 'no' });
+  }
+  return new Map(sendNames().map((name) => [name, resolveSend(name, stored, layers)]));
+}
+
+function resolveSend(
+  name: SendName,
+  stored: Readonly<Record<string, unknown>>,
+  layers: Layers,
+): Resolved<string> {
+  if (!Object.hasOwn(stored, name)) return { value: defaultSend(name), origin: { kind: 'default' } };
+  const origin = { kind: 'profile', name: layers.profile?.name ?? '' } as const;
+  const value = parseSend(name, stored[name]);
+  if (value !== undefined) return { value, origin };
+  throw invalidValue(placeOf(`sends.${name}`, origin), shown(stored[name]), sendExpected(name));
+}
+
 function resolveAliases(layers: Layers): ReadonlyMap<string, Resolved<string>> {
   const found = new Map<string, Resolved<string>>();
   for (const [alias, value] of Object.entries(groupOf(layers, 'aliases'))) {
@@ -137,7 +170,10 @@ function checkedHost(host: HostName, raw: unknown, origin: Origin): string {
   throw invalidValue(placeOf(`hosts.${host}`, origin), url?.host ?? shown(raw), hostExpected);
 }
 
-function groupOf(layers: Layers, name: 'hosts' | 'paths' | 'aliases'): Readonly<Record<string, unknown>> {
+function groupOf(
+  layers: Layers,
+  name: 'hosts' | 'paths' | 'sends' | 'aliases',
+): Readonly<Record<string, unknown>> {
   const group = layers.profile?.values[name];
   return isRecord(group) ? group : {};
 }

@@ -1,5 +1,6 @@
 import type { HostName, KeyKind } from '../contract/operation.js';
 import type { OperationId } from '../contract/operations.js';
+import type { Sends } from './sends.js';
 
 /** Where the value of a setting comes from, strongest first. */
 export type Origin =
@@ -51,6 +52,7 @@ export interface Settings {
   readonly proxy: string | undefined;
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;
   readonly paths: Readonly<Partial<Record<OperationId, string>>>;
+  readonly sends: Sends;
   /** How the invoice key is sent: in `Authorization` (default), or in `?apikey=` where the operation allows it (§5). */
   readonly keyIn: 'header' | 'query';
 }

@@ -52,6 +52,7 @@ test('without any file every setting has its default', async () => {
     keyIn: 'header',
     hosts: {},
     paths: {},
+    sends: { taxNumbers: 'integer', decimals: 'number', externalId: false },
   });
 });
 
@@ -105,7 +106,7 @@ test('hosts come from the environment too, and no host from a project file', asy
   });
 });
 
-test.each(['hosts', 'keys', 'paths', 'proxy', 'caCert', 'yes', 'keyIn', 'surprise'])(
+test.each(['hosts', 'keys', 'paths', 'sends', 'proxy', 'caCert', 'yes', 'keyIn', 'surprise'])(
   'a project file with "%s" is refused by name',
   async (name) => {
     const { config, projectPath } = scene({ project: { [name]: 'x' } });
@@ -203,6 +204,10 @@ test.each([
   ['yes', 'true', 'config.unknown_name'],
   ['hosts.nope', 'https://h', 'config.unknown_name'],
   ['paths.nope', '/x', 'config.unknown_name'],
+  ['sends.nope', 'text', 'config.unknown_name'],
+  ['sends.taxNumbers', 'number', 'usage.invalid_value'],
+  ['sends.decimals', 'integer', 'usage.invalid_value'],
+  ['sends.externalId', 'yes', 'usage.invalid_value'],
   ['hosts.product', 'http://api.example.com', 'usage.invalid_value'],
   ['paths.product.get', '/a/../b', 'usage.invalid_value'],
   ['paths.product.get', '/a/{other}', 'usage.invalid_value'],
@@ -217,6 +222,47 @@ test.each([
   expect(error.code).toBe(code);
   expect(error.text.en).not.toContain('canary');
   expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+test('what is sent is the published form until the profile says otherwise', async () => {
+  const { config } = scene({ file });
+  expect((await config.settings({})).sends).toEqual({
+    taxNumbers: 'integer',
+    decimals: 'number',
+    externalId: false,
+  });
+  await config.set('acme', 'sends.taxNumbers', 'text');
+  await config.set('acme', 'sends.decimals', 'text');
+  await config.set('acme', 'sends.externalId', 'true');
+  expect((await config.settings({})).sends).toEqual({
+    taxNumbers: 'text',
+    decimals: 'text',
+    externalId: true,
+  });
+  await config.unset('acme', 'sends.decimals');
+  const shown = await config.show({});
+  expect(shown.filter(({ name }) => name.startsWith('sends.'))).toEqual([
+    { name: 'sends.taxNumbers', value: 'text', origin: { kind: 'profile', name: 'acme' } },
+    { name: 'sends.decimals', value: 'number', origin: { kind: 'default' } },
+    { name: 'sends.externalId', value: 'true', origin: { kind: 'profile', name: 'acme' } },
+  ]);
+  await config.set('sandbox', 'sends.taxNumbers', 'text');
+  expect((await config.settings({ profile: 'sandbox' })).sends.taxNumbers).toBe('text');
+});
+
+test.each([
+  [{ taxNumbers: 7 }, 'the value "7" of sends.taxNumbers (profile acme) is not valid: one of integer, text'],
+  [{ nope: 'x' }, 'there is no setting "sends.nope"'],
+])('a profile edited by hand with sends %j is refused in one sentence', async (sends, sentence) => {
+  const edited = { current: 'acme', profiles: { acme: { sends } } };
+  const error = await errorOf(scene({ file: edited }).config.settings({}));
+  expect([error.exitCode, error.text.en]).toEqual([2, expect.stringContaining(sentence)]);
+  expect(error.text.pt).not.toBe(error.text.en);
+});
+
+test('a profile edited by hand may say externalId as a boolean', async () => {
+  const edited = { current: 'acme', profiles: { acme: { sends: { externalId: true } } } };
+  expect((await scene({ file: edited }).config.settings({})).sends.externalId).toBe(true);
 });
 
 test('the built-in profile brings its tenant and company and keeps its keys and addresses', async () => {

@@ -3,8 +3,8 @@ import { type ArgumentSpec, type CommandGroup, defineCommand } from '../../cli/c
 const nameArgument: ArgumentSpec = {
   name: 'name',
   summary: {
-    en: 'e.g. tenant, connect-timeout, hosts.product, paths.product.get',
-    pt: 'ex.: tenant, connect-timeout, hosts.product, paths.product.get',
+    en: 'e.g. tenant, connect-timeout, hosts.product, paths.product.get, sends.taxNumbers',
+    pt: 'ex.: tenant, connect-timeout, hosts.product, paths.product.get, sends.taxNumbers',
   },
   required: true,
 };
@@ -55,8 +55,8 @@ const get = defineCommand({
 const set = defineCommand({
   summary: { en: 'Set a setting of the profile', pt: 'Define uma configuração do perfil' },
   description: {
-    en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login.',
-    pt: 'O valor é conferido antes. Chaves não são definidas aqui, onde outros usuários poderiam vê-las: fiscal auth login.',
+    en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login. How values are sent: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
+    pt: 'O valor é conferido antes. Chaves não são definidas aqui, onde outros usuários poderiam vê-las: fiscal auth login. Como os valores são enviados: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
   },
   arguments: [
     nameArgument,
@@ -71,6 +71,10 @@ const set = defineCommand({
     {
       command: 'fiscal config set hosts.query https://query.example.com --profile acme',
       summary: { en: 'An address', pt: 'Um endereço' },
+    },
+    {
+      command: 'fiscal config set sends.taxNumbers text',
+      summary: { en: 'Send CNPJ and CPF as text', pt: 'Envia CNPJ e CPF como texto' },
     },
   ],
   exitCodes: [4],
