@@ -17,11 +17,11 @@ const statusOf = async (path: string, key: string | null) =>
   (await service.send('GET', path, { key })).status;
 
 describe('§5 authentication', () => {
-  it('takes the raw invoice key in Authorization', async () => {
+  it('accepts the raw invoice key in Authorization', async () => {
     expect(await statusOf(companiesPath, service.ready().invoiceKey)).toBe(200);
   });
 
-  it('takes the data key for queries', async () => {
+  it('accepts the data key for queries', async () => {
     expect(await statusOf(cnpjPath(cnpj), service.ready().dataKey)).toBe(200);
   });
 
@@ -38,14 +38,14 @@ describe('§5 authentication', () => {
     expect(await Promise.all(keys.map((key) => statusOf(companiesPath, key)))).toEqual([401, 401, 401]);
   });
 
-  it('takes a JWT as a bearer token, and not raw', async () => {
+  it('accepts a JWT as a bearer token only', async () => {
     const { jwt } = service.ready();
     expect([await statusOf(companiesPath, tokenPrefix + jwt), await statusOf(companiesPath, jwt)]).toEqual([
       200, 401,
     ]);
   });
 
-  it('takes the key in the query for the product registry only', async () => {
+  it('accepts the key in the query string for the product registry only', async () => {
     const { tenantId, invoiceKey } = service.ready();
     const query = `?${queryParameter}=${invoiceKey}`;
     const created = await service.send('POST', createPath(tenantId) + query, {
@@ -62,7 +62,7 @@ describe('§5 authentication', () => {
     expect(await statusOf(companiesPath, tokenPrefix + key)).toBe(401);
   });
 
-  it('refuses a token that says how it is signed, or is signed by another', async () => {
+  it('refuses an unsigned token and one with a foreign signature', async () => {
     const claims = { sub: service.ready().tenantId, kind: 'invoice', roles: [], exp: 9_999_999_999 };
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const unsigned = `${encode({ alg: 'none' })}.${encode(claims)}.`;

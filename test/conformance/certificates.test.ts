@@ -50,7 +50,7 @@ afterEach(() => service.control('POST', 'reset'));
 
 describe('the upload of a certificate (public)', () => {
   it.each(['modern', 'legacy'])(
-    'takes a PFX of the %s encryption and shows neither key nor password',
+    'accepts a PFX with %s encryption and shows neither key nor password',
     async (encryption) => {
       const made = await make({ encryption });
       const { status, json } = await upload({ file: bytesOf(made), password });
@@ -68,7 +68,7 @@ describe('the upload of a certificate (public)', () => {
   it.each([
     ['File', 'Password'],
     ['FILE', 'passWord'],
-  ])('takes the parts %s and %s: names are published in two spellings', async (file, secret) => {
+  ])('accepts the parts %s and %s: both spellings are published', async (file, secret) => {
     const made = await make();
     const { status } = await upload({ [file]: bytesOf(made), [secret]: password });
     const thumbprints = (await list())
@@ -77,14 +77,14 @@ describe('the upload of a certificate (public)', () => {
     expect([status, thumbprints]).toEqual([200, [made.thumbprint]]);
   });
 
-  it('again is the same certificate', async () => {
+  it('repeated, returns the same certificate', async () => {
     const file = bytesOf(await make());
     const [first, second] = [await upload({ file, password }), await upload({ file, password })];
     expect(second).toEqual(first);
     expect((await list()).filter(statusOf('Active'))).toHaveLength(1);
   });
 
-  it('of a new one puts the one before out of use', async () => {
+  it('of a new certificate replaces the previous one', async () => {
     await upload({ file: bytesOf(await make({ days: 30 })), password });
     const made = await make({ days: 20 });
     await upload({ file: bytesOf(made), password });
@@ -92,7 +92,7 @@ describe('the upload of a certificate (public)', () => {
     expect(active.map(({ thumbprint }: Made) => thumbprint)).toEqual([made.thumbprint]);
   });
 
-  it('refuses a wrong password, what is no PFX, and what is missing', async () => {
+  it('refuses a wrong password, a file that is not a PFX and a missing part', async () => {
     const file = bytesOf(await make());
     const answers = [
       await upload({ file, password: 'outra' }),
@@ -108,7 +108,7 @@ describe('the upload of a certificate (public)', () => {
     ]);
   });
 
-  it('refuses an expired one, and one of another company', async () => {
+  it('refuses an expired certificate and one of another company', async () => {
     const [expired, foreign] = [await make({ days: -1 }), await make({ taxNumber: '12345678000195' })];
     const answers = [
       await upload({ file: bytesOf(expired), password }),
@@ -120,13 +120,13 @@ describe('the upload of a certificate (public)', () => {
     ]);
   });
 
-  it('takes a form only, and only for a company of the account', async () => {
+  it('accepts only a form, and only for a company of the account', async () => {
     const json = await service.send('POST', certificatesPath(service.ready().companyId), { body: {} });
     expect([json.status, json.json.error.code]).toEqual([400, 'unsupported_content_type']);
     expect((await upload({ file: bytesOf(await make()), password }, 'nobody')).status).toBe(404);
   });
 
-  it('gives a company that was created its first one', async () => {
+  it('gives a new company its first certificate', async () => {
     const { id } = (await service.send('POST', companiesPath, { body: { company: newCompany } })).json
       .company;
     expect(await list(id)).toEqual([]);
@@ -136,7 +136,7 @@ describe('the upload of a certificate (public)', () => {
 });
 
 describe('the deletion of a certificate (public)', () => {
-  it('takes it from the list and spaces the capture (§2), until another one comes', async () => {
+  it('removes it from the list and spaces the capture (§2) until another is uploaded', async () => {
     const made = await make();
     await upload({ file: bytesOf(made), password });
     expect(await spacedUntil()).toBeUndefined();
@@ -149,7 +149,7 @@ describe('the deletion of a certificate (public)', () => {
     expect(await spacedUntil()).toBeUndefined();
   });
 
-  it('of an unknown one answers 404', async () => {
+  it('of an unknown certificate answers 404', async () => {
     const path = certificatePath(service.ready().companyId, 'AB'.repeat(20));
     expect((await service.send('DELETE', path)).status).toBe(404);
   });

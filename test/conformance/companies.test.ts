@@ -16,12 +16,12 @@ async function page(query = '') {
 describe('GET /v2/companies (§4; paging public)', () => {
   beforeAll(() => service.control('POST', 'seed', { companies: 24 }));
 
-  it('begins with the company of the account and gives ten', async () => {
+  it('begins with the company of the account and returns ten', async () => {
     const { status, json, ids } = await page();
     expect([status, ids.length, ids[0], json.hasMore]).toEqual([200, 10, service.ready().companyId, true]);
   });
 
-  it('walks through all of them once by startingAfter', async () => {
+  it('returns each company once by startingAfter', async () => {
     const seen: string[] = [];
     for (let hasMore = true; hasMore; ) {
       const after = seen.length === 0 ? '' : `&startingAfter=${seen.at(-1)}`;
@@ -32,7 +32,7 @@ describe('GET /v2/companies (§4; paging public)', () => {
     expect([seen.length, new Set(seen).size]).toEqual([25, 25]);
   });
 
-  it('says that there are no more when the last page is full', async () => {
+  it('reports no further page after a full last page', async () => {
     const { json, ids } = await page('?limit=25');
     expect([ids.length, json.hasMore]).toEqual([25, false]);
   });
@@ -42,7 +42,7 @@ describe('GET /v2/companies (§4; paging public)', () => {
     expect([status, json.error.details[0].field]).toEqual([400, 'limit']);
   });
 
-  it('refuses to start after a company of nobody', async () => {
+  it('refuses to start after an unknown company', async () => {
     const { status, json } = await page('?startingAfter=nobody');
     expect([status, json.error.details[0].field]).toEqual([400, 'startingAfter']);
   });

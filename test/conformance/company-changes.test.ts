@@ -31,7 +31,7 @@ describe('HEAD of a company (published)', () => {
     ]);
   });
 
-  it('is an unknown route where it is not published', async () => {
+  it('is an unknown route for paths where it is not published', async () => {
     expect((await service.send('HEAD', '/v2/webhooks')).status).toBe(404);
   });
 });
@@ -49,7 +49,7 @@ describe('companies of the account (public)', () => {
     expect(await listed()).toContain(id);
   });
 
-  it('are written in canonical words, whatever came', async () => {
+  it('are stored with canonical enum values', async () => {
     const address = { state: 'rj', postalCode: '20040-002' };
     const given = { ...newCompany, id: 'mine', status: 'Gone', taxRegime: 'realprofit', address, note: null };
     const { company } = (await create(given)).json;
@@ -62,11 +62,11 @@ describe('companies of the account (public)', () => {
     expect(Object.keys(company)).not.toContain('note');
   });
 
-  it('take an alphanumeric CNPJ', async () => {
+  it('may have an alphanumeric CNPJ', async () => {
     expect((await create({ name: 'A', federalTaxNumber: '12ABC34501DE35' })).status).toBe(200);
   });
 
-  it('are one for each CNPJ: a second answers 409', async () => {
+  it('have unique CNPJs: a second create answers 409', async () => {
     await create(newCompany);
     const second = await create({ ...newCompany, name: 'Outra' });
     expect([second.status, second.json.error.code]).toEqual([409, 'conflict']);
@@ -90,7 +90,7 @@ describe('companies of the account (public)', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  it('name every fault at once', async () => {
+  it('report all problems at once', async () => {
     const { json } = await create({ federalTaxNumber: '1', taxRegime: 2 });
     expect(json.error.details.map(({ field }: { field: string }) => field)).toEqual([
       'company.name',
@@ -99,7 +99,7 @@ describe('companies of the account (public)', () => {
     ]);
   });
 
-  it('are replaced as a whole, but keep their CNPJ', async () => {
+  it('are replaced as a whole and keep their CNPJ', async () => {
     const id = await idOf(newCompany);
     await service.control('POST', 'clock', { advance: '1h' });
     const { status, json } = await service.send('PUT', companyPath(id), {
@@ -116,7 +116,7 @@ describe('companies of the account (public)', () => {
     expect([refused.status, refused.json.error.details[0].field]).toEqual([400, 'company.federalTaxNumber']);
   });
 
-  it('are gone after a delete, with their capture, and their CNPJ is free again', async () => {
+  it('are deleted with their capture, which frees their CNPJ', async () => {
     const id = await idOf(newCompany);
     expect((await service.send('POST', nfeSettingsPath(id), { body: {} })).status).toBe(200);
     const removed = await service.send('DELETE', companyPath(id));
@@ -132,7 +132,7 @@ describe('companies of the account (public)', () => {
     expect((await create(newCompany)).status).toBe(200);
   });
 
-  it('that are deleted do not break a walk through the list', async () => {
+  it('can be deleted while the list is read page by page', async () => {
     await service.control('POST', 'seed', { companies: 4 });
     const [first, second, third] = await listed();
     await service.send('DELETE', companyPath(second ?? ''));
@@ -140,7 +140,7 @@ describe('companies of the account (public)', () => {
     expect([json.companies[0].id, (await listed())[0]]).toEqual([third, first]);
   });
 
-  it('leave one effect each in the ledger', async () => {
+  it('record one effect each in the ledger', async () => {
     const id = await idOf(newCompany);
     await create(newCompany);
     await service.send('PUT', companyPath(id), { body: { company: newCompany } });

@@ -7,7 +7,7 @@ const service = testService();
 const path = () => createPath(service.ready().tenantId);
 
 describe('§7 errors', () => {
-  it('has the documented shape, with details of field and message', async () => {
+  it('have the documented shape, with field and message in the details', async () => {
     const { json, headers } = await service.send('POST', path(), { body: { sku: 5, gtin: 'x'.repeat(15) } });
     expect(Object.keys(json)).toEqual(['error']);
     expect(Object.keys(json.error)).toEqual(errorFields);
@@ -15,7 +15,7 @@ describe('§7 errors', () => {
     expect(headers.get('x-request-id')).toBe(json.error.requestId);
   });
 
-  it('gives every answer a request id of its own', async () => {
+  it('have a request id of their own', async () => {
     const answers = await Promise.all([
       service.send('GET', '/v2/companies'),
       service.send('GET', '/v2/companies'),
@@ -34,12 +34,12 @@ describe('§7 errors', () => {
     ['validation_error', {}],
     ['body_too_large', { raw: JSON.stringify({ sku: 'x'.repeat(1024 * 1024) }) }],
     ['validation_error', { raw: `{"sku":"a","x":${'['.repeat(100)}${']'.repeat(100)}}` }],
-  ])('answers 400 %s', async (code, sending) => {
+  ])('are 400 %s', async (code, sending) => {
     const answer = await service.send('POST', path(), sending);
     expect([answer.status, answer.json.error.code]).toEqual([badRequest, code]);
   });
 
-  it('answers 404 for an unknown route, and for a method that a known one does not take (§7 has no 405)', async () => {
+  it('are 404 for an unknown route and for an unsupported method of a known one (§7 has no 405)', async () => {
     const unknown = await service.send('GET', '/v9/everything');
     const wrong = await service.send('PUT', '/v2/companies', { body: {} });
     expect([unknown.status, unknown.json.error.code]).toEqual([notFound, 'not_found']);
@@ -47,7 +47,7 @@ describe('§7 errors', () => {
     expect(wrong.json.error.message).toContain('GET, POST');
   });
 
-  it('keeps a field named __proto__ as a field', async () => {
+  it('name a field called __proto__ like any other', async () => {
     const raw = '{"sku":"P","customTax":[],"__proto__":{"admin":true}}';
     const { json } = await service.send('POST', path(), { raw });
     const { text } = await service.send('GET', `${path()}/${json.id}`);

@@ -4,7 +4,7 @@ import { testService } from './service.js';
 
 const service = testService();
 
-it('has the webhook of an NFS-e sent again: accepted (public), and skipped where nobody takes it (assumed)', async () => {
+it('a resend of the webhook of an NFS-e is accepted (public), and skipped if no webhook wants it (assumed)', async () => {
   const { companyId } = service.ready();
   const { accessKey } = await service.control('POST', 'documents', { family: 'nfse' });
   const path = nfsePath(companyId, accessKey);

@@ -38,7 +38,7 @@ describe('automaticManifesting of NF-e', () => {
   it.each([
     ['minutesToOperationConfirmation', '210200'],
     ['minutesToUnknownOperation', '210220'],
-  ])('sends by %s its event when the minutes have passed, and not before', async (name, code) => {
+  ])('with %s sends its event once, after the configured minutes', async (name, code) => {
     await setNfe({ automaticManifesting: { [name]: 90 } });
     const key = await oneOf('nfe');
     await advance('89m');
@@ -49,7 +49,7 @@ describe('automaticManifesting of NF-e', () => {
     expect(await eventsOf(key)).toEqual([code]);
   });
 
-  it('brings the full note after its confirmation', async () => {
+  it('makes the full note available after its confirmation', async () => {
     await setNfe({ automaticManifesting: { minutesToOperationConfirmation: 5 } });
     const key = await oneOf('nfe', { stage: 'summary' });
     const type = async () => (await service.send('GET', nfePath(companyId(), key))).json.type;
@@ -58,7 +58,7 @@ describe('automaticManifesting of NF-e', () => {
     expect(await type()).toBe('productInvoice');
   });
 
-  it('sends the earlier one of two, and nothing after that', async () => {
+  it('sends only the earlier of two configured events', async () => {
     const automaticManifesting = { minutesToOperationConfirmation: 60, minutesToUnknownOperation: 30 };
     await setNfe({ automaticManifesting });
     const key = await oneOf('nfe');
@@ -66,7 +66,7 @@ describe('automaticManifesting of NF-e', () => {
     expect(await eventsOf(key)).toEqual(['210220']);
   });
 
-  it('sends nothing where the recipient has spoken, or the setting is gone', async () => {
+  it('sends nothing if the recipient has manifested or the setting is removed', async () => {
     await setNfe({ automaticManifesting: { minutesToUnknownOperation: 60 } });
     const spoken = await oneOf('nfe');
     await service.send('POST', nfeSubmitPath(spoken), { body: { eventCode: 210200, nSequencia: 1 } });
@@ -78,7 +78,7 @@ describe('automaticManifesting of NF-e', () => {
     expect(await eventsOf(other)).toEqual([]);
   });
 
-  it('waits longer when the minutes have become more', async () => {
+  it('waits longer after the minutes are increased', async () => {
     await setNfe({ automaticManifesting: { minutesToOperationConfirmation: 10 } });
     const key = await oneOf('nfe');
     await setNfe({ automaticManifesting: { minutesToOperationConfirmation: 60 } });
@@ -88,7 +88,7 @@ describe('automaticManifesting of NF-e', () => {
     expect(await eventsOf(key)).toEqual(['210200']);
   });
 
-  it('leaves alone what came before it, what the company issued and what the cut-off hides', async () => {
+  it('ignores earlier notes, notes that the company issued and notes before the cut-off', async () => {
     const before = await oneOf('nfe');
     await service.send('DELETE', nfeSettingsPath(companyId()));
     const automaticManifesting = { minutesToOperationConfirmation: 1 };
@@ -114,7 +114,7 @@ describe('the automatic manifestation of NFS-e', () => {
     expect((await service.send('POST', nfseRegistrationPath, { body: registration })).status).toBe(201);
   };
 
-  it('confirms when the seconds have passed, and not before', async () => {
+  it('confirms once the configured seconds have passed', async () => {
     await register({ isAutomaticManifestationEnabled: true, automaticManifestationDelaySeconds: 3_600 });
     const key = await oneOf('nfse');
     await advance('59m');
@@ -123,7 +123,7 @@ describe('the automatic manifestation of NFS-e', () => {
     expect(await statusesOf(key)).toEqual([[203202, 'Accepted']]);
   });
 
-  it('confirms nothing unless it is enabled, nor what the taker has rejected', async () => {
+  it('confirms nothing if it is disabled, and no note that the taker rejected', async () => {
     await register({ automaticManifestationDelaySeconds: 60 });
     const quiet = await oneOf('nfse');
     await advance('1h');

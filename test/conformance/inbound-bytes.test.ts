@@ -25,8 +25,8 @@ async function oneOf(family: string): Promise<string> {
 beforeEach(() => service.control('POST', 'reset'));
 afterEach(() => service.control('POST', 'bytes', { mode: 'bytes' }));
 
-describe('the three ways in which bytes come', () => {
-  it('gives the bytes themselves', async () => {
+describe('the three ways in which bytes are delivered', () => {
+  it('sends the bytes in the response', async () => {
     const key = await oneOf('nfe');
     const { status, headers, text } = await service.send('GET', `${nfePath(companyId(), key)}/xml`);
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml']);
@@ -39,7 +39,7 @@ describe('the three ways in which bytes come', () => {
     ['cte', (key: string) => `${ctePath(companyId(), key)}/xml`, 'url'],
     ['nfse', (key: string) => `${nfsePath(companyId(), key)}/xml`, 'publicTemporaryUri'],
   ])(
-    'leads to the same bytes of a %s by a redirect or by JSON, on another port',
+    'points to the same bytes of a %s by a redirect or in JSON, on another port',
     async (family, pathOf, name) => {
       const path = pathOf(await oneOf(family));
       const plain = await service.send('GET', path);
@@ -57,7 +57,7 @@ describe('the three ways in which bytes come', () => {
     },
   );
 
-  it('writes into the ledger whether a key came to the other port', async () => {
+  it('records in the ledger whether a key was sent to the other port', async () => {
     const key = await oneOf('nfe');
     await service.control('POST', 'bytes', { mode: 'redirect' });
     const { headers } = await service.send('GET', `${nfePath(companyId(), key)}/xml`);
@@ -71,7 +71,7 @@ describe('the three ways in which bytes come', () => {
     expect(kinds).toEqual([null, 'invoice']);
   });
 
-  it('answers 403 on the other port to an address that it did not make', async () => {
+  it('answers 403 on the other port for an address that it did not issue', async () => {
     const key = await oneOf('nfe');
     await service.control('POST', 'bytes', { mode: 'redirect' });
     const { headers } = await service.send('GET', `${nfePath(companyId(), key)}/xml`);
@@ -99,7 +99,7 @@ describe('the paths that NF-e and CT-e share (published)', () => {
     ]);
   });
 
-  it('give the same NF-e as its own paths, with its PDF and the XML of its events', async () => {
+  it('return the same NF-e as its own paths, with its PDF and the XML of its events', async () => {
     const key = await oneOf('nfe');
     const shared = `/v2/companies/${companyId()}/inbound/${key}`;
     const own = `/v2/companies/${companyId()}/inbound/nfe/${key}`;
@@ -116,7 +116,7 @@ describe('the paths that NF-e and CT-e share (published)', () => {
     expect(entries.map(({ path }: { path: string }) => path)).toContain(`${shared}/pdf`);
   });
 
-  it('answer 404 for a key that nobody captured, of either model', async () => {
+  it('answer 404 for a key of either model that was not captured', async () => {
     const missing = ['55', '57'].map((model) => `3526031122233300018${'1'}${model}0010000000011000000017`);
     const answers = await Promise.all(
       missing.map((key) => service.send('GET', `/v2/companies/${companyId()}/inbound/${key}`)),
@@ -144,7 +144,7 @@ describe('PDF', () => {
     );
   });
 
-  it('answers 202 while it is being made, and then the PDF', async () => {
+  it('answers 202 while it is rendered, then the PDF', async () => {
     await service.control('POST', 'seed', {
       scenario: 'month',
       month: '2026-03',
@@ -196,7 +196,7 @@ describe('events of captured documents', () => {
     expect(text).toContain(`<tpEvento>${type}</tpEvento>`);
   });
 
-  it('come when a captured NF-e is cancelled, which then counts as modified', async () => {
+  it('appear when a captured NF-e is cancelled, which updates its modifiedOn', async () => {
     const accessKey = await oneOf('nfe');
     const read = async () => (await service.send('GET', nfePath(companyId(), accessKey))).json;
     const before = await read();
@@ -221,7 +221,7 @@ describe('events of captured documents', () => {
     expect((await service.send('GET', nfeEventsPath(companyId()))).json.value).toEqual([]);
   });
 
-  it('of CT-e and NF-e share an address, and each needs its own role', async () => {
+  it('of CT-e and NF-e share an address, and each requires its own role', async () => {
     const { key } = await service.control('POST', 'keys', { kind: 'invoice', roles: ['CTeDist'] });
     const read = async (accessKey: string) =>
       (await service.send('GET', eventXmlPath(companyId(), accessKey, 'ID1'), { key })).status;
@@ -229,18 +229,18 @@ describe('events of captured documents', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('missing documents', () => {
   it.each([
     ['NF-e', (key: string) => nfePath(companyId(), key)],
     ['XML', (key: string) => `${nfePath(companyId(), key)}/xml`],
     ['PDF', (key: string) => `${nfePath(companyId(), key)}/pdf`],
     ['CT-e', (key: string) => ctePath(companyId(), key)],
     ['NFS-e', (key: string) => nfsePath(companyId(), key)],
-  ])('answers 404 for the %s of an unknown key', async (_name, pathOf) => {
+  ])('answer 404 for the %s of an unknown key', async (_name, pathOf) => {
     expect((await service.send('GET', pathOf('9'.repeat(44)))).status).toBe(404);
   });
 
-  it('keeps families apart: a CT-e is no NF-e', async () => {
+  it('include a CT-e that is requested as an NF-e', async () => {
     const key = await oneOf('cte');
     const statuses = [
       (await service.send('GET', nfePath(companyId(), key))).status,
@@ -251,8 +251,8 @@ describe('what is not there', () => {
   });
 });
 
-describe('webhooks again', () => {
-  it('are asked for by the key or the NSU of an NF-e, and skipped when nobody wants them', async () => {
+describe('resending webhooks', () => {
+  it('accepts the key or the NSU of an NF-e, and skips it if no webhook wants it', async () => {
     const key = await oneOf('nfe');
     const { json: before } = await service.send('GET', nfePath(companyId(), key));
     const answers = [

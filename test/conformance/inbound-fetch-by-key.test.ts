@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe('POST .../inbound/nfse/fetch-by-access-key (§4)', () => {
-  it('captures a note that the list does not have, and bills it once however often it is asked for', async () => {
+  it('captures a note that is not in the list and bills it once, however often it is requested', async () => {
     const mine = (await notCaptured()).find((document) => document.companyId === companyId());
     const listed = async () => {
       const filter = encodeURIComponent(`accessKey eq '${mine?.accessKey}'`);
@@ -54,13 +54,13 @@ describe('POST .../inbound/nfse/fetch-by-access-key (§4)', () => {
     expect(entries.map((entry: { billed: string | null }) => entry.billed)).toEqual(['doc-by-key', null]);
   });
 
-  it('answers 403 to a company that is no party of the note, and bills nothing', async () => {
+  it('answers 403 to a company that is not a party to the note, and bills nothing', async () => {
     const others = (await notCaptured()).find((document) => document.companyId !== companyId());
     const { status, json } = await fetchKey(others?.accessKey);
     expect([status, json.error.code, await billed()]).toEqual([403, 'fiscal_secrecy', 0]);
   });
 
-  it('gives a note to the company that is its intermediary, which sees who the taker is', async () => {
+  it('returns a note to its intermediary, including the taker', async () => {
     const [taker, intermediary] = (await service.send('GET', '/v2/companies?limit=2')).json.companies;
     await service.send('POST', nfseRegistrationPath, { body: { companyId: intermediary.id, initialNsu: 0 } });
     const { accessKey } = await service.control('POST', 'documents', {
@@ -76,13 +76,13 @@ describe('POST .../inbound/nfse/fetch-by-access-key (§4)', () => {
   });
 
   it.each([undefined, 5, '', '1'.repeat(44), `${'1'.repeat(49)}x`])(
-    'answers 400 to the key %j',
+    'answers 400 for the key %j',
     async (key) => {
       expect((await fetchKey(key)).status).toBe(400);
     },
   );
 
-  it('answers 404 to a key that the national environment does not know', async () => {
+  it('answers 404 for a key that the national environment does not know', async () => {
     expect((await fetchKey('9'.repeat(50))).status).toBe(404);
   });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe('the list of captured NF-e (§1: by OData)', () => {
-  it('gives fifty rows and the address of the next page, until all have come once', async () => {
+  it('returns fifty rows and the next link, until each row is returned once', async () => {
     const keys: string[] = [];
     let address: string | undefined = nfeListPath(companyId());
     while (address !== undefined) {
@@ -111,7 +111,7 @@ describe('the list of captured NF-e (§1: by OData)', () => {
     '$orderby=nobody',
     '$orderby=nsu upwards',
     '$apply=groupby',
-  ])('answers 400 to %s', async (query) => {
+  ])('answers 400 for %s', async (query) => {
     const [name = '', ...value] = query.split('=');
     expect((await nfe(`?${name}=${encodeURIComponent(value.join('='))}`)).status).toBe(400);
   });
@@ -133,8 +133,8 @@ function inTenDays(row: Row): boolean {
   return row.issuedOn >= '2026-03-10' && row.issuedOn < '2026-03-20';
 }
 
-describe('the lists of the other families', () => {
-  it('gives CT-e by OData', async () => {
+describe('the lists of CT-e and NFS-e', () => {
+  it('return CT-e by OData', async () => {
     const { json } = await service.send('GET', `${cteListPath(companyId())}?$top=1`);
     expect([json.value[0].type, json.value[0].accessKey]).toEqual([
       'transportationInvoice',
@@ -142,7 +142,7 @@ describe('the lists of the other families', () => {
     ]);
   });
 
-  it('gives NFS-e by the number of the page, with totals when they are asked for', async () => {
+  it('return NFS-e by page number, with totals on request', async () => {
     const keys: string[] = [];
     const { json: first } = await nfse('?pageCount=7&hasTotals=true');
     for (let page = 1; page <= first.totalPages + 1; page += 1) {
@@ -153,7 +153,7 @@ describe('the lists of the other families', () => {
     expect([keys.length, new Set(keys).size]).toEqual([first.totalResults, keys.length]);
   });
 
-  it('filters NFS-e by its own parameters', async () => {
+  it('filter NFS-e by its own parameters', async () => {
     const { json } = await nfse('?pageCount=100&nsuBegin=5&nsuEnd=9');
     expect(json.documents.map((row: Row) => row.nsu).toSorted()).toEqual(['5', '6', '7', '8', '9']);
     const late = await nfse('?pageCount=100&issuedBegin=2026-03-30&issuedEnd=2026-03-31T23:59:59Z');
@@ -163,25 +163,25 @@ describe('the lists of the other families', () => {
     expect(late.json.documents.length).toBeGreaterThan(0);
   });
 
-  it('takes the parameters of OData for NFS-e, too', async () => {
+  it('accept the OData parameters for NFS-e too', async () => {
     const { json } = await nfse('?$filter=nsu%20eq%205&$count=true');
     expect([json['@odata.count'], json.value.length, json.value[0].nsu]).toEqual([1, 1, '5']);
   });
 
   it.each(['pageIndex=0', 'pageCount=0', 'pageCount=101', 'createdBegin=soon', 'nsuBegin=x'])(
-    'answers 400 to %s',
+    'answer 400 for %s',
     async (query) => {
       expect((await nfse(`?${query}`)).status).toBe(400);
     },
   );
 });
 
-describe('lists and who asks', () => {
+describe('access to lists', () => {
   it.each([
     [nfeListPath, 'NFeDist', 'CTeDist'],
     [cteListPath, 'CTeDist', 'NFSeDist'],
     [nfseListPath, 'NFSeDist', 'NFeDist'],
-  ])('needs the role of its family (§5)', async (path, role, other) => {
+  ])('requires the role of the family (§5)', async (path, role, other) => {
     const statusWith = async (roles: readonly string[]) => {
       const { key } = await service.control('POST', 'keys', { kind: 'invoice', roles });
       return (await service.send('GET', path(companyId()), { key })).status;
@@ -191,7 +191,7 @@ describe('lists and who asks', () => {
     ]);
   });
 
-  it('answers 404 for a company of nobody', async () => {
+  it('answers 404 for an unknown company', async () => {
     expect((await service.send('GET', nfeListPath('nobody'))).status).toBe(404);
   });
 });

@@ -52,7 +52,7 @@ describe.each([
   ['NFS-e', nfseListPath],
   ['events', nfeEventsPath],
 ])('every field that the list of %s shows', (_family, pathOf) => {
-  it('filters, orders and is selected by its name', async () => {
+  it('filters, sorts and can be selected', async () => {
     const path = pathOf(companyId());
     const rows = await rowsOf(path);
     const shown = new Map(
@@ -84,7 +84,7 @@ describe('$filter', () => {
   const keyOf = (row: Row) => String(row['accessKey']);
   const nameOf = ({ issuer }: Row) => (issuer as { name: string }).name;
 
-  it('knows startswith, of the letters as they are written', async () => {
+  it('supports startswith, case-sensitively', async () => {
     const start = nameOf((await rowsOf(list()))[0] ?? {}).slice(0, 3);
     const fits = (row: Row) => nameOf(row).startsWith(start);
     expect(await matching(`startswith(issuer/name,'${start}')`, fits)).toBeGreaterThan(0);
@@ -97,14 +97,14 @@ describe('$filter', () => {
     );
   });
 
-  it('knows contains, and takes its text as a text', async () => {
+  it('supports contains, and takes its argument literally', async () => {
     expect(await matching("contains(issuer/name,'Ltda')", () => true)).toBeGreaterThan(0);
     for (const none of ['%', '_', "' OR 1=1 --", '*']) {
       expect(await rowsOf(list(), `contains(accessKey,'${none.replaceAll("'", "''")}')`)).toEqual([]);
     }
   });
 
-  it('knows in', async () => {
+  it('supports in', async () => {
     const [one, other] = (await rowsOf(list())).map(keyOf);
     expect(
       await matching(`accessKey in ('${one}', '${other}')`, (row) => [one, other].includes(keyOf(row))),
@@ -131,7 +131,7 @@ describe('$filter', () => {
     'nsu constructor 1',
     "constructor(nsu,'1')",
     'issuer eq null',
-  ])('answers 400 to %s', async (filter) => {
+  ])('answers 400 for %s', async (filter) => {
     const { status, json } = await ask(list(), { $filter: filter });
     expect([status, json.error.details[0].field]).toEqual([400, '$filter']);
   });
@@ -140,7 +140,7 @@ describe('$filter', () => {
 describe('$select', () => {
   const list = () => nfeListPath(companyId());
 
-  it('gives several fields, whole objects and all', async () => {
+  it('returns several fields, whole objects and everything', async () => {
     const { json } = await ask(list(), { $select: 'accessKey, issuer,buyer/name', $top: '1' });
     expect(Object.keys(json.value[0])).toEqual(['accessKey', 'issuer', 'buyer']);
     expect(Object.keys(json.value[0].issuer)).toEqual(['federalTaxNumber', 'name']);
@@ -150,7 +150,7 @@ describe('$select', () => {
     );
   });
 
-  it('goes on in the next link', async () => {
+  it('is part of the next link', async () => {
     const first = (await ask(list(), { $select: 'accessKey' })).json;
     const next = new URL(first['@odata.nextLink']);
     const second = (await service.send('GET', next.pathname + next.search)).json;
@@ -160,7 +160,7 @@ describe('$select', () => {
   });
 
   it.each(['nobody', 'constructor', 'issuer/nobody', 'accessKey/name', ''])(
-    'answers 400 to %j',
+    'answers 400 for %j',
     async ($select) => {
       expect((await ask(list(), { $select })).status).toBe(400);
     },
@@ -169,7 +169,7 @@ describe('$select', () => {
 
 /** OData 4 part 1 §11.2.6.3: no more rows than `$top`. */
 describe('$top', () => {
-  it.each(['1', '60', '0'])('is the number of all rows that come, %s', async ($top) => {
+  it.each(['1', '60', '0'])('limits the total number of rows to %s', async ($top) => {
     const { json } = await ask(nfeListPath(companyId()), { $top, $count: 'true' });
     expect([json.value.length, json['@odata.nextLink']]).toEqual([Number($top), undefined]);
     expect(json['@odata.count']).toBeGreaterThan(60);

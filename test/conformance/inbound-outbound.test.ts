@@ -32,7 +32,7 @@ beforeEach(() => service.control('POST', 'reset'));
 
 /** §2: "Also delivers invoices issued by the company itself." */
 describe('outboundEnabled', () => {
-  it('delivers an issued NF-e into the list of the company that issued it', async () => {
+  it('adds an issued NF-e to the list of its issuer', async () => {
     await enable(nfeSettingsPath(companyId()));
     const issued = await issue(productInvoicesPath(companyId()), merchandise);
     const [document, ...others] = await inboundNfe();
@@ -48,7 +48,7 @@ describe('outboundEnabled', () => {
     });
   });
 
-  it('gives the XML that was issued', async () => {
+  it('returns the XML that was issued', async () => {
     await enable(nfeSettingsPath(companyId()));
     const issued = await issue(productInvoicesPath(companyId()), merchandise);
     await service.control('POST', 'bytes', { mode: 'bytes' });
@@ -58,14 +58,14 @@ describe('outboundEnabled', () => {
     expect(inbound.text).toContain('<xProd>Café torrado</xProd>');
   });
 
-  it('delivers nothing unless it is on, and nothing of another environment', async () => {
+  it('adds nothing if it is off, and nothing from another environment', async () => {
     await issue(productInvoicesPath(companyId()), merchandise);
     await enable(nfeSettingsPath(companyId()), { outboundEnabled: true, environmentSEFAZ: 'Production' });
     await issue(productInvoicesPath(companyId()), { ...merchandise, environment: 'Test' });
     expect(await inboundNfe()).toEqual([]);
   });
 
-  it('delivers an issued NFS-e, too', async () => {
+  it('adds an issued NFS-e too', async () => {
     await enable(nfseSettingsPath(companyId()));
     const borrower = { name: 'Maria da Silva', federalTaxNumber: cpf };
     const issued = await issue(serviceInvoicesPath(companyId()), { ...services, borrower });
@@ -76,7 +76,7 @@ describe('outboundEnabled', () => {
     expect(text).toContain(`Id="NFS${issued.accessKey}"`);
   });
 
-  it('brings its cancellation as an event of the issuer', async () => {
+  it('adds its cancellation as an event of the issuer', async () => {
     await enable(nfeSettingsPath(companyId()));
     const issued = await issue(productInvoicesPath(companyId()), merchandise);
     const reason = 'Pedido cancelado pelo cliente';
@@ -93,7 +93,7 @@ describe('outboundEnabled', () => {
     expect(text).toContain(`<xJust>${reason}</xJust>`);
   });
 
-  it('makes nothing that the company could manifest: the authority answers 575', async () => {
+  it('adds nothing that the company may manifest: the authority answers 575', async () => {
     await enable(nfeSettingsPath(companyId()));
     const issued = await issue(productInvoicesPath(companyId()), merchandise);
     const body = { eventCode: 210200, nSequencia: 1 };

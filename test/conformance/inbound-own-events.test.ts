@@ -32,7 +32,7 @@ beforeEach(() => service.control('POST', 'reset'));
 
 /** §1: events can be read; §4: the recipient submits them. */
 describe('the own accepted event of a recipient of an NF-e', () => {
-  it('stands in the list of events of the company', async () => {
+  it('is in the list of events of the company', async () => {
     const key = await oneOf('nfe');
     await manifest(nfeSubmitPath(key), { eventCode: 210210, nSequencia: 1 });
     expect(await nfeEventsOf(key)).toEqual([
@@ -51,7 +51,7 @@ describe('the own accepted event of a recipient of an NF-e', () => {
     ]);
   });
 
-  it('has an XML of the national environment, signed, with the CNPJ of the company and what it said', async () => {
+  it('has an XML of the national environment, signed, with the CNPJ of the company and its detail', async () => {
     const key = await oneOf('nfe');
     const detail = { justification: 'Mercadoria <devolvida> ao fornecedor' };
     await manifest(nfeSubmitPath(key), { eventCode: 210240, nSequencia: 2, detail });
@@ -69,7 +69,7 @@ describe('the own accepted event of a recipient of an NF-e', () => {
     expect(verifySignature(text)).toEqual({ isValid: true, covers: [`#ID210240${key}02`] });
   });
 
-  it('writes the items of its detail with their numbers', async () => {
+  it('numbers the items of its detail', async () => {
     const key = await oneOf('nfe');
     const item = { nItem: 3, vCredIBS: '1.00', vCredCBS: '2.00' };
     await manifest(nfeSubmitPath(key), { eventCode: 211150, nSequencia: 1, detail: { gCredito: [item] } });
@@ -79,24 +79,21 @@ describe('the own accepted event of a recipient of an NF-e', () => {
     );
   });
 
-  it.each(['reject', 'fail', 'never'])(
-    'does not stand there when the authority answers %s',
-    async (outcome) => {
-      const key = await oneOf('nfe');
-      await service.control('POST', 'authority', { accessKey: key, outcome });
-      await manifest(nfeSubmitPath(key), { eventCode: 210210, nSequencia: 1 });
-      expect(await nfeEventsOf(key)).toEqual([]);
-    },
-  );
+  it.each(['reject', 'fail', 'never'])('is absent when the authority answers %s', async (outcome) => {
+    const key = await oneOf('nfe');
+    await service.control('POST', 'authority', { accessKey: key, outcome });
+    await manifest(nfeSubmitPath(key), { eventCode: 210210, nSequencia: 1 });
+    expect(await nfeEventsOf(key)).toEqual([]);
+  });
 
-  it('stands there when the authority registered it and the answer was lost', async () => {
+  it('is present when the authority registered it and the answer was lost', async () => {
     const key = await oneOf('nfe');
     await service.control('POST', 'authority', { accessKey: key, outcome: 'fail-after' });
     await manifest(nfeSubmitPath(key), { eventCode: 210210, nSequencia: 1 });
     expect((await nfeEventsOf(key)).length).toBe(1);
   });
 
-  it('stands once in what the authority knows of the note', async () => {
+  it('appears once among the events that the authority has for the note', async () => {
     const key = await oneOf('nfe');
     await manifest(nfeSubmitPath(key), { eventCode: 210210, nSequencia: 1 });
     const path = `/v2/productinvoices/events/${key}`;
@@ -110,7 +107,7 @@ describe('the own accepted event of a taker of an NFS-e', () => {
   const eventsOf = async (query = '') =>
     (await service.send('GET', `${nfseListPath(companyId())}?type=Event${query}`)).json;
 
-  it('stands in the list of NFS-e where events are asked for, and is read by its id', async () => {
+  it('is in the list of NFS-e when events are requested, and is read by its id', async () => {
     const key = await oneOf('nfse');
     const rejection = { eventCode: 203206, reasonCode: 9, justification: 'Serviço que não foi prestado' };
     await manifest(nfseSubmitPath(companyId(), key), rejection);
@@ -134,7 +131,7 @@ describe('the own accepted event of a taker of an NFS-e', () => {
     );
   });
 
-  it('is named by its note, and stands among no notes', async () => {
+  it('is referenced by its note, and is not listed as a note', async () => {
     const key = await oneOf('nfse');
     await manifest(nfseSubmitPath(companyId(), key), { eventCode: 203202 });
     const { json } = await service.send('GET', nfsePath(companyId(), key));
@@ -145,16 +142,13 @@ describe('the own accepted event of a taker of an NFS-e', () => {
     expect(notes.json.documents.length).toBe(1);
   });
 
-  it.each(['constructor=x', '__proto__=x', 'toString=1'])(
-    'passes over a parameter such as %s',
-    async (query) => {
-      await oneOf('nfse');
-      const { status, json } = await service.send('GET', `${nfseListPath(companyId())}?${query}`);
-      expect([status, json.documents.length]).toEqual([200, 1]);
-    },
-  );
+  it.each(['constructor=x', '__proto__=x', 'toString=1'])('ignores a parameter such as %s', async (query) => {
+    await oneOf('nfse');
+    const { status, json } = await service.send('GET', `${nfseListPath(companyId())}?${query}`);
+    expect([status, json.documents.length]).toEqual([200, 1]);
+  });
 
-  it('answers 400 to a type that nobody knows', async () => {
+  it('answers 400 for an unknown type', async () => {
     expect((await service.send('GET', `${nfseListPath(companyId())}?type=Everything`)).status).toBe(400);
   });
 });

@@ -27,9 +27,9 @@ const month = { scenario: 'month', month: '2026-03', documents: 300, companies: 
 beforeEach(() => service.control('POST', 'reset'));
 
 /** §2: `webhookStatus` is the delivery state of the document. */
-describe('the webhookStatus of what was seeded', () => {
+describe('the webhookStatus of seeded documents', () => {
   it.each([month, { documents: 20 }, { documents: 20, family: 'nfse' }])(
-    'tells of no delivery that is not there: %j',
+    'is Skipped without deliveries: %j',
     async (body) => {
       const rows = await seeded(body);
       const { deliveries } = await service.control('GET', 'deliveries');
@@ -44,7 +44,7 @@ describe('the intermediary of an NFS-e', () => {
   const withOne = async () =>
     (await seeded({ documents: 60, family: 'nfse' })).filter((row) => row.intermediary !== undefined);
 
-  it('is there on some notes, and is neither provider nor taker', async () => {
+  it('is present on some notes, and is neither provider nor taker', async () => {
     const rows = await withOne();
     expect([rows.length > 0, rows.length < 60]).toEqual([true, true]);
     for (const { issuer, taker, intermediary } of rows) {
@@ -57,7 +57,7 @@ describe('the intermediary of an NFS-e', () => {
     }
   });
 
-  it('stands in the XML, in the JSON and in the list by page', async () => {
+  it('is in the XML, in the JSON and in the list by page', async () => {
     const [row] = await withOne();
     const number = row?.intermediary?.federalTaxNumber;
     const path = nfsePath(companyId(), row?.accessKey ?? '');

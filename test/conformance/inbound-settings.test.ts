@@ -34,7 +34,7 @@ const everySetting = {
 beforeEach(() => service.control('POST', 'reset'));
 
 describe('the settings of NF-e inbound (§2)', () => {
-  it('are read back as they were sent, and gone when the capture is disabled', async () => {
+  it('are read back as sent, and removed when the capture is disabled', async () => {
     const path = nfeSettingsPath(companyId());
     await service.send('DELETE', path);
     const enabled = await service.send('POST', path, { body: everySetting });
@@ -47,7 +47,7 @@ describe('the settings of NF-e inbound (§2)', () => {
     expect(disabled.json.status).toBe('Inactive');
   });
 
-  it('change in part by an update, which refuses the cut-off and names the operation for it', async () => {
+  it('change in part by an update, which refuses the cut-off and names its operation', async () => {
     const path = nfeSettingsPath(companyId());
     await service.send('POST', path, { body: everySetting });
     const { status, json } = await service.send('PUT', path, { body: { outboundEnabled: false } });
@@ -74,12 +74,12 @@ describe('the settings of NF-e inbound (§2)', () => {
     { startFromNsu: '1234567890123456' },
     { automaticManifesting: { minutesToOperationConfirmation: -1 } },
     { automaticManifesting: 5 },
-  ])('answers 400 to %j', async (body) => {
+  ])('answer 400 for %j', async (body) => {
     expect((await service.send('POST', nfeSettingsPath(companyId()), { body })).status).toBe(400);
   });
 
   it.each(['1', '3', 'v2', '', true, {}, 1])(
-    'answer 400 to the webhook version %j, and name it',
+    'answer 400 for the webhook version %j, and name it',
     async (given) => {
       const body = { webhookVersion: given };
       for (const method of ['POST', 'PUT']) {
@@ -89,7 +89,7 @@ describe('the settings of NF-e inbound (§2)', () => {
     },
   );
 
-  it('take the webhook version as text or as a number', async () => {
+  it('accept the webhook version as text or as a number', async () => {
     for (const webhookVersion of ['2', 2]) {
       const { status, json } = await service.send('PUT', nfeSettingsPath(companyId()), {
         body: { webhookVersion },
@@ -98,7 +98,7 @@ describe('the settings of NF-e inbound (§2)', () => {
     }
   });
 
-  it('show until when the capture is spaced, and no longer (§2)', async () => {
+  it('show the end of the spacing while the capture is spaced (§2)', async () => {
     const path = nfeSettingsPath(companyId());
     await service.control('POST', 'captures', { family: 'nfe', spacedFor: '1h' });
     const { json } = await service.send('GET', path);
@@ -126,7 +126,7 @@ describe('the settings of CT-e inbound', () => {
 describe('the settings of NFS-e inbound', () => {
   const registration = () => ({ companyId: companyId(), automaticManifestationDelaySeconds: 604_800 });
 
-  it('are registered once: a second time is a conflict', async () => {
+  it('are registered once: a second registration is a conflict', async () => {
     await service.send('DELETE', nfseSettingsPath(companyId()));
     const first = await service.send('POST', nfseRegistrationPath, { body: registration() });
     const second = await service.send('POST', nfseRegistrationPath, { body: registration() });
@@ -139,7 +139,7 @@ describe('the settings of NFS-e inbound', () => {
     expect((await service.send('PUT', nfseSettingsPath(companyId()), { body })).status).toBe(400);
   });
 
-  it('are listed by the number of the page', async () => {
+  it('are listed by page number', async () => {
     const { json } = await service.send('GET', `${nfseRegistrationPath}?pageIndex=1&pageCount=10`);
     expect(json).toEqual({
       totalResults: 1,
@@ -178,7 +178,7 @@ describe('a startFromDate in the future', () => {
   const future = () => new Date(Date.now() + 86_400_000).toISOString();
   const never = '2026-02-30';
 
-  it('is a 400 that names it, on every route that takes one', async () => {
+  it('is a 400 that names it, on every route that accepts one', async () => {
     const company = companyId();
     for (const startFromDate of [future(), never]) {
       const asked = [
@@ -207,7 +207,7 @@ describe('the cut-off of NFS-e (§4)', () => {
     return { newest, oldest };
   };
 
-  it('hides older documents from the list, counts them, and leaves them readable by key', async () => {
+  it('hides older documents from the list, counts them and leaves them readable by key', async () => {
     const { oldest } = await seed();
     const startFromDate = new Date(Date.now() - 15 * 86_400_000).toISOString();
     const { status } = await service.send('PUT', cutOffPath(companyId()), { body: { startFromDate } });
@@ -219,7 +219,7 @@ describe('the cut-off of NFS-e (§4)', () => {
     expect(hidden.webhookStatus).toBe(skipped);
   });
 
-  it('needs the role Management', async () => {
+  it('requires the role Management', async () => {
     const { key } = await service.control('POST', 'keys', { kind: 'invoice', roles: ['NFSeDist'] });
     const body = { startFromDate: '2026-01-01' };
     expect((await service.send('PUT', cutOffPath(companyId()), { key, body })).status).toBe(403);

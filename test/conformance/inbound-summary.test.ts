@@ -29,7 +29,7 @@ async function manifest(key: string, eventCode: number, detail: object = {}): Pr
 beforeEach(() => service.control('POST', 'reset'));
 
 /** facts §3; `type` as published. */
-describe('an NF-e before its recipient has manifested', () => {
+describe('an NF-e before the recipient manifests', () => {
   it('is listed and read as a summary', async () => {
     const key = await oneSummary();
     const { json } = await service.send('GET', nfeListPath(companyId()));
@@ -41,7 +41,7 @@ describe('an NF-e before its recipient has manifested', () => {
     expect([document.type, Object.keys(document.links)]).toEqual(['productInvoiceSummary', ['xml']]);
   });
 
-  it('has the XML resNFe, which nobody signed and which names the digest of the note', async () => {
+  it('has an unsigned resNFe XML with the digest of the note', async () => {
     const key = await oneSummary();
     const summary = await xmlOf(key);
     expect(summary).toMatch(
@@ -65,12 +65,12 @@ describe('an NF-e before its recipient has manifested', () => {
   });
 });
 
-describe('the note itself', () => {
+describe('the full note', () => {
   it.each([
     [210210, {}],
     [210200, {}],
     [210240, { justification: 'Mercadoria devolvida ao fornecedor' }],
-  ])('comes after an accepted %i, as a new NSU', async (eventCode, detail) => {
+  ])('arrives after an accepted %i, with a new NSU', async (eventCode, detail) => {
     const [key = '', other = ''] = await summaries(2);
     const before = await read(key);
     await manifest(key, eventCode, detail);
@@ -85,20 +85,20 @@ describe('the note itself', () => {
     expect((await read(other)).type).toBe('productInvoiceSummary');
   });
 
-  it('does not come after 210220', async () => {
+  it('does not arrive after 210220', async () => {
     const key = await oneSummary();
     await manifest(key, 210220);
     expect((await read(key)).type).toBe('productInvoiceSummary');
   });
 
-  it('does not come after an event that the authority rejects', async () => {
+  it('does not arrive after an event that the authority rejects', async () => {
     const key = await oneSummary();
     await service.control('POST', 'authority', { accessKey: key, outcome: 'reject' });
     await manifest(key, 210210);
     expect((await read(key)).type).toBe('productInvoiceSummary');
   });
 
-  it('comes after the replaced route, too', async () => {
+  it('arrives after an event of the replaced route too', async () => {
     const key = await oneSummary();
     await service.send('POST', `${legacyPath(companyId(), key)}?tpEvent=210210`);
     expect((await read(key)).type).toBe('productInvoiceSummary');
@@ -106,7 +106,7 @@ describe('the note itself', () => {
     expect((await read(key)).type).toBe('productInvoice');
   });
 
-  it('waits while the capture is spaced (§2), and comes when it is not', async () => {
+  it('waits while the capture is spaced (§2), and arrives afterwards', async () => {
     const key = await oneSummary();
     await service.control('POST', 'certificates', { state: 'missing' });
     await manifest(key, 210210);
@@ -117,13 +117,13 @@ describe('the note itself', () => {
   });
 });
 
-describe('what the sandbox is asked for', () => {
-  it('gives full notes unless summaries are asked for', async () => {
+describe('summaries in the sandbox', () => {
+  it('are seeded only on request', async () => {
     const { captured } = await service.control('POST', 'seed', { documents: 1 });
     expect((await read(captured[0].accessKey)).type).toBe('productInvoice');
   });
 
-  it('makes every received NF-e of a month a summary', async () => {
+  it('replace every received NF-e of a seeded month', async () => {
     const month = { scenario: 'month', documents: 30, companies: 1, stage: 'summary' };
     await service.control('POST', 'seed', month);
     const { json } = await service.send('GET', nfeListPath(companyId()));
@@ -135,19 +135,19 @@ describe('what the sandbox is asked for', () => {
     { family: 'cte', documents: 1, stage: 'summary' },
     { scenario: 'history', documents: 1, stage: 'summary' },
     { documents: 1, stage: 'half' },
-  ])('refuses %j', async (body) => {
+  ])('are refused as %j', async (body) => {
     const { error } = await service.control('POST', 'seed', body);
     expect([error.code, error.details[0].field]).toEqual(['validation_error', 'stage']);
   });
 
-  it('takes back a summary where a test adds one', async () => {
+  it('can be added one by one, but not for issued notes', async () => {
     const { accessKey } = await service.control('POST', 'documents', { stage: 'summary' });
     expect((await read(accessKey)).type).toBe('productInvoiceSummary');
     const own = await service.control('POST', 'documents', { stage: 'summary', direction: 'outgoing' });
     expect(own.error.details[0].field).toBe('stage');
   });
 
-  it('lets summaries arrive while a list is read', async () => {
+  it('can arrive while a list is read', async () => {
     await service.control('POST', 'arrivals', { everyRequests: 1, count: 1, stage: 'summary' });
     const { json } = await service.send('GET', nfeListPath(companyId()));
     expect(json.value.map(({ type }: { type: string }) => type)).toEqual(['productInvoiceSummary']);

@@ -44,7 +44,7 @@ describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, b
     return family === 'nfse' ? text : (await sendTo('')('GET', json.uri)).text;
   }
 
-  it('are the official layout, signed over the element of the key, the same each time', async () => {
+  it('have the official layout, a signature over the element of the key, and never change', async () => {
     const id = await issued();
     const { json } = await get(`/${id}`);
     const key = json.accessKey ?? json.authorization.accessKey;
@@ -54,7 +54,7 @@ describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, b
     expect(await bytesOf(id, 'xml')).toBe(xml);
   });
 
-  it('hold what was sent', async () => {
+  it('contain the data that was sent', async () => {
     const xml = await bytesOf(await issued(), 'xml');
     const expected =
       family === 'nfse'
@@ -68,7 +68,7 @@ describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, b
     expect(expected.filter((text) => !xml.includes(text))).toEqual([]);
   });
 
-  it('are 202 while the issue is on its way, and 404 when it failed', async () => {
+  it('are 202 while the issue is pending, and 404 after it failed', async () => {
     await service.control('POST', 'outcomes', { outcome: 'failed' });
     const id = await issue();
     const before = await get(`/${id}/pdf`);
@@ -77,7 +77,7 @@ describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, b
     expect([before.status, before.json.documentId, after.status]).toEqual([202, id, 404]);
   });
 
-  it('come as a PDF, too', async () => {
+  it('include a PDF', async () => {
     expect((await bytesOf(await issued(), 'pdf')).slice(0, 8)).toBe('%PDF-1.4');
   });
 
@@ -85,12 +85,15 @@ describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, b
     ['bytes', 200],
     ['redirect', 302],
     ['json', 200],
-  ])('come by %s when a test chooses so, without a key at the other address', async (mode, status) => {
-    const id = await issued();
-    await service.control('POST', 'bytes', { mode });
-    const answer = await get(`/${id}/xml`);
-    const address = answer.headers.get('location') ?? answer.json?.uri;
-    const xml = mode === 'bytes' ? answer.text : (await sendTo('')('GET', address)).text;
-    expect([answer.status, xml.startsWith('<?xml')]).toEqual([status, true]);
-  });
+  ])(
+    'are delivered by %s when a test chooses so, without a key at the other address',
+    async (mode, status) => {
+      const id = await issued();
+      await service.control('POST', 'bytes', { mode });
+      const answer = await get(`/${id}/xml`);
+      const address = answer.headers.get('location') ?? answer.json?.uri;
+      const xml = mode === 'bytes' ? answer.text : (await sendTo('')('GET', address)).text;
+      expect([answer.status, xml.startsWith('<?xml')]).toEqual([status, true]);
+    },
+  );
 });

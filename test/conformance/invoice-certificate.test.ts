@@ -50,7 +50,7 @@ describe.each([
   }
 
   it.each(['missing', 'pending', 'inactive', 'expired'])(
-    'is taken in and ends in error with a reason, when its certificate is %s',
+    'is accepted and fails with a reason if its certificate is %s',
     async (state) => {
       await setCertificate(state);
       const { [field]: status, errorMessage, flowMessage } = await issue();
@@ -61,7 +61,7 @@ describe.each([
     },
   );
 
-  it('is issued with a valid one, and again once there is one', async () => {
+  it('is issued with a valid certificate, and again once there is one', async () => {
     expect((await issue())[field]).toBe('Issued');
     await setCertificate('missing');
     expect((await issue())[field]).toBe(refused);
@@ -80,14 +80,14 @@ describe('the validity of a certificate', () => {
     expect([status, errorCode, authorization]).toEqual(['Error', '281', undefined]);
   });
 
-  it('is that of the moment of the issue, not of a later look', async () => {
+  it('is checked at the time of the issue, not of a later read', async () => {
     const path = productInvoicesPath(companyId());
     const { json } = await service.send('POST', path, { body: merchandise });
     await wait('400d');
     expect((await service.send('GET', `${path}/${json.id}`)).json.status).toBe('Issued');
   });
 
-  it('is needed by a company that was just created: it has no certificate yet', async () => {
+  it('is required of a new company, which has no certificate yet', async () => {
     const company = { name: 'Nova Ltda', federalTaxNumber: '11222333000181' };
     const created = await service.send('POST', '/v2/companies', { body: { company } });
     const path = productInvoicesPath(created.json.company.id);

@@ -26,7 +26,7 @@ const letter = 'Onde se lê Café, leia-se Café torrado';
 beforeEach(() => service.control('POST', 'reset'));
 
 describe('cancellation', () => {
-  it('is accepted, shows as a pending event, and ends in Cancelled', async () => {
+  it('is accepted, shows as a pending event and ends in Cancelled', async () => {
     const id = await issued();
     const answer = await cancel(id, '?reason=Venda%20desfeita%20pelo%20cliente');
     // Published: 204. The events show the reason.
@@ -39,7 +39,7 @@ describe('cancellation', () => {
     ]);
   });
 
-  it('is of an issued invoice only, and one at a time', async () => {
+  it('requires an issued invoice and no other pending cancellation', async () => {
     const pending = (await service.send('POST', products(), { body: merchandise })).json.id;
     expect((await cancel(pending)).status).toBe(conflict);
     await advance();
@@ -57,7 +57,7 @@ describe('cancellation', () => {
   it.each([
     [products, '25h'],
     [consumers, '31m'],
-  ])('is refused by the authority after the term, and the invoice stays issued', async (path, time) => {
+  ])('is refused by the authority after the deadline, and the invoice stays issued', async (path, time) => {
     const id = await issued(path());
     await advance(time);
     const answer = await service.send('DELETE', path(`/${id}`));
@@ -82,7 +82,7 @@ describe('cancellation', () => {
     expect([await statusOf(id), (await eventsOf(id))[0].status]).toEqual([status, event]);
   });
 
-  it('can be asked for again after it failed', async () => {
+  it('can be requested again after it failed', async () => {
     const id = await issued();
     await service.control('POST', 'outcomes', { outcome: 'cancel-failed', count: 1 });
     for (let times = 0; times < 2; times += 1) {
@@ -97,7 +97,7 @@ describe('cancellation', () => {
 });
 
 describe('correction letter', () => {
-  it('is of an issued invoice, and each has the next sequence', async () => {
+  it('requires an issued invoice and takes the next sequence', async () => {
     const id = await issued();
     const answers = [await correct(id, letter), await correct(id, letter)];
     // Published: 204. The events show the letters.
@@ -132,7 +132,7 @@ describe('correction letter', () => {
     expect([before.status, (await correct(id, letter)).status]).toEqual([conflict, conflict]);
   });
 
-  it('is sent twenty times at most', async () => {
+  it('is limited to twenty per invoice', async () => {
     const id = await issued();
     for (let times = 0; times < 20; times += 1) await correct(id, letter);
     expect((await correct(id, letter)).status).toBe(unprocessable);

@@ -31,14 +31,14 @@ describe('§4 POST /v2/nota-fiscal', () => {
     });
   });
 
-  it('makes an invoice of every creation without a key', async () => {
+  it('creates an invoice for each request without a key', async () => {
     await service.control('POST', 'reset');
     const [one, other] = [await create(general), await create(general)];
     expect(one.json.id).not.toBe(other.json.id);
     expect(await issuedCount()).toBe(2);
   });
 
-  it('promises nothing of a repeat unless it is asked to: §4 asks for the header only', async () => {
+  it('issues a repeat again unless a test enables deduplication: §4 only requires the header', async () => {
     await service.control('POST', 'reset');
     await service.control('POST', 'mode', { idempotencyKeys: 'ignored' });
     await create(general, 'k-0');
@@ -46,7 +46,7 @@ describe('§4 POST /v2/nota-fiscal', () => {
     expect(await issuedCount()).toBe(2);
   });
 
-  it('answers the same invoice for the same key and body, in whatever order its fields come', async () => {
+  it('returns the same invoice for the same key and body, whatever the order of fields', async () => {
     await service.control('POST', 'reset');
     const first = await create(general, 'k-1');
     const second = await create({ itens: general.itens, cliente: general.cliente }, 'k-1');
@@ -54,7 +54,7 @@ describe('§4 POST /v2/nota-fiscal', () => {
     expect(await issuedCount()).toBe(1);
   });
 
-  it('answers 422 for the same key with another body, and issues nothing', async () => {
+  it('answers 422 for the same key with a different body, and issues nothing', async () => {
     await service.control('POST', 'reset');
     await create(general, 'k-2');
     const answer = await create({ ...general, cliente: { nome: 'José' } }, 'k-2');
@@ -62,7 +62,7 @@ describe('§4 POST /v2/nota-fiscal', () => {
     expect(await issuedCount()).toBe(1);
   });
 
-  it('answers the same invoice after a 500 that came after the issue', async () => {
+  it('returns the same invoice after a 500 that followed the issue', async () => {
     await service.control('POST', 'reset');
     await service.control('POST', 'faults', { kind: '500-after', count: 1 });
     expect((await create(general, 'k-3')).status).toBe(500);
@@ -70,7 +70,7 @@ describe('§4 POST /v2/nota-fiscal', () => {
     expect(await issuedCount()).toBe(1);
   });
 
-  it('issues twice where a deployment ignores the key: the caution of the table', async () => {
+  it('issues twice if a deployment ignores the key: the caution of the table', async () => {
     await service.control('POST', 'reset');
     await service.control('POST', 'faults', { kind: '500-after', count: 1 });
     await service.control('POST', 'faults', { kind: 'ignore-key' });
@@ -79,7 +79,7 @@ describe('§4 POST /v2/nota-fiscal', () => {
     expect(await issuedCount()).toBe(2);
   });
 
-  it('does not keep the key of a creation that it refused', async () => {
+  it('does not keep the key of a refused request', async () => {
     await service.control('POST', 'reset');
     expect((await create({ ...general, itens: [] }, 'k-5')).status).toBe(badRequest);
     expect((await create(general, 'k-5')).status).toBe(acceptedStatus);
@@ -109,12 +109,12 @@ describe('§4 POST /v2/nota-fiscal', () => {
     expect(answer.json.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   });
 
-  it('answers 400 for a body of a hundred thousand levels', async () => {
+  it('answers 400 for a body nested a hundred thousand levels deep', async () => {
     const raw = `{"cliente":{"nome":"M"},"itens":[],"more":${'['.repeat(1e5)}${']'.repeat(1e5)}}`;
     expect((await service.send('POST', generalPath, { raw })).status).toBe(badRequest);
   });
 
-  it('answers 404 for an invoice that is not there', async () => {
+  it('answers 404 for an unknown invoice', async () => {
     const answer = await service.send('GET', generalOnePath('00000000-0000-4000-8000-000000000000'));
     expect(answer.status).toBe(notFound);
   });

@@ -28,12 +28,12 @@ describe.each(families)('list of %s by cursor', (name, pathOf) => {
     await service.send('POST', pathOf(service.ready().companyId), { body });
   });
 
-  it('begins with the newest and says whether there are more', async () => {
+  it('begins with the newest and reports whether there are more', async () => {
     expect(await list('limit=2')).toEqual({ ids: ['5', '4'], hasMore: true });
     expect(await list('limit=5')).toEqual({ ids: ['5', '4', '3', '2', '1'], hasMore: false });
   });
 
-  it('goes on after an invoice, and back before one', async () => {
+  it('continues after an invoice, and goes back before one', async () => {
     expect(await list(`limit=2&startingAfter=${ids.get('4')}`)).toEqual({ ids: ['3', '2'], hasMore: true });
     expect(await list(`limit=9&startingAfter=${ids.get('1')}`)).toEqual({ ids: [], hasMore: false });
     expect(await list(`limit=2&endingBefore=${ids.get('2')}`)).toEqual({ ids: ['4', '3'], hasMore: true });

@@ -56,7 +56,7 @@ describe('issue of an NF-e', () => {
   it.each([
     ['productinvoices', 202],
     ['consumerinvoices', 200],
-  ])('of %s answers %i with a Location that shows it, and with the whole of it', async (name, status) => {
+  ])('of %s answers %i with its Location and the whole invoice', async (name, status) => {
     const path = `/v2/companies/${service.ready().companyId}/${name}`;
     const answer = await service.send('POST', path, { body: merchandise });
     const { id } = answer.json;
@@ -69,7 +69,7 @@ describe('issue of an NF-e', () => {
     expect((await service.send('GET', pathname)).json.id).toBe(id);
   });
 
-  it('makes a second invoice of the same externalId, and even of the same Idempotency-Key', async () => {
+  it('creates a second invoice for the same externalId, and for the same Idempotency-Key', async () => {
     const body = { ...merchandise, externalId: 'v-2' };
     const headers = { 'Idempotency-Key': 'same' };
     const one = await service.send('POST', products(), { body, headers });
@@ -82,7 +82,7 @@ describe('issue of an NF-e', () => {
     ]);
   });
 
-  it('counts the numbers of each serie and environment by itself', async () => {
+  it('numbers each serie and environment separately', async () => {
     const ids = [
       await issued(),
       await issued(),
@@ -102,13 +102,13 @@ describe('issue of an NF-e', () => {
     ]);
   });
 
-  it('does not take from a body what only the service says', async () => {
+  it('ignores fields of the body that only the service sets', async () => {
     const id = await issue({ id: 'mine', status: 'Issued', authorization: { accessKey: '1' } });
     const invoice = await read(id);
     expect([invoice.id, invoice.status, invoice.authorization]).toEqual([id, 'Created', undefined]);
   });
 
-  it('bills the engine once when an item lets it determine the tax (§1)', async () => {
+  it('bills the engine once if an item uses taxDetermination (§1)', async () => {
     const [item] = merchandise.items;
     await issue();
     const id = await issue({ items: [item, { ...item, taxDetermination: { operationCode: 121 } }] });
@@ -127,7 +127,7 @@ describe('issue of an NF-e', () => {
 });
 
 describe('issue of an NFC-e', () => {
-  it('is queued with 200, needs no buyer and gets a key of model 65', async () => {
+  it('answers 200 when queued, needs no buyer and gets a key of model 65', async () => {
     const answer = await service.send('POST', consumers(), { body: { items: merchandise.items } });
     expect(answer.status).toBe(queuedStatus);
     await advance();
@@ -137,7 +137,7 @@ describe('issue of an NFC-e', () => {
   });
 });
 
-describe('checks before anything is issued', () => {
+describe('checks before an issue', () => {
   const [item] = merchandise.items;
   it.each([
     ['buyer', { buyer: undefined }],
@@ -159,13 +159,13 @@ describe('checks before anything is issued', () => {
     ['environment', { environment: 'test' }],
     ['externalId', { externalId: 'a\nb' }],
     ['payment[0].paymentDetail[0].amount', { payment: [{ paymentDetail: [{ amount: '1.001' }] }] }],
-  ])('answers 400 that names %s', async (field, change) => {
+  ])('answer 400 that names %s', async (field, change) => {
     const answer = await service.send('POST', products(), { body: { ...merchandise, ...change } });
     expect([answer.status, answer.json.error.code]).toEqual([badRequest, validationCode]);
     expect(fieldsOf(answer.json)).toEqual([field]);
   });
 
-  it('names every fault at once', async () => {
+  it('report all problems at once', async () => {
     const body = { items: [{ quantity: -1, unitAmount: 'x' }] };
     const answer = await service.send('POST', consumers(), { body });
     expect(fieldsOf(answer.json)).toEqual([
@@ -178,7 +178,7 @@ describe('checks before anything is issued', () => {
   it.each([
     ['a total that is not quantity times price', { ...item, totalAmount: '21.02' }, 'items[0].totalAmount'],
     ['discounts above the goods', { ...item, discountAmount: '21.01' }, 'items'],
-  ])('answers 422 for %s', async (_what, change, field) => {
+  ])('answer 422 for %s', async (_what, change, field) => {
     const answer = await service.send('POST', products(), { body: { ...merchandise, items: [change] } });
     expect([answer.status, fieldsOf(answer.json)]).toEqual([unprocessable, [field]]);
   });
@@ -188,27 +188,27 @@ describe('checks before anything is issued', () => {
     ['ten decimals of price', { ...item, quantity: 3, unitAmount: '0.3333333333' }, '1.00'],
     ['a price as a small number', { ...item, quantity: 1000, unitAmount: 1e-7 }, '0.00'],
     ['a discount and freight', { ...item, discountAmount: '1.00', freightAmount: 2 }, '22.00'],
-  ])('takes %s', async (_what, change, total) => {
+  ])('accept %s', async (_what, change, total) => {
     const id = await issue({ items: [change] });
     expect((await read(id)).totals.icms.invoiceAmount).toBe(total);
   });
 
-  it('takes a buyer by the number of a CNPJ, and one abroad without any', async () => {
+  it('accept a buyer with a numeric CNPJ, and one abroad without a tax number', async () => {
     await issue({ buyer: { name: 'Loja', federalTaxNumber: Number(cnpj) } });
     await issue({ buyer: { name: 'Maria', address: { country: 'ARG' } } });
   });
 
-  it('answers 404 for a company that is not there', async () => {
+  it('answer 404 for an unknown company', async () => {
     const path = productInvoicesPath('00000000-0000-4000-8000-000000000000');
     expect((await service.send('POST', path, { body: merchandise })).status).toBe(notFound);
   });
 });
 
-describe('outcomes that a test chooses', () => {
+describe('outcomes chosen by a test', () => {
   it.each([
     ['failed', { status: 'Error', errorCode: '204', errorMessage: 'Duplicidade' }],
     ['denied', { status: 'IssueDenied', errorCode: '204', errorMessage: 'Duplicidade' }],
-  ])('%s ends so, with the number and text of the refusal', async (kind, ending) => {
+  ])('%s ends the issue with the code and text of the refusal', async (kind, ending) => {
     await outcome({ outcome: kind, code: '204', message: 'Duplicidade', externalId: 'o-1' });
     const [struck, other] = [await issued({ externalId: 'o-1' }), await issued({ externalId: 'o-2' })];
     expect(await read(struck)).toMatchObject(ending);
@@ -218,14 +218,14 @@ describe('outcomes that a test chooses', () => {
   it.each([
     ['pending', 'Processing'],
     ['unlisted', 'Quarantined'],
-  ])('%s leaves it in %s', async (kind, status) => {
+  ])('%s leaves the invoice in %s', async (kind, status) => {
     const id = await issue();
     await outcome({ outcome: kind, id });
     await advance('10d');
     expect((await read(id)).status).toBe(status);
   });
 
-  it('delays the end', async () => {
+  it('can delay the end', async () => {
     await outcome({ delayMs: 3_600_000, family: 'nfe' });
     const id = await issued();
     expect((await read(id)).status).toBe('Processing');
@@ -233,7 +233,7 @@ describe('outcomes that a test chooses', () => {
     expect((await read(id)).status).toBe('Issued');
   });
 
-  it('strikes as often as its rate says, by the seed', async () => {
+  it('apply at the configured rate, determined by the seed', async () => {
     await outcome({ outcome: 'failed', rate: 0.5, family: 'nfe' });
     const ids: string[] = [];
     for (let made = 0; made < 20; made += 1) ids.push(await issue());
@@ -247,7 +247,7 @@ describe('outcomes that a test chooses', () => {
   it.each([
     ['a number that is issued', '539', 5],
     ['a number that is disabled', '206', 8],
-  ])('refuses %s by the rule %s of the authority', async (_what, code, number) => {
+  ])('include the refusal of %s by rule %s of the authority', async (_what, code, number) => {
     await issued({ number: 5 });
     await disable({ beginNumber: 8, lastNumber: 8 });
     expect(await read(await issued({ number }))).toMatchObject({ status: 'Error', errorCode: code });
@@ -267,8 +267,8 @@ function disable(change: object, path = products()) {
   return service.send('POST', `${path}/disablement`, { body });
 }
 
-describe('disablement of numbers', () => {
-  it('answers the range with a protocol, and the numbers are never issued', async () => {
+describe('disabling a range of numbers', () => {
+  it('returns the range with a protocol, and the numbers are never issued', async () => {
     const answer = await disable({ beginNumber: 1, lastNumber: 20 });
     expect([answer.status, answer.json]).toMatchObject([
       200,
@@ -283,14 +283,14 @@ describe('disablement of numbers', () => {
     expect((await read(await issued())).number).toBe(21);
   });
 
-  it('is of the numbers of NFC-e, too', async () => {
+  it('works for numbers of NFC-e too', async () => {
     const answer = await disable({ beginNumber: 1, lastNumber: 20 }, consumers());
     expect([answer.status, answer.json.status]).toEqual([200, 'Disabled']);
     expect((await read(await issued({}, consumers()), consumers())).number).toBe(21);
     expect((await read(await issued())).number).toBe(1);
   });
 
-  it('answers 409 for a range with an issued number, and for one that is disabled, wholly or in part', async () => {
+  it('answers 409 for a range with an issued number or with disabled numbers', async () => {
     await issued({ number: 15 });
     const answers = [await disable({}), await disable({ lastNumber: 14 })];
     answers.push(await disable({ lastNumber: 14 }), await disable({ beginNumber: 14, lastNumber: 14 }));

@@ -29,7 +29,7 @@ const fieldsOf = (json: { error: { details: { field: string }[] } }) =>
 beforeEach(() => service.control('POST', 'reset'));
 
 describe('issue of an NFS-e', () => {
-  it('is accepted with its place, waits in the steps of its flow and ends in Issued', async () => {
+  it('is accepted with a Location, passes through the statuses of its flow and ends in Issued', async () => {
     const answer = await issue({ externalId: 's-1', borrower: { name: 'Maria', federalTaxNumber: cpf } });
     const { id } = answer.json;
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -53,13 +53,13 @@ describe('issue of an NFS-e', () => {
     });
   });
 
-  it('issues a second one with an externalId that was here before: the document names no such rule', async () => {
+  it('accepts an externalId a second time: the document has no rule against it', async () => {
     const id = await issued({ externalId: 's-2' });
     const other = await issued({ externalId: 's-2' });
     expect(other).not.toBe(id);
   });
 
-  it('answers 400 for an externalId that was here before, however the first one ended, where it is asked to', async () => {
+  it('answers 400 for a repeated externalId if a test chooses so, however the first issue ended', async () => {
     await service.control('POST', 'mode', { externalIds: 'unique' });
     await service.control('POST', 'outcomes', { outcome: 'failed' });
     const id = await issued({ externalId: 's-2' });
@@ -75,7 +75,7 @@ describe('issue of an NFS-e', () => {
     ]);
   });
 
-  it('is found by its externalId, also when its answer was a 500 after the issue', async () => {
+  it('is found by its externalId, even if the issue was answered with 500', async () => {
     await service.control('POST', 'faults', { operation: 'nfse.issue', kind: '500-after', count: 1 });
     expect((await issue({ externalId: 's/3 é' })).status).toBe(500);
     const found = await service.send('GET', path(`/external/${encodeURIComponent('s/3 é')}`));
@@ -88,7 +88,7 @@ describe('issue of an NFS-e', () => {
     expect([missed.status, missed.json]).toEqual([200, { serviceInvoices: [], page: 1 }]);
   });
 
-  it('refuses an RPS that was issued before', async () => {
+  it('refuses an RPS that was already issued', async () => {
     await issued({ rpsSerialNumber: 'A', rpsNumber: 7 });
     const again = await read(await issued({ rpsSerialNumber: 'A', rpsNumber: 7 }));
     const other = await read(await issued({ rpsSerialNumber: 'B', rpsNumber: 7 }));
@@ -105,7 +105,7 @@ describe('issue of an NFS-e', () => {
     ['denied', 'IssueFailed'],
     ['pending', 'WaitingReturn'],
     ['unlisted', 'Quarantined'],
-  ])('ends as a test chooses: %s', async (outcome, flowStatus) => {
+  ])('ends as chosen by a test: %s', async (outcome, flowStatus) => {
     await service.control('POST', 'outcomes', { outcome, family: 'nfse' });
     expect((await read(await issued())).flowStatus).toBe(flowStatus);
   });
@@ -129,14 +129,14 @@ describe('issue of an NFS-e', () => {
     ]);
   });
 
-  it('passes through what the layouts of the nation and the towns add', async () => {
+  it('keeps additional fields of the national and municipal layouts', async () => {
     const more = { federalServiceCode: '01.07', taxationType: 'WithinCity', dps: { ibs: { cst: '000' } } };
     expect(await read(await issued(more))).toMatchObject(more);
   });
 });
 
 describe('the 202 of an issue', () => {
-  it('has a Location that shows the invoice, and the whole invoice in its body: published clients need the one or the other', async () => {
+  it('has a Location and the whole invoice in its body: published clients need one or the other', async () => {
     const answer = await issue({ externalId: 's-9' });
     expect(answer.json).toMatchObject({
       ...services,
@@ -155,7 +155,7 @@ describe('cancellation of an NFS-e', () => {
     [undefined, 'Cancelled'],
     ['cancel-failed', 'CancelFailed'],
     ['cancel-pending', 'WaitingSendCancel'],
-  ])('goes through WaitingSendCancel; with the outcome %s it ends in %s', async (outcome, ending) => {
+  ])('passes through WaitingSendCancel; with the outcome %s it ends in %s', async (outcome, ending) => {
     const id = await issued();
     if (outcome !== undefined) await service.control('POST', 'outcomes', { outcome });
     const answer = await service.send('DELETE', path(`/${id}`));
@@ -169,7 +169,7 @@ describe('cancellation of an NFS-e', () => {
     if (ending !== 'WaitingSendCancel') expect(flowEnds).toContain(ending);
   });
 
-  it('answers 409 before the issue, while one is on its way, and after it', async () => {
+  it('answers 409 before the issue, during a cancellation and after one', async () => {
     const { id } = (await issue()).json;
     const answers = [await service.send('DELETE', path(`/${id}`))];
     await advance();
@@ -182,7 +182,7 @@ describe('cancellation of an NFS-e', () => {
 });
 
 describe('e-mail of an NFS-e', () => {
-  it('goes to the taker of an issued one, and the ledger does not say where', async () => {
+  it('is sent to the taker of an issued NFS-e, and the ledger does not record the address', async () => {
     const borrower = { name: 'Maria', email: 'maria@example.com' };
     const id = await issued({ borrower });
     const answer = await service.send('PUT', path(`/${id}/sendemail`));
@@ -209,7 +209,7 @@ describe('e-mail of an NFS-e', () => {
 });
 
 describe('list of NFS-e', () => {
-  it('comes by pages, the newest first, with totals when they are asked for', async () => {
+  it('is paged, newest first, with totals on request', async () => {
     for (let made = 1; made <= 5; made += 1) await issue({ externalId: `p-${made}` });
     const pages = await Promise.all(
       [1, 2, 3, 4].map((page) => service.send('GET', path(`?pageIndex=${page}&pageCount=2`))),
@@ -222,7 +222,7 @@ describe('list of NFS-e', () => {
     expect([json.totalResults, json.totalPages, json.page]).toEqual([5, 3, 1]);
   });
 
-  it('is bound by times of creation and of issue', async () => {
+  it('can be limited by time of creation and of issue', async () => {
     await issued({ externalId: 't-1' });
     await advance('1d');
     const { now } = await service.control('GET', 'clock');

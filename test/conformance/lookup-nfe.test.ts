@@ -16,7 +16,7 @@ async function captured(more: object = {}): Promise<string> {
 afterEach(() => service.control('POST', 'reset'));
 
 describe('an NF-e at the state tax authority (§1; public)', () => {
-  it('is what its key says, always the same', async () => {
+  it('matches its key and never changes', async () => {
     const { status, text, json } = await read(authorityPath(authorityKey));
     expect([status, json]).toEqual([
       200,
@@ -45,7 +45,7 @@ describe('an NF-e at the state tax authority (§1; public)', () => {
     expect((await read(authorityPath(authorityKey))).text).toBe(text);
   });
 
-  it('that a company here has captured is the captured one', async () => {
+  it('is the captured document if a company has captured it', async () => {
     const key = await captured({ cancelled: true, issuerName: 'Fornecedora Ltda' });
     const { json } = await read(authorityPath(key));
     expect([json.currentStatus, json.issuer.name, json.totals]).toEqual([
@@ -58,7 +58,7 @@ describe('an NF-e at the state tax authority (§1; public)', () => {
     expect(digestOf(theirs.text)).toBe(digestOf(mine.text));
   });
 
-  it('is read as XML and as PDF', async () => {
+  it('is available as XML and as PDF', async () => {
     const xml = await read(`${authorityPath(authorityKey)}.xml`);
     expect([xml.status, xml.headers.get('content-type'), xml.text.startsWith('<?xml')]).toEqual([
       200,
@@ -74,7 +74,7 @@ describe('an NF-e at the state tax authority (§1; public)', () => {
     ]);
   });
 
-  it.each(['redirect', 'json'])('gives its bytes by %s when it is told to', async (mode) => {
+  it.each(['redirect', 'json'])('delivers its bytes by %s if a test chooses so', async (mode) => {
     await service.control('POST', 'bytes', { mode });
     const answer = await read(`${authorityPath(authorityKey)}.xml`);
     const address = mode === 'json' ? answer.json.uri : answer.headers.get('location');
@@ -90,14 +90,14 @@ describe('an NF-e at the state tax authority (§1; public)', () => {
     ['another model', consumerKey, 400],
     ['43 digits', authorityKey.slice(1), 400],
     ['a month that does not exist', withDigit('3525133005704900014155001000028018103065685'), 400],
-  ])('answers %s with 400', async (_what, key, status) => {
+  ])('answers 400 for %s', async (_what, key, status) => {
     for (const path of [authorityPath(key), `${authorityPath(key)}.pdf`, authorityEventsPath(key)]) {
       const answer = await read(path);
       expect([answer.status, answer.json.error.details[0].field]).toEqual([status, 'accessKey']);
     }
   });
 
-  it('tells not found apart from a source that does not answer', async () => {
+  it('distinguishes an unknown number from a source that does not answer', async () => {
     const answers = await Promise.all([
       read(authorityPath(withDigit('3525059999999900019155001000028018103065685'))),
       read(authorityPath(withDigit('3525058888888800018855001000028018103065685'))),
@@ -111,8 +111,8 @@ describe('an NF-e at the state tax authority (§1; public)', () => {
   });
 });
 
-describe('the events of an NF-e at the authority (public)', () => {
-  it('are the cancellation by its issuer and what the recipient registered', async () => {
+describe('the events of an NF-e at the state tax authority (public)', () => {
+  it('are the cancellation by the issuer and the events of the recipient', async () => {
     const key = await captured({ cancelled: true });
     await service.send('POST', nfeSubmitPath(key), {
       body: { eventCode: 211128, nSequencia: 1, detail: { indAceitacao: 1 } },

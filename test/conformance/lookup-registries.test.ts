@@ -10,7 +10,7 @@ const read = (path: string) => service.send('GET', path, { key: service.ready().
 afterEach(() => service.control('POST', 'reset'));
 
 describe('the status of a CPF (public)', () => {
-  it('is that of one person, with the day of birth that was sent', async () => {
+  it('is consistent for a person, with the date of birth that was sent', async () => {
     await service.control('POST', 'clock', { freeze: true });
     const first = await read(cpfPath(cpf, '1980-12-31'));
     const { name, status, createdOn } = first.json;
@@ -33,12 +33,12 @@ describe('the status of a CPF (public)', () => {
     ['birthDate', cpf, '1980-02-30'],
     ['birthDate', cpf, '31-12-1980'],
     ['birthDate', cpf, '2999-01-01'],
-  ])('answers 400 to a wrong %s: %s %s', async (field, number, birthDate) => {
+  ])('answers 400 for a wrong %s: %s %s', async (field, number, birthDate) => {
     const { status, json } = await read(cpfPath(number, birthDate));
     expect([status, json.error.details[0].field]).toEqual([400, field]);
   });
 
-  it('tells not found apart from a source that does not answer', async () => {
+  it('distinguishes an unknown number from a source that does not answer', async () => {
     const answers = await Promise.all([
       read(cpfPath('99999900020', '1980-12-31')),
       read(cpfPath(cpf, '1900-01-01')),
@@ -51,21 +51,21 @@ describe('the status of a CPF (public)', () => {
     ]);
   });
 
-  it('is kept in the ledger without the person', async () => {
+  it('is recorded in the ledger without the person', async () => {
     await read(cpfPath(cpf, '1980-12-31'));
     const ledger = await service.control('GET', 'ledger');
     expect(ledger.entries[0].path).toBe('/v1/naturalperson/status/*********35/****-**-**');
     expect(JSON.stringify(ledger)).not.toContain(cpf);
   });
 
-  it('needs the data key', async () => {
+  it('requires the data key', async () => {
     expect((await service.send('GET', cpfPath(cpf, '1980-12-31'))).status).toBe(401);
   });
 });
 
 // Seen live: one address under `address`, its CEP with a hyphen. The published description shows a list.
 describe('the address of a CEP (seen live)', () => {
-  it('is that of its region, asked for with and without the hyphen', async () => {
+  it('is in the region of the CEP, requested with or without the hyphen', async () => {
     const plain = await read(addressPath('01310100'));
     const { address } = plain.json;
     expect([plain.status, plain.json]).toEqual([
@@ -85,7 +85,7 @@ describe('the address of a CEP (seen live)', () => {
     expect((await read(addressPath('01310-100'))).text).toBe(plain.text);
   });
 
-  it('of a whole town tells no street', async () => {
+  it('of a whole town has no street', async () => {
     const { json } = await read(addressPath('69900000'));
     expect(json).toEqual({
       address: {
@@ -112,13 +112,13 @@ describe('the address of a CEP (seen live)', () => {
 });
 
 describe('the registry of companies (§4)', () => {
-  it('knows a company of the account by its own name', async () => {
+  it('returns the name of a company of the account', async () => {
     await service.send('POST', companiesPath, { body: { company: newCompany } });
     const { json } = await read(cnpjPath(newCompany.federalTaxNumber));
     expect([json.name, json.status]).toEqual([newCompany.name, 'Active']);
   });
 
-  it('tells not found apart from a source that does not answer', async () => {
+  it('distinguishes an unknown number from a source that does not answer', async () => {
     const answers = await Promise.all([read(cnpjPath('99999999000191')), read(cnpjPath('88888888000191'))]);
     expect(answers.map(({ status, json }) => [status, json.error.code])).toEqual([
       [404, 'not_found'],

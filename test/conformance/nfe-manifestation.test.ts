@@ -55,19 +55,19 @@ describe('§4 submission', () => {
     expect([status, json.eventCode, json.detail]).toEqual([acceptedStatus, eventCode, detail]);
   });
 
-  it.each([{}, { detail: null }])('takes an event whose detail is left out: %j', async (rest) => {
+  it.each([{}, { detail: null }])('accepts an event without its detail: %j', async (rest) => {
     const { status, json } = await submit({ eventCode: 210200, nSequencia: 1, ...rest });
     expect([status, json.detail]).toEqual([acceptedStatus, {}]);
   });
 
-  it('reads an event back where Location says', async () => {
+  it('serves the event at its Location', async () => {
     const { headers, json } = await submit(confirm);
     const { pathname } = new URL(headers.get('location') ?? '');
     const { documentId: _documentId, message: _message, ...event } = json;
     expect(await service.send('GET', pathname)).toMatchObject({ status: 200, json: event });
   });
 
-  it('answers 404 for an event that is not there', async () => {
+  it('answers 404 for an unknown event', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     expect((await service.send('GET', nfeEventPath(id))).status).toBe(notFound);
   });
@@ -135,11 +135,11 @@ describe('§4 synchronous validation', () => {
     ['a line break', { justification: `${'x'.repeat(shortest)}\ny` }, badRequest],
     ['a character beyond U+00FF', { justification: `${'x'.repeat(shortest)}€` }, badRequest],
     ['a number', { justification: 123_456_789_012_345 }, badRequest],
-  ])('takes the justification of 210240: %s', async (_what, detail, expected) => {
+  ])('accepts the justification of 210240: %s', async (_what, detail, expected) => {
     expect((await submit({ ...confirm, eventCode: 210240, detail })).status).toBe(expected);
   });
 
-  it('makes its checks in the order of the document', async () => {
+  it('runs its checks in the order of the document', async () => {
     await service.control('POST', 'captures', { family: 'nfe', active: false });
     const fieldOf = async (body: object, key = nfeKey) =>
       (await submit(body, key)).json.error.details[0].field;
@@ -154,7 +154,7 @@ describe('§4 synchronous validation', () => {
     expect(await fieldOf({ ...confirm, eventCode: 210240 })).toBe('detail.justification');
   });
 
-  it('leaves nothing behind when it refuses', async () => {
+  it('stores nothing when it refuses', async () => {
     await submit({ ...confirm, nSequencia: 0 });
     await wait();
     const { entries } = await service.control('GET', 'ledger');
@@ -164,7 +164,7 @@ describe('§4 synchronous validation', () => {
     expect(await service.control('GET', 'authority')).toEqual({ rules: [], sendings: 0, registered: 0 });
   });
 
-  it('knows letters in the key only where it was told to', async () => {
+  it('accepts letters in the key only if a test enables them', async () => {
     const path = nfeSubmitPath(alphanumericKey);
     expect((await lettered.send('POST', path, { body: confirm })).status).toBe(acceptedStatus);
   });
@@ -184,7 +184,7 @@ describe('§3 states', () => {
   it.each([
     ['reject', rejected, '999'],
     ['fail', failed, undefined],
-  ])('ends as it must when the authority is told to %s', async (outcome, status, errorCode) => {
+  ])('ends as expected if the authority is set to %s', async (outcome, status, errorCode) => {
     await service.control('POST', 'authority', { outcome });
     const { json } = await submit(confirm);
     await wait();
@@ -209,7 +209,7 @@ describe('§3 states', () => {
   it.each([
     ['reject', rejected],
     ['fail', failed],
-  ])('takes a new event after one that it was told to %s', async (outcome, status) => {
+  ])('accepts the event again after one that was set to %s', async (outcome, status) => {
     await service.control('POST', 'authority', { outcome, count: 1 });
     const first = (await submit(confirm)).json;
     await wait();
@@ -219,7 +219,7 @@ describe('§3 states', () => {
     expect([(await read(first.id)).status, (await read(second.json.id)).status]).toEqual([status, accepted]);
   });
 
-  it('lets another code and another sequence live beside it', async () => {
+  it('accepts another code and another sequence at the same time', async () => {
     await submit(confirm);
     expect((await submit({ ...confirm, nSequencia: 2 })).status).toBe(acceptedStatus);
     expect((await submit({ ...confirm, eventCode: 210210 })).status).toBe(acceptedStatus);
@@ -227,7 +227,7 @@ describe('§3 states', () => {
 });
 
 describe('the company of a submission (operations.md)', () => {
-  it('is the one that has captured the note', async () => {
+  it('is the company that captured the note', async () => {
     await service.control('POST', 'seed', { companies: 1 });
     const { json } = await service.send('GET', '/v2/companies');
     const other = json.companies[1].id;
@@ -237,7 +237,7 @@ describe('the company of a submission (operations.md)', () => {
     expect((await submit(confirm)).json.companyId).toBe(other);
   });
 
-  it('is asked for when several could be meant, and may stand in the path', async () => {
+  it('is required if several are possible, and may be in the path', async () => {
     await service.control('POST', 'seed', { companies: 1 });
     const { json } = await service.send('GET', '/v2/companies');
     const other = json.companies[1].id;
@@ -275,7 +275,7 @@ describe('§5 role', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => forbidden));
   });
 
-  it('is enough by itself', async () => {
+  it('needs no other role than NFeDist', async () => {
     const { key } = await service.control('POST', 'keys', { roles: [nfeRole] });
     const { status } = await service.send('POST', nfeSubmitPath(nfeKey), { key, body: confirm });
     expect(status).toBe(acceptedStatus);
@@ -286,7 +286,7 @@ describe('the replaced route (§9)', () => {
   const legacy = (query: string, sending = {}) =>
     service.send('POST', legacyPath(service.ready().companyId, nfeKey) + query, sending);
 
-  it('sends at once, says that it is deprecated, and keeps no event', async () => {
+  it('sends synchronously, announces its deprecation and stores no event', async () => {
     const { status, headers, json } = await legacy('?tpEvent=210200');
     expect([status, headers.get('deprecation'), headers.get('link')]).toEqual([
       200,
@@ -302,13 +302,13 @@ describe('the replaced route (§9)', () => {
     expect(await service.control('GET', 'authority')).toMatchObject({ sendings: 1, registered: 1 });
   });
 
-  it('sends again when it is repeated, and the authority sees the duplicate', async () => {
+  it('sends again when repeated, and the authority reports the duplicate', async () => {
     await legacy('?tpEvent=210200');
     expect((await legacy('?tpEvent=210200')).json).toMatchObject({ status: rejected, errorCode: '573' });
     expect(await service.control('GET', 'authority')).toMatchObject({ sendings: 2, registered: 1 });
   });
 
-  it('lets the authority ask for the justification', async () => {
+  it('leaves the check of the justification to the authority', async () => {
     expect((await legacy('?tpEvent=210240')).json.errorCode).toBe('595');
     const body = { justification: 'Mercadoria devolvida' };
     expect((await legacy('?tpEvent=210240', { body })).json.status).toBe(accepted);
@@ -319,7 +319,7 @@ describe('the replaced route (§9)', () => {
     expect([status, json.error.details[0].field]).toEqual([badRequest, 'tpEvent']);
   });
 
-  it('says Failed when the authority does not answer', async () => {
+  it('returns Failed if the authority does not answer', async () => {
     await service.control('POST', 'authority', { outcome: 'never' });
     expect((await legacy('?tpEvent=210200')).json.status).toBe(failed);
   });

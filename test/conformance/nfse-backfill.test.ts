@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('documents before the cut-off (§4)', () => {
-  it('are captured but not listed, born Skipped, and billed as history', async () => {
+  it('are captured but not listed, start as Skipped and are billed as history', async () => {
     await seed();
     expect(await listed()).toEqual([]);
     expect(await summary()).toEqual({ startFromDate: cutOff, released: false, hiddenDocumentsCount: 5 });
@@ -42,7 +42,7 @@ describe('documents before the cut-off (§4)', () => {
     ]);
   });
 
-  it('are so however they come in', async () => {
+  it('are hidden however they are captured', async () => {
     await seed(0);
     const early = '2026-09-30T00:00:00Z';
     await service.control('POST', 'documents', { family: 'nfse', issuedOn: early });
@@ -53,7 +53,7 @@ describe('documents before the cut-off (§4)', () => {
     expect((await service.control('GET', 'usage')).byAction).toEqual({ [historyAction]: 2 });
   });
 
-  it('are listed and still Skipped and billed when the history is released', async () => {
+  it('are listed after the release of the history, still Skipped and billed', async () => {
     await seed(0);
     await ask(true);
     await service.control('POST', 'documents', { family: 'nfse', issuedOn: '2026-09-30T00:00:00Z' });
@@ -63,7 +63,7 @@ describe('documents before the cut-off (§4)', () => {
 });
 
 describe('the release of the history (§4)', () => {
-  it('is accepted, shows in the summary at once, and lists the documents afterwards', async () => {
+  it('is accepted, appears in the summary at once and lists the documents afterwards', async () => {
     await seed();
     const { status, json } = await ask(true);
     expect([status, json]).toEqual([
@@ -79,7 +79,7 @@ describe('the release of the history (§4)', () => {
     );
   });
 
-  it('moves the count while it goes on in batches', async () => {
+  it('updates the count batch by batch', async () => {
     await seed();
     await service.control('POST', 'sweep', { documents: 2, every: '1s' });
     await ask(true);
@@ -91,7 +91,7 @@ describe('the release of the history (§4)', () => {
     expect(counts).toEqual([5, 3, 1, 0]);
   });
 
-  it('is taken back by a revocation, which hides what was issued before the cut-off only', async () => {
+  it('is reversed by a revocation, which only hides documents issued before the cut-off', async () => {
     await seed();
     await service.control('POST', 'documents', { family: 'nfse', issuedOn: '2026-11-01T00:00:00Z' });
     await ask(true);
@@ -103,7 +103,7 @@ describe('the release of the history (§4)', () => {
     expect((await listed()).length).toBe(1);
   });
 
-  it('changes nothing when it is asked for again', async () => {
+  it('changes nothing when repeated', async () => {
     await seed();
     await ask(true);
     const again = await ask(true);
@@ -113,10 +113,13 @@ describe('the release of the history (§4)', () => {
     expect(effects).toEqual([{ backfill: 'released', companyId: companyId() }, null]);
   });
 
-  it.each([undefined, {}, { released: 'yes' }, { released: null }, []])('answers 400 to %j', async (body) => {
-    const { status } = await service.send('POST', releasePath(companyId()), { body });
-    expect(status).toBe(400);
-  });
+  it.each([undefined, {}, { released: 'yes' }, { released: null }, []])(
+    'answers 400 for %j',
+    async (body) => {
+      const { status } = await service.send('POST', releasePath(companyId()), { body });
+      expect(status).toBe(400);
+    },
+  );
 });
 
 describe('a new cut-off (§4)', () => {
@@ -125,7 +128,7 @@ describe('a new cut-off (§4)', () => {
   const capture = (issuedOn: string) =>
     service.control('POST', 'documents', { family: 'nfse', issuedOn: `${issuedOn}T12:00:00Z` });
 
-  it('hides and shows documents anew, and what it changes is modified then', async () => {
+  it('hides and shows documents again, and updates their modifiedOn', async () => {
     await seed(0);
     for (const day of ['2026-08-10', '2026-09-10', '2026-10-10']) await capture(day);
     await advance('1h');
@@ -137,7 +140,7 @@ describe('a new cut-off (§4)', () => {
     expect([(await summary()).hiddenDocumentsCount, await listed()]).toEqual([3, []]);
   });
 
-  it('leaves shown what a release in force shows, until it is revoked', async () => {
+  it('keeps documents visible that a release shows, until it is revoked', async () => {
     await seed(0);
     for (const day of ['2026-08-10', '2026-10-10']) await capture(day);
     await ask(true);
@@ -150,7 +153,7 @@ describe('a new cut-off (§4)', () => {
   });
 
   it.each(['2026-02-30', '2026-13-01', '2026-11-21', 'tomorrow', '', 5, null])(
-    'answers 400 to %j and stays as it was',
+    'answers 400 for %j and does not change',
     async (startFromDate) => {
       await seed(0);
       const { status, json } = await service.send('PUT', cutOffPath(companyId()), {
@@ -166,13 +169,13 @@ describe('the role Management (§5)', () => {
   it.each([
     ['PUT', cutOffPath],
     ['POST', releasePath],
-  ] as const)('is named in the 403 of %s without it', async (method, path) => {
+  ] as const)('is named in the 403 of %s without the role', async (method, path) => {
     const { key } = await service.control('POST', 'keys', { roles: ['NFSeDist'] });
     const { status, json } = await service.send(method, path(companyId()), { key, body: {} });
     expect([status, json.error.message]).toEqual([403, expect.stringContaining(management)]);
   });
 
-  it('can be missing for one company of several, and the summary needs another one', async () => {
+  it('can be missing for one of several companies, and the summary requires another role', async () => {
     await service.control('POST', 'seed', { scenario: 'history', month: '2026-10', companies: 2 });
     const { companies } = (await service.send('GET', '/v2/companies')).json;
     const [one, two]: string[] = companies.map(({ id }: { id: string }) => id);
@@ -195,7 +198,7 @@ describe('a company that does not capture NFS-e', () => {
     ['GET', backfillPath, undefined],
     ['POST', releasePath, { released: true }],
     ['PUT', cutOffPath, { startFromDate: '2026-01-01' }],
-  ] as const)('answers 404 to %s %O', async (method, path, body) => {
+  ] as const)('answers 404 for %s %O', async (method, path, body) => {
     await service.control('POST', 'captures', { family: 'nfse', active: false });
     const own = await service.send(method, path(companyId()), { body });
     const unknown = await service.send(method, path('no-company'), { body });

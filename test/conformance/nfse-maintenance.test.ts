@@ -30,8 +30,8 @@ beforeEach(async () => {
   await service.control('POST', 'clock', { set: '2026-11-20T12:10:00Z' });
 });
 
-describe('a capture outside its turn', () => {
-  it('is accepted and brings what has arrived', async () => {
+describe('an immediate capture', () => {
+  it('is accepted and captures what has arrived', async () => {
     await service.control('POST', 'arrivals', { everyRequests: 1_000, count: 3 });
     const { status, json } = await post(fetchNowPath);
     expect([status, json]).toEqual([
@@ -55,20 +55,20 @@ describe('a capture outside its turn', () => {
     expect((await service.control('GET', 'usage')).byAction).toEqual({ history: 1 });
   });
 
-  it('is refused while the capture is spaced, with the time until it is not (assumed)', async () => {
+  it('is refused while the capture is spaced, with the end of the spacing (assumed)', async () => {
     await service.control('POST', 'captures', { family: 'nfse', spacedFor: '90s' });
     const { status, json, headers } = await post(fetchNowPath);
     expect([status, json.error.code, headers.get('retry-after')]).toEqual([409, 'conflict', '90']);
   });
 });
 
-describe('the figures of the capture', () => {
-  it('are empty where nothing was captured', async () => {
+describe('the statistics of the capture', () => {
+  it('are empty before anything is captured', async () => {
     const empty = { companyId: companyId(), totalDocuments: 0, hiddenDocumentsCount: 0, lastNsu: null };
     expect(await read(statisticsPath)).toEqual(empty);
   });
 
-  it('count the hidden with the others, and tell the last of each kind', async () => {
+  it('include hidden documents, with the last NSU, capture and document', async () => {
     await service.send('PUT', cutOffPath(companyId()), { body: { startFromDate: '2026-10-01' } });
     for (const issuedOn of ['2026-10-09T12:00:00Z', '2026-09-09T12:00:00Z']) {
       await service.control('POST', 'documents', { family: 'nfse', issuedOn });
@@ -85,7 +85,7 @@ describe('the figures of the capture', () => {
 });
 
 describe('the notices of the capture', () => {
-  it('tell the newest first what happened', async () => {
+  it('are listed newest first', async () => {
     await service.control('POST', 'captures', { family: 'nfse', spacedFor: '1h' });
     await post(reactivatePath);
     await post(resetNsuPath, { nsu: '7' });
@@ -119,14 +119,14 @@ describe('a reactivation', () => {
     expect('rateLimitedUntil' in (await read(nfseSettingsPath))).toBe(false);
   });
 
-  it('makes an inactive registration active, with the settings that it had', async () => {
+  it('activates an inactive registration with its previous settings', async () => {
     const before = await read(nfseSettingsPath);
     await service.send('DELETE', nfseSettingsPath(companyId()));
     expect((await post(reactivatePath)).status).toBe(202);
     expect(await read(nfseSettingsPath)).toEqual(before);
   });
 
-  it('is refused while the certificate is out of order (assumed)', async () => {
+  it('is refused while the certificate is missing or not valid (assumed)', async () => {
     await certificate({ state: 'expired' });
     expect((await post(reactivatePath)).status).toBe(409);
   });
@@ -139,7 +139,7 @@ describe('a reset of the NSU', () => {
       .map(({ nsu, accessKey, modifiedOn }: Record<string, string>) => ({ nsu, accessKey, modifiedOn }))
       .toSorted((one: { nsu: string }, other: { nsu: string }) => Number(one.nsu) - Number(other.nsu));
 
-  it('captures again what stands after it, under the same keys and not twice', async () => {
+  it('captures the documents after it again, under the same keys and without duplicates', async () => {
     await seed();
     const before = await shown();
     await advance('1h');
@@ -148,14 +148,14 @@ describe('a reset of the NSU', () => {
     expect(await shown()).toEqual([before[0], { ...before[1], modifiedOn }, { ...before[2], modifiedOn }]);
   });
 
-  it('goes on after a higher number', async () => {
+  it('continues after a higher number', async () => {
     await post(resetNsuPath, { nsu: '500' });
     await service.control('POST', 'documents', { family: 'nfse' });
     expect((await read(statisticsPath)).lastNsu).toBe('501');
   });
 
   it.each([undefined, {}, { nsu: '' }, { nsu: '-1' }, { nsu: '1234567890123456' }])(
-    'answers 400 to %j',
+    'answers 400 for %j',
     async (body) => {
       expect((await post(resetNsuPath, body)).status).toBe(400);
     },
@@ -165,7 +165,7 @@ describe('a reset of the NSU', () => {
 describe('the certificates of a company', () => {
   const list = async () => (await read(certificatesPath)).certificates;
 
-  it('are one that is valid, from the start', async () => {
+  it('start with a valid one', async () => {
     expect(await list()).toEqual([
       {
         subject: expect.stringContaining('ICP-Brasil'),
@@ -182,7 +182,7 @@ describe('the certificates of a company', () => {
     [{ state: 'expired', days: 2 }, '2026-11-18T12:10:00.000Z', 'Overdue'],
     [{ state: 'pending' }, '2027-11-20T12:10:00.000Z', 'Pending'],
     [{ state: 'inactive' }, '2027-11-20T12:10:00.000Z', 'Inactive'],
-  ])('are as a test has chosen: %j', async (body, validUntil, status) => {
+  ])('can be chosen by a test: %j', async (body, validUntil, status) => {
     await certificate(body);
     expect(await list()).toMatchObject([{ validUntil, status }]);
   });
@@ -194,7 +194,7 @@ describe('the certificates of a company', () => {
     },
   );
 
-  it('space every capture while there is none, and the company stays active (§2)', async () => {
+  it('space every capture while none exists, and the company stays active (§2)', async () => {
     await certificate({ state: 'missing' });
     expect(await list()).toEqual([]);
     const rateLimitedUntil = '2026-11-20T13:00:00.000Z';
@@ -210,7 +210,7 @@ describe('the certificates of a company', () => {
     expect('rateLimitedUntil' in (await read(nfseSettingsPath))).toBe(false);
   });
 
-  it('expire by the clock, which is told once, as of that moment (§2)', async () => {
+  it('expire by the clock, with one notice dated at the expiry (§2)', async () => {
     await certificate({ state: 'expiring', days: 3 });
     await advance('4d');
     expect(await list()).toMatchObject([{ status: 'Overdue' }]);
@@ -221,7 +221,7 @@ describe('the certificates of a company', () => {
     ]);
   });
 
-  it('let nothing arrive while they are out of order', async () => {
+  it('stop all captures while none is valid', async () => {
     await service.control('POST', 'arrivals', { everyRequests: 1 });
     await certificate({ state: 'expired' });
     expect((await listed()).length).toBe(0);
@@ -239,13 +239,13 @@ const everyOperation = [
 ] as const;
 
 describe.each(everyOperation)('%s %O', (method, path) => {
-  it('needs the role Management, which the 403 names', async () => {
+  it('requires the role Management, which the 403 names', async () => {
     const { key } = await service.control('POST', 'keys', { roles: ['NFSeDist'] });
     const { status, json } = await service.send(method, path(companyId()), { key });
     expect([status, json.error.message]).toEqual([403, expect.stringContaining(management)]);
   });
 
-  it('answers 404 for a company without NFS-e capture and for one that is not there', async () => {
+  it('answers 404 for a company without NFS-e capture and for an unknown company', async () => {
     await service.control('POST', 'seed', { companies: 1 });
     const { companies } = (await service.send('GET', '/v2/companies')).json;
     const without = await service.send(method, path(companies[1].id));

@@ -51,7 +51,7 @@ describe('§4 submission', () => {
     });
   });
 
-  it('takes the event from the query, the public form, or from both', async () => {
+  it('accepts the event in the query (the public form) or in both', async () => {
     const query = `?eventCode=${confirmation}`;
     expect((await submit(undefined, { query })).json.eventCode).toBe(confirmation);
     await service.control('POST', 'reset');
@@ -79,12 +79,12 @@ describe('§4 submission', () => {
     expect([status, json.error.details[0].field]).toEqual([expected, field]);
   });
 
-  it.each([nfeKey, nfseKey.slice(1), `${nfseKey.slice(1)}A`])('answers 400 to the key %s', async (key) => {
+  it.each([nfeKey, nfseKey.slice(1), `${nfseKey.slice(1)}A`])('answers 400 for the key %s', async (key) => {
     const { status, json } = await submit({ eventCode: confirmation }, { key });
     expect([status, json.error.details[0].field]).toEqual([badRequest, 'accessKey']);
   });
 
-  it('needs a company of the account with NFS-e capture active', async () => {
+  it('requires a company of the account with active NFS-e capture', async () => {
     const path = nfseSubmitPath('nobody', nfseKey);
     expect((await service.send('POST', path, { body: { eventCode: confirmation } })).status).toBe(notFound);
     await service.control('POST', 'captures', { family: 'nfse', active: false });
@@ -93,7 +93,7 @@ describe('§4 submission', () => {
 });
 
 describe('states (§2, assumed as for NF-e)', () => {
-  it('goes from Pending to Accepted and says when', async () => {
+  it('go from Pending to Accepted, with the time', async () => {
     const { json } = await submit({ eventCode: confirmation });
     expect(await read(json.id)).toMatchObject({ status: pending });
     await wait();
@@ -102,7 +102,7 @@ describe('states (§2, assumed as for NF-e)', () => {
     expect(Date.parse(manifestation.acceptedAt)).toBeGreaterThan(Date.parse(json.createdAt));
   });
 
-  it('answers 409 while the same event is alive', async () => {
+  it('make a repeat answer 409 while the event is Pending or Accepted', async () => {
     const { json: first } = await submit({ eventCode: confirmation });
     const again = await submit({ eventCode: confirmation });
     await wait();
@@ -111,7 +111,7 @@ describe('states (§2, assumed as for NF-e)', () => {
     expect(JSON.stringify([again.json, later.json])).not.toContain(first.id);
   });
 
-  it('lets a taker speak once about a note: the second event is rejected with E1833', async () => {
+  it('allow one event of the taker per note: the second is rejected with E1833', async () => {
     await submit({ eventCode: confirmation });
     await wait();
     const { json } = await submit({ eventCode: refusal, reasonCode: 2 });
@@ -119,7 +119,7 @@ describe('states (§2, assumed as for NF-e)', () => {
     expect(await read(json.id)).toMatchObject({ status: rejected, errorCode: 'E1833' });
   });
 
-  it('takes it again after Failed, and lists both, the older first', async () => {
+  it('allow a repeat after Failed, and both are listed, oldest first', async () => {
     await service.control('POST', 'authority', { outcome: 'fail', count: 1 });
     const first = (await submit({ eventCode: confirmation })).json;
     await wait();
@@ -133,12 +133,12 @@ describe('states (§2, assumed as for NF-e)', () => {
     expect(json.items[0].submittedAt).toBeUndefined();
   });
 
-  it('lists nothing for a note without manifestations', async () => {
+  it('are an empty list for a note without manifestations', async () => {
     const { status, json } = await service.send('GET', nfseSubmitPath(company(), nfseKey));
     expect([status, json]).toEqual([200, { items: [] }]);
   });
 
-  it('answers 404 for a manifestation that is not there, or is of another company', async () => {
+  it('are 404 for an unknown manifestation and for one of another company', async () => {
     await service.control('POST', 'seed', { companies: 1 });
     const other = (await service.send('GET', '/v2/companies')).json.companies[1].id;
     const { json } = await submit({ eventCode: confirmation });
@@ -149,7 +149,7 @@ describe('states (§2, assumed as for NF-e)', () => {
 });
 
 describe('§5 role', () => {
-  it('answers 403 to a key without NFSeDist, and NFSeDist is enough', async () => {
+  it('answers 403 for a key without NFSeDist, and needs no other role', async () => {
     const without = await service.control('POST', 'keys', { roles: [nfeRole, 'Management'] });
     const withRole = await service.control('POST', 'keys', { roles: [nfseRole] });
     const requests = (key: string) =>

@@ -36,7 +36,7 @@ async function read(id: string) {
 }
 
 describe('§4 product registry', () => {
-  it('answers a creation with 201 and the id alone', async () => {
+  it('answers a create with 201 and only the id', async () => {
     const answer = await service.send('POST', createPath(tenant()), { body: { sku: 'A-1' } });
     expect([answer.status, Object.keys(answer.json), typeof answer.json.id]).toEqual([
       createdStatus,
@@ -63,20 +63,20 @@ describe('§4 product registry', () => {
     expect(await read(id)).toEqual({ id, sku: 'A-3', description: 'new', status: 'Created' });
   });
 
-  it('answers a revalidation with the status of the moment', async () => {
+  it('answers a revalidation with the current status', async () => {
     const id = await create({ sku: 'A-4' });
     const answer = await service.send('POST', revalidatePath(tenant(), id));
     expect([answer.status, answer.json]).toEqual([revalidatedStatus, { status: 'Created' }]);
   });
 
-  it('has no operation that deletes', async () => {
+  it('has no delete operation', async () => {
     const id = await create({ sku: 'A-5' });
     const answer = await service.send('DELETE', productPath(tenant(), id));
     expect(answer.status).toBe(notFound);
     expect((await read(id)).id).toBe(id);
   });
 
-  it('answers 404 for a product that is not there', async () => {
+  it('answers 404 for an unknown product', async () => {
     const path = productPath(tenant(), '00000000-0000-4000-8000-000000000000');
     const answers = await Promise.all([
       service.send('GET', path),
@@ -88,7 +88,7 @@ describe('§4 product registry', () => {
 });
 
 describe('§2 conventions of the product API', () => {
-  it('reads field names in any letter case, at every depth, and answers camelCase', async () => {
+  it('read field names in any letter case at every depth, and answer in camelCase', async () => {
     const id = await create({
       SKU: 'B-1',
       CUSTOMTAX: [
@@ -103,17 +103,17 @@ describe('§2 conventions of the product API', () => {
     ]);
   });
 
-  it.each(origins)('knows the origin %s in any letter case', async (origin) => {
+  it.each(origins)('accept the origin %s in any letter case', async (origin) => {
     const id = await create({ sku: 'B-2', origin: origin.toUpperCase() });
     expect((await read(id)).origin).toBe(origin);
   });
 
-  it.each(taxRegimes)('knows the tax regime %s in any letter case', async (taxRegime) => {
+  it.each(taxRegimes)('accept the tax regime %s in any letter case', async (taxRegime) => {
     const id = await create({ sku: 'B-3', taxRegime: taxRegime.toLowerCase() });
     expect((await read(id)).taxRegime).toBe(taxRegime);
   });
 
-  it('accepts numbers in tax groups and answers text', async () => {
+  it('accept numbers in tax groups and answer with text', async () => {
     const id = await create({
       sku: 'B-4',
       customTax: [{ operationCode: 1, interState: { cfop: 6102, icms: { cst: '00', pICMS: 12 } } }],
@@ -124,7 +124,7 @@ describe('§2 conventions of the product API', () => {
     });
   });
 
-  it('never answers a null field', async () => {
+  it('never include a null field in a response', async () => {
     const id = await create({ sku: 'B-5', gtin: null, tax: { ncm: '22030000', cest: null } });
     expect(await read(id)).toEqual({ id, sku: 'B-5', tax: { ncm: '22030000' }, status: 'Created' });
   });
@@ -143,13 +143,13 @@ describe('synchronous checks', () => {
     ],
     ['description', { sku: 'C', description: 'x'.repeat(lengths.description + 1) }],
     ['gtin', { sku: 'C', gtin: '1'.repeat(lengths.gtin + 1) }],
-  ])('answers 400 that names %s', async (field, body) => {
+  ])('answer 400 that names %s', async (field, body) => {
     const answer = await service.send('POST', createPath(tenant()), { body });
     expect([answer.status, answer.json.error.code]).toEqual([badRequest, validationCode]);
     expect(answer.json.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   });
 
-  it('accepts texts of the full length', async () => {
+  it('accept texts of the maximum length', async () => {
     const id = await create({ sku: 'S'.repeat(lengths.sku), description: 'd'.repeat(lengths.description) });
     expect((await read(id)).sku).toBe('S'.repeat(60));
   });
@@ -188,7 +188,7 @@ describe('§3 background validation', () => {
     expect(revalidated.json).toEqual({ status: 'Created' });
   });
 
-  it('accepts 3xxx and 7xxx only with somebody abroad', async () => {
+  it('accepts CFOP 3xxx and 7xxx only with a party abroad', async () => {
     const abroad = { operationCode: 1, recipient: [{ state: 'ex' }], interState: { cfop: '7102' } };
     const inside = { operationCode: 1, interState: { cfop: '7102' } };
     const ids = [
@@ -199,7 +199,7 @@ describe('§3 background validation', () => {
     expect(await Promise.all(ids.map(async (id) => (await read(id)).status))).toEqual(['Active', 'Error']);
   });
 
-  it('validates the newest content only', async () => {
+  it('validates only the newest content', async () => {
     const id = await create({ sku: 'D-5', customTax: [{ operationCode: 1 }] });
     await service.control('POST', 'clock', { advance: '30s' });
     await service.send('PUT', productPath(tenant(), id), { body: { sku: 'D-5', customTax: [scenario] } });
@@ -212,7 +212,7 @@ describe('§3 background validation', () => {
 });
 
 describe('§1 billing', () => {
-  it('records engine consumption for create and update with tax rules, and for nothing else', async () => {
+  it('records engine consumption only for creates and updates with tax rules', async () => {
     await service.control('POST', 'reset');
     const id = await create({ sku: 'E-1', customTax: [scenario] });
     await create({ sku: 'E-2' });

@@ -13,7 +13,7 @@ async function read(number: string, from = service) {
 }
 
 describe('GET /v1/cnpj/{numero} (§4)', () => {
-  it('gives the same company every time', async () => {
+  it('returns the same company every time', async () => {
     const [first, second] = [await read('12345678000195'), await read('12345678000195')];
     expect([first.status, first.json.federalTaxNumber]).toEqual([200, '12345678000195']);
     expect(second.text).toBe(first.text);
@@ -26,15 +26,15 @@ describe('GET /v1/cnpj/{numero} (§4)', () => {
     'abc',
     alphanumeric,
     alphanumeric.toLowerCase(),
-  ])('answers 400 to %s', async (number) => {
+  ])('answers 400 for %s', async (number) => {
     expect((await read(number)).status).toBe(400);
   });
 
-  it('answers 404 to a valid number that nobody holds', async () => {
+  it('answers 404 for a valid number that is not registered', async () => {
     expect((await read('99999999000191')).status).toBe(404);
   });
 
-  it('knows letters only where it was told to', async () => {
+  it('accepts letters only if a test enables them', async () => {
     expect((await read(alphanumeric, lettered)).status).toBe(200);
   });
 });

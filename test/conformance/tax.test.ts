@@ -11,7 +11,7 @@ const withItem = (more: object) => ({ ...calculation, items: [{ ...item, ...more
 afterEach(() => service.control('POST', 'reset'));
 
 describe('POST /tax-rules/{tenantId}/engine/calculate (§1; public)', () => {
-  it('answers every amount as text with two decimals', async () => {
+  it('returns every amount as text with two decimals', async () => {
     const { status, json } = await calculate(calculation);
     expect([status, json]).toEqual([
       200,
@@ -32,7 +32,7 @@ describe('POST /tax-rules/{tenantId}/engine/calculate (§1; public)', () => {
     ]);
   });
 
-  it('gives the same for decimal text and for any letter case', async () => {
+  it('returns the same result for decimal text and for any letter case', async () => {
     const written = {
       issuer: { state: 'sp', taxRegime: 'realprofit' },
       recipient: { state: 'Sp' },
@@ -42,7 +42,7 @@ describe('POST /tax-rules/{tenantId}/engine/calculate (§1; public)', () => {
     expect((await calculate(written)).text).toBe((await calculate(calculation)).text);
   });
 
-  it('bills the engine once for each calculation, and nothing for a refused one', async () => {
+  it('bills the engine once per calculation, and nothing for a refused one', async () => {
     await calculate(calculation);
     await calculate(withItem({ quantity: -1 }));
     await calculate(calculation);
@@ -90,7 +90,7 @@ describe('POST /tax-rules/{tenantId}/engine/calculate (§1; public)', () => {
     expect([status, json.error.code, json.error.details[0].field]).toEqual([422, 'semantic_error', field]);
   });
 
-  it('belongs to the tenant of the key', async () => {
+  it('requires the tenant and the kind of the key', async () => {
     const { status } = await service.send('POST', calculatePath('another'), { body: calculation });
     expect(status).toBe(403);
     const wrong = await service.send('POST', calculatePath(service.ready().tenantId), {
@@ -113,7 +113,7 @@ describe('GET /tax-codes/{list} (public)', () => {
     for (const each of json.items) expect(Object.keys(each)).toEqual(['code', 'description']);
   });
 
-  it('is walked through page by page', async () => {
+  it('is read page by page', async () => {
     const whole = (await service.send('GET', codesPath('recipient-tax-profile'))).json;
     const pages = await Promise.all(
       [1, 2, 3, 4].map((page) =>
@@ -133,7 +133,7 @@ describe('GET /tax-codes/{list} (public)', () => {
     expect((await service.send('GET', codesPath('operation-code') + query)).status).toBe(400);
   });
 
-  it('answers 404 to a list that is none', async () => {
+  it('answers 404 for an unknown list', async () => {
     expect((await service.send('GET', codesPath('products'))).status).toBe(404);
   });
 });

@@ -45,7 +45,7 @@ describe('events of issued invoices (§6)', () => {
     ['consumer_invoice', () => consumerInvoicesPath(companyId()), merchandise],
     ['service_invoice', () => serviceInvoicesPath(companyId()), services],
     ['invoice', () => generalPath, general],
-  ])('tell that one of kind %s was issued', async (resource, path, body) => {
+  ])('report the issue of a %s', async (resource, path, body) => {
     const { receiver } = await subscribed();
     const { json } = await service.send('POST', path(), { body });
     await advance();
@@ -54,7 +54,7 @@ describe('events of issued invoices (§6)', () => {
     ]);
   });
 
-  it('tell of a refusal, a cancellation and a refused cancellation', async () => {
+  it('report a refusal, a cancellation and a refused cancellation', async () => {
     const { receiver } = await subscribed();
     const path = productInvoicesPath(companyId());
     await outcome({ outcome: 'failed', count: 1 });
@@ -75,7 +75,7 @@ describe('events of issued invoices (§6)', () => {
     ]);
   });
 
-  it('keep silent while an invoice never ends', async () => {
+  it('are absent while an invoice is pending', async () => {
     const { receiver } = await subscribed();
     await outcome({ outcome: 'pending' });
     await service.send('POST', productInvoicesPath(companyId()), { body: merchandise });
@@ -85,7 +85,7 @@ describe('events of issued invoices (§6)', () => {
 });
 
 describe('events of manifestations (§6)', () => {
-  it('tell of the transition of an NFS-e, and never of that of an NF-e', async () => {
+  it('report transitions for NFS-e, never for NF-e', async () => {
     const { receiver } = await subscribed();
     const { accessKey } = await service.control('POST', 'documents', { family: 'nfse' });
     await advance();
@@ -104,7 +104,7 @@ describe('events of manifestations (§6)', () => {
 });
 
 describe('events of products (§6)', () => {
-  it('tell why the rules of a product are not valid', async () => {
+  it('report why the rules of a product are not valid', async () => {
     const { receiver } = await subscribed(['product.error']);
     const path = `/${service.ready().tenantId}/products`;
     await service.send('POST', path, { body: { sku: 'A' } });
@@ -122,7 +122,7 @@ describe('events of products (§6)', () => {
 });
 
 describe('events of captured documents', () => {
-  it('come for what arrives while a list is read', async () => {
+  it('are sent for documents that arrive while a list is read', async () => {
     const { receiver } = await subscribed();
     await service.control('POST', 'arrivals', { everyRequests: 1, count: 1 });
     await service.send('GET', nfseListPath(companyId()));
@@ -130,7 +130,7 @@ describe('events of captured documents', () => {
     expect(actions(receiver.received)).toEqual(['service_invoice_inbound.received']);
   });
 
-  it('come for a capture by key, once', async () => {
+  it('are sent once for a capture by key', async () => {
     const { receiver } = await subscribed();
     const seed = { scenario: 'month', documents: 200, companies: 1 };
     await service.control('POST', 'seed', seed);
@@ -144,7 +144,7 @@ describe('events of captured documents', () => {
     expect(receiver.received.map(({ json }) => json.payload.accessKey)).toEqual([accessKey]);
   });
 
-  it('never come for what lies before the cut-off (§4)', async () => {
+  it('are never sent for documents before the cut-off (§4)', async () => {
     const { receiver } = await subscribed();
     await service.send('PUT', cutOffPath(companyId()), { body: { startFromDate: '2026-01-01T00:00:00Z' } });
     const document = { family: 'nfse', issuedOn: '2025-12-31T12:00:00Z' };
@@ -156,7 +156,7 @@ describe('events of captured documents', () => {
     ]);
   });
 
-  it('also reach the address of the company for NFS-e, signed as the webhook of the account is', async () => {
+  it('are also sent to the address of the company for NFS-e, signed like the webhook of the account', async () => {
     const own = await openReceiver();
     const { receiver } = await subscribed(['product.*']);
     const body = { webhookUrl: own.url };
@@ -184,7 +184,7 @@ describe('events of captured documents', () => {
 });
 
 describe('webhookStatus of a document with several webhooks (§2)', () => {
-  it('shows the worst of them, and what is left when a webhook is deleted', async () => {
+  it('is the worst status, and is updated when a webhook is deleted', async () => {
     await subscribed();
     const { receiver, id } = await subscribed();
     receiver.answer = (_one, response) => void response.writeHead(503).end();

@@ -78,7 +78,7 @@ describe('webhooks of the account (public)', () => {
     expect([list.status, list.json]).toEqual([200, { webHooks: [json.webHook] }]);
   });
 
-  it('call their address at creation, signed over the raw body, with their own headers', async () => {
+  it('call their address on creation, signed over the raw body, with their own headers', async () => {
     const receiver = await openReceiver(204);
     await create({ uri: receiver.url, secret: webhookSecret, headers: { 'X-Mine': '1' } });
     const [ping] = await receiver.arrived(1);
@@ -100,7 +100,7 @@ describe('webhooks of the account (public)', () => {
     });
   });
 
-  it('are not created when their address does not answer 2xx, or lies on another machine', async () => {
+  it('are not created if their address does not answer 2xx or is on another machine', async () => {
     const refuser = await openReceiver(302);
     const answers = [
       await create({ uri: refuser.url }),
@@ -115,7 +115,7 @@ describe('webhooks of the account (public)', () => {
     expect((await service.send('GET', webhooksPath)).json).toEqual({ webHooks: [] });
   });
 
-  it('call nobody for a request that is refused', async () => {
+  it('make no call for a refused request', async () => {
     const receiver = await openReceiver();
     const answers = [
       await service.send('POST', webhooksPath, { key: null, body: { webHook: { uri: receiver.url } } }),
@@ -142,7 +142,7 @@ describe('webhooks of the account (public)', () => {
     expect([status, json.error.code, json.error.details[0].field]).toEqual([400, 'validation_error', field]);
   });
 
-  it('are replaced as a whole, but keep a secret that is not told', async () => {
+  it('are replaced as a whole, but keep a secret that is not sent again', async () => {
     const { id, receiver } = await subscribed({ headers: { 'X-Mine': '1' }, filters: ['product.*'] });
     const { status, json } = await service.send('PUT', webhookPath(id), {
       body: { webHook: { uri: receiver.url } },
@@ -152,7 +152,7 @@ describe('webhooks of the account (public)', () => {
     expect(receiver.received.map(({ headers }) => 'x-hub-signature' in headers)).toEqual([true]);
   });
 
-  it('are gone when they are deleted', async () => {
+  it('no longer exist after a delete', async () => {
     const { id } = await subscribed();
     const answers = [
       await service.send('DELETE', webhookPath(id)),
@@ -168,7 +168,7 @@ describe('webhooks of the account (public)', () => {
     ]);
   });
 
-  it('send a ping on PUT, as published, and know no other method for it', async () => {
+  it('send a ping on PUT, as published, and only on PUT', async () => {
     const { id, receiver } = await subscribed({ filters: ['product.*'] });
     const pinged = await service.send('PUT', `/v2/webhooks/${id}/pings`);
     expect([pinged.status, pinged.text]).toEqual([204, '']);
@@ -192,7 +192,7 @@ describe('webhooks of the account (public)', () => {
     },
   );
 
-  it('can ask for the events that the service lists', async () => {
+  it('can subscribe to the events that the service lists', async () => {
     const { status, json } = await service.send('GET', eventTypesPath);
     const ids = json.eventTypes.map(({ id }: { id: string }) => id);
     expect([status, ids.includes('product.active'), ids.includes('ping')]).toEqual([200, true, false]);
@@ -202,7 +202,7 @@ describe('webhooks of the account (public)', () => {
 });
 
 describe('deliveries', () => {
-  it('carry a product that became active', async () => {
+  it('contain a product that became active', async () => {
     const { receiver } = await subscribed({ filters: ['product.*'] });
     await freeze();
     const path = `/${service.ready().tenantId}/products`;
@@ -220,7 +220,7 @@ describe('deliveries', () => {
   it.each([
     ['nfe', 'product_invoice_inbound.received', nfePath],
     ['nfse', 'service_invoice_inbound.received', nfsePath],
-  ])('carry a captured %s, whose webhookStatus becomes Delivered (§2)', async (family, event, pathOf) => {
+  ])('contain a captured %s, whose webhookStatus becomes Delivered (§2)', async (family, event, pathOf) => {
     const { receiver } = await subscribed();
     const release = holding(receiver);
     const key = await captured(family);
@@ -233,7 +233,7 @@ describe('deliveries', () => {
     expect(await statusOf(pathOf(companyId(), key))).toBe(webhookStatuses.taken);
   });
 
-  it('are skipped when nobody wants them (§2)', async () => {
+  it('are skipped if no webhook subscribes to them (§2)', async () => {
     const { receiver } = await subscribed({ filters: ['product.*'] });
     const key = await captured('nfe');
     expect(await statusOf(nfePath(companyId(), key))).toBe(webhookStatuses.nobody);
@@ -241,7 +241,7 @@ describe('deliveries', () => {
     expect(receiver.received.map(({ json }) => json.action)).toEqual(['product.error']);
   });
 
-  it('of an NF-e keep to the events that the company asked for (§6)', async () => {
+  it('of an NF-e are limited to the events that the company requested (§6)', async () => {
     await subscribed();
     const ask = (webhookEvents: readonly string[]) =>
       service.send('PUT', nfeSettingsPath(companyId()), { body: { webhookEvents } });
@@ -251,7 +251,7 @@ describe('deliveries', () => {
     expect(await statusOf(nfePath(companyId(), await captured('nfe')))).not.toBe(webhookStatuses.nobody);
   });
 
-  it('are tried again with growing pauses, and then given up (assumed)', async () => {
+  it('are retried with growing pauses, then given up (assumed)', async () => {
     const { receiver } = await subscribed();
     refusing(receiver, 500);
     await freeze();
@@ -286,7 +286,7 @@ describe('deliveries', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['x-hook-id'])).size).toBe(1);
   });
 
-  it('are sent again when somebody asks for it, under a new id', async () => {
+  it('are sent again on request, with a new id', async () => {
     const { receiver } = await subscribed();
     await freeze();
     const key = await captured('nfe');

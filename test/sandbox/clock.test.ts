@@ -8,14 +8,14 @@ const now = async () => Date.parse((await service.control('GET', 'clock')).now);
 afterEach(() => service.control('POST', 'reset'));
 
 describe('the clock of the sandbox', () => {
-  it('advances by a duration from where it stands', async () => {
+  it('advances by a duration', async () => {
     await move({ freeze: true });
     const before = await now();
     expect(Date.parse((await move({ advance: '10d' })).now) - before).toBe(864_000_000);
     expect(Date.parse((await move({ advance: '1h30m' })).now) - before).toBe(869_400_000);
   });
 
-  it('stands still while it is frozen, and runs on from there', async () => {
+  it('stops while it is frozen, and continues from there', async () => {
     await move({ set: '2030-01-01T00:00:00Z' });
     await move({ freeze: true });
     const frozen = await now();
@@ -24,7 +24,7 @@ describe('the clock of the sandbox', () => {
     expect(released - frozen).toBeLessThan(2_000);
   });
 
-  it('is set to a time, also of the past', async () => {
+  it('can be set to any time, the past included', async () => {
     await move({ freeze: true });
     expect(await move({ set: '2026-06-01T00:00:00Z' })).toMatchObject({
       now: '2026-06-01T00:00:00.000Z',
@@ -33,7 +33,7 @@ describe('the clock of the sandbox', () => {
     });
   });
 
-  it('does all work that is due by the new time before it answers', async () => {
+  it('finishes all work due by the new time before the response', async () => {
     const body = { sku: 'A', customTax: [{ operationCode: 1, intraState: { cfop: '5102' } }] };
     await service.send('POST', `/${service.ready().tenantId}/products`, { body });
     // Created → CustomTaxPending, and the step that this one causes.
@@ -52,7 +52,7 @@ describe('the clock of the sandbox', () => {
     { freeze: 'yes' },
     { advance: '1d', freeze: true },
     { advance: '9999999d' },
-  ])('refuses %j and stays', async (change) => {
+  ])('refuses %j and does not change', async (change) => {
     const before = await service.control('GET', 'clock');
     expect((await move(change)).error.code).toBe('validation_error');
     expect((await service.control('GET', 'clock')).frozen).toBe(before.frozen);

@@ -37,26 +37,26 @@ describe('faults', () => {
     ['cut-after', 'cut', { status: null, cut: 'after', created: true }],
     ['cut-body', 'cut', { status: 201, cut: 'body', created: true }],
     ['slow', 201, { status: 201, cut: null, created: true }],
-  ])('%s fails as it says, and the ledger knows what was done', async (kind, expected, entry) => {
+  ])('%s fails as described, and the ledger records the effect', async (kind, expected, entry) => {
     await fault({ kind, count: 1, delayMs: 5 });
     expect(await outcome()).toBe(expected);
     expect(await ledger()).toEqual([{ ...entry, fault: kind }]);
     expect(await outcome()).toBe(201);
   });
 
-  it('breaks the JSON and keeps the effect', async () => {
+  it('can break the JSON and keep the effect', async () => {
     await fault({ kind: 'broken-json', count: 1 });
     const { status, text, json } = await create();
     expect([status, text.slice(0, 6), json]).toEqual([201, '{"id":', undefined]);
   });
 
-  it('begins an answer and never ends it, until it is cut', async () => {
+  it('can start a response and stall until the connection is cut', async () => {
     await fault({ kind: 'stall', count: 1, delayMs: 50 });
     expect(await outcome()).toBe('cut');
     expect(await ledger()).toEqual([{ status: 201, cut: 'body', created: true, fault: 'stall' }]);
   });
 
-  it('stalls until the client gives up when no delay is given', async () => {
+  it('can stall until the client gives up, without a delay', async () => {
     await fault({ kind: 'stall', count: 1 });
     const answer = await fetch(`${service.ready().url}/v2/companies`, {
       headers: { Authorization: service.ready().invoiceKey },
@@ -72,14 +72,14 @@ describe('faults', () => {
     await answer.body?.cancel().catch(() => undefined);
   });
 
-  it('redirects with method and body, before any effect', async () => {
+  it('can redirect with method and body, before any effect', async () => {
     await fault({ kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere', count: 1 });
     const answer = await create();
     expect([answer.status, answer.headers.get('location')]).toEqual([307, 'http://127.0.0.1:9/elsewhere']);
     expect(await ledger()).toEqual([{ status: 307, cut: null, created: false, fault: 'redirect' }]);
   });
 
-  it('says when to come back, in seconds or as a date', async () => {
+  it('can send Retry-After in seconds or as a date', async () => {
     await fault({ kind: '429', retryAfter: 7, count: 1 });
     await fault({ kind: '503', retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT', count: 1 });
     const answers = [await create(), await create()];
@@ -89,14 +89,14 @@ describe('faults', () => {
     ]);
   });
 
-  it('strikes the named operation only, after what it skips, as often as it may', async () => {
+  it('apply to the named operation only, skip the first requests and stop after a number of times', async () => {
     await fault({ kind: '503', operation: 'product.create', skip: 1, count: 2 });
     expect((await service.send('GET', '/v2/companies')).status).toBe(200);
     const seen = [await outcome(), await outcome(), await outcome(), await outcome()];
     expect(seen).toEqual([201, 503, 503, 201]);
   });
 
-  it('strikes at a rate, the same way for the same seed', async () => {
+  it('apply at a rate, determined by the seed', async () => {
     const play = async (seed: number) => {
       await service.control('POST', 'reset');
       await service.control('POST', 'seed', { seed });
@@ -111,7 +111,7 @@ describe('faults', () => {
     expect(new Set(first)).toEqual(new Set([201, 503]));
   });
 
-  it('lists what it did and forgets it when told', async () => {
+  it('are listed with their counts, and cleared', async () => {
     await fault({ kind: '503', operation: 'product.create', count: 1 });
     await outcome();
     const rule = { id: 1, operation: 'product.create', kind: '503', rate: 1, skip: 0, count: 1 };
@@ -129,21 +129,21 @@ describe('faults', () => {
     ['to', { kind: 'redirect' }],
     ['retryAfter', { kind: '503', retryAfter: 'a\r\nb' }],
     ['often', { kind: '503', often: true }],
-  ])('refuses a rule with a wrong %s', async (field, rule) => {
+  ])('are refused with a wrong %s', async (field, rule) => {
     const { error } = await fault(rule);
     expect([error.code, error.details[0].field]).toEqual(['validation_error', field]);
   });
 });
 
 describe('control routes', () => {
-  it('refuse a page in a browser', async () => {
+  it('refuse requests of a web page', async () => {
     const answer = await service.send('POST', '/__sandbox/reset', {
       headers: { Origin: 'https://evil.example' },
     });
     expect(answer.status).toBe(403);
   });
 
-  it('refuse a name that resolves to this machine', async () => {
+  it('refuse a host name that resolves to this machine', async () => {
     // fetch does not let a test choose the Host header.
     const { request } = await import('node:http');
     const status = await new Promise((resolve) => {

@@ -34,19 +34,19 @@ async function statusOf({ ready }: RunningSandbox, id: string): Promise<string> 
 }
 
 describe('startSandbox', () => {
-  it('serves the account that it is given', async () => {
+  it('serves the given account', async () => {
     const ready = await using({ path: ':memory:', account }, async (sandbox) => sandbox.ready);
     expect(ready).toEqual({ type: 'ready', url: ready.url, jwt: ready.jwt, ...account });
   });
 
-  it('keeps idle connections open for 65 seconds, so that a busy caller can use them again', async () => {
+  it('keeps idle connections open for 65 seconds, so that a busy client can reuse them', async () => {
     const { headers } = await using({ path: ':memory:', account }, async ({ url }) =>
       sendTo(url)('GET', '/'),
     );
     expect(headers.get('keep-alive')).toBe('timeout=65');
   });
 
-  it('makes an account with sandbox keys when none is given, and keeps it', async () => {
+  it('creates an account with sandbox keys if none is given, and keeps it', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     const first = await using({ path }, async (sandbox) => sandbox.ready);
     const second = await using({ path }, async (sandbox) => sandbox.ready);
@@ -54,7 +54,7 @@ describe('startSandbox', () => {
     expect({ ...second, url: '', jwt: '' }).toEqual({ ...first, url: '', jwt: '' });
   });
 
-  it('keeps everything over a restart, and does the work that fell due meanwhile', async () => {
+  it('keeps everything across a restart, and does the work that fell due meanwhile', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     const options = { path, account, validationDelayMs: 60_000 };
     const id = await using(options, async (sandbox) => {
@@ -73,7 +73,7 @@ describe('startSandbox', () => {
     });
   });
 
-  it('validates by real time, without a word to the clock', async () => {
+  it('validates in real time, without the clock route', async () => {
     await using({ path: ':memory:', validationDelayMs: 20 }, async (sandbox) => {
       const id = await create(sandbox, 'A');
       const seen = new Set<string>();
@@ -101,13 +101,13 @@ describe('startSandbox', () => {
     );
   });
 
-  it('makes the same ids for the same seed', async () => {
+  it('generates the same ids for the same seed', async () => {
     const ids = (seed: number) => using({ path: ':memory:', seed }, (sandbox) => create(sandbox, 'A'));
     expect(await ids(3)).toBe(await ids(3));
     expect(await ids(3)).not.toBe(await ids(4));
   });
 
-  it('goes back to the first day on reset and keeps its keys', async () => {
+  it('returns to its first day on reset and keeps its keys', async () => {
     await using({ path: ':memory:', account }, async (sandbox) => {
       const fresh = await sendTo(sandbox.url)('GET', '/__sandbox/status');
       await create(sandbox, 'A');
@@ -127,7 +127,7 @@ describe('startSandbox', () => {
     });
   });
 
-  it('keeps its file to its owner', async () => {
+  it('makes its file readable by its owner only', async () => {
     const path = join(temporaryFolder(), 'deep', 'sandbox.db');
     await using({ path }, async () => {
       const modes = [path, `${path}-wal`].map((file) => statSync(file).mode & 0o777);
@@ -135,13 +135,13 @@ describe('startSandbox', () => {
     });
   });
 
-  it('says so when the file is none of its own', async () => {
+  it('reports a file that is not a sandbox file', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     writeFileSync(path, 'not a database at all, but long enough to be read as one'.repeat(100));
     await expect(startSandbox({ path })).rejects.toThrow('file is not a database');
   });
 
-  it('survives a client that leaves in the middle of its body', async () => {
+  it('survives a client that disconnects in the middle of its body', async () => {
     await using({ path: ':memory:' }, async ({ url, ready }) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       await once(socket, 'connect');
@@ -153,7 +153,7 @@ describe('startSandbox', () => {
     });
   });
 
-  it('says so when the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     await using({ path: ':memory:' }, async ({ url }) => {
       const port = Number(new URL(url).port);
       await expect(startSandbox({ path: ':memory:', port })).rejects.toThrow('EADDRINUSE');

@@ -38,7 +38,7 @@ async function start(server: string, path: string): Promise<{ child: ChildProces
   return { child, ready: JSON.parse(line) };
 }
 
-it('lets two processes serve one file, and one take over the work of the other that was killed', async () => {
+it('two processes serve one file, and one takes over the work of the other after a kill', async () => {
   const folder = temporaryFolder();
   const server = buildServer(join(folder, 'server'));
   const path = join(folder, 'sandbox.db');

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe('reads that lag', () => {
-  it('know nothing of a creation until the lag is over', async () => {
+  it('do not show a new product until the lag is over', async () => {
     await service.control('POST', 'clock', { freeze: true });
     const { id } = (await service.send('POST', generalPath, { body: general })).json;
     const statuses: number[] = [];
@@ -28,7 +28,7 @@ describe('reads that lag', () => {
     expect(statuses).toEqual([404, 404, 200]);
   });
 
-  it('leave it out of lists and of the look-up by external id, and the mode can be changed while it runs', async () => {
+  it('omit it from lists and from the look-up by external id, and the lag can be changed at run time', async () => {
     await service.control('POST', 'clock', { freeze: true });
     const invoices = serviceInvoicesPath(service.ready().companyId);
     await service.send('POST', invoices, { body: { ...services, externalId: 'lag-1' } });
@@ -43,7 +43,7 @@ describe('reads that lag', () => {
     expect(await seen()).toEqual([1, 200, 1]);
   });
 
-  it('show the history as it was before it was released', async () => {
+  it('show the history as before its release', async () => {
     await service.control('POST', 'seed', { scenario: 'history', documents: 10, companies: 1 });
     await service.control('POST', 'clock', { freeze: true });
     const { companyId } = service.ready();
@@ -55,12 +55,12 @@ describe('reads that lag', () => {
   });
 });
 
-describe('effects that come later than their answer', () => {
+describe('delayed effects', () => {
   it.each([
     ['cut-late', 'cut', null],
     ['500-late', 500, null],
     ['503-late', 503, '7'],
-  ])('%s: the effect is there after the delay, once', async (kind, expected, retryAfter) => {
+  ])('%s: the effect happens once, after the delay', async (kind, expected, retryAfter) => {
     await service.control('POST', 'clock', { freeze: true });
     await service.control('POST', 'faults', {
       kind,
@@ -78,7 +78,7 @@ describe('effects that come later than their answer', () => {
     expect(await products()).toBe(1);
   });
 
-  it('does nothing later for what the rules refuse', async () => {
+  it('do not include requests that the rules refuse', async () => {
     await service.control('POST', 'faults', { kind: '500-late', count: 1, delayMs: 0 });
     expect((await service.send('POST', path(), { body: { sku: 7 } })).status).toBe(500);
     await service.control('POST', 'clock', { advance: '1m' });
@@ -86,20 +86,20 @@ describe('effects that come later than their answer', () => {
   });
 });
 
-describe('answers that say less, or something else', () => {
-  it('answers a success with neither body nor Location', async () => {
+describe('incomplete and misleading answers', () => {
+  it('include a success with neither body nor Location', async () => {
     await service.control('POST', 'faults', { kind: 'empty-body', count: 1 });
     const answer = await service.send('POST', generalPath, { body: general });
     expect([answer.status, answer.text, answer.headers.get('location')]).toEqual([202, '', null]);
   });
 
-  it('answers 503 with Retry-After over a real effect', async () => {
+  it('include 503 with Retry-After after a real effect', async () => {
     await service.control('POST', 'faults', { kind: '503-after', count: 1, retryAfter: 3 });
     const answer = await service.send('POST', path(), product);
     expect([answer.status, answer.headers.get('retry-after'), await products()]).toEqual([503, '3', 1]);
   });
 
-  it('cuts a list in half without a word of more, but counts all of it', async () => {
+  it('include half a list without a next link, but with the full count', async () => {
     await service.control('POST', 'seed', { documents: 5, family: 'nfe' });
     const { companyId } = service.ready();
     const fault = { kind: 'cut-list', count: 2 };
@@ -112,7 +112,7 @@ describe('answers that say less, or something else', () => {
     expect((await service.send('GET', '/v2/companies')).json).toEqual({ companies: [] });
   });
 
-  it('has a clock of its own, which its Date header follows', async () => {
+  it('include a Date header that follows a wrong clock', async () => {
     await service.control('POST', 'clock', { set: '2026-01-02T03:04:05Z' });
     const { headers } = await service.send('GET', generalOnePath('x'));
     expect(headers.get('date')).toBe('Fri, 02 Jan 2026 03:04:05 GMT');

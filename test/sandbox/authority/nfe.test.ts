@@ -24,7 +24,7 @@ const setClock = (set: string) => service.control('POST', 'clock', { set });
 afterEach(() => service.control('POST', 'reset'));
 
 describe('the rules of the authority (facts §3)', () => {
-  it('573: the same event came another way', async () => {
+  it('573: the same event was sent by the other route', async () => {
     const path = `${legacyPath(service.ready().companyId, nfeKey)}?tpEvent=210200`;
     await service.send('POST', path);
     expect(await manifest(210200)).toMatchObject({
@@ -39,17 +39,17 @@ describe('the rules of the authority (facts §3)', () => {
     [210200, 2],
     [210220, 2],
     [210240, 2],
-  ])('594: the event %i has at most the sequence %i', async (eventCode, highest) => {
+  ])('594: the sequence of event %i is at most %i', async (eventCode, highest) => {
     const detail = eventCode === 210240 ? text : {};
     expect(await outcomeOf(eventCode, { sequence: highest, detail })).toBe('Accepted');
     expect(await outcomeOf(eventCode, { sequence: highest + 1, detail })).toBe('594');
   });
 
-  it('lets the sequence of an RTC event reach what it likes', async () => {
+  it('the sequence of an RTC event has no limit', async () => {
     expect(await outcomeOf(211128, { sequence: 3, detail: { indAceitacao: 1 } })).toBe('Accepted');
   });
 
-  it('650 and 651: Ciência and Desconhecimento of a cancelled note', async () => {
+  it('650 and 651: Ciência or Desconhecimento for a cancelled note', async () => {
     await capture({ accessKey: nfeKey, cancelled: true });
     expect([await outcomeOf(210210), await outcomeOf(210220), await outcomeOf(210200)]).toEqual([
       '650',
@@ -63,11 +63,11 @@ describe('the rules of the authority (facts §3)', () => {
     expect(await outcomeOf(210210)).toBe('655');
   });
 
-  it('lets a conclusive event follow Ciência', async () => {
+  it('a conclusive event may follow Ciência', async () => {
     expect([await outcomeOf(210210), await outcomeOf(210200)]).toEqual(['Accepted', 'Accepted']);
   });
 
-  it('575: the note is the own one of the company, captured or not', async () => {
+  it('575: the company issued the note itself, captured or not', async () => {
     const { accessKey } = await capture({ direction: 'outgoing' });
     expect(await outcomeOf(210200, { key: accessKey })).toBe('575');
     await service.control('POST', 'reset');
@@ -75,7 +75,7 @@ describe('the rules of the authority (facts §3)', () => {
   });
 });
 
-describe('596: the terms (facts §4), from the authorisation', () => {
+describe('596: the deadlines (facts §4), counted from the authorisation', () => {
   const authorized = (authorizedOn: string) => capture({ accessKey: nfeKey, authorizedOn });
 
   it.each([
@@ -149,7 +149,7 @@ describe('596: the terms (facts §4), from the authorisation', () => {
     expect(await outcomeOf(eventCode, { detail })).toBe(outcome);
   });
 
-  it('comes by the passing of time alone', async () => {
+  it('depends only on the time that has passed', async () => {
     const { accessKey } = await capture();
     await service.control('POST', 'clock', { advance: '9d' });
     expect(await outcomeOf(210210, { key: accessKey })).toBe('Accepted');
@@ -157,7 +157,7 @@ describe('596: the terms (facts §4), from the authorisation', () => {
     expect(await outcomeOf(210200, { key: accessKey })).toBe('596');
   });
 
-  it('never strikes a note that was not captured', async () => {
+  it('does not apply to a note that was not captured', async () => {
     await setClock('2030-01-01T00:00:00Z');
     expect(await outcomeOf(210210)).toBe('Accepted');
   });
@@ -167,7 +167,7 @@ describe('110001 cancels an event by its protocol', () => {
   const cancel = (nProtEvento: string, tpEventoAut = 211128, sequence = 1) =>
     manifest(110001, { sequence, detail: { tpEventoAut, nProtEvento } });
 
-  it('once, while its kind and its protocol are right', async () => {
+  it('once, if its kind and its protocol match', async () => {
     const { protocol } = await manifest(211128, { detail: { indAceitacao: 1 } });
     expect((await cancel('1'.repeat(15))).errorCode).toBe('222');
     expect((await cancel(protocol, 211130)).errorCode).toBe('222');
@@ -175,7 +175,7 @@ describe('110001 cancels an event by its protocol', () => {
     expect((await cancel(protocol, 211128, 2)).errorCode).toBe('222');
   });
 
-  it('not of another note', async () => {
+  it('but not an event of another note', async () => {
     const { accessKey } = await capture();
     const { protocol } = await manifest(211128, { key: accessKey, detail: { indAceitacao: 1 } });
     expect((await cancel(protocol)).errorCode).toBe('222');

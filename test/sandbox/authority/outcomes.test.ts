@@ -25,8 +25,8 @@ async function series(length: number): Promise<string[]> {
 
 afterEach(() => service.control('POST', 'reset'));
 
-describe('outcomes that a test chooses', () => {
-  it('rejects with the number and the text that it is given', async () => {
+describe('outcomes chosen by a test', () => {
+  it('reject with the code and text given', async () => {
     await rule({ outcome: 'reject', code: '217', message: 'NF-e \u001b[31mnão consta' });
     const id = await submit();
     await wait();
@@ -37,14 +37,14 @@ describe('outcomes that a test chooses', () => {
     });
   });
 
-  it('accepts what the rules would reject', async () => {
+  it('accept what the rules would reject', async () => {
     await rule({ outcome: 'accept' });
     const id = await submit(9, nfeKey, 210210);
     await wait();
     expect(await statusOf(id)).toBe('Accepted');
   });
 
-  it('registers the event before it fails, so that the next sending is a duplicate', async () => {
+  it('register the event before failing, so that the next attempt is a duplicate', async () => {
     await rule({ outcome: 'fail-after', count: 1 });
     const first = await submit();
     await wait();
@@ -55,14 +55,14 @@ describe('outcomes that a test chooses', () => {
     expect(await service.control('GET', 'authority')).toMatchObject({ sendings: 2, registered: 1 });
   });
 
-  it('never answers, so that the event stays Pending', async () => {
+  it('leave the event Pending if the authority never answers', async () => {
     await rule({ outcome: 'never' });
     const id = await submit();
     await wait('400d');
     expect(await statusOf(id)).toBe('Pending');
   });
 
-  it('strikes one document or one event only', async () => {
+  it('can be limited to one document or one event', async () => {
     await rule({ outcome: 'fail', accessKey: otherKey });
     await rule({ outcome: 'reject', eventCode: 210200 });
     const ids = [await submit(), await submit(1, otherKey), await submit(1, nfeKey, 210200)];
@@ -70,12 +70,12 @@ describe('outcomes that a test chooses', () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual(['Accepted', 'Failed', 'Rejected']);
   });
 
-  it('strikes after what it skips, as often as it may', async () => {
+  it('skip the first requests and apply a limited number of times', async () => {
     await rule({ outcome: 'fail', skip: 1, count: 2 });
     expect(await series(4)).toEqual(['Accepted', 'Failed', 'Failed', 'Accepted']);
   });
 
-  it('strikes at a rate, the same way for the same seed', async () => {
+  it('apply at a rate, determined by the seed', async () => {
     const play = async (seed: number) => {
       await service.control('POST', 'reset');
       await service.control('POST', 'seed', { seed });
@@ -88,7 +88,7 @@ describe('outcomes that a test chooses', () => {
     expect(new Set(first)).toEqual(new Set(['Accepted', 'Failed']));
   });
 
-  it('answers later, and then by its rules', async () => {
+  it('can delay an answer that then follows the rules', async () => {
     await rule({ delayMs: 3_600_000, count: 1 });
     const id = await submit();
     await wait('59m');
@@ -99,7 +99,7 @@ describe('outcomes that a test chooses', () => {
     expect((await service.control('GET', 'authority')).rules[0]).toMatchObject({ seen: 1, applied: 1 });
   });
 
-  it('lists its rules and forgets them when told', async () => {
+  it('are listed and cleared', async () => {
     const stored = await rule({ outcome: 'reject', code: '596', accessKey: nfeKey, count: 1 });
     expect(stored).toEqual({
       id: 1,
@@ -128,7 +128,7 @@ describe('outcomes that a test chooses', () => {
     ['count', { outcome: 'fail', count: 0 }],
     ['delayMs', { delayMs: -1 }],
     ['often', { outcome: 'fail', often: 1 }],
-  ])('refuses a rule with a wrong %s', async (field, body) => {
+  ])('are refused with a wrong %s', async (field, body) => {
     expect((await rule(body)).error.details[0].field).toBe(field);
   });
 });

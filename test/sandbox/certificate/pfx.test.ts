@@ -14,10 +14,10 @@ const holder = {
   until: Date.UTC(2027, 0, 1),
 };
 
-describe.each(encryptions)('a PFX of the %s kind', (encryption) => {
+describe.each(encryptions)('a PFX with %s', (encryption) => {
   const { file, thumbprint } = makePfx(holder, 'senha çã€', encryption);
 
-  it('opens with its password and tells its holder', () => {
+  it('opens with its password and names its holder', () => {
     const reading = readPfx(file, 'senha çã€');
     if (!('certificate' in reading)) throw new Error(reading.fault);
     const { certificate } = reading;
@@ -29,7 +29,7 @@ describe.each(encryptions)('a PFX of the %s kind', (encryption) => {
     ]).toEqual([thumbprint, '12345678000195', `CN=${holder.commonName}`, '2027-01-01T00:00:00.000Z']);
   });
 
-  it('does not open with another', () => {
+  it('does not open with another password', () => {
     expect(['', 'senha', 'senha çã€ '].map((password) => readPfx(file, password))).toEqual([
       { fault: 'wrong-password' },
       { fault: 'wrong-password' },
@@ -37,7 +37,7 @@ describe.each(encryptions)('a PFX of the %s kind', (encryption) => {
     ]);
   });
 
-  it('that is cut or changed anywhere is refused, and never throws', () => {
+  it('that is truncated or changed anywhere is refused, and never throws', () => {
     fc.assert(
       fc.property(fc.nat(file.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const changed = Buffer.from(file);
@@ -78,7 +78,7 @@ describe('a PFX that asks for too many iterations', () => {
     expect(readPfx(file, 'senha')).toEqual({ fault: 'too-many-iterations' });
   });
 
-  it('gets the limit in the error', () => {
+  it('is refused with the limit in the error', () => {
     const upload = { file: Buffer.of(1), password: 'x', reading: { fault: 'too-many-iterations' } } as const;
     const company = { federalTaxNumber: '12345678000195' } as Company;
     const limit = mostIterations.toLocaleString('en');
@@ -90,18 +90,18 @@ describe('a PFX that asks for too many iterations', () => {
   });
 });
 
-describe('a file that is no PFX', () => {
+describe('a file that is not a PFX', () => {
   it.each([
     ['a PDF', Buffer.from('%PDF-1.4\n%âãÏÓ')],
     ['nothing', Buffer.alloc(0)],
     ['a PEM', Buffer.from('-----BEGIN CERTIFICATE-----\n')],
     ['a list of lists', Buffer.from('3080'.repeat(500), 'hex')],
-  ])('%s is told so', (_what, file) => {
+  ])('%s is refused as such', (_what, file) => {
     expect(readPfx(file, 'x')).toEqual({ fault: 'not-pfx' });
   });
 });
 
-it('is opened by a library that the sandbox does not load at its start', async () => {
+it('is read by a library that the sandbox does not load on start', async () => {
   const edges = (await readSourceFiles()).flatMap(({ imports }) => imports);
   const loaded = reachable(['sandbox/start.ts'], edges, ['static']);
   expect([loaded.has('sandbox/certificate/receive.ts'), loaded.has('sandbox/certificate/pfx.ts')]).toEqual([

@@ -21,7 +21,7 @@ function fileOfVersion(version: number, more = ''): string {
 }
 
 describe('the file of an earlier sandbox', () => {
-  it('keeps its account and its products, and learns what is new', async () => {
+  it('keeps its account and products, and gets the new tables', async () => {
     const path = fileOfVersion(
       1,
       `INSERT INTO accounts VALUES ('t-1', 'c-1', 'secret');
@@ -41,7 +41,7 @@ describe('the file of an earlier sandbox', () => {
     }
   });
 
-  it('keeps its hidden documents, and has a certificate and a history to release', async () => {
+  it('keeps its hidden documents, and gets a certificate and a history to release', async () => {
     const path = fileOfVersion(
       3,
       `INSERT INTO accounts VALUES ('t-1', 'c-1', 'secret');
@@ -69,7 +69,7 @@ describe('the file of an earlier sandbox', () => {
     }
   });
 
-  it('of a later version is left as it is', async () => {
+  it('of a later version is not changed', async () => {
     const path = fileOfVersion(migrations.length + 1);
     await expect(startSandbox({ path })).rejects.toThrow('newer version of the sandbox');
   });

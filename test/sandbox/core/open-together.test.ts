@@ -29,7 +29,7 @@ function buildOpener(folder: string): string {
   return outfile;
 }
 
-it('opens a file that other processes make at the same moment', async () => {
+it('several processes create and open one file at the same moment', async () => {
   const folder = temporaryFolder();
   const opener = buildOpener(join(folder, 'opener'));
   const children = Array.from({ length: 4 }, () => fork(opener));

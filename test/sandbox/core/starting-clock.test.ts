@@ -5,7 +5,7 @@ import { nfeSettingsPath } from '../../facts/inbound.js';
 
 const dayMs = 86_400_000;
 
-it('a sandbox of an earlier time has captured since that time', async () => {
+it('a sandbox that starts in the past has captured since then', async () => {
   const sandbox = await startSandbox({ path: ':memory:', clockOffsetMs: -60 * dayMs });
   try {
     const { invoiceKey: key, companyId } = sandbox.ready;

@@ -40,7 +40,7 @@ describe('seeded documents', () => {
   it.each([
     ['nfe', { documents: 5, family: 'nfe' }],
     ['nfe', { scenario: 'month', month: '2026-06', documents: 30 }],
-  ])('that come to a company which has some are captured now (%s %j)', async (_family, body) => {
+  ])('added to existing ones are captured now (%s %j)', async (_family, body) => {
     await service.control('POST', 'clock', { freeze: true });
     await service.control('POST', 'clock', { set: '2026-07-15T12:00:00Z' });
     const { companyId } = service.ready();
@@ -59,7 +59,7 @@ describe('seeded documents', () => {
     expect([later.length > 0, later.length]).toEqual([true, all.length - first.length]);
   });
 
-  it('are the same for the same seed and time, and others for another', async () => {
+  it('depend only on the seed and the time', async () => {
     const play = async (body: object) => {
       await service.control('POST', 'reset');
       await service.control('POST', 'clock', { freeze: true });
@@ -83,7 +83,7 @@ describe('seeded documents', () => {
     });
   });
 
-  it('are added to those that stand, spread over the time that is asked for', async () => {
+  it('are added to existing ones, spread over the requested time', async () => {
     const first = (await seed({ documents: 10, spread: '100d' })).captured;
     const second = (await seed({ documents: 10, spread: '100d' })).captured;
     const listed = await service.control('GET', 'documents?limit=1000');
@@ -106,16 +106,16 @@ describe('seeded documents', () => {
     ['family', { documents: 1, family: 'mdfe' }],
     ['spread', { documents: 1, spread: 'long' }],
     ['spread', { documents: 1, spread: '99999d' }],
-  ])('refuse a wrong %s', async (field, body) => {
+  ])('are refused with a wrong %s', async (field, body) => {
     expect((await seed(body)).error.details[0].field).toBe(field);
   });
 });
 
-describe('one document by the control route', () => {
+describe('one document created by the control route', () => {
   const add = (body: object) => service.control('POST', 'documents', body);
   const nfeKey = '35250530057049000141550010000280181030656857';
 
-  it('takes what it is given and invents the rest', async () => {
+  it('uses the given fields and generates the rest', async () => {
     const document = await add({ accessKey: nfeKey, totalAmount: '10.50', issuedOn: '2026-05-02T10:00:00Z' });
     expect(document).toMatchObject({
       accessKey: nfeKey,
@@ -126,13 +126,13 @@ describe('one document by the control route', () => {
     });
   });
 
-  it('changes the one that stands, and only what is given', async () => {
+  it('changes only the given fields of an existing document', async () => {
     const first = await add({ accessKey: nfeKey, totalAmount: '10.50' });
     expect(await add({ accessKey: nfeKey, cancelled: true })).toEqual({ ...first, cancelled: true });
     expect((await service.control('GET', 'documents')).total).toBe(1);
   });
 
-  it('lists page by page', async () => {
+  it('is listed page by page', async () => {
     await seed({ documents: 5 });
     const first = await service.control('GET', 'documents?limit=2');
     const rest = await service.control('GET', `documents?after=${first.documents[1].position}`);
@@ -148,15 +148,15 @@ describe('one document by the control route', () => {
     ['cancelled', { cancelled: 'no' }],
     ['direction', { direction: 'up' }],
     ['colour', { colour: 'red' }],
-  ])('refuses a wrong %s', async (field, body) => {
+  ])('is refused with a wrong %s', async (field, body) => {
     expect((await add(body)).error.details[0].field).toBe(field);
   });
 });
 
-describe('the capture of a company by the control route', () => {
+describe('the capture of a company set by the control route', () => {
   const set = (body: object) => service.control('POST', 'captures', body);
 
-  it('is switched, and back to active after a reset', async () => {
+  it('is switched, and is active again after a reset', async () => {
     const { companyId } = service.ready();
     expect(await set({ family: 'nfe', active: false })).toEqual({ companyId, family: 'nfe', active: false });
     const submit = async () => {
@@ -174,7 +174,7 @@ describe('the capture of a company by the control route', () => {
     ['active', { family: 'nfe' }],
     ['active', { family: 'nfe', active: 'yes' }],
     ['companyId', { family: 'nfe', active: true, companyId: 'nobody' }],
-  ])('refuses a wrong %s', async (field, body) => {
+  ])('is refused with a wrong %s', async (field, body) => {
     expect((await set(body)).error.details[0].field).toBe(field);
   });
 });

@@ -29,7 +29,7 @@ function statusOf(given: Caller | undefined, path: Record<string, string> = {}):
 }
 
 describe('authorize', () => {
-  it('lets the right key with the role pass', () => {
+  it('accepts the right key with the role', () => {
     expect(statusOf(caller, { tenantId: 't' })).toBe(200);
   });
 
@@ -37,7 +37,7 @@ describe('authorize', () => {
     expect(statusOf({ ...caller, roles: ['NFeDist', 'NFSeDist'] })).toBe(403);
   });
 
-  it('takes the roles of the company that the path names, where the key has any for it', () => {
+  it('uses the roles for the company in the path, if the key has any', () => {
     const some: Caller = { ...caller, companyRoles: { one: ['NFSeDist'], two: ['Management'] } };
     expect(statusOf(some, { companyId: 'one' })).toBe(403);
     expect(statusOf({ ...some, roles: [] }, { companyId: 'two' })).toBe(200);
@@ -46,7 +46,7 @@ describe('authorize', () => {
     expect(statusOf(some, { companyId: 'constructor' })).toBe(200);
   });
 
-  it('answers 401 for the wrong kind before it looks at roles', () => {
+  it('answers 401 for the wrong kind before it checks roles', () => {
     expect(statusOf({ ...caller, kind: 'data', roles: [] })).toBe(401);
   });
 

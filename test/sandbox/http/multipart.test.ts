@@ -26,8 +26,8 @@ async function upload(body: string | FormData, type?: string) {
   return [answer.status, error?.code ?? certificate?.status, error?.details[0]?.field];
 }
 
-describe('a request with a form of several parts', () => {
-  it('is read as browsers and Node write it, byte for byte', async () => {
+describe('a multipart form', () => {
+  it('is read byte for byte as browsers and Node write it', async () => {
     const password = 'senha ç';
     const { file } = await service.control('POST', 'pfx', { password });
     const form = new FormData();
@@ -36,7 +36,7 @@ describe('a request with a form of several parts', () => {
     expect(await upload(form)).toEqual([200, 'Active', undefined]);
   });
 
-  it('may have a quoted boundary and other parameters; of two parts with one name the later stands', async () => {
+  it('may have a quoted boundary and other parameters; the later of two parts with one name wins', async () => {
     const { file } = await service.control('POST', 'pfx', { password: 'right' });
     const form = new FormData();
     for (const password of ['wrong', 'right']) form.append('password', password);
@@ -68,7 +68,7 @@ describe('a request with a form of several parts', () => {
     expect(await upload(body, usualType)).toEqual([400, 'malformed_request', undefined]);
   });
 
-  it('that is larger than the service takes is refused', async () => {
+  it('above the size limit is refused', async () => {
     const body = part('file', 'x'.repeat(1024 * 1024)) + end;
     expect(await upload(body, usualType)).toEqual([400, 'body_too_large', undefined]);
   });

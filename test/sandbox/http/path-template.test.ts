@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { ledgerPath, placeRank, templateOf, withoutEndings } from '../../../src/sandbox/http/paths.js';
 
 describe('the template of a path', () => {
-  it('takes a parameter for each name in braces, with the ending that stands after it', () => {
+  it('has a parameter for each name in braces, including its suffix', () => {
     expect([templateOf('/{tenantId}/products'), templateOf('/v2/notes/{key}.pdf')]).toEqual([
       '/:tenantId/products',
       '/v2/notes/:key{[\\w-]+\\.pdf}',
     ]);
   });
 
-  it('gives parameters without their endings', () => {
+  it('returns parameters without their suffixes', () => {
     const path = '/v2/{company}/notes/{key}.pdf';
     expect(withoutEndings(path, { company: 'c.pdf', key: '1.pdf' })).toEqual({ company: 'c.pdf', key: '1' });
   });
 
-  it('puts words first and parameters without an ending last', () => {
+  it('sorts literals first and parameters without a suffix last', () => {
     const places = [':key', ':key{[\\w-]+\\.pdf}', 'events'];
     expect(places.toSorted((one, other) => placeRank(one) - placeRank(other))).toEqual([
       'events',
@@ -25,7 +25,7 @@ describe('the template of a path', () => {
 });
 
 describe('a path in the ledger', () => {
-  it('hides who was asked about', () => {
+  it('masks the person or company looked up', () => {
     const path = '/v1/naturalperson/status/11144477735/1980-12-31';
     expect([ledgerPath('lookup.cpf', path), ledgerPath('lookup.cnpj', path), ledgerPath(null, '/x')]).toEqual(
       ['/v1/naturalperson/status/*********35/****-**-**', path, '/x'],

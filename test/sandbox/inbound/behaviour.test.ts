@@ -16,7 +16,7 @@ interface Row {
 beforeEach(() => service.control('POST', 'reset'));
 
 describe('documents that arrive while a list is read', () => {
-  it('come before every n-th request, as many as were asked for', async () => {
+  it('arrive before every nth request, in the requested number', async () => {
     await seed(3);
     await service.control('POST', 'arrivals', { everyRequests: 2, count: 2 });
     const counts: number[] = [];
@@ -24,7 +24,7 @@ describe('documents that arrive while a list is read', () => {
     expect(counts).toEqual([3, 4, 4, 5, 5, 5]);
   });
 
-  it('show a time of capture that lies behind when that was asked for', async () => {
+  it('can have an earlier time of capture', async () => {
     await service.control('POST', 'arrivals', { everyRequests: 1, lateBy: '10m' });
     const [late] = await rows();
     const behindMs = Date.now() - Date.parse(late?.createdOn ?? '');
@@ -41,8 +41,8 @@ describe('documents that arrive while a list is read', () => {
   });
 });
 
-describe('spoiled pages', () => {
-  it('begin with the last row of the page before', async () => {
+describe('damaged pages', () => {
+  it('can repeat the last row of the previous page', async () => {
     await seed(6);
     const [first, second] = [await rows('?$top=3'), await rows('?$top=3&$skip=3')];
     await service.control('POST', 'pages', { doubled: true });
@@ -50,14 +50,14 @@ describe('spoiled pages', () => {
     expect(await rows('?$top=3&$skip=3')).toEqual([first.at(-1), ...second]);
   });
 
-  it('come in the opposite order', async () => {
+  it('can be in reverse order', async () => {
     await seed(3);
     const before = await rows();
     await service.control('POST', 'pages', { reordered: true });
     expect(await rows()).toEqual(before.toReversed());
   });
 
-  it('have half of their rows, and count them all', async () => {
+  it('can omit half of their rows and count all of them', async () => {
     await seed(5);
     await service.control('POST', 'pages', { short: true });
     const { json } = await service.send('GET', listPath('?$top=4&$count=true'));
@@ -68,7 +68,7 @@ describe('spoiled pages', () => {
 describe('a hostile service', () => {
   const hostile = async (body: object) => await service.control('POST', 'hostile', body);
 
-  it('has keys that lead out of a folder, and serves them', async () => {
+  it('has keys with path traversal, and serves them', async () => {
     await hostile({ kind: 'path-key', count: 2 });
     const keys = (await rows()).map(({ accessKey }) => accessKey);
     expect(keys).toEqual(['../../x2', '../../x1']);
@@ -81,14 +81,14 @@ describe('a hostile service', () => {
     expect((await rows())[0]?.issuer.name).toContain('\u001b]0;owned\u0007');
   });
 
-  it('has an XML that unfolds to a trillion letters', async () => {
+  it('has an XML that expands to a trillion characters', async () => {
     const { documents } = await hostile({ kind: 'xml-bomb' });
     const { text } = await service.send('GET', listPath(`/${documents[0].accessKey}/xml`));
     expect(text).toContain('<!ENTITY e11 "&e10;');
     expect(text.length).toBeLessThan(2_000);
   });
 
-  it('has a body that does not end, and whose length it does not tell', async () => {
+  it('has an endless body without Content-Length', async () => {
     const { documents } = await hostile({ kind: 'huge-body' });
     const { url, invoiceKey } = service.ready();
     const answer = await fetch(url + listPath(`/${documents[0].accessKey}/xml`), {
@@ -102,14 +102,14 @@ describe('a hostile service', () => {
     expect((await service.send('GET', listPath())).status).toBe(200);
   });
 
-  it('has a page that leads to itself', async () => {
+  it('has a page that links to itself', async () => {
     await seed(3);
     await hostile({ kind: 'self-link' });
     const { json } = await service.send('GET', listPath('?$top=2'));
     expect(json['@odata.nextLink']).toBe(`${service.ready().url}${listPath('?%24top=2')}`);
   });
 
-  it('has lists that never end, by either form of pages', async () => {
+  it('has endless lists, in both forms of paging', async () => {
     await seed(3);
     await service.control('POST', 'seed', { documents: 3, family: 'nfse' });
     await hostile({ kind: 'endless-list' });
@@ -118,7 +118,7 @@ describe('a hostile service', () => {
     expect((await service.send('GET', nfsePath('?pageIndex=900'))).json.documents).toHaveLength(3);
   });
 
-  it('becomes itself again', async () => {
+  it('behaves normally after a reset', async () => {
     await seed(2);
     await hostile({ kind: 'endless-list' });
     await hostile({ kind: 'xml-bomb', count: 3 });

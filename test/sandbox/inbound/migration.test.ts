@@ -26,7 +26,7 @@ function olderFile(): string {
 }
 
 describe('a file from before the inbound routes', () => {
-  it('lists and serves the documents that it captured', async () => {
+  it('lists and serves its captured documents', async () => {
     const sandbox = await startSandbox({ path: olderFile() });
     try {
       const send = sendTo(sandbox.url);

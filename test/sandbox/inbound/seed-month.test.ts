@@ -20,7 +20,7 @@ async function documentsOf(from: typeof service): Promise<Shown[]> {
 afterEach(() => Promise.all([service.control('POST', 'reset'), other.control('POST', 'reset')]));
 
 describe('the month of an accounting office', () => {
-  it('has as many listed documents as were asked for, in all families and companies, within the month', async () => {
+  it('has the requested number of listed documents, in all families and companies, within the month', async () => {
     const seeded = await service.control('POST', 'seed', month);
     const listed = (await documentsOf(service)).filter(({ visibility }) => visibility === undefined);
     const { nfe, cte, nfse } = seeded.byFamily;
@@ -35,7 +35,7 @@ describe('the month of an accounting office', () => {
     expect(outside).toEqual([]);
   });
 
-  it('hides what the cut-off hides, bills it as history, and knows notes that nobody captured', async () => {
+  it('hides documents before the cut-off, bills them as history and includes uncaptured notes', async () => {
     const seeded = await service.control('POST', 'seed', month);
     const documents = await documentsOf(service);
     const count = (visibility: string) => documents.filter((each) => each.visibility === visibility).length;
@@ -44,7 +44,7 @@ describe('the month of an accounting office', () => {
     expect((await service.control('GET', 'usage')).byAction).toEqual({ history: 6 });
   });
 
-  it('is the same for the same seed, but for the companies of the account', async () => {
+  it('is the same for the same seed, except for the companies of the account', async () => {
     await service.control('POST', 'seed', month);
     const first = await documentsOf(service);
     await service.control('POST', 'reset');
@@ -56,7 +56,7 @@ describe('the month of an accounting office', () => {
   });
 
   it.each([{ month: '2026-13' }, { month: 'March' }, { month: '2099-01' }, { scenario: 'year' }])(
-    'answers 400 to %j',
+    'answers 400 for %j',
     async (wrong) => {
       const answer = await service.control('POST', 'seed', { ...month, ...wrong });
       expect(answer.error.code).toBe('validation_error');

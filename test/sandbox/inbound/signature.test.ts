@@ -17,7 +17,7 @@ describe('the signature of a captured document (facts §6)', () => {
     ['cte', 'CTe', '', '<cteProc '],
     ['nfse', 'NFS', 'nfse/', '<NFSe '],
   ])(
-    'holds for the family %s and covers the element of its key',
+    'is valid for the family %s and covers the element of its key',
     async (...[family, idPrefix, route, root]) => {
       const key = await seeded(family);
       const { text } = await service.send('GET', `${prefix()}/${route}${key}/xml`);
@@ -28,13 +28,13 @@ describe('the signature of a captured document (facts §6)', () => {
     },
   );
 
-  it('fails when one letter of the document is another', async () => {
+  it('is not valid when one character of the document changes', async () => {
     const key = await seeded('nfe');
     const { text } = await service.send('GET', `${prefix()}/nfe/${key}/xml`);
     expect(verify(text.replace('VENDA', 'BENDA')).isValid).toBe(false);
   });
 
-  it('is the same each time, so that the bytes are', async () => {
+  it('is the same each time, so the bytes never change', async () => {
     const key = await seeded('nfe');
     const first = await service.send('GET', `${prefix()}/nfe/${key}/xml`);
     const second = await service.send('GET', `${prefix()}/nfe/${key}/xml`);

@@ -12,7 +12,7 @@ function textOf({ units, scale }: { readonly units: bigint; readonly scale: numb
 }
 
 describe('a decimal', () => {
-  it('is read back from its text as it was', () => {
+  it('survives formatting and parsing', () => {
     fc.assert(
       fc.property(decimal, (value) => {
         expect(readDecimal(textOf(value))).toEqual(value);
@@ -20,7 +20,7 @@ describe('a decimal', () => {
     );
   });
 
-  it('is written with at least the decimals asked for, and means the same', () => {
+  it('is written with at least the requested decimals, with the same value', () => {
     fc.assert(
       fc.property(decimal, (value) => {
         const read = readDecimal(fixedText(value, 10));
@@ -54,7 +54,7 @@ describe('a decimal', () => {
     expect(readDecimal(value)).toEqual(expected);
   });
 
-  it('multiplies without an error of rounding', () => {
+  it('multiplies without rounding errors', () => {
     const [one, other] = [readDecimal(1.1), readDecimal('3')];
     expect(one && other && centsText(centsOf(product(one, other)))).toBe('3.30');
   });

@@ -23,7 +23,7 @@ describe('taxDetermination (§1)', () => {
   const [item] = merchandise.items;
   const determined = { ...item, code: 'SKU-1', taxDetermination: { operationCode: 121 } };
 
-  it('fills in the taxes of its item from the engine, and leaves what the item says', async () => {
+  it('fills in the taxes of its item from the engine, and keeps those that the item has', async () => {
     const id = await issue({ items: [item, { ...determined, tax: { pis: { cst: '99' } } }] });
     const [plain, filled] = (await read(id)).items;
     expect(plain).toEqual(item);
@@ -34,7 +34,7 @@ describe('taxDetermination (§1)', () => {
     ]);
   });
 
-  it('takes the rules of an active product with the sku before its own', async () => {
+  it('prefers the rules of an active product with the SKU', async () => {
     const customTax = [
       { operationCode: 121, intraState: { cfop: '5403', icms: { cst: '00', pICMS: '7.77' } } },
     ];

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const file = () => join(temporaryFolder(), 'sandbox.db');
 
 describe('invoices in the file of the sandbox', () => {
-  it('are issued by the next process when the first one is gone', async () => {
+  it('are issued by the next process after the first one ends', async () => {
     const path = file();
     const first = await startSandbox({ path, validationDelayMs: 60_000 });
     const { companyId, invoiceKey: key } = first.ready;
@@ -48,7 +48,7 @@ describe('invoices in the file of the sandbox', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('can be issued in a file from before there were any', async () => {
+  it('can be issued in a file of a sandbox without invoices', async () => {
     const path = file();
     const database = new Database(path);
     for (const migration of migrations.slice(0, 3)) database.exec(migration);

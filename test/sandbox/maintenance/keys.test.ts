@@ -7,7 +7,7 @@ const service = testService();
 afterEach(() => service.control('POST', 'reset'));
 
 describe('a key with roles by company', () => {
-  it('has its own roles for every other company', async () => {
+  it('uses its general roles for every other company', async () => {
     const { companyId } = service.ready();
     const companyRoles = { [companyId]: [] };
     const { key } = await service.control('POST', 'keys', { roles: ['NFSeDist'], companyRoles });
@@ -24,17 +24,17 @@ describe('a key with roles by company', () => {
     { companyRoles: ['Management'] },
     { companyRoles: null },
     { roles: ['King'] },
-  ])('is not made of %j', async (wrong) => {
+  ])('cannot be created from %j', async (wrong) => {
     expect((await service.control('POST', 'keys', wrong)).error.code).toBe('validation_error');
   });
 
-  it('names companies in a key only, not in a token', async () => {
+  it('can have roles by company, unlike a token', async () => {
     const companyRoles = { [service.ready().companyId]: ['Management'] };
     const { error } = await service.control('POST', 'keys', { as: 'jwt', companyRoles });
     expect(error.details[0].field).toBe('companyRoles');
   });
 
-  it('cannot name a role that there is not', async () => {
+  it('cannot have an unknown role', async () => {
     const companyRoles = { [service.ready().companyId]: ['King'] };
     const { error } = await service.control('POST', 'keys', { companyRoles });
     expect(error.details[0].field).toBe(`companyRoles.${service.ready().companyId}`);

@@ -25,7 +25,7 @@ async function companiesOf(from: typeof service): Promise<readonly string[]> {
 afterEach(() => Promise.all([service.control('POST', 'reset'), other.control('POST', 'reset')]));
 
 describe('a history', () => {
-  it('is divided among the companies, hidden by their cut-off, and two years long', async () => {
+  it('is distributed over the companies, hidden by their cut-off, and two years long', async () => {
     const seeded = await service.control('POST', 'seed', history);
     expect(seeded).toEqual({ month: '2026-03', companies: 3, documents: 50, hidden: 50, seed: 11 });
     const companies = await companiesOf(service);
@@ -40,7 +40,7 @@ describe('a history', () => {
     expect([times[0], (times.at(-1) ?? '') < startFromDate]).toEqual(['2024-03-01T02:59:00.000Z', true]);
   });
 
-  it('is billed for each document, in one line of the ledger for each company, which no request made', async () => {
+  it('is billed per document, in one ledger entry per company without a request', async () => {
     await service.control('POST', 'seed', history);
     expect((await service.control('GET', 'usage')).byAction).toEqual({ history: 50 });
     const { entries } = await service.control('GET', 'ledger');
@@ -62,7 +62,7 @@ describe('a history', () => {
     expect((await service.control('GET', 'status')).requests).toBe(1);
   });
 
-  it('has numbers of sequence in order of issue', async () => {
+  it('has NSUs in order of issue', async () => {
     await service.control('POST', 'seed', { ...history, companies: 1, documents: 3 });
     const [companyId = ''] = await companiesOf(service);
     const { json } = await service.send('GET', statisticsPath(companyId));
@@ -80,7 +80,7 @@ describe('a history', () => {
     expect(keys(await documentsOf(other))).toEqual(keys(first));
   });
 
-  it('lies before the cut-off that a company has already', async () => {
+  it('is older than the existing cut-off of a company', async () => {
     const [companyId = ''] = await companiesOf(service);
     const startFromDate = '2025-06-01T00:00:00Z';
     await service.send('PUT', cutOffPath(companyId), { body: { startFromDate } });
@@ -89,7 +89,7 @@ describe('a history', () => {
     expect(json).toEqual({ startFromDate, released: false, hiddenDocumentsCount: 50 });
   });
 
-  it('answers 400 to a month that has not come', async () => {
+  it('answers 400 for a future month', async () => {
     const { error } = await service.control('POST', 'seed', { ...history, month: '2099-01' });
     expect(error.code).toBe('validation_error');
   });

@@ -41,7 +41,7 @@ async function prepare(sandbox: RunningSandbox): Promise<void> {
 }
 
 describe('a sweep of the history', () => {
-  it('goes on after a restart where it was, each document once', async () => {
+  it('resumes after a restart, each document once', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     await using(path, async (sandbox) => {
       await prepare(sandbox);
@@ -65,7 +65,7 @@ describe('a sweep of the history', () => {
     });
   });
 
-  it('catches up by the clock with what was due while nobody ran', async () => {
+  it('catches up with the work that fell due while no process ran', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     await using(path, async (sandbox) => {
       await prepare(sandbox);
@@ -80,7 +80,7 @@ describe('a sweep of the history', () => {
   it.each([
     { first: true, last: false, hidden: 10, kind: 'BackfillRevoked' },
     { first: false, last: true, hidden: 0, kind: 'BackfillReleased' },
-  ])('gives way to a newer request: $last after $first', async ({ first, last, hidden, kind }) => {
+  ])('is replaced by a newer request: $last after $first', async ({ first, last, hidden, kind }) => {
     await using(':memory:', async (sandbox) => {
       await prepare(sandbox);
       if (!first) {
@@ -102,7 +102,7 @@ describe('a sweep of the history', () => {
     });
   });
 
-  it('ends as asked for last, however often that changes on the way', async () => {
+  it('ends as last requested, however often that changes', async () => {
     await using(':memory:', async (sandbox) => {
       await prepare(sandbox);
       for (const released of [true, false, true, false, true]) {
@@ -115,7 +115,7 @@ describe('a sweep of the history', () => {
     });
   });
 
-  it('of one company leaves the others alone', async () => {
+  it('of one company does not affect the others', async () => {
     await using(':memory:', async (sandbox) => {
       await send(sandbox, 'POST /__sandbox/seed', { scenario: 'history', documents: 10, companies: 2 });
       await send(sandbox, 'POST /__sandbox/clock', { freeze: true });
@@ -130,7 +130,7 @@ describe('a sweep of the history', () => {
     });
   });
 
-  it('goes on by real time, without a word to the clock', async () => {
+  it('advances in real time, without the clock route', async () => {
     await using(':memory:', async (sandbox) => {
       await send(sandbox, 'POST /__sandbox/seed', { scenario: 'history', documents: 10, companies: 1 });
       await send(sandbox, 'POST /__sandbox/sweep', { documents: 3, every: '5ms' });
@@ -141,7 +141,7 @@ describe('a sweep of the history', () => {
     });
   });
 
-  it('is one sweep when two servers serve the file, and goes on when one of them ends', async () => {
+  it('runs once when two servers share the file, and continues when one of them stops', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     await using(path, async (one) => {
       await using(path, async (two) => {
@@ -156,7 +156,7 @@ describe('a sweep of the history', () => {
     });
   });
 
-  it('is not begun again when the capture is registered anew, which ends the release', async () => {
+  it('is not restarted when the capture is registered again, which ends the release', async () => {
     await using(':memory:', async (sandbox) => {
       await prepare(sandbox);
       await ask(sandbox, true);
@@ -175,7 +175,7 @@ describe('a sweep of the history', () => {
 });
 
 describe('the pace of the sweep', () => {
-  it('is shown, changed in part and put back', async () => {
+  it('is shown, changed in part and reset', async () => {
     await using(':memory:', async (sandbox) => {
       const usual = { documents: 1_000, everyMs: 200 };
       expect(await send(sandbox, 'GET /__sandbox/sweep')).toEqual(usual);

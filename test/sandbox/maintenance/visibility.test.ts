@@ -69,8 +69,8 @@ async function hidden(steps: readonly Step[]): Promise<{ found: string[]; expect
   };
 }
 
-describe('what is hidden', () => {
-  it('is in the end all of before the cut-off, or nothing when that was released last', async () => {
+describe('the hidden documents', () => {
+  it('are all those before the cut-off, or none if the last request was a release', async () => {
     await assert(
       asyncProperty(array(step, { maxLength: 12 }), async (steps) => {
         const { found, expected } = await hidden(steps);

@@ -32,7 +32,7 @@ const body = { eventCode: 210200, nSequencia: 1, detail: {} };
 const submitNfe = (sandbox: RunningSandbox) => send(sandbox, `POST ${nfeSubmitPath(nfeKey)}`, body);
 
 describe('a restart in the middle', () => {
-  it('keeps what is Pending, and sends it afterwards, once', async () => {
+  it('keeps Pending events and sends them once afterwards', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     const ids = await using(path, async (sandbox) => {
       const taker = nfseSubmitPath(sandbox.ready.companyId, nfseKey);
@@ -51,7 +51,7 @@ describe('a restart in the middle', () => {
     });
   });
 
-  it('keeps a sending that was put off', async () => {
+  it('keeps a delayed send', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     const id = await using(path, async (sandbox) => {
       await send(sandbox, 'POST /__sandbox/authority', { delayMs: 86_400_000, outcome: 'fail' });
@@ -67,7 +67,7 @@ describe('a restart in the middle', () => {
     });
   });
 
-  it('sends by real time, within the delay of the sandbox, without a word to the clock', async () => {
+  it('sends in real time, within the delay of the sandbox, without the clock route', async () => {
     const sandbox = await startSandbox({ path: ':memory:', validationDelayMs: 20 });
     try {
       const { json } = await submitNfe(sandbox);
@@ -79,7 +79,7 @@ describe('a restart in the middle', () => {
     }
   });
 
-  it('leaves at most one live event per key, code and sequence when two servers take the same at once', async () => {
+  it('leaves at most one active event per key, code and sequence when two servers accept the same one at once', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     await using(path, (one) =>
       using(path, async (two) => {

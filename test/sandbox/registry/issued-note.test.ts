@@ -16,7 +16,7 @@ describe('an NF-e that was issued here', () => {
     key = (await service.send('GET', issuedPath(`/${id}`))).json.authorization.accessKey;
   });
 
-  it('is known to the authority with its buyer, its value and its XML', async () => {
+  it('is available at the authority with its buyer, value and XML', async () => {
     const { json } = await read(authorityPath(key));
     expect([json.currentStatus, json.number, json.buyer, json.totals.icms.invoiceAmount]).toEqual([
       'authorized',

@@ -9,7 +9,7 @@ const rateText = (value: number): string =>
   `${Math.floor(value / 100)}.${String(value % 100).padStart(2, '0')}`;
 
 describe('a share of an amount', () => {
-  it('differs from the exact one by half a hundredth at most, and never downwards at the half', () => {
+  it('is rounded to the nearest hundredth, halves up', () => {
     fc.assert(
       fc.property(cents, rate, (amount, value) => {
         const exact = amount * BigInt(value);
@@ -19,7 +19,7 @@ describe('a share of an amount', () => {
     );
   });
 
-  it('and what is left of it make the whole', () => {
+  it('and the remainder add up to the amount', () => {
     fc.assert(
       fc.property(cents, rate, (amount, value) => {
         const of = rateOf(rateText(value));
@@ -30,7 +30,7 @@ describe('a share of an amount', () => {
 });
 
 describe('a rate', () => {
-  it('has four decimals at most; what is none takes nothing', () => {
+  it('has at most four decimals; anything else counts as zero', () => {
     expect(['18.00', '18', '0.6543', '100.00', '1.23456', 'x', undefined].map(rateOf)).toEqual([
       180_000n,
       180_000n,

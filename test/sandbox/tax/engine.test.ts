@@ -40,12 +40,12 @@ describe('the rule of the engine', () => {
     expect([found.cfop, found.icms.pICMS]).toEqual([cfop, rate]);
   });
 
-  it('takes 4 % between states for imported goods', async () => {
+  it('uses 4 % between states for imported goods', async () => {
     const { icms } = await tax({ to: 'RJ', item: { origin: 'ForeignInternalMarket' } });
     expect(icms).toEqual({ orig: '2', cst: '00', modBC: '3', pICMS: '4.00', vBC: '1000.00', vICMS: '40.00' });
   });
 
-  it('takes nothing on what goes abroad', async () => {
+  it('charges nothing on exports', async () => {
     const { cfop, icms, pis, cofins, ibs } = await tax({ to: 'EX' });
     expect([cfop, icms, pis, cofins, ibs]).toEqual([
       7102,
@@ -56,12 +56,12 @@ describe('the rule of the engine', () => {
     ]);
   });
 
-  it('writes no debit for the Simples Nacional', async () => {
+  it('has no debit for the Simples Nacional', async () => {
     const { icms, pis, cofins } = await tax({ regime: 'NationalSimple' });
     expect([icms, pis, cofins]).toEqual([{ orig: '0', csosn: '102' }, { cst: '49' }, { cst: '49' }]);
   });
 
-  it('takes the cumulative rates from the presumed profit', async () => {
+  it('uses the cumulative rates for presumed profit', async () => {
     const { pis, cofins } = await tax({ regime: 'PresumedProfit' });
     expect([pis.pPIS, pis.vPIS, cofins.pCOFINS, cofins.vCOFINS]).toEqual(['0.65', '5.33', '3.00', '24.60']);
   });
@@ -79,7 +79,7 @@ describe('the rule of the engine', () => {
     ]);
   });
 
-  it('gives the state of a recipient who pays no ICMS its share', async () => {
+  it('calculates the share of the destination state if the recipient is no ICMS taxpayer', async () => {
     const { icms, icmsUfDest } = await tax({ to: 'BA', item: { recipientTaxProfile: 'natural_person' } });
     expect([icms.vICMS, icmsUfDest]).toEqual([
       '70.00',
@@ -97,7 +97,7 @@ describe('the rule of the engine', () => {
     ]);
   });
 
-  it('adds the IPI of industries to the base of the ICMS where the goods come to rest', async () => {
+  it('adds the IPI of industries to the ICMS base if the goods are for final use', async () => {
     const industry = { issuerTaxProfile: 'industry' };
     const resold = await tax({ item: { ...industry, acquisitionPurpose: '102' } });
     const used = await tax({ item: { ...industry, acquisitionPurpose: '556' } });
@@ -105,7 +105,7 @@ describe('the rule of the engine', () => {
     expect([resold.ipi, resold.icms.vBC, used.ipi, used.icms.vBC]).toEqual([ipi, '1000.00', ipi, '1050.00']);
   });
 
-  it('counts freight, insurance and other expenses in, and the discount out', async () => {
+  it('adds freight, insurance and other expenses, and subtracts the discount', async () => {
     const amounts = {
       freightAmount: 10.1,
       insuranceAmount: '5.05',
@@ -115,7 +115,7 @@ describe('the rule of the engine', () => {
     expect((await tax({ item: amounts })).icms.vBC).toBe('999.99');
   });
 
-  it('carries no error of binary fractions', async () => {
+  it('has no binary rounding errors', async () => {
     const amounts = { quantity: '3', unitAmount: '0.1' };
     expect((await tax({ item: amounts })).icms.vBC).toBe('0.30');
     const large = await tax({ item: { quantity: '999999999.9999', unitAmount: '99999.0000000001' } });
@@ -160,7 +160,7 @@ describe('custom rules of the product registry (§1)', () => {
   }
   const validate = () => service.control('POST', 'clock', { advance: '5m' });
 
-  it('come first, and the engine fills what they leave open', async () => {
+  it('take precedence, and the engine fills the rest', async () => {
     const productId = await register(own);
     await validate();
     const found = await tax({ item: { sku: 'CAFE' } });
@@ -189,7 +189,7 @@ describe('custom rules of the product registry (§1)', () => {
     });
   });
 
-  it('count for their operation, regime, profile and direction only', async () => {
+  it('apply only to their operation, regime, profile and direction', async () => {
     await register(own);
     await validate();
     const others = [
@@ -203,14 +203,14 @@ describe('custom rules of the product registry (§1)', () => {
     expect((await tax({ item: { sku: 'CAFE', recipientTaxProfile: 'retail' } })).cfop).toBe(5405);
   });
 
-  it('count while the product is Active', async () => {
+  it('apply while the product is Active', async () => {
     await register(own);
     expect((await tax({ item: { sku: 'CAFE' } })).productId).toBeUndefined();
     await validate();
     expect((await tax({ item: { sku: 'CAFE' } })).cfop).toBe(5405);
   });
 
-  it('of a collection count when the collection is named', async () => {
+  it('of a collection apply when the collection is named', async () => {
     await register({ ...own, collectionId: 'loja-1' });
     await validate();
     const body = (collectionId: string) => ({

@@ -27,8 +27,8 @@ function isSigned({ headers, raw }: Received): boolean {
 
 afterEach(() => service.control('POST', 'reset'));
 
-describe('deliveries that are asked for', () => {
-  it('are sent before the answer, in the usual order of each resource', async () => {
+describe('requested deliveries', () => {
+  it('are sent before the response, in order for each resource', async () => {
     const { receiver } = await subscribed();
     const answer = await deliver({ count: 200, resources: 4 });
     expect([answer.events, answer.genuine, answer.deliveries.length]).toEqual([200, { delivered: 200 }, 100]);
@@ -43,7 +43,7 @@ describe('deliveries that are asked for', () => {
     }
   });
 
-  it('carry the payload that is given', async () => {
+  it('contain the given payload', async () => {
     const { receiver } = await subscribed();
     await deliver({ event: 'some.new_event', resource: 'r-1', payload: { price: '1.00' } });
     expect(receiver.received.map(({ json }) => json)).toEqual([
@@ -56,12 +56,12 @@ describe('deliveries that are asked for', () => {
     [{ event: undefined }, 'event'],
     [{ count: 0 }, 'count'],
     [{ payload: [] }, 'payload'],
-  ])('refuse %o', async (body, field) => {
+  ])('are refused with %o', async (body, field) => {
     await subscribed();
     expect((await deliver(body)).error.details[0].field).toBe(field);
   });
 
-  it('are refused when nobody wants them, or only an inactive webhook', async () => {
+  it('are refused if no active webhook subscribes to them', async () => {
     expect((await deliver()).error.details[0].message).toBe(
       'No active webhook of the account subscribes to it.',
     );
@@ -95,7 +95,7 @@ describe('deliveries that are asked for', () => {
 });
 
 describe('faults of deliveries', () => {
-  it('double one: the same id, the same body, a good signature', async () => {
+  it('can send one twice: the same id, the same body, a valid signature', async () => {
     const { receiver } = await subscribed();
     await fault({ kind: 'doubled', count: 1 });
     const { genuine, copies } = await deliver({ count: 3 });
@@ -105,7 +105,7 @@ describe('faults of deliveries', () => {
     expect(new Set(seen).size).toBe(3);
   });
 
-  it('forge one beside the genuine one, once, with no good signature', async () => {
+  it('can add one forged delivery to each genuine one, without a valid signature', async () => {
     const { receiver } = await subscribed();
     receiver.answer = (one, response) => void response.writeHead(isSigned(one) ? 200 : 401).end();
     await fault({ kind: 'forged' });
@@ -119,7 +119,7 @@ describe('faults of deliveries', () => {
     expect([...ways].toSorted()).toEqual([false, true]);
   });
 
-  it('let one come late, and all in another order', async () => {
+  it('can delay one, and reorder the others', async () => {
     const { receiver } = await subscribed();
     await service.control('POST', 'clock', { freeze: true });
     await fault({ kind: 'late', count: 1, delayMs: 3_600_000 });
@@ -134,7 +134,7 @@ describe('faults of deliveries', () => {
     expect(receiver.received.at(-1)?.json.payload.sequence).toBe(1);
   });
 
-  it('are listed and cleared with the others', async () => {
+  it('are listed and cleared with the other faults', async () => {
     const added = await fault({ kind: 'doubled', rate: 0.5 });
     const rule = { operation: 'deliveries', kind: 'doubled', rate: 0.5, skip: 0 };
     expect(added).toEqual({ ...rule, id: 1, seen: 0, applied: 0 });
@@ -143,14 +143,14 @@ describe('faults of deliveries', () => {
     expect(await service.control('DELETE', 'faults')).toEqual({ cleared: 1 });
   });
 
-  it.each(['operation', 'retryAfter', 'to'])('take no %s', async (name) => {
+  it.each(['operation', 'retryAfter', 'to'])('cannot have a %s', async (name) => {
     const { error } = await fault({ kind: 'late', [name]: '*' });
     expect(error.details[0].field).toBe(name);
   });
 });
 
-describe('how deliveries are signed', () => {
-  it('can be in capitals, and can name the webhook instead of the delivery', async () => {
+describe('the signature of deliveries', () => {
+  it('can be uppercase, and the header can name the webhook instead of the delivery', async () => {
     const { receiver, id } = await subscribed();
     await service.control('POST', 'signing', { hex: 'upper', hookId: 'webhook' });
     await deliver();
@@ -183,13 +183,13 @@ describe('how deliveries are signed', () => {
     expect(Object.keys(first?.headers ?? {}).filter((name) => name.startsWith('x-h'))).toEqual([]);
   });
 
-  it('is left out without a secret', async () => {
+  it('is absent without a secret', async () => {
     const { receiver } = await subscribed({ secret: undefined });
     await deliver();
     expect(Object.keys(receiver.received[0]?.headers ?? {})).not.toContain('x-hub-signature');
   });
 
-  it('goes back to the usual on reset', async () => {
+  it('returns to the default on reset', async () => {
     await service.control('POST', 'signing', { hex: 'upper' });
     await service.control('POST', 'reset');
     expect(await service.control('GET', 'signing')).toEqual({
@@ -200,8 +200,8 @@ describe('how deliveries are signed', () => {
   });
 });
 
-describe('receivers that behave badly', () => {
-  it('whose redirect is followed by nobody', async () => {
+describe('receivers', () => {
+  it('that redirect are not followed', async () => {
     const { receiver } = await subscribed();
     const other = await openReceiver();
     receiver.answer = (_one, response) => void response.writeHead(307, { location: other.url }).end();
@@ -209,7 +209,7 @@ describe('receivers that behave badly', () => {
     expect([deliveries[0].state, deliveries[0].status, other.received]).toEqual(['waiting', 307, []]);
   });
 
-  it('that never stop answering are cut off', async () => {
+  it('that never end their response are cut off', async () => {
     const { receiver } = await subscribed();
     receiver.answer = (_one, response) => {
       response.writeHead(200);
@@ -231,7 +231,7 @@ describe('receivers that behave badly', () => {
 });
 
 describe('the end of a process', () => {
-  it('between sending and answer loses nothing: the next one sends it again', async () => {
+  it('between send and answer loses nothing: the next process sends it again', async () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     const receiver = await openReceiver();
     const first = await startSandbox({ path });
@@ -250,7 +250,7 @@ describe('the end of a process', () => {
     expect(all[2]?.headers['x-hook-id']).toBe(all[1]?.headers['x-hook-id']);
   });
 
-  it('inside of a run sends what is due before it is over', async () => {
+  it('of an embedded sandbox sends what is due before it closes', async () => {
     const receiver = await openReceiver();
     const sandbox = await startSandbox({ path: ':memory:', keepsProcess: false, validationDelayMs: 0 });
     const { invoiceKey: key } = sandbox.ready;

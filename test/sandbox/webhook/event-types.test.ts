@@ -22,7 +22,7 @@ describe('isWanted', () => {
 });
 
 describe('matches', () => {
-  it('takes an event whose parts are replaced by stars', () => {
+  it('matches an event by asterisks', () => {
     const parts = fc.array(fc.stringMatching(/^[a-z._]{0,6}$/), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(parts, fc.stringMatching(/^[a-z._]{0,6}$/), (words, between) => {
@@ -31,13 +31,13 @@ describe('matches', () => {
     );
   });
 
-  it('ends soon for any filter', () => {
+  it('is fast for any filter', () => {
     expect(matches('*a'.repeat(5_000), 'a'.repeat(4_999))).toBe(false);
   });
 });
 
 describe('eventTypes', () => {
-  it('names each event once, and tells what it is', () => {
+  it('lists each event once, with a description', () => {
     const ids = eventTypes.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(eventTypes.every(({ description }) => description !== undefined)).toBe(true);

@@ -6,7 +6,7 @@ import { webhooksPath } from '../../facts/webhook.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openReceiver } from '../../support/webhook-receiver.js';
 
-it('two servers of one file send each delivery once', async () => {
+it('two servers on one file send each delivery once', async () => {
   const path = join(temporaryFolder(), 'sandbox.db');
   const receiver = await openReceiver();
   const one = await startSandbox({ path });
