@@ -40,7 +40,10 @@ export async function* cursorRows<Id extends CursorList>(
   throw rows.cut(noEnd);
 }
 
-/** True for the last page of a list by cursor. Without `hasMore`, that is the first short page without new rows. */
+/**
+ * True for the last page of a list by cursor. Without `hasMore`, that is the first page without new rows, unless it is
+ * exactly full: then the service may have more and not know the cursor.
+ */
 export function endsWith(
   body: unknown,
   rows: readonly unknown[],
@@ -48,7 +51,7 @@ export function endsWith(
 ): boolean {
   const hasMore = fieldOf(body, 'hasMore');
   if (hasMore === false) return true;
-  return hasMore !== true && !isNew && rows.length < limit;
+  return hasMore !== true && !isNew && rows.length !== limit;
 }
 
 /**

@@ -68,6 +68,7 @@ export function readBody(
     return { reason: error instanceof SyntaxError ? noJson : noUtf8, isGarbled: true };
   }
   if (shape.is === 'list') body = inOwnEnvelope(body, shape, isLaterPage);
+  if (shape.is === 'object') body = inItsWrapper(body, shape);
   const reason = misfit(body, shape);
   if (reason !== undefined) return { reason, isGarbled: false };
   // For `accepted`, the status is enough: a body that is not an object adds nothing.
@@ -181,6 +182,14 @@ function inOwnEnvelope(
   if (found === undefined || others.length > 0) return body;
   const { [found]: rows, ...rest } = body;
   return { ...rest, [own]: rows };
+}
+
+/** A resource that came bare as if it had come in its wrapper, where both are published; anything else unchanged. */
+function inItsWrapper(body: unknown, shape: AnswerShape & { readonly is: 'object' }): unknown {
+  const { in: wrapper, has, orBare } = shape;
+  const isBare =
+    wrapper !== undefined && orBare === true && isRecord(body) && fieldOf(body, wrapper) === undefined;
+  return isBare && lacking(body, has) === undefined ? { [wrapper]: body } : body;
 }
 
 function listIn(body: unknown, names: readonly string[]): readonly unknown[] | undefined {

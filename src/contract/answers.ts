@@ -13,6 +13,8 @@ export type AnswerShape =
       /** The field that wraps the resource, e.g. `company`. */
       readonly in?: string;
       readonly has: NeededFields;
+      /** The resource may come without its wrapper. */
+      readonly orBare?: true;
       /** What may replace it: no body at all (202, 204), or a JSON string. */
       readonly or?: 'no-body' | 'text';
       /** The field of a list that may come instead, with the resource as its row. */
@@ -150,9 +152,9 @@ export const answerShapes = {
   'nfse.xml': xml,
 
   'company.list': { is: 'list', in: ['companies'], rows: ['id'] },
-  'company.get': { is: 'object', in: 'company', has: ['id'] },
+  'company.get': { is: 'object', in: 'company', orBare: true, has: ['id'] },
   'company.create': accepted,
-  'company.update': { is: 'object', in: 'company', has: ['id'], or: 'no-body' },
+  'company.update': { is: 'object', in: 'company', orBare: true, has: ['id'], or: 'no-body' },
   'company.delete': accepted,
 
   'tax.calculate': { is: 'list', in: ['items'], rows: [] },

@@ -63,6 +63,18 @@ export function formatCnpj(value: string): string {
   return value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');
 }
 
+/**
+ * The tax number of a company as the service shows it: text, or an integer (published), which has lost its leading
+ * zeros. `undefined`: it shows none. 14 characters, or the 11 of a CPF.
+ */
+export function readTaxNumber(value: unknown): string | undefined {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+  const text = typeof value === 'string' || isNumber ? bare(String(value)) : '';
+  if (!/^\d{1,13}$/.test(text)) return text === '' ? undefined : text;
+  const [cnpj, cpf] = [text.padStart(14, '0'), text.padStart(11, '0')];
+  return !checkCnpj(cnpj).valid && checkCpf(cpf).valid ? cpf : cnpj;
+}
+
 /** Masks a CPF. It is personal data: logs and errors show only its last two digits (§5, security rules). */
 export function maskCpf(value: string): string {
   return `***.***.***-${bare(value).slice(-2)}`;

@@ -51,6 +51,11 @@ test.each([
   });
 });
 
+test('a list that pays no heed to the page size and repeats itself is whole', async () => {
+  const whole = page(['a', 'b', 'c']);
+  expect((await read(companies, whole, whole)).ids).toEqual(['a', 'b', 'c']);
+});
+
 test('a numbered list with fewer rows than its own count breaks off', async () => {
   const counted = json(200, { serviceInvoices: [{ id: 'a' }], totalPages: 1, totalResults: 3 });
   const { ids, code, exitCode } = await read(invoices, counted);

@@ -199,6 +199,23 @@ test('where the status says it all, the body may be anything but errors', async 
   expect((await thrown(ping())).code).toBe('service.unreadable');
 });
 
+test.each([
+  ['company.get', { companyId: 'c1' }, 'company', { id: 'c1', name: 'Padaria' }],
+  ['company.update', { companyId: 'c1' }, 'company', { id: 'c1', name: 'Padaria' }],
+] as const)('%s is read with and without its envelope', async (operation, path, envelope, thing) => {
+  const server = await serve(json(200, { [envelope]: thing }), json(200, thing));
+  const { client } = bench(server.url);
+  const read = async () => (await client.call(operation, { path, body: {} } as never)).body;
+  expect([await read(), await read()]).toEqual([{ [envelope]: thing }, { [envelope]: thing }]);
+});
+
+test('another company without an envelope is refused as well', async () => {
+  const server = await serve(json(200, { id: 'other', name: 'Padaria' }));
+  const { client } = bench(server.url);
+  const error = await thrown(client.call('company.get', { path: { companyId: 'c1' } }));
+  expect([error.code, error.exitCode]).toEqual(['service.other_company', 10]);
+});
+
 test('every operation has a shape, and every read one that a garbled answer cannot fit', () => {
   expect(Object.keys(answerShapes).toSorted()).toEqual(Object.keys(operations).toSorted());
   const reads = Object.entries(operations).filter(([, { method }]) => method === 'GET');

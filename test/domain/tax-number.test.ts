@@ -7,6 +7,7 @@ import {
   cpfDigits,
   formatCnpj,
   maskCpf,
+  readTaxNumber,
 } from '../../src/domain/tax-number.js';
 
 const digits = (length: number) =>
@@ -75,5 +76,33 @@ describe('a CPF', () => {
 
   test('shows its last two digits only', () => {
     expect(maskCpf('52998224725')).toBe('***.***.***-25');
+  });
+});
+
+describe('the tax number of a company, as the service shows it', () => {
+  test.each([
+    ['an integer', 12345678000195, '12345678000195'],
+    ['an integer that has lost its leading zeros', 191, '00000000000191'],
+    ['text of digits that has lost them', '1234567000187', '01234567000187'],
+    ['text with punctuation', '12.345.678/0001-95', '12345678000195'],
+    ['letters', '12abc34501de35', '12ABC34501DE35'],
+    ['the CPF of a rural producer', 52998224725, '52998224725'],
+    ['a CPF with leading zeros, as an integer', 1234567890, '01234567890'],
+    ['a number of no one', 123, '00000000000123'],
+  ])('%s is read', (_what, value, text) => {
+    expect(readTaxNumber(value)).toBe(text);
+  });
+
+  test.each([undefined, null, '', '--', 0, -5, 1.5, {}, 2 ** 60])('%j is none', (value) => {
+    expect(readTaxNumber(value)).toBeUndefined();
+  });
+
+  test('an integer is read as the text that it was made of', () => {
+    const base = digits(12).filter((text) => new Set(text).size > 1);
+    const property = fc.property(base, (text) => {
+      const cnpj = text + cnpjDigits(text);
+      expect(readTaxNumber(Number(cnpj))).toBe(cnpj);
+    });
+    fc.assert(property);
   });
 });

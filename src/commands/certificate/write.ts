@@ -1,7 +1,7 @@
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
-import { checkCnpj } from '../../domain/tax-number.js';
+import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
@@ -55,8 +55,7 @@ async function check(context: Context, checking: Checking): Promise<CheckedPfx> 
   const use = { path, file, password, now: context.clock.now() };
   checkPfx({ ...use, companyTaxNumber: undefined });
   const company = await fetchCompany(context, companyId);
-  const written = String(company['federalTaxNumber'] ?? '').padStart(14, '0');
-  return checkPfx({ ...use, companyTaxNumber: checkCnpj(written).value });
+  return checkPfx({ ...use, companyTaxNumber: readTaxNumber(company['federalTaxNumber']) });
 }
 
 function seeOthers(companyId: string) {

@@ -48,8 +48,8 @@ function writtenOf(
 const list = defineCommand({
   summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
   description: {
-    en: 'Streams page by page; each company appears once, unchanged.',
-    pt: 'Lista página a página; cada empresa aparece uma vez, sem alterações.',
+    en: 'Streams page by page; each company appears once. The CNPJ is text, also where the service shows an integer, which loses leading zeros.',
+    pt: 'Lista página a página; cada empresa aparece uma vez. O CNPJ sai como texto, mesmo quando o serviço o mostra como número inteiro, que perde os zeros à esquerda.',
   },
   options: {
     limit: {

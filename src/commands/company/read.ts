@@ -3,7 +3,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import type { Context } from '../../services/context.js';
-import { fetchCompany, companyIn } from '../../services/scope/account.js';
+import { fetchCompany, companyIn, shownCompany } from '../../services/scope/account.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { idAmong } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -46,7 +46,8 @@ async function* remembered(context: Context, rows: AsyncIterable<unknown>): Asyn
       if (company !== undefined) companies.push(company);
       if (companies.length === PAGE) await scope.remember(companies.splice(0));
       const alias = Object.keys(aliases).filter((word) => aliases[word] === company?.id);
-      yield alias.length === 0 || !isRecord(row) ? row : { ...row, alias: alias.join(', ') };
+      const shown = isRecord(row) ? shownCompany(row) : row;
+      yield alias.length === 0 || !isRecord(shown) ? shown : { ...shown, alias: alias.join(', ') };
     }
   } finally {
     await scope.remember(companies);
@@ -65,7 +66,7 @@ function cutAt(limit: number): Text {
   };
 }
 
-/** One company with all its fields, unchanged. `word`: its id, CNPJ, name or alias. */
+/** One company with all its fields. `word`: its id, CNPJ, name or alias. */
 export async function getCompany(context: Context, word: string): Promise<Outcome> {
   const companyId = await idAmong(context, word);
   if ((await context.settings()).dryRun) {
@@ -74,5 +75,5 @@ export async function getCompany(context: Context, word: string): Promise<Outcom
   const data = await fetchCompany(context, companyId);
   const company = companyIn(data);
   if (company?.id === companyId) await (await context.scope()).remember([company]);
-  return { data };
+  return { data: shownCompany(data) };
 }

@@ -1,6 +1,8 @@
 import type { CompanyInput } from '../../contract/company.js';
 import type { Client } from '../../client/client.js';
 import { cursorRows } from '../../client/list-rows.js';
+import { fieldOf } from '../../domain/record.js';
+import { readTaxNumber } from '../../domain/tax-number.js';
 import type { JobKind, LookupResult, Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
@@ -50,12 +52,7 @@ function observed(company: unknown): Observation {
 async function findCompany(client: Client, cnpj: string, signal: AbortSignal): Promise<LookupResult> {
   const input = { path: {}, query: { limit: PAGE } };
   for await (const company of cursorRows(client, 'company.list', input, { signal })) {
-    if (bare(textField(company, 'federalTaxNumber')) === cnpj) return observed(company);
+    if (readTaxNumber(fieldOf(company, 'federalTaxNumber')) === cnpj) return observed(company);
   }
   return 'absent';
-}
-
-/** Some deployments return the number with punctuation, or as a number without leading zeros. */
-function bare(text: string | undefined): string {
-  return (text ?? '').replaceAll(/[^0-9A-Z]/g, '').padStart(14, '0');
 }

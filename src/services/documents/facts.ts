@@ -5,7 +5,7 @@ import { formatUtc, parseUtc } from '../../domain/dates.js';
 import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
 import type { CapturedFact, DocumentFact, DocumentType } from '../../domain/document-fact.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
-import { checkCnpj, checkCpf } from '../../domain/tax-number.js';
+import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
 import type { DocumentFilter, DocumentGroup, DocumentRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
@@ -247,10 +247,9 @@ export async function syncLine(
 function capturedOf({ data, xmlKind }: DocumentRow): CapturedFact {
   const holder = fieldOf(fieldOf(data, 'company'), 'federalTaxNumber');
   const operationType = fieldOf(data, 'operationType');
-  // A number has lost its leading zeros.
-  const text = typeof holder === 'number' ? String(holder).padStart(14, '0') : holder;
+  const holderTaxNumber = readTaxNumber(holder);
   return {
-    ...(typeof text === 'string' ? { holderTaxNumber: checkCnpj(text).value } : {}),
+    ...(holderTaxNumber === undefined ? {} : { holderTaxNumber }),
     ...(typeof operationType === 'string' ? { operationType } : {}),
     ...(xmlKind === undefined ? {} : { xmlKind }),
   };

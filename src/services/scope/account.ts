@@ -1,7 +1,8 @@
 import { cursorRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import { isRecord } from '../../domain/record.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
+import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { accountCompanies } from '../../jobs/kinds/received-note.js';
@@ -74,11 +75,18 @@ async function companiesHint(context: Pick<Context, 'settings'>): Promise<Text> 
 export function companyIn(body: unknown): AccountCompany | undefined {
   const id = textField(body, 'id');
   if (id === undefined) return undefined;
-  const number = textField(body, 'federalTaxNumber')?.replaceAll(/[^0-9A-Z]/gi, '');
-  // A CNPJ that came as a JSON number has lost its leading zeros; a CPF has eleven digits.
-  const isShort = number !== undefined && /^\d{12,13}$/.test(number);
-  const taxNumber = isShort ? number.padStart(14, '0') : number?.toUpperCase();
-  return { id, name: textField(body, 'name'), taxNumber: taxNumber === '' ? undefined : taxNumber };
+  const taxNumber = readTaxNumber(fieldOf(body, 'federalTaxNumber'));
+  return { id, name: textField(body, 'name'), taxNumber };
+}
+
+/**
+ * A company as the program prints it: its CNPJ as text, which keeps the leading zeros that an integer of the service
+ * has lost.
+ */
+export function shownCompany(company: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { federalTaxNumber } = company;
+  if (typeof federalTaxNumber !== 'number') return company;
+  return { ...company, federalTaxNumber: readTaxNumber(federalTaxNumber) ?? federalTaxNumber };
 }
 
 export type Keeper = Pick<Context, 'store' | 'settings' | 'clock'>;

@@ -3,6 +3,7 @@ import { json as reply, serve } from '../../client/support/server.js';
 import { runFiscal, testHost } from '../../support/host.js';
 import { testService } from '../../conformance/service.js';
 import { errorOf, machineBefore, type Machine } from '../../support/service-host.js';
+import { imitate } from '../inbound/service.js';
 
 const service = testService();
 let machine: Machine;
@@ -220,5 +221,39 @@ describe('company update, held against what the service shows', () => {
   test('an answer that shows nothing of it is no proof: the company is read', async () => {
     expect((await updated({ id: '900' })).exitCode).toBe(0);
     expect((await updated({ id: '900' }, { ...wanted, taxRegime: 'RealProfit' })).exitCode).toBe(3);
+  });
+});
+
+describe('a CNPJ that the service shows as an integer (published)', () => {
+  const companies = [
+    { id: '900', name: 'Padaria Sol', federalTaxNumber: 191 },
+    { id: '901', name: 'Açougue Lua', federalTaxNumber: '12ABC34501DE35' },
+  ];
+  const [sol] = companies;
+  const outputs: readonly (readonly string[])[] = [
+    ['company', 'list', '-o', 'csv', '--fields', 'federalTaxNumber'],
+    ['company', 'list', '-o', 'json', '--fields', 'federalTaxNumber'],
+    ['company', 'list'],
+    ['company', 'get', '900'],
+    ['company', 'get', '00.000.000/0001-91', '-o', 'json'],
+    ['certificate', 'check', '-o', 'json', '--fields', 'companyTaxNumber'],
+  ];
+
+  test.each(outputs)('keeps its zeros: %s %s', async (...words) => {
+    const service = await imitate({
+      'GET /v2/companies': reply(200, { companies }),
+      'GET /v2/companies/900': reply(200, { company: sol }),
+      'GET /v2/companies/900/certificates': reply(200, { certificates: [] }),
+      'GET /v2/companies/901/certificates': reply(200, { certificates: [] }),
+    });
+    const { exitCode, stdout } = await runFiscal(words, service.host);
+    expect([exitCode, stdout.includes('00000000000191')]).toEqual([0, true]);
+    if (words[1] !== 'get') expect(stdout).toContain('12ABC34501DE35');
+  });
+
+  test('a company is read without its wrapper as well', async () => {
+    const service = await imitate({ 'GET /v2/companies/900': reply(200, { ...sol, status: 'Active' }) });
+    const { stdout } = await runFiscal(['company', 'get', '900', '-o', 'json'], service.host);
+    expect(JSON.parse(stdout)).toEqual({ ...sol, federalTaxNumber: '00000000000191', status: 'Active' });
   });
 });
