@@ -22,7 +22,7 @@ const folderOf = (path: string): string => path.split('/')[0] ?? path;
 const tops = ['main.ts', 'run.ts'];
 
 describe('the imports of src', () => {
-  test('each leads to a file that exists', () => {
+  test('resolve to files that exist', () => {
     const isFile = ({ to }: ImportEdge) => paths.has(to) || (to.endsWith('.json') && existsSync(`src/${to}`));
     expect(inner.filter((edge) => !isFile(edge)).map(show)).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('the imports of src', () => {
     expect(findCycles(inner)).toEqual([]);
   });
 
-  test('bring a heavy package only to its home', () => {
+  test('load a heavy package only from its home', () => {
     const strangers = edges.flatMap((edge) => {
       const homes = packageHomes[edge.to];
       if (edge.inside || edge.manner === 'type' || homes === undefined) return [];
@@ -47,7 +47,7 @@ describe('the imports of src', () => {
     expect(strangers).toEqual([]);
   });
 
-  test('never join two nouns', () => {
+  test('never cross from one noun to another', () => {
     const joined = inner.filter((edge) => {
       const [from, to] = [nounOf(edge.from), nounOf(edge.to)];
       const isLoadedLater = edge.manner === 'dynamic';
@@ -56,7 +56,7 @@ describe('the imports of src', () => {
     expect(joined.map(show)).toEqual([]);
   });
 
-  test('load the work of a command only when it runs: its definition brings words and options', () => {
+  test('load the work of a command only when it runs', () => {
     const definitions = inner.filter(({ from, to }) => /^commands\//.test(from) && /^cli\//.test(to));
     const loaded = reachable([...new Set(definitions.map(({ from }) => from))], inner, ['static']);
     expect([...loaded].filter((path) => /^(services|jobs|client|receiver|store)\//.test(path))).toEqual([]);
@@ -81,13 +81,13 @@ describe('the files of src', () => {
     expect(unexcused.map((file) => `${file.path}: ${file.globals.join(', ')}`)).toEqual([]);
   });
 
-  test('keep nothing between calls in a module', () => {
+  test('keep no state in modules', () => {
     const keepers = files.filter((file) => file.state.length > 0);
     const unexcused = keepers.filter((file) => !statefulModules.some((it) => it.file === file.path));
     expect(unexcused.map((file) => `${file.path}: ${file.state.join(', ')}`)).toEqual([]);
   });
 
-  test('stand in a layer that has rules', () => {
+  test('belong to a layer that has rules', () => {
     const known = new Set([...layers.map((layer) => layer.folder), ...tops]);
     expect([...paths].filter((path) => !known.has(folderOf(path)))).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('the exceptions', () => {
 });
 
 describe('the reader of sources behind these tests', () => {
-  test('tells static, dynamic and type imports apart, and sees the globals of the process', () => {
+  test('distinguishes static, dynamic and type imports, and finds globals of the process', () => {
     const text = [
       "import got from 'got';",
       "import type { A } from '../domain/a.js';",
@@ -148,7 +148,7 @@ describe('the reader of sources behind these tests', () => {
     });
   });
 
-  test('sees the process behind a module and a variable, and what a module keeps', () => {
+  test('finds the process behind a module or a variable, and state in modules', () => {
     const text = [
       "import { kill } from 'node:process';",
       'const { env } = process;',
@@ -164,7 +164,7 @@ describe('the reader of sources behind these tests', () => {
     expect(state).toEqual(['last in line 3', 'seen in line 4', 'all in line 7']);
   });
 
-  test('finds an upward arrow and a cycle', () => {
+  test('finds an upward import and a cycle', () => {
     const up: ImportEdge = { from: 'domain/a.ts', to: 'client/b.ts', inside: true, manner: 'static' };
     const back: ImportEdge = { from: 'client/b.ts', to: 'domain/a.ts', inside: true, manner: 'static' };
     expect(forbidden(up)).toBe(layerMessage('domain', 'client'));

@@ -6,7 +6,7 @@ import { digestOf } from '../../src/archive/digest.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('files of every size, read at the same time, keep their bytes apart', async () => {
+test('files of every size are hashed concurrently without mixing their bytes', async () => {
   const folder = temporaryFolder();
   const all = [0, 1, 65_535, 65_536, 65_537, 300_000].map((size) => ({
     path: join(folder, `${size}.bin`),
@@ -23,7 +23,7 @@ test('files of every size, read at the same time, keep their bytes apart', async
   }
 });
 
-test('what is no file is told: nothing there, or the reason', async () => {
+test('a missing file and one that cannot be read are distinguished', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'inner'));
   writeFileSync(join(folder, 'plain'), 'x');

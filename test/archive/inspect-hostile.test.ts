@@ -19,12 +19,12 @@ const other = 'the signature refers to another element';
 const misfit = 'the signature value does not match its certificate';
 
 describe('a signature', () => {
-  test('does not survive one byte of change in what was signed', () => {
+  test('is invalid after a change of one signed byte', () => {
     const xml = make.signedNfe().replace('10:00:00-03:00', '10:00:01-03:00');
     expect(judged(xml)).toEqual({ signature: 'invalid', reason: changed, problems: [] });
   });
 
-  test('does not survive a new digest that nobody signed', () => {
+  test('is invalid with a new digest that was not signed', () => {
     const wanted = make.signedNfe({ dest: '11444777000161' });
     const xml = wanted.replace(
       /<SignatureValue>[^<]+/,
@@ -33,12 +33,12 @@ describe('a signature', () => {
     expect(judged(xml)).toEqual({ signature: 'invalid', reason: misfit, problems: [] });
   });
 
-  test("fits only the certificate of the signer's key", () => {
+  test("is valid only with the certificate of the signer's key", () => {
     const xml = make.signedNfe().replace(make.signer.certificate, testSigner('OUTRA').certificate);
     expect(judged(xml)).toEqual({ signature: 'invalid', reason: misfit, problems: [] });
   });
 
-  test('without a certificate cannot be judged', () => {
+  test('without a certificate cannot be verified', () => {
     const xml = make.signedNfe().replace(/<KeyInfo>.*<\/KeyInfo>/, '');
     expect(judged(xml)).toEqual({
       signature: 'unverifiable',
@@ -47,7 +47,7 @@ describe('a signature', () => {
     });
   });
 
-  test('by an algorithm that is not known cannot be judged', () => {
+  test('with an unknown algorithm cannot be verified', () => {
     const xml = make.signedNfe().replace('xmldsig#rsa-sha1', 'xmldsig#hmac-sha1');
     expect(judged(xml)).toEqual({
       signature: 'unverifiable',
@@ -56,7 +56,7 @@ describe('a signature', () => {
     });
   });
 
-  test('is invalid when there are two of them', () => {
+  test('is invalid if the document has two', () => {
     const xml = make.signedNfe();
     const signature = /<Signature .*<\/Signature>/s.exec(xml)?.[0] ?? '';
     expect(judged(xml.replace('</NFe>', `${signature}</NFe>`))).toEqual({
@@ -66,7 +66,7 @@ describe('a signature', () => {
     });
   });
 
-  test('elsewhere than in its place does not count', () => {
+  test('outside its place is ignored', () => {
     const xml = make.signedNfe();
     const signature = /<Signature .*<\/Signature>/s.exec(xml)?.[0] ?? '';
     const moved = xml.replace(signature, '').replace('</nfeProc>', `${signature}</nfeProc>`);
@@ -77,7 +77,7 @@ describe('a signature', () => {
     });
   });
 
-  test('of an element that was moved aside does not cover the one that is read', () => {
+  test('of an element that was moved does not cover the one that is read', () => {
     const xml = make.signedNfe();
     const signed = /<infNFe .*<\/infNFe>/s.exec(xml)?.[0] ?? '';
     const forged = signed
@@ -87,7 +87,7 @@ describe('a signature', () => {
     expect(judged(wrapped)).toEqual({ signature: 'invalid', reason: other, problems: ['other-protocol'] });
   });
 
-  test('of an Id that two elements have covers neither', () => {
+  test('of a duplicate Id covers neither element', () => {
     const xml = make.signedNfe().replace('<protNFe', `<x Id="NFe${make.NFE_KEY}"/><protNFe`);
     expect(judged(xml)).toEqual({
       signature: 'invalid',
@@ -96,12 +96,12 @@ describe('a signature', () => {
     });
   });
 
-  test('cannot choose its part by a transform', () => {
+  test('cannot select another part by a transform', () => {
     const xml = make.signedNfe().replace('xmldsig#enveloped-signature', 'xmldsig#filter2');
     expect(judged(xml).signature).toBe('unverifiable');
   });
 
-  test('that is not valid is a problem where signatures are required', () => {
+  test('that is invalid is a problem if signatures are required', () => {
     const xml = make.signedNfe().replace('10:00:00-03:00', '10:00:01-03:00');
     expect(judged(xml, { requireSignature: true }).problems).toEqual(['bad-signature']);
   });
@@ -116,7 +116,7 @@ describe('a signature', () => {
   });
 });
 
-describe('bytes that are no fiscal document', () => {
+describe('bytes that are not a fiscal document', () => {
   const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]><nfeProc>&b;</nfeProc>`;
   const xxe = `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><nfeProc>&x;</nfeProc>`;
 
@@ -145,7 +145,7 @@ describe('bytes that are no fiscal document', () => {
     expect(judged(xml)).toEqual({ signature: 'absent', reason: undefined, problems: [code] });
   });
 
-  test('limits hold for the size and for the number of parts', () => {
+  test('the size and the number of elements are limited', () => {
     const xml = make.nfe();
     expect(judged(xml, { limits: { bytes: 100, depth: 64, parts: 1000 } }).problems).toEqual(['too-large']);
     expect(judged(xml, { limits: { bytes: 1e6, depth: 64, parts: 10 } }).problems).toEqual([
@@ -153,14 +153,14 @@ describe('bytes that are no fiscal document', () => {
     ]);
   });
 
-  test('a document of 5 MB is read to its end', () => {
+  test('a document of 5 MB is read completely', () => {
     const xml = make.nfe({ filler: `<obs>${'çé '.repeat(1_000_000)}</obs>` });
     expect(Buffer.byteLength(xml)).toBeGreaterThan(5_000_000);
     expect(judged(xml).problems).toEqual([]);
   });
 });
 
-describe('a document that is not the one that was meant', () => {
+describe('a document other than the expected one', () => {
   test.each<[string, ExpectedXml, string[]]>([
     ['another key', { accessKey: make.CTE_KEY }, ['other-key']],
     ['another family', { family: 'cte' }, ['other-type']],
@@ -168,7 +168,7 @@ describe('a document that is not the one that was meant', () => {
     ['another company', { companyTaxNumber: '99999999000191' }, ['other-company']],
     ['its recipient', { companyTaxNumber: '33000167000101', accessKey: make.NFE_KEY, family: 'nfe' }, []],
     ['its issuer', { companyTaxNumber: '30057049000141' }, []],
-  ])('is told when %s is expected', (_, expected, problems) => {
+  ])('is a problem if %s is expected', (_, expected, problems) => {
     expect(judged(make.signedNfe(), expected).problems).toEqual(problems);
   });
 
@@ -177,7 +177,7 @@ describe('a document that is not the one that was meant', () => {
     ['note that is read in pieces', `${make.signedNfe()}<!-- -->`, `<infProt><chNFe>${make.NFE_KEY}</chNFe>`],
     ['event', make.signedNfeEvent(), `<retEvento versao="1.00"><infEvento><chNFe>${make.NFE_KEY}</chNFe>`],
     ['transport document', withProtocol(make.signedCte()), `<infProt><chCTe>${make.CTE_KEY}</chCTe>`],
-  ])('a %s beside the protocol of another key is told', (_, xml, protocol) => {
+  ])('a %s with the protocol of another key is a problem', (_, xml, protocol) => {
     expect(xml).toContain(protocol);
     const [key = ''] = /[0-9]{44}/.exec(protocol) ?? [];
     const other = xml.replace(protocol, protocol.replace(key, `${key.slice(0, -2)}99`));
@@ -187,7 +187,7 @@ describe('a document that is not the one that was meant', () => {
     ]);
   });
 
-  test('an Id that is no key is no key', () => {
+  test('an Id that is not an access key is a problem', () => {
     expect(judged(make.nfe().replace(`Id="NFe${make.NFE_KEY}"`, 'Id="NFe../../x"')).problems).toEqual([
       'no-key',
     ]);

@@ -9,8 +9,8 @@ const certificate = {
   validTo: '2026-01-01T00:00:00.000Z',
 };
 
-describe('what a document says', () => {
-  test('an NF-e gives its key, its parties and the verdict about its signature', () => {
+describe('the content of a document', () => {
+  test('an NF-e has its key, its parties and the verdict on its signature', () => {
     expect(inspectXml(bytes(make.signedNfe()))).toEqual({
       kind: 'nfe',
       accessKey: make.NFE_KEY,
@@ -34,7 +34,7 @@ describe('what a document says', () => {
     });
   });
 
-  test('of an NFS-e the signature of the note counts, not the one of the declaration inside', () => {
+  test('an NFS-e is judged by the signature of the note, not of the declaration inside', () => {
     const { kind, accessKey, signature, signatureReason } = inspectXml(bytes(make.signedNfse()));
     expect({ kind, accessKey, signature, signatureReason }).toEqual({
       kind: 'nfse',
@@ -49,7 +49,7 @@ describe('what a document says', () => {
     ['cte-event', make.signedCteEvent(), make.CTE_KEY, '30057049000141'],
     ['nfse-event', make.signedNfseEvent(), make.NFSE_KEY, '00574753000100'],
   ])(
-    'an event of the kind %s gives the key of its document and its author',
+    'an event of type %s names the key of its document and its author',
     (...[kind, xml, accessKey, author]) => {
       const found = inspectXml(bytes(xml), { part: 'event', companyTaxNumber: '99999999000191' });
       expect([found.kind, found.accessKey, found.issuerTaxNumber, found.signature, found.problems]).toEqual([

@@ -23,7 +23,7 @@ function open(archive: string, program = built) {
 
 const expected: Candidate['expected'] = { family: 'nfe', part: 'document', accessKey: NFE_KEY };
 
-test('the thread admits many candidates at once and answers each with its own admission', async () => {
+test('the thread processes many candidates at once and returns the result of each', async () => {
   const archive = temporaryFolder();
   const intake = open(archive);
   const all = Array.from({ length: 100 }, (_, at) => ({
@@ -50,7 +50,7 @@ test('the thread admits many candidates at once and answers each with its own ad
     expect(readFileSync(join(archive, path))).toEqual(bytes);
 });
 
-test('a folder that cannot be written fails its own document only, and the error names it', async () => {
+test('a folder that cannot be written fails only its own document, and the error names it', async () => {
   const archive = temporaryFolder();
   writeFileSync(join(archive, 'taken'), 'a file');
   const intake = open(archive);
@@ -67,7 +67,7 @@ test('a folder that cannot be written fails its own document only, and the error
   ]);
 });
 
-test('a thread that ends fails every candidate it had and every later one', async () => {
+test('when the thread ends, its candidates and all later ones fail', async () => {
   const failing = new URL('data:text/javascript,setTimeout(() => { throw new Error("gone"); }, 50)');
   const intake = open(temporaryFolder(), failing);
   const candidate = { path: 'k.xml', bytes: Buffer.from('x'), expected };
@@ -79,7 +79,7 @@ test('a thread that ends fails every candidate it had and every later one', asyn
   await expect(intake.admit(candidate)).rejects.toThrow('gone');
 });
 
-test('a batch gives back the candidates that were packed, in a new or a reused buffer', () => {
+test('a batch unpacks to the packed candidates, in a new or a reused buffer', () => {
   const arbitraryCandidate = fc.record({
     path: fc.string(),
     bytes: fc.uint8Array({ maxLength: 40 }),
@@ -126,7 +126,7 @@ test('a short run starts no thread', async () => {
   expect(calls).toEqual([...Array.from({ length: 200 }, () => 'local'), 'local closed']);
 });
 
-test('a long run starts one thread and keeps large documents on the first one', async () => {
+test('a long run starts one thread and keeps large documents on the main thread', async () => {
   const calls: string[] = [];
   let started = 0;
   const intake = createLongIntake(recordingIntake('local', calls), () => {

@@ -14,7 +14,7 @@ function open() {
   return { archive, intake: createIntake(writer) };
 }
 
-test('what is what it should be stands in the archive, byte for byte', async () => {
+test('a document as expected is archived byte for byte', async () => {
   const { archive, intake } = open();
   const bytes = Buffer.from(signedNfe());
   const admission = await intake.admit({ path: 'a/k.xml', bytes, expected });
@@ -26,7 +26,7 @@ test('what is what it should be stands in the archive, byte for byte', async () 
   expect(readFileSync(join(archive, 'a/k.xml'))).toEqual(bytes);
 });
 
-test('a summary is kept as one, also where signatures are required, and never in the place of the full document', async () => {
+test('a summary is archived as one, even if signatures are required, and never replaces the full document', async () => {
   const { archive, intake } = open();
   const candidate = { path: 'k.xml', bytes: Buffer.from(nfeSummary()), expected };
   const refused = await intake.admit({ ...candidate, expected: { ...expected, hasFull: true } });
@@ -40,7 +40,7 @@ test.each([
   { what: 'unsigned', text: nfe(), more: { requireSignature: true }, code: 'no-signature' },
   { what: 'of another key', text: nfe(), more: { accessKey: '0'.repeat(44) }, code: 'other-key' },
   { what: 'no XML', text: 'not here', more: {}, code: 'malformed' },
-])('what is $what has a problem and stands nowhere', async ({ text, more, code }) => {
+])('what is $what has a problem and is not archived', async ({ text, more, code }) => {
   const { archive, intake } = open();
   const candidate = { path: 'k.xml', bytes: Buffer.from(text), expected: { ...expected, ...more } };
   const admission = await intake.admit(candidate);

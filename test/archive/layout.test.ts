@@ -19,7 +19,7 @@ const placed: LayoutValues = {
   issuedOn: '2026-10-03T09:00:00Z',
 };
 
-test('each preset places a document where its name says', () => {
+test('each preset builds the path that its name describes', () => {
   const places = Object.entries(layoutPresets).map(([name, template]) => [name, stemOf(template, placed)]);
   expect(Object.fromEntries(places)).toEqual({
     month: `30057049000141/2026-10/nfe/${key}`,
@@ -30,7 +30,7 @@ test('each preset places a document where its name says', () => {
   });
 });
 
-test('without a date of issue the month is the one in the key', () => {
+test('without a date of issue the month comes from the key', () => {
   const { issuedOn: _, ...undated } = placed;
   const service = '21113002200574753000100000000000146726037032711025';
   expect(stemOf('{yyyy}-{mm}-{dd}/{key}', undated)).toBe(`2025-05-00/${key}`);
@@ -70,7 +70,7 @@ function* hostileTexts(count: number): Iterable<string> {
   yield 'x'.repeat(5_000);
 }
 
-test('whatever the service sends, no name leaves the archive or is one that a system cannot bear', () => {
+test('whatever the service sends, no path leaves the archive or is invalid on any system', () => {
   for (const text of hostileTexts(500)) {
     const bad = { ...placed, key: text, issuer: text, issuedOn: text, cnpj: text, companyId: text };
     for (const template of Object.values(layoutPresets)) {
@@ -108,7 +108,7 @@ test('a layout is a preset or a relative template with the key in its last part'
   expect(refused.filter((text) => 'template' in readLayout(text))).toEqual([]);
 });
 
-test('the last evening of a month in Brasília is that month, whatever UTC says', () => {
+test('the month is that of Brasília, not of UTC', () => {
   const night = { ...placed, issuedOn: '2026-11-01T01:30:00Z' };
   expect(stemOf('{yyyy}-{mm}-{dd}', night)).toBe('2026-10-31');
 });

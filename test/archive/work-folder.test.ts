@@ -35,7 +35,7 @@ function leave(archive: string, name: string, owner: WorkOwner | undefined, ageM
 const here = (pid: number): WorkOwner => ({ machine: 'here', pid, processStart: '9' });
 const elsewhere: WorkOwner = { machine: 'elsewhere', pid: 2, processStart: '9' };
 
-test('what is alive keeps its folder however old it is, what is dead loses it, and the age decides the rest', async () => {
+test('a living process keeps its folder, a dead one loses it, and otherwise the age decides', async () => {
   const archive = temporaryFolder();
   leave(archive, 'alive-and-old', here(3), 24 * HOUR_MS);
   leave(archive, 'dead-and-new', here(4), 0);
@@ -53,7 +53,7 @@ test('what is alive keeps its folder however old it is, what is dead loses it, a
   ]);
 });
 
-test('the shared folder goes with the last of its processes', async () => {
+test('the shared folder is removed with its last process', async () => {
   const archive = temporaryFolder();
   const [first, second] = [await open(archive, 'first', 1), await open(archive, 'second', 3)];
   await first.end();
@@ -62,7 +62,7 @@ test('the shared folder goes with the last of its processes', async () => {
   expect(existsSync(join(archive, '.fiscal'))).toBe(false);
 });
 
-test('one name is held by one process at a time, and the lock of a dead one is taken', async () => {
+test('one process at a time holds a name, and the lock of a dead one is taken over', async () => {
   const archive = temporaryFolder();
   const folders = [await open(archive, 'first', 1), await open(archive, 'second', 3)];
   writeFileSync(join(archive, '.fiscal', 'proof.lock'), JSON.stringify(here(4)));

@@ -9,7 +9,7 @@ const bytes = Buffer.from('<nfeProc/>');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 const writerFor = (archive: string) => createArchiveWriter({ archive, workerId: 'worker-1' });
 
-test('bytes stand under their name with their hash, and nothing else is left', async () => {
+test('bytes are written under their name with their hash, and nothing else is left', async () => {
   const archive = join(temporaryFolder(), 'archive');
   const writer = writerFor(archive);
   const written = await Promise.all(
@@ -31,7 +31,7 @@ test('a file is replaced as a whole', async () => {
   expect(readFileSync(join(archive, 'k.xml'))).toEqual(bytes);
 });
 
-test('a draft that starts over holds only what came since, and a discarded one leaves nothing', async () => {
+test('a restarted draft holds only later bytes, and a discarded one leaves nothing', async () => {
   const archive = temporaryFolder();
   const writer = writerFor(archive);
   const draft = writer.draft();
@@ -50,7 +50,7 @@ test('a draft that starts over holds only what came since, and a discarded one l
   expect(readdirSync(archive)).toEqual(['.fiscal', 'k.pdf']);
 });
 
-test('a folder that somebody takes away is made again', async () => {
+test('a folder that is removed is created again', async () => {
   const archive = temporaryFolder();
   const writer = writerFor(archive);
   await writer.write('a/k.xml', bytes);

@@ -130,15 +130,15 @@ function canonical(xml: string, name: string): string {
 
 const hashed = (name: string, text: string): string => createHash(name).update(text).digest('base64');
 
-describe('what is signed', () => {
-  test('is the same for both readers, whatever stands in it', () => {
+describe('the signed text', () => {
+  test('is the same for both readers, whatever it contains', () => {
     fc.assert(
       fc.property(any, any, (inside, signed) => sameOrLeft(note(inside, signed))),
       { numRuns: 2_000 },
     );
   });
 
-  test('is the same for both readers and for a stranger when the document is plain', () => {
+  test('is the same for both readers and for an independent one if the document is plain', () => {
     fc.assert(
       fc.property(plain, plain, (inside, signed) => {
         const xml = note(inside, signed);
@@ -155,7 +155,7 @@ describe('what is signed', () => {
   });
 });
 
-test('what the signature signs takes the language that the signature has', () => {
+test('SignedInfo inherits the xml:lang of the signature', () => {
   const xml = note('', '').replace('<Signature ', '<Signature xml:lang="pt" ');
   const signedInfo = `<SignedInfo xmlns="${DSIG}" xml:lang="pt"></SignedInfo>`;
   expect(slow(xml)).toMatchObject({ signature: { signedInfo } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldSteps, FieldWalk } from '../../src/archive/xml-layouts.js';
 
-test('a field is found by its steps, and what lies beside it is none', () => {
+test('a field is found by its path only', () => {
   const root = fieldSteps(['emit/CNPJ', 'emit', 'CNPJ']);
   const emit = root.inside.get('emit');
   expect([emit?.field, emit?.inside.get('CNPJ')?.field, root.inside.get('CNPJ')?.field]).toEqual([
@@ -12,7 +12,7 @@ test('a field is found by its steps, and what lies beside it is none', () => {
   expect(root.inside.get('dest')).toBeUndefined();
 });
 
-test('the walk is at a field where its text stands, and finds back from beside the way', () => {
+test('the walk is at a field inside its element only, and returns from other elements', () => {
   const walk = new FieldWalk(fieldSteps(['emit/CNPJ', 'CNPJ']));
   const met: (string | undefined)[] = [];
   for (const name of ['emit', 'ender', 'CNPJ', '', '', 'CNPJ', '', '', 'CNPJ', 'CNPJ', '', '']) {

@@ -112,7 +112,7 @@ describe('the reader of plain XML', () => {
     fc.assert(fc.property(document, sameOrLeft), { numRuns: 2_000 });
   });
 
-  test('finds well-formed nothing that the general reader refuses', () => {
+  test('accepts nothing that the general reader refuses', () => {
     const whole = `<?xml version="1.0" encoding="UTF-8"?>\n<a xmlns="urn:x" Id="1"><b>t &amp; é</b><c/><d x="2"><e>1</e></d ></a>`;
     const place = fc.nat(whole.length);
     const change = fc.tuple(
@@ -126,13 +126,13 @@ describe('the reader of plain XML', () => {
     );
   });
 
-  test('reads a document as machines write it', () => {
+  test('reads a machine-written document', () => {
     const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<a xmlns="urn:x" v="4.00"><b Id="1">S&amp;A ção</b><c xmlns=""/></a>\n`;
     expect(plain(xml)).toEqual(general(xml));
     expect(plain(xml)).toHaveLength(7);
   });
 
-  test('keeps apart names that are remembered in one place', () => {
+  test('distinguishes names in the same cache slot', () => {
     const xml = '<Aa><BB>1</BB><Aa>2</Aa><BBB/><AaB/></Aa>';
     expect(plain(xml)).toEqual(general(xml));
     expect(plain(xml.replace('</BB>', '</Aa>'))).toBeUndefined();
@@ -154,7 +154,7 @@ describe('the reader of plain XML', () => {
     expect(plain(xml)).toBeUndefined();
   });
 
-  test('keeps to the limits', () => {
+  test('enforces the limits', () => {
     const deep = '<a>'.repeat(5) + '</a>'.repeat(5);
     expect(plain(deep, { ...xmlLimits, depth: 5 })).toHaveLength(10);
     expect(plain(deep, { ...xmlLimits, depth: 4 })).toBeUndefined();
@@ -163,7 +163,7 @@ describe('the reader of plain XML', () => {
     expect(plain('<a>1</a>', { ...xmlLimits, bytes: 7 })).toBeUndefined();
   });
 
-  test('gives the signature its due', () => {
+  test('verifies the signature like the general reader', () => {
     const unsigned = make
       .nfe()
       .replace(/<infAdic[\s\S]*<\/infAdic>/, '<infAdic><infCpl>São &amp; Cia</infCpl></infAdic>');
@@ -174,7 +174,7 @@ describe('the reader of plain XML', () => {
   });
 });
 
-test('names that are remembered do not hold their documents in memory', () => {
+test('cached names do not keep their documents in memory', () => {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect !== 'function') throw new Error('no gc');

@@ -154,18 +154,18 @@ function isGarbage(kind: Garbage, operation: OperationId): boolean {
   return !(operation === 'nfse.inbound.json' && kind === '{"foo":1}');
 }
 
-test('every command has a line in the table, and none stands there in vain', () => {
+test('every command has a line in the table, and every line a command', () => {
   expect(Object.keys(callsOf(world)).toSorted()).toEqual([...commands.keys()].toSorted());
 });
 
-test('before a service in order every command ends as the table says', () => {
+test('against a healthy service every command exits as the table says', () => {
   const others = [...plain].flatMap(([name, { call, run }]) =>
     run.exitCode === (call.ends ?? 0) ? [] : [`${name}: ${run.exitCode} ${run.stderr.slice(0, 400)}`],
   );
   expect(others).toEqual([]);
 });
 
-test('a row that names a company names it by its name and CNPJ as well', () => {
+test('a row that names a company includes its name and CNPJ', () => {
   const rows = [...plain].flatMap(([name, { run }]) =>
     companyRowsOf(run.stdout).map((row) => ({ name, row })),
   );
@@ -179,7 +179,7 @@ test('a row that names a company names it by its name and CNPJ as well', () => {
   );
 });
 
-test('a question that names a company says its name and CNPJ', async () => {
+test('a question that names a company includes its name and CNPJ', async () => {
   const { name: companyName, federalTaxNumber } = JSON.parse(
     plain.get('company get')?.run.stdout ?? '{}',
   ) as {
@@ -236,7 +236,7 @@ function rowsOf(stdout: string): readonly Row[] {
   }
 }
 
-test('no garbled answer ends in a success', async () => {
+test('no garbled answer leads to a success', async () => {
   for (const name of plain.keys()) {
     if (name === 'api') continue;
     for (const operation of operationsOf(name)) {
@@ -263,7 +263,7 @@ function saysNotKnown(name: string, host: TestHost): boolean {
   return readFileSync(join(host.cwd, 'plan.csv'), 'utf8').includes('it is unknown whether');
 }
 
-test('no answer about another company or tenant ends in a success', async () => {
+test('no answer about another company or tenant leads to a success', async () => {
   for (const name of plain.keys()) {
     if (name === 'api') continue;
     for (const operation of operationsOf(name)) {
@@ -280,7 +280,7 @@ test('no answer about another company or tenant ends in a success', async () => 
   expect(wrong.splice(0)).toEqual([]);
 });
 
-test('an event that took effect for another company is kept as that, shown, and never sent again', async () => {
+test('an event that took effect for another company is recorded as such, shown, and never sent again', async () => {
   const name = 'manifestation submit';
   const { call, exchanges } = plain.get(name) ?? { call: { words: [] }, exchanges: [] };
   const clock = virtualClock(Date.now());
@@ -328,7 +328,7 @@ function foreign(exchange: Exchange, operation: OperationId): Partial<Exchange> 
   return body === exchange.body ? undefined : { body };
 }
 
-test('a list that breaks off behind its first page never ends in a success', async () => {
+test('a list that ends after its first page never leads to a success', async () => {
   for (const name of plain.keys()) {
     if (name === 'api') continue;
     for (const operation of operationsOf(name)) {
@@ -355,7 +355,7 @@ test('a list that breaks off behind its first page never ends in a success', asy
   expect(wrong.splice(0)).toEqual([]);
 });
 
-test('an unknown company is never acted for, and nothing is claimed of it', async () => {
+test('an unknown company leads to no request and no claim', async () => {
   for (const name of plain.keys()) {
     if (!takesCompany(name)) continue;
     const run = await guarded('unknown company', name, 'no-such-company');
@@ -367,7 +367,7 @@ test('an unknown company is never acted for, and nothing is claimed of it', asyn
   expect(wrong.splice(0)).toEqual([]);
 });
 
-test('two companies are both asked about, or refused', async () => {
+test('two companies are both processed, or refused', async () => {
   for (const name of plain.keys()) {
     if (!takesCompany(name)) continue;
     const both = [world.companyId, world.emptyCompanyId];
@@ -387,7 +387,7 @@ test('two companies are both asked about, or refused', async () => {
   expect(wrong.splice(0)).toEqual([]);
 });
 
-test('a company without capture and documents is never complete, and the other company’s rows are never its own', async () => {
+test('a company without capture and documents is never complete, and never gets rows of another company', async () => {
   const host = hostFor({ words: [] });
   proxy.guard();
   await runFiscal(['inbound', 'sync', '--archive', join(host.cwd, 'notas'), '--no-input'], host);
@@ -413,7 +413,7 @@ test('a company without capture and documents is never complete, and the other c
   expect(wrong.splice(0)).toEqual([]);
 });
 
-test('a clock that is two hours off changes no ending', async () => {
+test('a clock that is two hours off changes no exit code', async () => {
   for (const [name, { run: before, exchanges }] of plain) {
     if (exchanges.length === 0) continue;
     for (const hours of [-2, 2]) {

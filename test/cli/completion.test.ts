@@ -35,7 +35,7 @@ describe('completion', () => {
     expect(await offered(['completion', ''])).toEqual(['bash', 'zsh', 'fish', 'powershell']);
   });
 
-  test('offers another word for a verb, and its options', async () => {
+  test('offers an alias of a verb, and its options', async () => {
     expect(await offered(['lookup', 'ce'])).toEqual(['cep']);
     expect(await offered(['lookup', 'cep', '--max-a'])).toEqual(['--max-age']);
   });
@@ -47,16 +47,16 @@ describe('completion', () => {
     expect(await offered(['product', 'list', '--profile', 'ac'], host)).toEqual(['acme']);
   });
 
-  test('is quiet about words that it does not know', async () => {
+  test('offers nothing for unknown words', async () => {
     expect(await offered(['nonsense', 'more', ''])).toEqual([]);
   });
 
-  test('describes in the language of the person', async () => {
+  test('describes in the language of the user', async () => {
     const { stdout } = await runFiscal(['complete', '--', 'prod'], { env: { LANG: 'pt_BR.UTF-8' } });
     expect(stdout).toBe('product\tO cadastro de produtos\n:4\n');
   });
 
-  test('for a shell that is not known ends with 2', async () => {
+  test('exits 2 for an unknown shell', async () => {
     expect(await runFiscal(['completion', 'tcsh', '--error-format', 'text'])).toMatchObject({
       exitCode: 2,
       stdout: '',
@@ -113,7 +113,7 @@ async function typeInto(
 
 describe('a real shell, over the built program (skipped where it is not installed or nothing is built)', () => {
   test.skipIf(!isBuilt || !has('bash'))(
-    'bash completes verbs and choices, and runs nothing that is typed',
+    'bash completes verbs and choices, and executes no typed text',
     async () => {
       const screen = await typeInto(
         'bash',

@@ -24,12 +24,12 @@ async function contextOf(host: TestHost, yes = false) {
 }
 
 describe('consent', () => {
-  test('given beforehand is not asked for', async () => {
+  test('given by a flag is not asked for', async () => {
     const context = await contextOf(testHost(), true);
     await expect(context.consent({ what })).resolves.toBeUndefined();
   });
 
-  test('that nobody can give ends with 2 and names --yes', async () => {
+  test('without a terminal exits 2 and names --yes', async () => {
     const context = await contextOf(testHost());
     await expect(context.consent({ what })).rejects.toMatchObject({
       code: 'usage.confirmation_required',
@@ -46,7 +46,7 @@ describe('consent', () => {
     ['y\n', undefined],
     ['n\n', 'usage.declined'],
     ['\n', 'usage.declined'],
-  ])('asked for on a terminal and answered %j ends as %s', async (answer, code) => {
+  ])('on a terminal, answered %j, results in %s', async (answer, code) => {
     const terminal = new FakeTerminal();
     const context = await contextOf(testHost({ isTerminal: true, terminal: () => terminal }));
     const outcome = context.consent({ what }).then(
@@ -59,7 +59,7 @@ describe('consent', () => {
   });
 });
 
-describe('consent that names whom it is for', () => {
+describe('consent that names the company', () => {
   const confirmWith = { value: 'acme', given: undefined };
 
   test('is given by both flags', async () => {
@@ -82,7 +82,7 @@ describe('consent that names whom it is for', () => {
   test.each([
     [false, 'add --yes --confirm acme to give it beforehand'],
     [true, 'add --confirm acme to give it beforehand'],
-  ])('that nobody can give names every missing flag (--yes given: %s)', async (yes, en) => {
+  ])('without a terminal names every missing flag (--yes given: %s)', async (yes, en) => {
     const context = await contextOf(testHost(), yes);
     await expect(context.consent({ what, confirmWith })).rejects.toMatchObject({
       code: 'usage.confirmation_required',
@@ -93,7 +93,7 @@ describe('consent that names whom it is for', () => {
   test.each([
     ['acme\n', undefined],
     ['y\n', 'usage.declined'],
-  ])('typed on a terminal as %j ends as %s', async (answer, code) => {
+  ])('on a terminal, answered %j, results in %s', async (answer, code) => {
     const terminal = new FakeTerminal();
     const context = await contextOf(testHost({ isTerminal: true, terminal: () => terminal }));
     const outcome = context.consent({ what, confirmWith }).then(
@@ -106,7 +106,7 @@ describe('consent that names whom it is for', () => {
   });
 });
 
-test('progress shows a new label by itself', async () => {
+test('progress with a new label is shown immediately', async () => {
   const clock = new FakeClock();
   const host = testHost({ clock });
   const { progress } = await contextOf(host);
@@ -119,7 +119,7 @@ test('progress shows a new label by itself', async () => {
   expect(host.written().stderr).toBe('Sending: 2/4 (50 %)\nWaiting: 7\n');
 });
 
-test('a part is made when it is first asked for, once', async () => {
+test('a resource is created once, on first use', async () => {
   const resources = createResources(testHost(), {}, noSandbox);
   expect(await resources.directories()).toBe(await resources.directories());
   await resources.close();

@@ -316,7 +316,7 @@ function unmasked(shown: unknown, sent: unknown, masked: readonly string[]): unk
 }
 
 describe.each(Object.entries(cases))('%s', (command, ways) => {
-  test.each(Object.entries(ways))('by %s shows what it sends', async (_way, given) => {
+  test.each(Object.entries(ways))('%s shows the request', async (_way, given) => {
     const host = hostOf();
     for (const [name, content] of Object.entries(given.files ?? {})) {
       const body = typeof content === 'string' ? content : JSON.stringify(content);

@@ -446,7 +446,7 @@ const all = Object.entries(cases).flatMap(([kind, ways]) =>
   Object.entries(ways).map(([way, one]) => [`${kind}, ${way}`, one] as const),
 );
 
-describe('the printed command goes on with the very same request', () => {
+describe('the printed command continues with the same request', () => {
   test.each(all)('%s', async (_name, one) => {
     const { argv, consent = [], submit, stdin } = one;
     isSubmit = ({ method, url: target = '' }) =>
@@ -504,7 +504,7 @@ const hints: Readonly<Record<string, Case & { readonly commands: readonly string
   'the advice of a check': { argv: ['doctor'], commands: ['auth login'] },
 };
 
-describe('every command in a hint is for whom the run was', () => {
+describe('every command in a hint has the scope of the run', () => {
   test.each(Object.entries(hints))('%s', async (_name, { argv, files, commands }) => {
     isSubmit = () => false;
     const host = machine();
@@ -549,7 +549,7 @@ async function parsed(line: string) {
   return command;
 }
 
-test('several companies are named, each of them', async () => {
+test('several companies are all named', async () => {
   isSubmit = ({ method }) => method !== 'GET';
   const host = machine();
   const typed = [
@@ -573,7 +573,7 @@ test('several companies are named, each of them', async () => {
   expect([exitCode, asked.toSorted()]).toEqual([0, others.split(',').toSorted()]);
 });
 
-test('the command of an error names profile, company and tenant as well, and goes on with the request', async () => {
+test('the command in an error names profile, company and tenant too, and continues with the request', async () => {
   isSubmit = ({ method }) => method !== 'GET';
   const host = machine();
   const flags = ['--profile', 'acme', '--max-retry-wait', '500ms', '--error-format', 'json'];
@@ -614,7 +614,7 @@ test.each([
   expect((await printedCommands(catalogue, whose).inError(error)).facts.resume).toBe(whole);
 });
 
-test('what came from the environment becomes flags', async () => {
+test('values of the environment become flags', async () => {
   isSubmit = ({ method }) => method !== 'GET';
   const env = {
     ...{ FISCAL_PROFILE: 'acme', FISCAL_TENANT: tenant, FISCAL_SKU: 'CAFE 9', FISCAL_WAIT: 'true' },
@@ -630,7 +630,7 @@ test('what came from the environment becomes flags', async () => {
   );
 });
 
-test('what the environment gives without effect is no flag of the command', async () => {
+test('a value of the environment without effect is not a flag of the command', async () => {
   isSubmit = ({ method }) => method !== 'GET';
   const env = { FISCAL_PROFILE: 'acme', FISCAL_TIMEOUT: '2m', FISCAL_MAX_RETRY_WAIT: '500ms' };
   const host = machine();

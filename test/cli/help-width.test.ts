@@ -26,7 +26,7 @@ function broken(lines: readonly string[], columns: number): readonly string[] {
   return lines.filter((line) => line.length > columns && !/^ {2}\S*fiscal |^ {2}.*\| fiscal /.test(line));
 }
 
-test('no line of any help is wider than the terminal, but for examples to copy', async () => {
+test('no line of help is wider than the terminal, except examples', async () => {
   const found: (readonly string[])[] = [];
   for (const words of await commands()) {
     for (const language of ['en', 'pt-BR']) {
@@ -37,7 +37,7 @@ test('no line of any help is wider than the terminal, but for examples to copy',
   expect(found.flat()).toEqual([]);
 });
 
-test('a wide terminal gets lines of at most 100 characters', async () => {
+test('lines have at most 100 characters on a wide terminal', async () => {
   const lines = await helpAt(200, ['fleet', 'check', '--help']);
   expect([broken(lines, 100), broken(lines, 90).length > 0]).toEqual([[], true]);
 });

@@ -3,7 +3,7 @@ import { sharedFlags } from '../../src/cli/shared-flags.js';
 import { loadCommands, parse } from '../support/commands.js';
 import { runFiscal } from '../support/host.js';
 
-test('what an option goes with exists', async () => {
+test('the options that an option requires or excludes exist', async () => {
   const unknown: string[] = [];
   const shared = new Set<string>();
   for (const [name, { options, arguments: named = [] }] of await loadCommands()) {
@@ -24,7 +24,7 @@ test('what an option goes with exists', async () => {
   expect(shared).toContain('all');
 });
 
-test('what only a wait uses is refused without one, in every command that can wait', async () => {
+test('options of --wait are refused without it, in every command that can wait', async () => {
   const ways: string[] = [];
   for (const [name, { options, arguments: named = [] }] of await loadCommands()) {
     if (!('wait' in options)) continue;
@@ -46,7 +46,7 @@ test('what only a wait uses is refused without one, in every command that can wa
 const companyIsNothing =
   /^(?:auth|config|product|tax|lookup|key|store|sandbox|certificate) |^(?:completion|doctor|version|manifestation codes|webhook verify|company alias \w+)$/;
 
-test('--company is refused by every command that has things of companies and is for none of them', async () => {
+test('--company is refused by commands whose objects belong to companies but that act for none', async () => {
   const refusing: string[] = [];
   const silent: string[] = [];
   for (const [name, { scope = [], refusesCompany, arguments: named = [] }] of await loadCommands()) {
@@ -81,7 +81,7 @@ test('--company is refused by every command that has things of companies and is 
   );
 });
 
-describe('an option that would change nothing is refused before anything is sent', () => {
+describe('an option without effect is refused before anything is sent', () => {
   test.each([
     ['inbound list --type nfe --limit 5 --all', '--limit has no effect with --all'],
     ['inbound list --local --max-pages 3', '--max-pages has no effect with --local'],
@@ -129,7 +129,7 @@ describe('an option that would change nothing is refused before anything is sent
     expect(run.stderr.split('\n')[0]).toBe(`fiscal: ${sentence}`);
   });
 
-  test('in Portuguese, and with a list on stdin it has one', async () => {
+  test('in Portuguese, and accepted with a list on stdin, where it has an effect', async () => {
     const { stderr } = await runFiscal([
       'company',
       'list',
@@ -146,7 +146,7 @@ describe('an option that would change nothing is refused before anything is sent
     expect(listed.stderr).not.toContain('has no effect');
   });
 
-  test('what the environment says is for many commands, and refuses none', async () => {
+  test('a value of the environment without effect is never refused', async () => {
     const { exitCode } = await runFiscal(['job', 'list', '--all'], { env: { FISCAL_LIMIT: '5' } });
     expect(exitCode).toBe(0);
   });

@@ -35,7 +35,7 @@ async function* streamed(records: readonly unknown[]) {
   for (const record of records) yield await Promise.resolve(record);
 }
 
-describe('data that nobody gave a form', () => {
+describe('data without a chosen format', () => {
   test('is a table on a terminal', async () => {
     const { stdout } = await written({ data: rows }, {}, { isTerminal: true, columns: 100 });
     expect(stdout).toBe(
@@ -48,23 +48,23 @@ describe('data that nobody gave a form', () => {
     );
   });
 
-  test('is one document for one thing, and a line a record for many, elsewhere', async () => {
+  test('is JSON for one object and NDJSON for several, elsewhere', async () => {
     expect((await written({ data: { id: 'a' } })).stdout).toBe('{\n  "id": "a"\n}\n');
     expect((await written({ data: [{ id: 'a' }, { id: 'b' }] })).stdout).toBe('{"id":"a"}\n{"id":"b"}\n');
     expect((await written({ data: streamed([{ id: 'a' }]) })).stdout).toBe('{"id":"a"}\n');
   });
 
-  test('is written as it is when it is text', async () => {
+  test('is written unchanged if it is text', async () => {
     expect((await written({ data: 'complete -F x\n' })).stdout).toBe('complete -F x\n');
   });
 
-  test('is nothing when there is none', async () => {
+  test('writes nothing if there is none', async () => {
     expect(await written({ data: undefined })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 });
 
 describe('a format', () => {
-  test('json is exactly one document, for nothing, for one, for many, for a stream', async () => {
+  test('json is exactly one document for nothing, one object, a list or a stream', async () => {
     const json = { output: 'json' } as const;
     const documents = await Promise.all(
       [undefined, [], streamed([]), { id: 1 }, rows, streamed(rows)].map((data) => written({ data }, json)),
@@ -79,7 +79,7 @@ describe('a format', () => {
     ]);
   });
 
-  test('csv quotes by RFC 4180, keeps data as data, and names the columns of deeper fields', async () => {
+  test('csv quotes by RFC 4180, keeps values unchanged and names columns of nested fields', async () => {
     expect((await written({ data: rows }, { output: 'csv' })).stdout).toBe(
       'id,status,tax.ncm,price\r\na,Active,12345678,10.50\r\nb,Error,,-1.00\r\n',
     );
@@ -90,7 +90,7 @@ describe('a format', () => {
     expect((await written({ data: [{ name: '=1+1' }] }, { output: 'csv' })).stdout).toBe('name\r\n=1+1\r\n');
   });
 
-  test('csv of nothing has a header where --fields names the columns, and no line elsewhere', async () => {
+  test('csv of nothing has a header with --fields, and no line otherwise', async () => {
     const named = { output: 'csv', fields: ['id', 'tax.ncm'] } as const;
     const header = { exitCode: 0, stdout: 'id,tax.ncm\r\n', stderr: '' };
     expect(await written({ data: [] }, named)).toEqual(header);
@@ -105,11 +105,11 @@ describe('a format', () => {
     expect((await written({ data: [] }, { output: 'yaml' })).stdout).toBe('[]\n');
   });
 
-  test('id is the id, one a line', async () => {
+  test('id prints one id per line', async () => {
     expect((await written({ data: rows }, { output: 'id' })).stdout).toBe('a\nb\n');
   });
 
-  test('id is refused before the run where the command has none', async () => {
+  test('id is refused before the run if the command has no ids', async () => {
     const { idField: _idField, ...without } = definition;
     const early = { language: 'en', color: 'auto', output: 'id', errorFormat: undefined } as const;
     await expect(planOutput(without, withoutSettings({}, early))).rejects.toMatchObject({
@@ -118,8 +118,8 @@ describe('a format', () => {
   });
 });
 
-describe('a choice of fields', () => {
-  test('goes deeper by dots, through lists, and keeps its own order', async () => {
+describe('--fields', () => {
+  test('selects nested fields by dots, through lists, and keeps its order', async () => {
     const data = [{ a: 1, list: [{ x: 1, y: 2 }, { x: 3 }], deep: { one: 1, two: 2 } }];
     const { stdout } = await written(
       { data },
@@ -128,7 +128,7 @@ describe('a choice of fields', () => {
     expect(stdout).toBe('{"deep":{"two":2,"one":1},"list":[{"x":1},{"x":3}]}\n');
   });
 
-  test('says which field no record had', async () => {
+  test('reports a field that no record has', async () => {
     expect(await written({ data: rows }, { output: 'ndjson', fields: ['id', 'staus'] })).toEqual({
       exitCode: 0,
       stdout: '{"id":"a"}\n{"id":"b"}\n',
@@ -137,30 +137,30 @@ describe('a choice of fields', () => {
   });
 });
 
-describe('a query', () => {
-  test('runs once over the whole result, a stream too', async () => {
+describe('--query', () => {
+  test('runs once on the whole result, a stream included', async () => {
     const { stdout } = await written({ data: streamed(rows) }, { query: 'length(@)', output: 'json' });
     expect(stdout).toBe('2\n');
   });
 
-  test('that is wrong is refused before the run', async () => {
+  test('with a syntax error is refused before the run', async () => {
     await expect(written({ data: rows }, { query: '[?' })).rejects.toMatchObject({
       code: 'usage.invalid_value',
     });
   });
 });
 
-describe('what comes from the service', () => {
+describe('text from the service', () => {
   const hostile = { id: 'a\u001b[2J\u202eb', '\u009bname': 'x' };
 
-  test('reaches a terminal with its control characters visible, in every format', async () => {
+  test('is written to a terminal with its control characters visible, in every format', async () => {
     for (const output of [undefined, 'table', 'json', 'ndjson', 'yaml', 'csv', 'id'] as const) {
       const { stdout } = await written({ data: [hostile] }, { output }, { isTerminal: true });
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
     }
   });
 
-  test('reaches a program unchanged', async () => {
+  test('is written to a pipe unchanged', async () => {
     const { stdout } = await written({ data: hostile }, { output: 'json' });
     expect(JSON.parse(stdout)).toEqual(hostile);
     expect((await written({ data: hostile }, { output: 'csv', fields: ['id'] })).stdout).toBe(
@@ -170,7 +170,7 @@ describe('what comes from the service', () => {
 });
 
 describe('an outcome', () => {
-  test('brings notices and an exit code, read when the stream has ended', async () => {
+  test('has notices and an exit code that are read when the stream ends', async () => {
     let ended = false;
     async function* records() {
       yield await Promise.resolve({ id: 'a' });
@@ -190,7 +190,7 @@ describe('an outcome', () => {
     });
   });
 
-  test('that is written already adds nothing', async () => {
+  test('that is already written adds nothing', async () => {
     expect(await written({ data: { id: 'a' }, written: true, exitCode: 7 }, { output: 'json' })).toEqual({
       exitCode: 7,
       stdout: '',
@@ -198,12 +198,12 @@ describe('an outcome', () => {
     });
   });
 
-  test('keeps its notices to itself with --quiet', async () => {
+  test('prints no notices with --quiet', async () => {
     expect((await written({ data: undefined, notices: [text] }, { quiet: true })).stderr).toBe('');
   });
 });
 
-test('a stream of a hundred thousand records is written in pieces, not held', async () => {
+test('a stream of a hundred thousand records is written piece by piece, not buffered', async () => {
   const host = testHost();
   let longest = 0;
   let total = 0;
@@ -237,7 +237,7 @@ test('a stream of a hundred thousand records is written in pieces, not held', as
   expect(longest).toBeLessThan(40_000);
 });
 
-test('a source ends when nobody reads any more', async () => {
+test('a source is closed when the reader closes the pipe', async () => {
   const host = testHost();
   let closed = false;
   let given = 0;

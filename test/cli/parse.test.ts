@@ -40,7 +40,7 @@ async function faultOf(words: readonly string[], env = {}) {
 }
 
 describe('the words of a command', () => {
-  test('have their defaults', async () => {
+  test('have defaults', async () => {
     expect(await parse(['a'])).toEqual({
       name: 'thing do',
       definition,
@@ -59,7 +59,7 @@ describe('the words of a command', () => {
     });
   });
 
-  test('become values by their kind, shared flags apart', async () => {
+  test('become values by their type, with shared flags separate', async () => {
     const words = ['-o', 'json', 'a', '-f', 'x.csv', '--on-error=stop', '--filter', 'a,b', '--filter', 'c'];
     const more = ['--wait', '--limit', '3', '--timeout', '90s', '--no-check', '--no-input', '-qy', 'b'];
     expect(await parse([...words, ...more])).toEqual({
@@ -80,7 +80,7 @@ describe('the words of a command', () => {
     });
   });
 
-  test('fall back to FISCAL_A_B, below the flag', async () => {
+  test('fall back to FISCAL_A_B, which the flag overrides', async () => {
     const env = { FISCAL_ON_ERROR: 'stop', FISCAL_LIMIT: '7', FISCAL_WAIT: '1', FISCAL_NO_CHECK: 'no' };
     expect((await parse(['a', '--limit', '2'], env))?.options).toMatchObject({
       onError: 'stop',
@@ -90,7 +90,7 @@ describe('the words of a command', () => {
     });
   });
 
-  test('after -- are arguments, whatever they start with', async () => {
+  test('after -- are arguments, whatever they begin with', async () => {
     expect((await parse(['--', '-x']))?.arguments).toEqual({ id: '-x', other: undefined });
   });
 
@@ -127,17 +127,17 @@ describe('the words of a command', () => {
       'the value "5" of --read-timeout is not valid: a time such as 500ms, 5s, 10m, 1h or 10d is expected',
       'see fiscal thing do --help',
     ],
-  ])('%j: one sentence and where to read on', async (words, message, hint) => {
+  ])('%j: one sentence and a pointer to the help', async (words, message, hint) => {
     expect(await faultOf(words)).toEqual({ message, hint });
   });
 
-  test('name the variable when it is the one that is wrong', async () => {
+  test('name the environment variable if its value is wrong', async () => {
     expect((await faultOf(['a'], { FISCAL_TIMEOUT: 'soon' }))?.message).toBe(
       'the value "soon" of FISCAL_TIMEOUT is not valid: a time such as 500ms, 5s, 10m, 1h or 10d is expected',
     );
   });
 
-  test('do not repeat what stands behind an unknown option: it may be a key', async () => {
+  test('do not repeat the value of an unknown option: it may be a key', async () => {
     expect((await faultOf(['--invoice-key=sbx_secret_canary']))?.message).toBe(
       'there is no option --invoice-key in "fiscal thing do"',
     );

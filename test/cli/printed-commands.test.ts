@@ -63,7 +63,7 @@ const commands = paths.flatMap((path) =>
   ),
 );
 
-test('every command that a text of the program names is one, and ends where its words end', async () => {
+test('every command named in a text of the program exists, and ends where its words end', async () => {
   const faults: string[] = [];
   for (const { path, command } of commands) {
     const fault = await faultOf(wordsOf(command));
@@ -101,7 +101,7 @@ test.each<[string, Whose]>([
   ['one company', { profile: 'acme', company: 'c9', tenant: 't9' }],
   ['several companies', { profile: 'acme', company: 'c8,c9', tenant: 't9' }],
   ['all companies', { profile: 'acme', company: 'c9', tenant: 't9', isForAll: true }],
-])('a run for %s prints no command that leaves open whom it is for', async (_name, whose) => {
+])('a run for %s prints no command without its scope', async (_name, whose) => {
   expect(printed.length).toBeGreaterThan(80);
   const gaps: string[] = [];
   for (const { path, command } of printed) {

@@ -27,7 +27,7 @@ describe('the version', () => {
   });
 });
 
-describe('a wrong word', () => {
+describe('a wrong argument', () => {
   test.each([
     [
       ['lookup', 'cepp'],
@@ -57,7 +57,7 @@ describe('a wrong word', () => {
       'there is no command "help exit-code"',
       'did you mean "fiscal help exit-codes"? See fiscal help --help',
     ],
-  ])('%j ends with 2 and a sentence', async (argv, sentence, hint) => {
+  ])('%j exits 2 with a sentence', async (argv, sentence, hint) => {
     expect(await runFiscal(argv, asText)).toEqual({
       exitCode: 2,
       stdout: '',
@@ -70,7 +70,7 @@ describe('a wrong word', () => {
     expect(stderr).not.toContain('canary');
   });
 
-  test('is told in Portuguese to who reads Portuguese', async () => {
+  test('is reported in Portuguese with a Portuguese locale', async () => {
     const { stderr } = await runFiscal(['prodct'], {
       env: { LANG: 'pt_BR.UTF-8', FISCAL_ERROR_FORMAT: 'text' },
     });
@@ -79,7 +79,7 @@ describe('a wrong word', () => {
     );
   });
 
-  test('is one line of JSON for a program, in English', async () => {
+  test('is one line of JSON in English if stderr is not a terminal', async () => {
     const { stderr } = await runFiscal(['key', 'chek', '--lang', 'pt-BR', '-o', 'json']);
     expect(JSON.parse(stderr)).toEqual({
       type: 'error',
@@ -95,7 +95,7 @@ describe('a wrong word', () => {
 });
 
 describe('help', () => {
-  test('asked for goes to stdout and ends with 0', async () => {
+  test('on request goes to stdout and exits 0', async () => {
     for (const argv of [
       [],
       ['--help'],
@@ -115,7 +115,7 @@ describe('help', () => {
     }
   });
 
-  test('of a command is the same wherever it is asked for', async () => {
+  test('of a command is the same by every way to request it', async () => {
     const [first, ...others] = await Promise.all(
       [
         ['key', 'parse', '--help'],
@@ -129,7 +129,7 @@ describe('help', () => {
     expect(first?.stdout).toContain('fiscal key parse <value> [options]');
   });
 
-  test('shows arguments, options, examples and exit codes in either language', async () => {
+  test('shows arguments, options, examples and exit codes in both languages', async () => {
     const { stdout: english } = await runFiscal(['key', 'check', '--help']);
     const { stdout: portuguese } = await runFiscal(['key', 'check', '--help', '--lang', 'pt-BR']);
     const headings = (help: string) => help.match(/^\S.*:$/gm);
@@ -150,7 +150,7 @@ describe('help', () => {
   });
 
   test.each(['exit-codes', 'environment', 'output', 'jobs', 'security'])(
-    'on %s speaks both languages',
+    'on %s exists in both languages',
     async (topic) => {
       const { stdout: english } = await runFiscal(['help', topic]);
       const { stdout: portuguese } = await runFiscal(['help', topic], { env: { FISCAL_LANG: 'pt-BR' } });
@@ -160,7 +160,7 @@ describe('help', () => {
     },
   );
 
-  test('of a verb is found by another word for it, which the help of the noun shows', async () => {
+  test('of a verb is found by its alias, which the help of the noun shows', async () => {
     const help = await runFiscal(['lookup', 'address', '--help']);
     expect([
       await runFiscal(['lookup', 'cep', '--help']),
@@ -170,14 +170,14 @@ describe('help', () => {
     expect(stdout).toContain('  address, cep  Query the addresses of a CEP\n');
   });
 
-  test('is not asked for by the value of an option', async () => {
+  test('is not requested by the value of an option', async () => {
     const { exitCode, stdout } = await runFiscal(['key', 'parse', '--query', '--help', '12345678909']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   });
 });
 
 describe('an interruption', () => {
-  test('by SIGTERM ends with 143, by SIGINT with 130', async () => {
+  test('by SIGTERM exits 143, by SIGINT 130', async () => {
     for (const [signal, exitCode] of [
       ['SIGINT', 130],
       ['SIGTERM', 143],

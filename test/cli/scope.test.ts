@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../support/commands.js';
 import { runFiscal } from '../support/host.js';
 
-test('a help shows --tenant where a command works in the product registry, or calculates', async () => {
+test('--tenant is in the help of commands for products and tax calculation', async () => {
   const commands = await loadCommands();
   const named = [...commands].filter(([, { scope }]) => scope?.includes('tenant')).map(([name]) => name);
   const registry = [...commands.keys()].filter((name) => name.startsWith('product '));
@@ -13,7 +13,7 @@ test('a help shows --tenant where a command works in the product registry, or ca
   ]);
 });
 
-test('the flag stands among the shared ones, in either language', async () => {
+test('the flag is among the shared ones, in both languages', async () => {
   const lines = async (...words: string[]) => (await runFiscal([...words, '--help'])).stdout.split('\n');
   const company = await lines('inbound', 'get', '--lang', 'pt-BR');
   const tenant = await lines('product', 'create', '--lang', 'pt-BR');

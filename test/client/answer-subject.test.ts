@@ -51,11 +51,11 @@ async function outcome(client: Client, id: OperationId, input: CallInput<Operati
   );
 }
 
-test('the table names operations of more than thirty kinds', () => {
+test('the table covers more than thirty operations', () => {
   expect(new Set(cases.map(({ id }) => id)).size).toBeGreaterThan(30);
 });
 
-test.each(cases)('$id: an answer of another $field is exit 10', async ({ id, field, place, isKey }) => {
+test.each(cases)('$id: an answer with another $field is exit 10', async ({ id, field, place, isKey }) => {
   const word = numberOf(isKey);
   const server = await serve(
     json(200, answerOf(id, field, otherThan(word), place)),
@@ -68,7 +68,7 @@ test.each(cases)('$id: an answer of another $field is exit 10', async ({ id, fie
   expect(server.seen).toHaveLength(2);
 });
 
-test('every read of one object that is named in its path repeats that name', () => {
+test('every read of one object named in its path repeats that name', () => {
   const unnamed = ids.filter((id) => {
     const shape: AnswerShape = answerShapes[id];
     const { method, path } = operations[id];
@@ -79,7 +79,7 @@ test('every read of one object that is named in its path repeats that name', () 
   expect(unnamed).toEqual([]);
 });
 
-test('what is spelled otherwise, masked or left out passes', async () => {
+test('a different spelling, a masked value and an absent one are accepted', async () => {
   const server = await serve(
     json(200, { federalTaxNumber: 191, name: 'x' }),
     json(200, { federalTaxNumber: '***.456.789-**', name: 'x' }),

@@ -16,7 +16,7 @@ test.each([
   ['deflate', deflateSync(xml)],
   ['BR', brotliCompressSync(xml)],
   ['identity', Buffer.from(xml)],
-])('a body in %s comes as the document that it is', async (encoding, body) => {
+])('a body in %s is decompressed', async (encoding, body) => {
   const server = await serve({ status: 200, headers: { 'content-encoding': encoding }, body });
   const sink = new MemorySink();
   const done = await bench(server.url).client.download(operation, input, { sink });
@@ -25,7 +25,7 @@ test.each([
   expect(server.seen[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
 });
 
-test('a compressed body that is broken is no document, whatever the status', async () => {
+test('a damaged compressed body is refused, whatever the status', async () => {
   const broken = { headers: { 'content-encoding': 'gzip' }, body: gzipSync(xml).fill(7, 20) };
   for (const status of [200, 404]) {
     const server = await serve({ status, ...broken });
@@ -35,7 +35,7 @@ test('a compressed body that is broken is no document, whatever the status', asy
   }
 });
 
-test('a compressed body that grows beyond the limit is left', async () => {
+test('a compressed body that expands beyond the limit is refused', async () => {
   const body = gzipSync(Buffer.alloc(5_000_000, 0x3c));
   const server = await serve({ status: 200, headers: { 'content-encoding': 'gzip' }, body });
   const how = { sink: new MemorySink(), maxBytes: 100_000 };
@@ -45,7 +45,7 @@ test('a compressed body that grows beyond the limit is left', async () => {
   ]);
 });
 
-test.each(['', '<?xml'])('a body that stands still after %j is given up', async (start) => {
+test.each(['', '<?xml'])('a body that stalls after %j times out', async (start) => {
   const url = await serveSocket((socket) => {
     socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n${start}`));
   });
@@ -57,7 +57,7 @@ test.each(['', '<?xml'])('a body that stands still after %j is given up', async 
   });
 });
 
-test('an interruption cuts a body under way', async () => {
+test('an interruption aborts a body in transfer', async () => {
   const stop = new AbortController();
   const server = await serve((_request, response) => {
     response.writeHead(200).write('<?xml', () => stop.abort(new FiscalError('job.interrupted')));
@@ -67,7 +67,7 @@ test('an interruption cuts a body under way', async () => {
   expect(failure.code).toBe('job.interrupted');
 });
 
-test('a kept connection that the far side has closed is made again', async () => {
+test('a reused connection that the server has closed is opened again', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { 'keep-alive': 'timeout=0' }).end(xml, () => response.socket?.destroy());
   });
@@ -78,7 +78,7 @@ test('a kept connection that the far side has closed is made again', async () =>
   }
 });
 
-test('a refused connection was surely not sent', async () => {
+test('after a refused connection nothing was sent', async () => {
   const { client } = bench(`http://127.0.0.1:${String(await closedPort())}`);
   const how = { sink: new MemorySink(), attempts: 'once' } as const;
   const failure = await failureOf(client.download(operation, input, how));

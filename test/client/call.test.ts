@@ -7,7 +7,7 @@ const active = { status: 'Active', companies: [] };
 
 const product = { path: { tenantId: 't 1', productId: 'p/1' } } as const;
 
-test('a read sends the raw key and answers the body with the request id', async () => {
+test('a read sends the raw key and returns the body with the request id', async () => {
   const server = await serve(json(200, { id: 'p/1', status: 'Active' }, { 'x-request-id': 'r1' }));
   const { client, exchanges } = bench(server.url);
   expect(await client.call('product.get', product)).toEqual({
@@ -36,7 +36,7 @@ test('a read sends the raw key and answers the body with the request id', async 
   ]);
 });
 
-test('every Node asks for the same encodings, so that an answer is one that each can read', async () => {
+test('every Node version requests the same encodings, so that each can read the answer', async () => {
   const server = await serve(json(200, { id: 'p/1', status: 'Active' }));
   await bench(server.url).client.call('product.get', product);
   expect(server.seen[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
@@ -75,7 +75,7 @@ test('a POST without body sends a length of zero, and a 204 has no body', async 
   expect(server.seen[0]?.headers['content-length']).toBe('0');
 });
 
-test('a dry run lets reads through and keeps every write on this machine', async () => {
+test('a dry run sends reads and no write', async () => {
   const server = await serve(json(200, { id: 'p/1', status: 'Active' }));
   const { client } = bench(server.url, { settings: { dryRun: true } });
   await client.call('product.get', product);
@@ -91,7 +91,7 @@ test('a JWT goes as Bearer', async () => {
   expect(server.seen[0]?.headers.authorization).toBe('Bearer eyJh.eyJi.c');
 });
 
-test('the key goes in the query where profile and operation say so, and nowhere else', async () => {
+test('the key goes in the query string only if profile and operation say so', async () => {
   const server = await serve(json(200, active));
   const { client, exchanges } = bench(server.url, { settings: { keyIn: 'query' } });
   await client.call('product.get', product);
@@ -103,7 +103,7 @@ test('the key goes in the query where profile and operation say so, and nowhere 
   expect(exchanges[0]?.url).toBe(`${server.url}/t%201/products/p%2F1?apikey=***`);
 });
 
-test('a profile may override the path of an operation and give a host a path of its own', async () => {
+test('a profile may override the path of an operation and add a path to a host', async () => {
   const server = await serve(json(200, active));
   const { client } = bench(server.url, {
     settings: {
@@ -122,7 +122,7 @@ test('a query host falls back to query', async () => {
   expect(server.seen[0]?.path).toBe('/v1/cnpj/12ABC34501DE35');
 });
 
-test('an address that the profile lacks is named with the ways to set it', async () => {
+test('a missing host of the profile is named with the ways to set it', async () => {
   const { client } = bench('', { settings: { hosts: {} } });
   expect(await failureOf(client.call('product.get', product))).toEqual({
     code: 'config.missing_host',
@@ -160,7 +160,7 @@ test('a sandbox key never leaves this machine, and a live key never goes to the 
   expect(server.seen.length).toBe(1);
 });
 
-test('each key is asked for once', async () => {
+test('each key is read once', async () => {
   const server = await serve(json(200, active));
   let asked = 0;
   const { client } = bench(server.url, {
@@ -193,7 +193,7 @@ test('a preview shows the request masked and sends nothing', async () => {
   expect(exchanges).toEqual([]);
 });
 
-test('debug lines show the exchange without key, JWT, CPF or secret fields', async () => {
+test('--debug shows the exchange without key, JWT, CPF or secret fields', async () => {
   const server = await serve(json(200, { echo: secret, cpf: '52998224725', token: 'abc' }));
   const { client, lines } = bench(server.url);
   await client.call('product.create', {
@@ -208,7 +208,7 @@ test('debug lines show the exchange without key, JWT, CPF or secret fields', asy
   for (const canary of [secret, 'hunter2', '52998224725', '"abc"']) expect(text).not.toContain(canary);
 });
 
-test('a success whose body is not JSON is told apart from one that never came', async () => {
+test('a success whose body is not JSON is distinguished from a missing answer', async () => {
   const server = await serve({ status: 201, body: '{"id": "1"' });
   const { client } = bench(server.url);
   expect(await failureOf(client.call('product.create', { path: { tenantId: 't' }, body: {} }))).toEqual({
@@ -217,7 +217,7 @@ test('a success whose body is not JSON is told apart from one that never came', 
   });
 });
 
-test('a raw call sends the text as written and gives the bytes as they came', async () => {
+test('a raw call sends the text as written and returns the bytes unchanged', async () => {
   const server = await serve({ status: 200, body: '{ "a": 1.10 }' });
   const { client, exchanges } = bench(server.url);
   const request = {

@@ -52,7 +52,7 @@ const cases: readonly (readonly [string, string, unknown])[] = [
   ['a message that is no text', '{"error":{"message":{"a":1},"code":null}}', { details: [] }],
 ];
 
-test.each(cases)('%s is read', (_name, body, decoded) => {
+test.each(cases)('%s is decoded', (_name, body, decoded) => {
   expect(decodeError(new TextEncoder().encode(body), [])).toEqual(decoded);
 });
 
@@ -70,7 +70,7 @@ test('texts are bounded in size and number, and free of keys and CPF', () => {
   expect(read.details.map(({ message }) => message.length)).toEqual([1_001, 1_001, 1_001]);
 });
 
-test('a document nested without end is survived', () => {
+test('a document nested without end is handled', () => {
   const deep = '{"error":'.repeat(20_000) + '1' + '}'.repeat(20_000);
   expect(decodeError(new TextEncoder().encode(deep), [])).toEqual({ details: [] });
 });

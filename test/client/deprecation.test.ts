@@ -5,7 +5,7 @@ import { json, serve } from './support/server.js';
 const read = { path: { tenantId: 't', productId: 'p' } } as const;
 const sunset = 'Thu, 31 Dec 2026 23:59:59 GMT';
 
-test('what any answer announces reaches the recorder, an error included, without secrets', async () => {
+test('the recorder gets the announcement of any answer, errors included, without secrets', async () => {
   const server = await serve(
     json(404, {}, { sunset, deprecation: 'true', link: `</why?key=${secret}>; rel="sunset"` }),
   );
@@ -16,7 +16,7 @@ test('what any answer announces reaches the recorder, an error included, without
   ]);
 });
 
-test('the end of an address on another host says nothing of the operation', async () => {
+test('the sunset of an address on another host is not that of the operation', async () => {
   const other = await serve(json(200, { id: 'p', status: 'Active' }, { sunset }));
   const server = await serve({ status: 302, headers: { location: `${other.url}/far` } });
   const { client, exchanges } = bench(server.url);

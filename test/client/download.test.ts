@@ -24,7 +24,7 @@ function memory() {
   return { state, sink };
 }
 
-test('bytes go to the sink as they come, with their count and content type', async () => {
+test('bytes go to the sink as they arrive, with their count and content type', async () => {
   const server = await serve({ status: 200, headers: { 'content-type': 'application/xml' }, body: xml });
   const { client } = bench(server.url);
   const { state, sink } = memory();
@@ -54,7 +54,7 @@ test.each(['url', 'uri', 'publicTemporaryUri'])(
   },
 );
 
-test('a JSON string with an address is followed without the key', async () => {
+test('a URL in a JSON string is followed without the key', async () => {
   const other = await serve({ status: 200, body: xml });
   const server = await serve(json(200, `${other.url}/f/1?sig=abc`));
   const { state, sink } = memory();
@@ -77,7 +77,7 @@ test.each([
   expect(state.text).toBe(document);
 });
 
-test('an XML in a JSON string is written in the encoding that it declares', async () => {
+test('XML in a JSON string is written in the encoding that it declares', async () => {
   const latin = '<?xml version="1.0" encoding="ISO-8859-1"?><a>ção</a>';
   const server = await serve(json(200, latin), json(200, latin.replace('ção', '√')));
   const pieces: Uint8Array[] = [];
@@ -116,7 +116,7 @@ test('a redirect to another host is followed without the key', async () => {
   expect(other.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
 
-test('a pointer that names only a pointer, or nothing, is not followed for ever', async () => {
+test('a pointer to a pointer or to nothing is not followed for ever', async () => {
   const server = await serve(json(200, { url: '/again' }), json(200, { url: '/again' }));
   const failure = await failureOf(bench(server.url).client.download('nfe.inbound.xml', input, memory()));
   expect([failure.code, server.seen.length]).toEqual(['service.unreadable', 2]);
@@ -125,14 +125,14 @@ test('a pointer that names only a pointer, or nothing, is not followed for ever'
   expect([other.code, empty.seen.length]).toEqual(['service.unreadable', 1]);
 });
 
-test('a refusal by the host of the bytes is not taken for a refusal of the key', async () => {
+test('a refusal by the download host is not reported as a refusal of the key', async () => {
   const other = await serve({ status: 401 });
   const server = await serve(json(200, { url: `${other.url}/f/1` }));
   const failure = await failureOf(bench(server.url).client.download('nfe.inbound.xml', input, memory()));
   expect(failure.code).toBe('service.unreadable');
 });
 
-test('a body cut in the middle is read again from its beginning', async () => {
+test('a truncated body is read again from its beginning', async () => {
   let asked = 0;
   const url = await serveSocket((socket) => {
     socket.on('data', () => {
@@ -152,7 +152,7 @@ test.each([
   ['null', 'null', 6, 1],
   ['a list', '[]', 6, 1],
   ['a JSON string', '"ok"', 6, 1],
-])('%s is no document', async (_name, body, exitCode, asked) => {
+])('%s is not a document', async (_name, body, exitCode, asked) => {
   const server = await serve({ status: 200, body });
   const { client } = bench(server.url);
   const sink = memory();
@@ -167,13 +167,13 @@ test.each([
   ['pdf', '  \n', 5],
   ['pdf', xml, 6],
   ['xml', '%PDF-1.7 and so on', 6],
-] as const)('a %s that begins as %j is none', async (form, body, exitCode) => {
+] as const)('a %s that begins with %j is not one', async (form, body, exitCode) => {
   const server = await serve({ status: 200, body });
   const failure = bench(server.url).client.download(`nfe.inbound.${form}`, input, memory());
   await expect(failure).rejects.toMatchObject({ code: 'service.unreadable', exitCode });
 });
 
-test('a body without an end is left at the limit, and not asked for again', async () => {
+test('an endless body is refused at the limit, and not requested again', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' });
     const pour = (): void => {
@@ -194,7 +194,7 @@ test('a body without an end is left at the limit, and not asked for again', asyn
   ]);
 });
 
-test('a sink that takes its time is given one piece at a time, and the reading ends behind the last', async () => {
+test('a slow sink gets one chunk at a time, and the read ends after the last', async () => {
   const large = Buffer.from(`<a>${Array.from({ length: 400_000 }, (_, index) => `${index}`).join(',')}</a>`);
   const server = await serve({ status: 200, body: large.toString() });
   const pieces: Uint8Array[] = [];
@@ -214,7 +214,7 @@ test('a sink that takes its time is given one piece at a time, and the reading e
   expect(Buffer.concat(pieces).equals(large)).toBe(true);
 });
 
-test('a sink that throws at once ends the reading with its own error', async () => {
+test('a sink that throws immediately ends the read with its error', async () => {
   const server = await serve({ status: 200, body: xml });
   const full = new Error('ENOSPC');
   const sink: ByteSink = {
@@ -226,7 +226,7 @@ test('a sink that throws at once ends the reading with its own error', async () 
   await expect(bench(server.url).client.download('nfe.inbound.xml', input, { sink })).rejects.toBe(full);
 });
 
-test('a sink that cannot keep the bytes ends the reading with its own error', async () => {
+test('a sink that fails to write ends the read with its error', async () => {
   const server = await serve({ status: 200, body: xml });
   const full = new Error('ENOSPC');
   const sink: ByteSink = { restart: async () => Promise.resolve(), write: async () => Promise.reject(full) };
@@ -234,7 +234,7 @@ test('a sink that cannot keep the bytes ends the reading with its own error', as
   expect(server.seen).toHaveLength(1);
 });
 
-test('202 tells when to come back, 204 that there is nothing, an empty 200 is no document', async () => {
+test('202 has the time to retry, 204 means that nothing exists, an empty 200 is not a document', async () => {
   const server = await serve(
     { status: 202, headers: { 'retry-after': '3' } },
     { status: 204 },

@@ -6,7 +6,7 @@ import { closedPort, json, serve, serveSocket } from './support/server.js';
 const read = { path: { tenantId: 't', productId: 'p' } } as const;
 const write = { path: { tenantId: 't' }, body: { sku: 'a' } } as const;
 
-test('a refused connection was surely not sent, so even an unsafe write is tried again', async () => {
+test('after a refused connection even an unsafe write is retried: nothing was sent', async () => {
   const port = await closedPort();
   const { client, exchanges, sleeps } = bench(`http://127.0.0.1:${String(port)}`);
   expect(await failureOf(client.call('product.create', write, { billed: true }))).toEqual({
@@ -23,7 +23,7 @@ test('a refused connection was surely not sent, so even an unsafe write is tried
   ]);
 });
 
-test('a name that does not resolve was surely not sent', async () => {
+test('after a failed name resolution nothing was sent', async () => {
   const { client } = bench('https://no-such-host.invalid');
   const failure = await failureOf(client.call('product.get', read, { attempts: 'once' }));
   expect(failure).toEqual({
@@ -32,7 +32,7 @@ test('a name that does not resolve was surely not sent', async () => {
   });
 });
 
-test('a connection cut after the request leaves the outcome of an unsafe write unknown, and is not repeated', async () => {
+test('a connection cut after the request leaves the outcome of an unsafe write unknown, without a retry', async () => {
   let connections = 0;
   const url = await serveSocket((socket) => {
     connections += 1;
@@ -46,7 +46,7 @@ test('a connection cut after the request leaves the outcome of an unsafe write u
   expect(connections).toBe(1);
 });
 
-test('a read goes on after a cut connection', async () => {
+test('a read is retried after a cut connection', async () => {
   let connections = 0;
   const url = await serveSocket((socket) => {
     connections += 1;
@@ -60,7 +60,7 @@ test('a read goes on after a cut connection', async () => {
   expect((await client.call('product.get', read)).attempts).toBe(2);
 });
 
-test('a body cut in the middle is no answer, also after a 201', async () => {
+test('a truncated body is not an answer, even after a 201', async () => {
   const url = await serveSocket((socket) => {
     socket.once('data', () => {
       socket.end('HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\n{"id":');
@@ -91,7 +91,7 @@ test('the read timeout covers the body', async () => {
   });
 });
 
-test('an answer that is no HTTP is a cut connection', async () => {
+test('an answer that is not HTTP counts as a cut connection', async () => {
   const url = await serveSocket((socket) => {
     socket.once('data', () => socket.end('\u0000\u0001 garbage\r\n\r\n'));
   });
@@ -99,7 +99,7 @@ test('an answer that is no HTTP is a cut connection', async () => {
   expect((await failureOf(client.call('product.get', read, { attempts: 'once' }))).code).toBe('network.cut');
 });
 
-test('an answer beyond 32 MiB is left unread', async () => {
+test('an answer above 32 MiB is not read', async () => {
   const block = Buffer.alloc(1024 * 1024, 0x20);
   const server = await serve((_request, response) => {
     const pour = (): void => {
@@ -115,7 +115,7 @@ test('an answer beyond 32 MiB is left unread', async () => {
   });
 });
 
-test('Retry-After is obeyed in seconds and as a date, and told to the pace', async () => {
+test('Retry-After is obeyed in seconds and as a date, and passed to the pace', async () => {
   const date = new Date(1_800_000_000_000 + 10_125).toUTCString();
   const server = await serve(
     { status: 429, headers: { 'retry-after': '3' } },
@@ -132,7 +132,7 @@ test('Retry-After is obeyed in seconds and as a date, and told to the pace', asy
   ]);
 });
 
-test('a wait longer than allowed ends at once and says how long', async () => {
+test('a wait longer than allowed fails immediately and names the time', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '600' } });
   const { client, sleeps } = bench(server.url);
   const failure = await failureOf(client.call('product.create', write));
@@ -150,7 +150,7 @@ test('a wait longer than allowed ends at once and says how long', async () => {
   expect(sleeps).toEqual([]);
 });
 
-test('a caller that decides by itself gets one attempt and the facts', async () => {
+test('a caller that decides for itself gets one attempt and the facts', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '2' } });
   const { client } = bench(server.url);
   expect(await failureOf(client.call('product.create', write, { attempts: 'once' }))).toEqual({
@@ -184,7 +184,7 @@ test('a 500 on an unsafe write leaves the outcome unknown; on a read it is an an
   expect((await failureOf(client.call('product.get', read))).facts.sent).toBe('yes');
 });
 
-test('a refusal at the end does not undo the doubt of an earlier attempt', async () => {
+test('a final refusal leaves the outcome of an earlier attempt unknown', async () => {
   const server = await serve({ status: 502 }, { status: 429, headers: { 'retry-after': '600' } });
   const { client } = bench(server.url);
   const how = { billed: true, retryBillable: true };
@@ -203,7 +203,7 @@ test('a redirect of a write is not followed', async () => {
   expect(server.seen.length).toBe(1);
 });
 
-test('an interruption cuts a read under way', async () => {
+test('an interruption aborts a read in progress', async () => {
   const stop = new AbortController();
   const reason = new FiscalError('job.interrupted');
   const server = await serve(() => stop.abort(reason));
@@ -214,7 +214,7 @@ test('an interruption cuts a read under way', async () => {
   });
 });
 
-test('an interruption lets a write under way come to its answer', async () => {
+test('an interruption lets a write in progress finish', async () => {
   const stop = new AbortController();
   const server = await serve((_request, response) => {
     stop.abort(new FiscalError('job.interrupted'));
@@ -233,7 +233,7 @@ test('an interruption before the first request sends nothing', async () => {
   expect(server.seen).toEqual([]);
 });
 
-test('the error of a fault carries nothing of the request', async () => {
+test('the error of a fault contains nothing of the request', async () => {
   const port = await closedPort();
   const { client } = bench(`http://127.0.0.1:${String(port)}`);
   const error: unknown = await client

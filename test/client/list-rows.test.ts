@@ -34,7 +34,7 @@ const page = (ids: readonly string[], more?: boolean) =>
 const numbered = (ids: readonly string[], totalPages?: number | string | null) =>
   json(200, { serviceInvoices: ids.map((id) => ({ id })), totalPages });
 
-test('a list goes on behind the last row of each page, and ends where the service says that there is no more', async () => {
+test('a list continues after the last row of each page, and ends when the service says so', async () => {
   expect(await read(companies, page(['a', 'b'], true), page(['b', 'c'], false))).toEqual({
     ids: ['a', 'b', 'c'],
     asked: ['limit=2', 'limit=2&startingAfter=b'],
@@ -56,7 +56,7 @@ test('a list that pays no heed to the page size and repeats itself is whole', as
   expect((await read(companies, whole, whole)).ids).toEqual(['a', 'b', 'c']);
 });
 
-test('a numbered list with fewer rows than its own count breaks off', async () => {
+test('a numbered list with fewer rows than its count is incomplete', async () => {
   const counted = json(200, { serviceInvoices: [{ id: 'a' }], totalPages: 1, totalResults: 3 });
   const { ids, code, exitCode } = await read(invoices, counted);
   expect([ids, code, exitCode]).toEqual([['a'], 'service.list_cut', 5]);
@@ -65,7 +65,7 @@ test('a numbered list with fewer rows than its own count breaks off', async () =
 test.each([
   ['announces more and gives nothing', [page(['a', 'b'], true), page([], true)], 'announces more'],
   ['turns in a circle', [page(['a', 'b'], true), page(['a', 'b'], true)], 'nothing new'],
-])('a list that %s breaks off: exit 5 after what was read', async (_name, replies, reason) => {
+])('a list that %s is incomplete: exit 5 after the rows read', async (_name, replies, reason) => {
   const { ids, code, exitCode, text } = await read(companies, ...replies);
   expect([ids, code, exitCode]).toEqual([['a', 'b'], 'service.list_cut', 5]);
   expect(text).toContain('the list of company.list breaks off after 2 rows');
@@ -82,25 +82,25 @@ test('a numbered list without totals is read to the first empty page', async () 
   expect([ids, asked?.length]).toEqual([['a', 'b', 'c'], 3]);
 });
 
-test('a list without pages is whole when it gives less than a page, again and again', async () => {
+test('a list without paging is complete if it repeats less than a page', async () => {
   expect((await read(invoices, numbered(['a']), numbered(['a']))).ids).toEqual(['a']);
 });
 
 test.each([
   ['ends before its last page', [numbered(['a', 'b'], 3), numbered([], 3)]],
   ['gives the same whole page again', [numbered(['a', 'b']), numbered(['a', 'b'])]],
-])('a numbered list that %s breaks off', async (_name, replies) => {
+])('a numbered list that %s is incomplete', async (_name, replies) => {
   const { ids, code, exitCode } = await read(invoices, ...replies);
   expect([ids, code, exitCode]).toEqual([['a', 'b'], 'service.list_cut', 5]);
 });
 
-test('a total of no pages beside rows is none: the list is read to an empty page', async () => {
+test('a total of zero pages with rows is ignored: the list is read to an empty page', async () => {
   const page = (ids: readonly string[]) =>
     json(200, { serviceInvoices: ids.map((id) => ({ id })), totalPages: 0, totalResults: 0 });
   expect((await read(invoices, page(['a', 'b']), page(['c']), page([]))).ids).toEqual(['a', 'b', 'c']);
 });
 
-test('bare arrays are read to the first short page that repeats or is empty', async () => {
+test('bare arrays are read to the first empty page, or to a short one that repeats', async () => {
   const bare = (...ids: readonly string[]) =>
     json(
       200,

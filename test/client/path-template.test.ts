@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expandPath } from '../../src/client/prepared.js';
 
-test('whatever a value is, it fills one segment and no other, or is refused', () => {
+test('any value fills exactly one segment, or is refused', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
       let path: string;

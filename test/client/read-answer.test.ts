@@ -44,7 +44,7 @@ describe.each([
   ['nfe.inbound.settings', { path: { companyId: 'c' } }],
   ['product.get', { path: { tenantId: 't', productId: 'p' } }],
 ] as const)('%s', (operation, input) => {
-  test.each(misshapen)('%s is permanent: exit 6, asked for once', async (_name, reply) => {
+  test.each(misshapen)('%s is permanent: exit 6, one request', async (_name, reply) => {
     const server = await serve(reply);
     const { client } = bench(server.url);
     const error = await thrown(client.call(operation, input as never));
@@ -52,7 +52,7 @@ describe.each([
     expect(error.facts).toMatchObject({ retryable: false, sent: 'yes', operation });
   });
 
-  test.each(garbled)('%s is temporary: asked for again, then exit 5', async (_name, reply) => {
+  test.each(garbled)('%s is temporary: retried, then exit 5', async (_name, reply) => {
     const server = await serve(reply);
     const { client } = bench(server.url);
     const error = await thrown(client.call(operation, input as never));
@@ -92,7 +92,7 @@ test.each(lists)(
   },
 );
 
-test('errors beside a list, and two lists of which none is its own, are no list', async () => {
+test('a list with errors, and two lists without the right name, are refused', async () => {
   const server = await serve(
     json(200, { companies: [], errors: [{ message: 'no' }] }),
     json(200, { value: [], items: [{ id: 'a' }] }),
@@ -113,14 +113,14 @@ test('a bare array about another company is refused', async () => {
   expect([error.code, error.exitCode]).toEqual(['service.other_company', 10]);
 });
 
-test('a page of a proxy that goes away does no harm', async () => {
+test('a read recovers from a proxy page that is temporary', async () => {
   const server = await serve({ status: 200, body: '<html>' }, json(200, { companies: [], hasMore: false }));
   const { client } = bench(server.url);
   const answer = await client.call('company.list', { path: {} });
   expect([answer.attempts, answer.body]).toEqual([2, { companies: [], hasMore: false }]);
 });
 
-test('an unsafe write whose answer is no JSON is not sent again: its outcome is unknown', async () => {
+test('an unsafe write whose answer is not JSON is not sent again: its outcome is unknown', async () => {
   const server = await serve({ status: 201, body: '<html>' });
   const { client } = bench(server.url);
   const failure = await failureOf(
@@ -133,7 +133,7 @@ test('an unsafe write whose answer is no JSON is not sent again: its outcome is 
   ]);
 });
 
-test('a 202 in plain words is taken, and its Location is kept', async () => {
+test('a 202 in plain text is accepted, and its Location is kept', async () => {
   const location = '/productinvoices/manifestation-events/ev-1';
   const server = await serve({
     status: 202,
@@ -149,7 +149,7 @@ test('a 202 in plain words is taken, and its Location is kept', async () => {
   expect(answer.location).toContain('ev-1');
 });
 
-test('a row that is not one is named by its number', async () => {
+test('an invalid row is named by its number', async () => {
   const server = await serve(json(200, { companies: [{ id: 'a' }, null], hasMore: false }));
   const { client } = bench(server.url);
   const error = await thrown(client.call('company.list', { path: {} }));
@@ -175,7 +175,7 @@ test('the text shows the request id and the first 200 characters, without secret
     expect(error.text.en).not.toContain(canary);
 });
 
-test('a secret in a body that is cut is masked as well', async () => {
+test('a secret in a truncated body is masked too', async () => {
   const server = await serve({ status: 200, body: '{"webHook":{"secret":"hunter2hunter2hunt' });
   const { client } = bench(server.url);
   const error = await thrown(client.call('webhook.get', { path: { webhookId: 'w' } }));
@@ -183,7 +183,7 @@ test('a secret in a body that is cut is masked as well', async () => {
   expect(error.text.en).not.toContain('hunter2');
 });
 
-test('unknown fields and unknown words of a status pass', async () => {
+test('unknown fields and unknown statuses are accepted', async () => {
   const product = { id: 'p', status: 'Blessed', moon: { phase: 'full' } };
   const server = await serve(json(200, product));
   const { client } = bench(server.url);
@@ -191,7 +191,7 @@ test('unknown fields and unknown words of a status pass', async () => {
   expect((await client.call('product.get', { path })).body).toEqual(product);
 });
 
-test('where the status says it all, the body may be anything but errors', async () => {
+test('if only the status matters, the body may be anything but errors', async () => {
   const server = await serve({ status: 204 }, json(200, 'sent'), json(200, { errors: [{ message: 'no' }] }));
   const { client } = bench(server.url);
   const ping = async () => await client.call('webhook.ping', { path: { webhookId: 'w' } });
@@ -216,7 +216,7 @@ test('another company without an envelope is refused as well', async () => {
   expect([error.code, error.exitCode]).toEqual(['service.other_company', 10]);
 });
 
-test('every operation has a shape, and every read one that a garbled answer cannot fit', () => {
+test('every operation has a shape, and no garbled answer matches that of a read', () => {
   expect(Object.keys(answerShapes).toSorted()).toEqual(Object.keys(operations).toSorted());
   const reads = Object.entries(operations).filter(([, { method }]) => method === 'GET');
   const shapes: Readonly<Record<string, { readonly is: string }>> = answerShapes;

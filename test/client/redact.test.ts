@@ -10,13 +10,13 @@ test('a CPF is masked in every form, a longer number is not', () => {
   expect(redactText(accessKey)).toBe(accessKey);
 });
 
-test('keys are masked wherever they stand', () => {
+test('keys are masked wherever they appear', () => {
   expect(redactText('a?apikey=abc&x=1 sbx_invoice_1f eyJhbGciOi.eyJzdWIiOi.sig K1', ['K1'])).toBe(
     'a?apikey=***&x=1 *** *** ***',
   );
 });
 
-test('an address loses its key and its user', () => {
+test('a URL loses its key and its user', () => {
   expect(redactUrl(new URL('https://u:p@h/x/52998224725?apikey=k%2F1&a=1'), ['k/1'])).toBe(
     'https://h/x/***.***.***-25?apikey=***&a=1',
   );

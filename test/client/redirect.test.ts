@@ -34,7 +34,7 @@ test('a key in the query stays with its host', async () => {
   expect(other.seen.map(({ path }) => path)).toEqual(['/far']);
 });
 
-test('a sixth redirect is one too many', async () => {
+test('at most five redirects are followed', async () => {
   const server = await serve({ status: 302, headers: { location: '/again' } });
   const { client } = bench(server.url);
   expect((await failureOf(client.call('product.get', read))).code).toBe('service.unreadable');

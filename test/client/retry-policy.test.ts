@@ -49,7 +49,7 @@ test('only 429, 502, 503, 504 and transient faults are ever repeated', () => {
   );
 });
 
-test('what may have been done is repeated only where the operation bears it', () => {
+test('a request that may have taken effect is repeated only if the operation allows it', () => {
   fc.assert(
     fc.property(anyEnd, (it) => {
       const isUndone = it.sent === 'no' || it.status === 429;
@@ -60,7 +60,7 @@ test('what may have been done is repeated only where the operation bears it', ()
   );
 });
 
-test('an asked wait is never cut short, and all waits together stay within the limit', () => {
+test('a requested wait is never shortened, and all waits together stay within the limit', () => {
   fc.assert(
     fc.property(anyEnd, (it) => {
       const decision = decideRetry(it);

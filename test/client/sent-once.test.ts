@@ -71,7 +71,7 @@ async function sendsOf(
   return { sends: server.seen.length, sent: error instanceof FiscalError ? error.facts.sent : 'no error' };
 }
 
-test('the writes that may be repeated are those whose row says so', () => {
+test('only writes whose row says so may be repeated', () => {
   const rows = writes.filter((id) => {
     const { replay } = operations[id];
     return (replay === 'safe' || replay === 'natural') && !isAlwaysBilled(id, operations[id]);
@@ -80,7 +80,7 @@ test('the writes that may be repeated are those whose row says so', () => {
 });
 
 test.each(writes.filter((id) => !(id in repeatable)))(
-  '%s goes out once, whatever says nothing of its work',
+  '%s is sent once if its outcome is unknown',
   async (id) => {
     for (const [name, reply] of unknownOutcomes) {
       const { sends, sent } = await sendsOf(id, reply);
@@ -91,7 +91,7 @@ test.each(writes.filter((id) => !(id in repeatable)))(
   },
 );
 
-test('a write that may be repeated is', async () => {
+test('a write that may be repeated is repeated', async () => {
   const [, unavailable] = unknownOutcomes[0] ?? ['', json(503, {})];
   expect((await sendsOf('product.revalidate', unavailable)).sends).toBeGreaterThan(1);
 });

@@ -13,7 +13,7 @@ function untilAborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
 }
 
-test('either signal ends the work, with its reason', async () => {
+test('either signal aborts the work, with its reason', async () => {
   const first = pair();
   const ended = first.signals.under(first.own.signal, untilAborted);
   first.run.abort('the run');
@@ -24,14 +24,14 @@ test('either signal ends the work, with its reason', async () => {
   expect(await other).toBe('its own');
 });
 
-test('a signal that was given up before ends the work at its beginning', async () => {
+test('an aborted signal ends the work before it begins', async () => {
   const { own, signals } = pair();
   own.abort('early');
   const isAborted = await signals.under(own.signal, (signal) => Promise.resolve(signal.aborted));
   expect(isAborted).toBe(true);
 });
 
-test('calls under the same two share one signal, and leave no listener behind', async () => {
+test('calls under the same two signals share one, and leave no listener', async () => {
   const { run, own, signals } = pair();
   const seen = new Set<AbortSignal>();
   let listening = 0;
@@ -45,7 +45,7 @@ test('calls under the same two share one signal, and leave no listener behind', 
   for (const { signal } of [run, own]) expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('a call that fails leaves as well, and the next one begins anew', async () => {
+test('a failed call leaves no listener either, and the next one starts fresh', async () => {
   const { run, own, signals } = pair();
   await expect(signals.under(own.signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(getEventListeners(run.signal, 'abort')).toEqual([]);

@@ -41,11 +41,11 @@ test.each([
   ['api.example.com', undefined, { HTTPS_PROXY: 'p:1', no_proxy: '*' }, undefined],
   ['notexample.com', undefined, { HTTPS_PROXY: 'p:1', NO_PROXY: 'example.com' }, 'http://p:1/'],
   ['api.example.com', undefined, {}, undefined],
-])('the proxy for %s by flag %s and %j is %s', (...[host, chosen, env, proxy]) => {
+])('the proxy for %s with flag %s and %j is %s', (...[host, chosen, env, proxy]) => {
   expect(proxyFor(new URL(`https://${host}`), chosen, env)).toBe(proxy);
 });
 
-test('a proxy that is no address is refused without showing it', () => {
+test('an invalid proxy address is refused without showing it', () => {
   expect(() => proxyFor(new URL('https://h'), 'socks5://u:pw@h', {})).toThrow('"***" of proxy');
 });
 

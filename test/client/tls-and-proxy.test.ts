@@ -54,7 +54,7 @@ async function listening(server: ReturnType<typeof createHttpServer> | ReturnTyp
   return (server.address() as AddressInfo).port;
 }
 
-test('a certificate that nobody vouches for ends the call before the key is sent, and is not retried', async () => {
+test('an untrusted certificate ends the call before the key is sent, without a retry', async () => {
   const port = await tlsServer();
   const { client, exchanges } = bench(`https://localhost:${String(port)}`);
   const failure = await failureOf(client.call('product.create', { path: { tenantId: 't' }, body: {} }));
@@ -81,7 +81,7 @@ test.each([
   expect((await failureOf(client.call('product.get', read))).code).toBe(code);
 });
 
-test('a call goes through the tunnel of a proxy, which never sees the key', async () => {
+test('a call uses the tunnel of a proxy, which never sees the key', async () => {
   const proxy = await tunnel(await tlsServer());
   const { client } = bench('https://service.test', {
     settings: { caCert },
@@ -98,7 +98,7 @@ test('a call goes through the tunnel of a proxy, which never sees the key', asyn
   expect(JSON.stringify(proxy.asked)).not.toContain(secret);
 });
 
-test('bytes take the same way: trust, tunnel, and the key for the service alone', async () => {
+test('a download uses the same trust and tunnel, and sends the key only to the service', async () => {
   const port = await tlsServer();
   const proxy = await tunnel(port);
   const { client } = bench('https://service.test', {
@@ -116,7 +116,7 @@ test('bytes take the same way: trust, tunnel, and the key for the service alone'
   expect([distrust.code, distrust.facts.sent]).toEqual(['network.untrusted', 'no']);
 });
 
-test('a proxy that refuses is named by its status, and nothing was sent', async () => {
+test('a refusing proxy is reported with its status, and nothing is sent', async () => {
   const proxy = await tunnel(1, 407);
   const { client } = bench('https://service.test', {
     settings: { proxy: `127.0.0.1:${String(proxy.port)}` },

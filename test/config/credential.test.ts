@@ -23,7 +23,7 @@ function keyFile(text: string): string {
   return path;
 }
 
-test('the environment beats the profile, and plain beats file beats command', async () => {
+test('the environment takes precedence over the profile, and a value over a file over a command', async () => {
   const env = {
     FISCAL_INVOICE_KEY: 'plain',
     FISCAL_INVOICE_KEY_FILE: keyFile('in-file\n'),
@@ -44,7 +44,7 @@ test('the environment beats the profile, and plain beats file beats command', as
   ]);
 });
 
-test('a JWT stands for a kind that has no key of its own at the same level', async () => {
+test('a JWT is used for a kind without a key at the same level', async () => {
   expect([
     await credential('data', {}),
     await credential('invoice', { FISCAL_JWT: 'env-jwt' }),
@@ -56,7 +56,7 @@ test('a JWT stands for a kind that has no key of its own at the same level', asy
   ]);
 });
 
-test('the built-in profile carries keys of the sandbox', async () => {
+test('the built-in profile has the keys of the sandbox', async () => {
   const invoice = await credential('invoice', {}, 'sandbox');
   const data = await credential('data', {}, 'sandbox');
   expect([invoice.source, invoice.secret.slice(0, 4), data.secret.slice(0, 4)]).toEqual([
@@ -66,7 +66,7 @@ test('the built-in profile carries keys of the sandbox', async () => {
   ]);
 });
 
-test('no key and no profile are told apart from a profile without the key', async () => {
+test('a missing profile is distinguished from a profile without the key', async () => {
   const { config } = scene();
   const none = await errorOf(config.credential('invoice', await config.settings({})));
   expect([none.code, none.exitCode, none.facts.hint?.en]).toEqual([
@@ -85,13 +85,13 @@ test.each([
   ['canáry', 'FISCAL_INVOICE_KEY'],
   ['  ', 'FISCAL_INVOICE_KEY'],
   [`canary${'x'.repeat(9_000)}`, 'FISCAL_INVOICE_KEY'],
-])('the text %j is no key, and is not shown', async (text, source) => {
+])('the text %j is not a key, and is not shown', async (text, source) => {
   const error = await errorOf(credential('invoice', { FISCAL_INVOICE_KEY: text }));
   expect([error.code, error.exitCode, error.facts.keySource]).toEqual(['auth.unusable_key', 4, source]);
   expect(error.text.en).not.toContain('can');
 });
 
-test('a key file that is not there, or too large, is named by its variable', async () => {
+test('a key file that is missing or too large is reported by its variable', async () => {
   const missing = await errorOf(credential('invoice', { FISCAL_INVOICE_KEY_FILE: '/no/such/file' }));
   expect(missing.text.en).toBe('the content of FISCAL_INVOICE_KEY_FILE is not a key: ENOENT');
   const large = await errorOf(
@@ -103,7 +103,7 @@ test('a key file that is not there, or too large, is named by its variable', asy
 test.each([
   ['echo canary >&2; echo canary; exit 3', 'exit code 3'],
   ['head -c 100000 /dev/zero', 'its output is too long'],
-])('a command that fails (%s) is told without what it wrote', async (command, reason) => {
+])('a command that fails (%s) is reported without its output', async (command, reason) => {
   const env = { FISCAL_INVOICE_KEY_COMMAND: command, PATH: process.env['PATH'] };
   const error = await errorOf(credential('invoice', env));
   expect([error.code, error.exitCode, error.text.en]).toEqual([
@@ -113,7 +113,7 @@ test.each([
   ]);
 });
 
-test('a command that hangs is ended, and one that asks gets no answer', async () => {
+test('a command that hangs is killed, and one that prompts gets no input', async () => {
   const env = { K_COMMAND: 'sleep 30', PATH: process.env['PATH'] };
   const error = await errorOf(secretFromEnvironment('K', env, 100));
   expect(error.text.en).toBe('the command in K_COMMAND did not give a key: no answer within 0.1 s');
@@ -121,7 +121,7 @@ test('a command that hangs is ended, and one that asks gets no answer', async ()
   expect(await secretFromEnvironment('K', asking)).toEqual({ secret: 'got:', source: 'K_COMMAND' });
 });
 
-test('stored keys are told by kind, and forgotten without the other settings', async () => {
+test('stored keys are listed by kind, and removed without the other settings', async () => {
   const { config } = scene({ file });
   await config.set('acme', 'tenant', 't');
   expect(await config.storedKeys('acme')).toEqual(['invoice', 'jwt']);

@@ -56,7 +56,7 @@ test('without any file every setting has its default', async () => {
   });
 });
 
-test('a flag beats the environment, which beats the project, which beats the profile', async () => {
+test('a flag overrides the environment, which overrides the project, which overrides the profile', async () => {
   const project = { tenant: 'project-tenant', company: 'project-company', output: 'csv' };
   const env = { FISCAL_TENANT: 'env-tenant', FISCAL_COMPANY: 'env-company' };
   const { config, projectPath } = scene({ file, project, env });
@@ -95,7 +95,7 @@ test('a profile is chosen by flag, environment, project file, then auth use', as
   expect((await inEnv.config.settings({ profile: 'sandbox' })).profile).toBe('sandbox');
 });
 
-test('hosts come from the environment too, and no host from a project file', async () => {
+test('hosts may come from the environment, but not from a project file', async () => {
   const env = {
     FISCAL_PRODUCT_URL: 'http://127.0.0.1:8080',
     FISCAL_LEGAL_ENTITY_URL: 'https://le.example.com',
@@ -129,7 +129,7 @@ test.each([
   ['FISCAL_PROXY', 'socks5://user:canary@h', 'the value "***" of FISCAL_PROXY is not valid'],
   ['FISCAL_PRODUCT_URL', 'https://user:canary@h/x', 'the value "h" of FISCAL_PRODUCT_URL is not valid'],
   ['FISCAL_PRODUCT_URL', 'http://api.example.com', 'the host http://api.example.com must be https'],
-])('%s=%s is refused in one sentence', async (name, value, sentence) => {
+])('%s=%s is refused with one sentence', async (name, value, sentence) => {
   const error = await errorOf(scene({ env: { [name]: value } }).config.settings({}));
   expect(error.exitCode).toBe(2);
   expect(error.text.en).toContain(sentence);
@@ -158,7 +158,7 @@ test.each([
   ['{"profiles":[]}', '"profiles" has the wrong form'],
   ['{"profiles":{"a":1}}', '"profiles.a" has the wrong form'],
   ['\u0000\u0001', 'it is not JSON'],
-])('a damaged file %j is reported with its path and left as it is', async (text, reason) => {
+])('a damaged file %j is reported with its path and not changed', async (text, reason) => {
   const { config, path } = scene({ file: text });
   const error = await errorOf(config.set('acme', 'tenant', 't'));
   expect([error.code, error.text.en]).toEqual([
@@ -168,14 +168,14 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-test('names of object internals are no settings and no profiles', async () => {
+test('names of object internals are not settings or profiles', async () => {
   const { config } = scene({ file: '{"profiles":{"__proto__":{"tenant":"x"}}}' });
   expect((await errorOf(config.settings({ profile: 'constructor' }))).code).toBe('config.unknown_profile');
   expect((await errorOf(config.set('__proto__', 'tenant', 'x'))).code).toBe('usage.invalid_value');
   expect((await config.settings({})).tenant).toBeUndefined();
 });
 
-test('a changed setting is checked, written for the owner only, and read back', async () => {
+test('a changed setting is validated, written for the owner only, and read back', async () => {
   const { config, path } = scene({ file });
   await config.set('acme', 'connect-timeout', '2s');
   await config.set('acme', 'hosts.query', 'https://q.example.com/');
@@ -265,7 +265,7 @@ test('a profile edited by hand may say externalId as a boolean', async () => {
   expect((await scene({ file: edited }).config.settings({})).sends.externalId).toBe(true);
 });
 
-test('the built-in profile brings its tenant and company and keeps its keys and addresses', async () => {
+test('the built-in profile has a tenant and a company, and cannot be changed', async () => {
   const { config } = scene();
   expect(await config.settings({ profile: 'sandbox' })).toMatchObject({
     storeNamespace: 'sandbox',
@@ -285,7 +285,7 @@ test('the built-in profile brings its tenant and company and keeps its keys and 
   expect((await config.settings({ profile: 'sandbox' })).output).toBe('json');
 });
 
-test('a folder that cannot be made is named', async () => {
+test('a folder that cannot be created is named', async () => {
   const { root, path } = scene({ file: {} });
   const directories = { config: join(path, 'below', 'a-file'), state: root, data: root };
   const error = await errorOf(openConfig({ directories, env: {}, cwd: root }).set('a', 'tenant', 't'));
@@ -295,7 +295,7 @@ test('a folder that cannot be made is named', async () => {
   ]);
 });
 
-test('a folder is made with those above it, for the owner only', async () => {
+test('a folder is created with its parents, for the owner only', async () => {
   const { root } = scene();
   const directories = { config: join(root, 'a', 'b'), state: root, data: root };
   await openConfig({ directories, env: {}, cwd: root }).set('p', 'tenant', 't');

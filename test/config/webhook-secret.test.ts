@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const secret = '0123456789abcdef0123456789abcdef';
 
-test('secrets are kept by webhook, replaced, forgotten, and leave the rest of the profile alone', () => {
+test('secrets are stored by webhook, replaced and removed without changing the rest of the profile', () => {
   const first = withWebhookSecret({ tenant: 't-1' }, 'w-1', 'one');
   const second = withWebhookSecret(first, 'w-2', 'two');
   expect(withWebhookSecret(second, 'w-1', 'three')).toEqual({
@@ -19,7 +19,7 @@ test('secrets are kept by webhook, replaced, forgotten, and leave the rest of th
   expect(storedWebhookSecrets({ webhookSecrets: 'no' })).toEqual({});
 });
 
-test('the environment comes before what the profile keeps', async () => {
+test('the environment takes precedence over the profile', async () => {
   const stored = { 'w-1': 'one', 'w-2': 'two' };
   expect(await findWebhookSecrets({}, stored)).toEqual([
     { secret: 'one', source: 'webhook w-1' },
@@ -30,7 +30,7 @@ test('the environment comes before what the profile keeps', async () => {
   ]);
 });
 
-test('they stand in the file of the keys, which only its owner reads', async () => {
+test('they are stored in the file of the keys, which only its owner can read', async () => {
   const root = temporaryFolder();
   const directories = { config: join(root, 'config'), state: join(root, 'state'), data: join(root, 'data') };
   const config = openConfig({ directories, env: {}, cwd: root });

@@ -22,7 +22,7 @@ const products = (count: number) =>
   `sku,description,origin\n${Array.from({ length: count }, (_, index) => `S${index + 1},Tea,National\n`).join('')}`;
 
 describe('inside GitHub Actions', () => {
-  test('a batch adds its counts to the page of the step, and stdout stays data', async () => {
+  test('a batch adds its counts to the step summary, and stdout holds only data', async () => {
     const host = inActions();
     const words = ['product', 'import', put(host, 'p.csv', products(2)), '--wait', '-o', 'ndjson', '--yes'];
     const { exitCode, stdout, stderr } = await runFiscal(words, host);
@@ -39,7 +39,7 @@ describe('inside GitHub Actions', () => {
     expect(page).toContain('| succeeded | 2 |\n');
   });
 
-  test('each failed item is one annotation up to ten, then a count; the page lists them', async () => {
+  test('up to ten failed items are annotated, then counted; the summary lists them', async () => {
     const host = inActions({ FISCAL_LANG: 'pt-BR' });
     const archive = join(host.cwd, 'archive');
     mkdirSync(join(archive, 'proofs', '2026-10', 'acme'), { recursive: true });
@@ -67,7 +67,7 @@ describe('inside GitHub Actions', () => {
     expect(page.split('\n').filter((line) => line.includes('| missing |'))).toHaveLength(12);
   });
 
-  test('an error is annotated before its own last line, with what to do on the page', async () => {
+  test('an error is annotated before its last line, with the next command in the summary', async () => {
     const host = inActions();
     const { exitCode, stdout, stderr } = await runFiscal(
       ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'],
@@ -82,7 +82,7 @@ describe('inside GitHub Actions', () => {
     );
   });
 
-  test('a line that is not understood is annotated as well', async () => {
+  test('an invalid command line is annotated too', async () => {
     const host = inActions();
     const { stderr } = await runFiscal(['prodct', '--error-format', 'text'], host);
     expect(stderr.split('\n')[0]).toBe(
@@ -90,13 +90,13 @@ describe('inside GitHub Actions', () => {
     );
   });
 
-  test('a read that went well adds nothing', async () => {
+  test('a successful read adds nothing', async () => {
     const host = inActions();
     await runFiscal(['product', 'list'], host);
     expect(() => readFileSync(host.page)).toThrow('ENOENT');
   });
 
-  test('a check of many tells its counts, and each finding as grave as it is', async () => {
+  test('a check reports its counts, and each finding with its severity', async () => {
     const host = inActions();
     const { exitCode, stderr } = await runFiscal(['fleet', 'check', '--warn', '9000d', '-o', 'json'], host);
     const [annotation = ''] = stderr.split('\n').filter((line) => line.startsWith('::'));
@@ -105,14 +105,14 @@ describe('inside GitHub Actions', () => {
     expect(readFileSync(host.page, 'utf8')).toContain('| field | value |\n|---|---|\n| warning | 1 |\n');
   });
 
-  test('the exit code of another program is its own affair', async () => {
+  test('the exit code of another program is not annotated', async () => {
     const host = inActions();
     const { exitCode, stderr } = await runFiscal(['sandbox', 'exec', '--', 'sh', '-c', 'exit 42'], host);
     expect([exitCode, stderr]).toEqual([42, '']);
     expect(() => readFileSync(host.page)).toThrow('ENOENT');
   });
 
-  test('without a file for the page there are annotations only; one that cannot be written is told', async () => {
+  test('without a summary file only annotations are written; a file that cannot be written is reported', async () => {
     const bare = inActions({ GITHUB_STEP_SUMMARY: '' });
     expect(
       (await runFiscal(['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'], bare))
@@ -129,7 +129,7 @@ describe('inside GitHub Actions', () => {
     );
   });
 
-  test('a page that is full stays as it is', async () => {
+  test('a full summary is not changed', async () => {
     const host = inActions();
     const before = 'x'.repeat(1024 * 1024 - 10);
     writeFileSync(host.page, before);
@@ -141,7 +141,7 @@ describe('inside GitHub Actions', () => {
     expect(stderr.split('\n')[1]).toContain('the summary of this step is full');
   });
 
-  test('no key reaches the page or an annotation', async () => {
+  test('no key reaches the summary or an annotation', async () => {
     const host = inActions({ FISCAL_DATA_KEY: canary });
     put(host, 'p.csv', `sku,description,origin,bad ${canary}\nA,Tea,National,1\n`);
     const { stderr } = await runFiscal(['product', 'import', 'p.csv', '--error-format', 'json'], host);
@@ -155,7 +155,7 @@ test.each([
   [{}, ['--ci', 'none']],
   [{ FISCAL_CI: 'none' }, []],
   [{ GITHUB_ACTIONS: '' }, []],
-])('says nothing of it with %j and %j', async (env, words) => {
+])('is off with %j and %j', async (env, words) => {
   const host = inActions(env);
   const { stderr } = await runFiscal(
     ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json', ...words],
@@ -168,7 +168,7 @@ test.each([
 test.each([
   [{ GITHUB_ACTIONS: '' }, ['--ci', 'github']],
   [{ GITHUB_ACTIONS: '', FISCAL_CI: 'github' }, []],
-])('is asked for elsewhere with %j and %j', async (env, words) => {
+])('is enabled elsewhere with %j and %j', async (env, words) => {
   const host = inActions(env);
   const { stderr } = await runFiscal(
     ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json', ...words],
@@ -177,7 +177,7 @@ test.each([
   expect(stderr).toMatch(/^::error /);
 });
 
-test('another pipeline is refused with what is expected', async () => {
+test('an unknown pipeline is refused with the accepted values', async () => {
   const host = inActions({ GITHUB_ACTIONS: '' });
   const { exitCode, stderr } = await runFiscal(
     ['product', 'list', '--ci', 'gitlab', '--error-format', 'text'],

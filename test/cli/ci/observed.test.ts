@@ -38,7 +38,7 @@ const records = [
   { type: 'summary', total: 3, exitCode: 3 },
 ];
 
-test('a stream stays as it is, and what failed in it is known at its end', async () => {
+test('a stream passes unchanged, and its failures are known at its end', async () => {
   const observed = new Observed();
   expect(await read(observed.watch(stream(records)))).toEqual(records);
   expect([observed.closings, observed.troubleCount, observed.troubles]).toEqual([
@@ -54,7 +54,7 @@ test('a stream stays as it is, and what failed in it is known at its end', async
   ]);
 });
 
-test('a list and a single thing are looked at at once', () => {
+test('a list and a single object are read immediately', () => {
   const observed = new Observed();
   expect(observed.watch(records)).toBe(records);
   expect(observed.watch('text')).toBe('text');
@@ -62,7 +62,7 @@ test('a list and a single thing are looked at at once', () => {
   expect(observed.troubleCount).toBe(5);
 });
 
-test('of very many failures fifty are kept and all are counted', async () => {
+test('fifty failures are kept and all are counted', async () => {
   const observed = new Observed();
   const failed = Array.from({ length: 1_000 }, (_, index) => ({
     type: 'item',
@@ -73,7 +73,7 @@ test('of very many failures fifty are kept and all are counted', async () => {
   expect([observed.troubles.length, observed.troubleCount]).toEqual([50, 1_000]);
 });
 
-test('a check of many is counted by state, and information is no trouble', () => {
+test('a check is counted by state, and information is not a failure', () => {
   const observed = new Observed();
   const message = { en: 'no NF-e for 40 days', pt: '40 dias sem NF-e' };
   const idle = {
