@@ -148,6 +148,8 @@ export interface InboundEvent {
   readonly protocol?: string;
   readonly nsu?: string | null;
   readonly issuedOn?: string;
+  /** When the tax authority received it (public). */
+  readonly receiptOn?: string;
   readonly createdOn?: string;
 }
 

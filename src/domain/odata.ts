@@ -13,6 +13,15 @@ export function allOf(conditions: readonly (string | undefined)[]): string | und
 }
 
 /**
+ * The condition that every row meets, for a list that requires one: lists under `/odata/` do (published). A comparison
+ * excludes rows without a value, so those are named. `undefined`: the list at this address needs none.
+ */
+export function requiredFilter(address: URL, field: string): string | undefined {
+  if (!address.pathname.toLowerCase().includes('/odata/')) return undefined;
+  return `${field} ge 1900-01-01T00:00:00Z or ${field} eq null`;
+}
+
+/**
  * The condition for rows after a position in the order of `time`, then `key`. `at.time` is an OData time, without
  * quotes. The first comparison is redundant, but lets a database use its index.
  */

@@ -10,6 +10,7 @@ import {
   nfsePath,
   skipped,
   webhookAgainPath,
+  whole,
 } from '../facts/inbound.js';
 import { keyHeader } from '../facts/authentication.js';
 import { testService } from './service.js';
@@ -109,7 +110,7 @@ describe('the paths that NF-e and CT-e share (published)', () => {
       expect(answers[0]?.text).toBe(answers[1]?.text);
     }
     await service.control('POST', 'documents', { family: 'nfe', accessKey: key, cancelled: true });
-    const { json } = await service.send('GET', nfeEventsPath(companyId()));
+    const { json } = await service.send('GET', whole(nfeEventsPath(companyId())));
     const event = await service.send('GET', `${shared}/events/${json.value[0].eventKey}/xml`);
     expect([event.status, event.headers.get('content-type')]).toEqual([200, 'application/xml']);
     const { entries } = await service.control('GET', 'ledger?operation=nfe.inbound.pdf');
@@ -184,7 +185,7 @@ describe('events of captured documents', () => {
       documents: 300,
       companies: 1,
     });
-    const { json: all } = await service.send('GET', `${nfeEventsPath(companyId())}?$count=true`);
+    const { json: all } = await service.send('GET', `${whole(nfeEventsPath(companyId()))}&$count=true`);
     const { accessKey, eventKey, type } = all.value[0];
     const filter = encodeURIComponent(`accessKey eq '${accessKey}'`);
     const { json } = await service.send('GET', `${nfeEventsPath(companyId())}?$filter=${filter}`);
@@ -202,7 +203,7 @@ describe('events of captured documents', () => {
     const before = await read();
     await service.control('POST', 'clock', { advance: '1h' });
     await service.control('POST', 'documents', { accessKey, cancelled: true });
-    const { json } = await service.send('GET', nfeEventsPath(companyId()));
+    const { json } = await service.send('GET', whole(nfeEventsPath(companyId())));
     expect(
       json.value.map((event: { type: string; accessKey: string }) => [event.type, event.accessKey]),
     ).toEqual([['110111', accessKey]]);
@@ -214,11 +215,11 @@ describe('events of captured documents', () => {
   it('of a CT-e are listed with the CT-e', async () => {
     const accessKey = await oneOf('cte');
     await service.control('POST', 'documents', { family: 'cte', accessKey, cancelled: true });
-    const { json } = await service.send('GET', cteEventsPath(companyId()));
+    const { json } = await service.send('GET', whole(cteEventsPath(companyId())));
     const { text } = await service.send('GET', eventXmlPath(companyId(), accessKey, json.value[0].eventKey));
     expect([json.value.length, json.value[0].accessKey]).toEqual([1, accessKey]);
     expect(text).toContain(`<chCTe>${accessKey}</chCTe>`);
-    expect((await service.send('GET', nfeEventsPath(companyId()))).json.value).toEqual([]);
+    expect((await service.send('GET', whole(nfeEventsPath(companyId())))).json.value).toEqual([]);
   });
 
   it('of CT-e and NF-e share an address, and each requires its own role', async () => {
@@ -245,7 +246,7 @@ describe('missing documents', () => {
     const statuses = [
       (await service.send('GET', nfePath(companyId(), key))).status,
       (await service.send('GET', ctePath(companyId(), key))).status,
-      (await service.send('GET', cteListPath(companyId()))).status,
+      (await service.send('GET', whole(cteListPath(companyId())))).status,
     ];
     expect(statuses).toEqual([404, 200, 200]);
   });

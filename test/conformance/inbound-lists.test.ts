@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cteListPath, nfeListPath, nfePath, nfseListPath } from '../facts/inbound.js';
+import { cteListPath, nfeListPath, nfePath, nfseListPath, whole } from '../facts/inbound.js';
 import { testService } from './service.js';
 
 const service = testService();
@@ -135,7 +135,7 @@ function inTenDays(row: Row): boolean {
 
 describe('the lists of CT-e and NFS-e', () => {
   it('return CT-e by OData', async () => {
-    const { json } = await service.send('GET', `${cteListPath(companyId())}?$top=1`);
+    const { json } = await service.send('GET', `${whole(cteListPath(companyId()))}&$top=1`);
     expect([json.value[0].type, json.value[0].accessKey]).toEqual([
       'transportationInvoice',
       expect.stringMatching(/^\d{20}57\d{22}$/),
@@ -184,7 +184,7 @@ describe('access to lists', () => {
   ])('requires the role of the family (§5)', async (path, role, other) => {
     const statusWith = async (roles: readonly string[]) => {
       const { key } = await service.control('POST', 'keys', { kind: 'invoice', roles });
-      return (await service.send('GET', path(companyId()), { key })).status;
+      return (await service.send('GET', whole(path(companyId())), { key })).status;
     };
     expect([await statusWith([role]), await statusWith([other]), await statusWith([])]).toEqual([
       200, 403, 403,

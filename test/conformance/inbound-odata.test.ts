@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cteListPath, nfeEventsPath, nfeListPath, nfseListPath } from '../facts/inbound.js';
+import {
+  cteEventsPath,
+  cteListPath,
+  everyRow,
+  nfeEventsPath,
+  nfeListPath,
+  nfseListPath,
+  whole,
+} from '../facts/inbound.js';
 import { nfeSubmitPath } from '../facts/manifestation.js';
 import { testService } from './service.js';
 
@@ -9,7 +17,8 @@ const companyId = () => service.ready().companyId;
 type Row = Readonly<Record<string, unknown>>;
 
 async function ask(path: string, parameters: Readonly<Record<string, string>>) {
-  return await service.send('GET', `${path}?${new URLSearchParams(parameters)}`);
+  const query = { ...(path.includes('/odata/') ? { $filter: everyRow } : {}), ...parameters };
+  return await service.send('GET', `${path}?${new URLSearchParams(query)}`);
 }
 
 const rowsOf = async (path: string, $filter?: string): Promise<Row[]> =>
@@ -134,6 +143,31 @@ describe('$filter', () => {
   ])('answers 400 for %s', async (filter) => {
     const { status, json } = await ask(list(), { $filter: filter });
     expect([status, json.error.details[0].field]).toEqual([400, '$filter']);
+  });
+});
+
+describe('the lists under /odata/', () => {
+  it.each([cteListPath, cteEventsPath, nfeEventsPath])('require a filter (published)', async (pathOf) => {
+    const path = pathOf(companyId());
+    const { status, json } = await service.send('GET', `${path}?$top=1`);
+    expect([status, json.error.details[0].field]).toEqual([400, '$filter']);
+    expect((await service.send('GET', whole(path))).status).toBe(200);
+  });
+
+  it('filter events by the time of receipt and documents by the time of issue', async () => {
+    const events = await rowsOf(
+      nfeEventsPath(companyId()),
+      'receiptOn ge 1900-01-01T00:00:00Z or receiptOn eq null',
+    );
+    const notes = await rowsOf(
+      cteListPath(companyId()),
+      'issuedOn ge 1900-01-01T00:00:00Z or issuedOn eq null',
+    );
+    expect([events, notes]).toEqual([
+      await rowsOf(nfeEventsPath(companyId())),
+      await rowsOf(cteListPath(companyId())),
+    ]);
+    expect([events.length > 0, notes.length > 0]).toEqual([true, true]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   nfseListPath,
   nfsePath,
   nfseSettingsPath,
+  whole,
 } from '../facts/inbound.js';
 import { cpf, merchandise, productInvoicesPath, serviceInvoicesPath, services } from '../facts/invoice.js';
 import { nfeSubmitPath } from '../facts/manifestation.js';
@@ -84,7 +85,7 @@ describe('outboundEnabled', () => {
     expect((await service.send('DELETE', path)).status).toBe(204);
     await wait();
     const key = issued.authorization.accessKey;
-    const { value } = (await service.send('GET', nfeEventsPath(companyId()))).json;
+    const { value } = (await service.send('GET', whole(nfeEventsPath(companyId())))).json;
     expect(value.map(({ type, accessKey }: Record<string, string>) => [type, accessKey])).toEqual([
       ['110111', key],
     ]);

@@ -46,6 +46,7 @@ describe('the own accepted event of a recipient of an NF-e', () => {
         protocol: expect.stringMatching(/^891\d{12}$/),
         nsu: expect.stringMatching(/^\d{1,15}$/),
         issuedOn: expect.stringMatching(/Z$/),
+        receiptOn: expect.stringMatching(/Z$/),
         createdOn: expect.stringMatching(/Z$/),
       },
     ]);

@@ -15,7 +15,11 @@ interface Row {
 
 async function seeded(body: object): Promise<Row[]> {
   await service.control('POST', 'seed', body);
-  const lists = ['nfse?$top=1000', 'nfe?$top=1000', 'odata/TransportationInvoices?$top=1000'];
+  const lists = [
+    'nfse?$top=1000',
+    'nfe?$top=1000',
+    'odata/TransportationInvoices?$top=1000&$filter=nsu%20ge%200',
+  ];
   const answers = await Promise.all(
     lists.map((list) => service.send('GET', `/v2/companies/${companyId()}/inbound/${list}`)),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterPosition, allOf, isClosedFilter, odataText } from '../../src/domain/odata.js';
+import { afterPosition, allOf, isClosedFilter, odataText, requiredFilter } from '../../src/domain/odata.js';
 
 test('a text is quoted, and the quotes in it are doubled', () => {
   expect(odataText("O'Neil' or 1 eq 1 or 'a'='")).toBe("'O''Neil'' or 1 eq 1 or ''a''='''");
@@ -18,6 +18,12 @@ test('a position is after a time, or at the same time after a key', () => {
   expect(afterPosition(fields, { time: '2026-10-01T00:00:00Z', key: "K'1" })).toBe(
     "createdOn ge 2026-10-01T00:00:00Z and (createdOn gt 2026-10-01T00:00:00Z or accessKey gt 'K''1')",
   );
+});
+
+test('only a list under /odata/ requires a filter, and the one for every row keeps rows without a value', () => {
+  const list = new URL('https://x/v2/companies/c1/inbound/odata/TransportationInvoices');
+  expect(requiredFilter(list, 'issuedOn')).toBe('issuedOn ge 1900-01-01T00:00:00Z or issuedOn eq null');
+  expect(requiredFilter(new URL('https://odata.x/v2/companies/c1/inbound/nfe'), 'issuedOn')).toBeUndefined();
 });
 
 test.each([

@@ -16,6 +16,10 @@ export const ctePath = (companyId: string, key: string): string => `${prefix(com
 export const cteEventsPath = (companyId: string): string =>
   `${prefix(companyId)}/odata/TransportationInvoiceEvents`;
 
+/** Published: the lists under `/odata/` require a filter. Every row meets this one. */
+export const everyRow = 'nsu ge 0 or nsu eq null';
+export const whole = (path: string): string => `${path}?$filter=${encodeURIComponent(everyRow)}`;
+
 export const nfsePath = (companyId: string, key: string): string => `${prefix(companyId)}/nfse/${key}`;
 export const nfseListPath = (companyId: string): string => `${prefix(companyId)}/nfse`;
 /** §4: the tail is the document's. */

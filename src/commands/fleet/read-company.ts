@@ -3,6 +3,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Operation } from '../../contract/operation.js';
 import { operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
+import { requiredFilter } from '../../domain/odata.js';
 import { createdTime } from '../../domain/row-times.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -149,13 +150,12 @@ async function lastCapture(
   family: InboundFamily,
 ): Promise<{ readonly on: string | undefined }> {
   const client = await context.client();
-  const query = { $orderby: 'createdOn desc', $top: 1 };
-  const { body } = await client.call(
-    `${family}.inbound.list`,
-    { path: { companyId }, query },
-    { signal: context.interruption },
-  );
-  const times = rowsOf(`${family}.inbound.list`, body)
+  const operation = `${family}.inbound.list` as const;
+  const path = { companyId };
+  const { url } = await client.preview(operation, { path });
+  const query = { $orderby: 'createdOn desc', $top: 1, $filter: requiredFilter(new URL(url), 'issuedOn') };
+  const { body } = await client.call(operation, { path, query }, { signal: context.interruption });
+  const times = rowsOf(operation, body)
     .map((row) => Date.parse(createdTime(row) ?? ''))
     .filter((ms) => !Number.isNaN(ms));
   return { on: times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString() };

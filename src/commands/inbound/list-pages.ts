@@ -3,7 +3,7 @@ import { countOf, listCut, nothingMore, totalPagesIn } from '../../client/list-r
 import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { afterPosition, allOf, type OdataPosition } from '../../domain/odata.js';
+import { afterPosition, allOf, type OdataPosition, requiredFilter } from '../../domain/odata.js';
 import { fieldOf } from '../../domain/record.js';
 import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -22,6 +22,8 @@ interface ListPage {
 
 /** Requests the pages of the list of one company. */
 export interface PageReader {
+  /** The filter of a request without conditions, where the list requires one. */
+  readonly everyRow: string | undefined;
   read(query: QueryValues): Promise<ListPage>;
   /** `service.list_cut`: the list cannot be read completely. */
   broken(reason: Text): FiscalError;
@@ -46,7 +48,9 @@ export async function pageReader(
   const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;
   const unreadable = (reason: Text): FiscalError =>
     new FiscalError('service.unreadable', { operation, status: 200, reason }, facts);
+  const dateField = operation.endsWith('.events') ? 'receiptOn' : 'issuedOn';
   return {
+    everyRow: requiredFilter(base, dateField),
     broken,
     unreadable,
     async read(query) {
@@ -192,7 +196,7 @@ export function documentList(query: DocumentQuery): OdataList {
  */
 export async function* orderedPages(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
   let state: ListState | undefined = {
-    query: { ...firstOf(list), $filter: list.filter, $count: true },
+    query: { ...firstOf(list, reader), $count: true },
     ...{ read: 0, expected: undefined, last: new Set(), position: undefined },
     ...{ isBehind: false, announced: false, byNsu: false },
   };
@@ -230,9 +234,9 @@ interface Reading {
   readonly list: OdataList;
 }
 
-function firstOf({ pageSize, order, orderBy }: OdataList): QueryValues {
+function firstOf({ pageSize, order, orderBy, filter }: OdataList, { everyRow }: PageReader): QueryValues {
   const words = orderBy ?? (order === undefined ? undefined : `${order.time} asc,${order.key} asc`);
-  return { $top: pageSize, $orderby: words };
+  return { $top: pageSize, $orderby: words, $filter: filter ?? everyRow };
 }
 
 /** `undefined`: the page is the last one. */
@@ -275,14 +279,14 @@ interface Onward extends Reading {
 }
 
 function nextState(page: ListPage, here: ListState, { reader, list, more, readBefore }: Onward): ListState {
-  const first = { ...firstOf(list), ...more };
+  const first = { ...firstOf(list, reader), ...more };
   const position = list.order === undefined ? undefined : positionBehind(page.rows, list.order);
   if (position === undefined || list.order === undefined) {
     const byNsu = here.byNsu || (here.read === readBefore && page.next === undefined);
     const nsu = byNsu ? lastNsu(page.rows) : undefined;
     if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reader.broken(standsStill);
     const on = byNsu ? { $skiptoken: nsu } : { $skip: here.read };
-    const query = page.next ?? { ...first, $filter: list.filter, ...on };
+    const query = page.next ?? { ...first, ...on };
     return { ...here, query, isBehind: false, byNsu };
   }
   if (position.time === here.position?.time && position.key === here.position.key)

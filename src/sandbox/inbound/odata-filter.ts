@@ -301,5 +301,6 @@ export const eventFields: Fields = new Map([
   ['protocol', text('protocol')],
   ['nsu', number('nsu')],
   ['issuedOn', time('issued_on')],
+  ['receiptOn', time('issued_on')],
   ['createdOn', time('created_on')],
 ]);

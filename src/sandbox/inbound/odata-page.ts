@@ -26,7 +26,7 @@ interface Source<Stored> {
 
 /**
  * One page: newest capture first unless `$orderby` is given; next links use `$skip` (assumed). `$top` limits the
- * total number of rows (OData 4 part 1 §11.2.6.3).
+ * total number of rows (OData 4 part 1 §11.2.6.3). The lists under `/odata/` require a `$filter` (published).
  */
 export function odataPage<Stored>(
   core: ODataPageService,
@@ -41,6 +41,7 @@ export function odataPage<Stored>(
   const skip = wholeNumber(query, '$skip', 0);
   const { companyId, family, fields } = source;
   const filter = query.get('$filter');
+  if (filter === null && source.address.includes('/odata/')) throw invalid('$filter', 'Is required.');
   const conditions: readonly Condition[] = filter === null ? [] : [readFilter(filter, fields)];
   const order = orderOf(query.get('$orderby'), fields);
   const list: ListQuery = { companyId, family, conditions, order, skip, limit: top + 1 };

@@ -144,6 +144,7 @@ export function showEvent(event: StoredEvent): InboundEvent {
     protocol: event.protocol,
     nsu: event.nsu === null ? null : String(event.nsu),
     issuedOn: iso(event.issuedOn),
+    receiptOn: iso(event.issuedOn),
     createdOn: iso(event.createdOn),
   };
 }

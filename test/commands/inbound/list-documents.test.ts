@@ -117,6 +117,36 @@ test('the conditions of a query become one correctly quoted filter', async () =>
   ]);
 });
 
+test('a list under /odata/ always has a filter: one that every row meets, unless there are conditions', async () => {
+  const cte: DocumentQuery = { ...nfe, family: 'cte' };
+  const filters = async (query: DocumentQuery) =>
+    (await queries((_request, response) => response.end('{"value":[]}'), query)).map(
+      (sent) => sent['$filter'],
+    );
+  const everyRow = 'issuedOn ge 1900-01-01T00:00:00Z or issuedOn eq null';
+  expect(await filters(cte)).toEqual([everyRow]);
+  expect(await filters({ ...cte, since: base })).toEqual(['createdOn ge 2026-10-01T00:00:00.000Z']);
+  expect(await filters({ ...cte, filter: 'nsu gt 0' })).toEqual(['nsu gt 0']);
+  expect(await filters(nfe)).toEqual([undefined]);
+});
+
+test('every page of an unordered list under /odata/ has the filter', async () => {
+  const rows = captured(25).map((row, index) => ({ ...row, createdOn: 'unknown', nsu: index }));
+  const sent = await queries(
+    (request, response) => {
+      const skip = Number(new URL(request.url ?? '', 'http://x').searchParams.get('$skip') ?? 0);
+      response.end(JSON.stringify({ value: rows.slice(skip, skip + 10) }));
+    },
+    { ...nfe, family: 'cte' },
+  );
+  expect(sent.map(({ $skip, $filter }) => [$skip, $filter?.startsWith('issuedOn ge 1900-01-01')])).toEqual([
+    [undefined, true],
+    ['10', true],
+    ['20', true],
+    ['25', true],
+  ]);
+});
+
 test('the same conditions become page parameters for NFS-e', async () => {
   const query = { ...nfse, since: base, until: base + 1000, status: 'Received', nsuAfter: '12' };
   expect(await queries((_request, response) => response.end('{"documents":[]}'), query)).toEqual([
