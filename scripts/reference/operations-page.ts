@@ -41,7 +41,7 @@ export async function operationsPage(): Promise<string> {
     [
       '- **replay**: what may be done when the outcome of a call is unknown. *safe*: repeat freely. *keyed*: repeat with the same Idempotency-Key. *natural*: a repeat answers 409 or the same resource. *unsafe*: never repeated by the program alone.',
       '- **billed**: what the service bills for the call; for a product, only when it has tax rules.',
-      '- **mark**: where the row comes from. *doc* is promised by the service document, in the section named; *public* was published by an existing service of this kind; *assumed* was published nowhere. A profile may override each path: `paths.<operation>`.',
+      '- **mark**: where the row comes from. *doc* is promised by the service document, in the section named; *public* was published by an existing service of this kind; *assumed* was published nowhere. A profile may override each path, `paths.<operation>`, and where an answer holds its list, `shapes.<operation>`: the name of a field, or `array`.',
       '- **test**: the file that calls the operation with success against the sandbox.',
     ].join('\n'),
     table(

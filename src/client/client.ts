@@ -155,7 +155,7 @@ export type ClientSettings = Pick<
   | 'caCert'
   | 'proxy'
 > &
-  Partial<Pick<Settings, 'dryRun'>>;
+  Partial<Pick<Settings, 'dryRun' | 'shapes'>>;
 
 export interface ClientOptions {
   readonly settings: ClientSettings;

@@ -10,6 +10,8 @@ import {
   type ReadyCall,
   requestIdOf,
 } from './attempt.js';
+import { fieldOf } from '../domain/record.js';
+import type { ClientSettings } from './client.js';
 import type { WireAnswer } from './exchange.js';
 import { errorOfFault } from './faults.js';
 import { readBody, type ReadBody, unreadable } from './read-answer.js';
@@ -61,7 +63,7 @@ export async function perform(
     ready.options.beforeSend?.();
     const attempts = progress.attempts + 1;
     const result = await attempt(parts, ready, attempts);
-    const read = bodyOf(ready, result);
+    const read = bodyOf(ready, result, parts.options.settings);
     if ('answer' in result && read !== undefined && 'body' in read) {
       const { billedUnknown } = progress;
       return { answer: result.answer, attempts, body: read.body, billed: result.billed, billedUnknown };
@@ -82,9 +84,18 @@ export async function perform(
 }
 
 /** The body of a success; `undefined` for any other result. */
-function bodyOf({ shape, wire }: ReadyCall, result: AttemptResult): ReadBody | undefined {
+function bodyOf(
+  { shape, wire, call }: ReadyCall,
+  result: AttemptResult,
+  { shapes }: ClientSettings,
+): ReadBody | undefined {
   if ('fault' in result || !isSuccess(result.answer)) return undefined;
-  return shape === undefined ? { body: undefined } : readBody(result.answer, shape, isLaterPage(wire.url));
+  if (shape === undefined) return { body: undefined };
+  const listAt = fieldOf(shapes, call.name);
+  return readBody(result.answer, shape, {
+    isLaterPage: isLaterPage(wire.url),
+    ...(typeof listAt === 'string' ? { listAt } : {}),
+  });
 }
 
 function isLaterPage({ searchParams }: URL): boolean {

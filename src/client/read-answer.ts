@@ -1,6 +1,7 @@
 import {
   type AnswerShape,
   answerShapes,
+  bareArray,
   type ListOperationId,
   type NeededFields,
 } from '../contract/answers.js';
@@ -49,14 +50,22 @@ export type ReadBody =
       readonly isGarbled: boolean;
     };
 
+/** What else decides how a list is read. */
+export interface ListReading {
+  /** The request continued a list. */
+  readonly isLaterPage: boolean;
+  /** Where the profile says that the list is (`shapes.<operation>`); replaces the published places. */
+  readonly listAt?: string;
+}
+
 /**
  * Checks the body of a success against the operation's shape. Strict about the shape, lenient about fields: unknown
- * fields and values pass. `isLaterPage`: the request continued a list.
+ * fields and values pass.
  */
 export function readBody(
   { bytes, status }: Pick<WireAnswer, 'bytes' | 'status'>,
   shape: AnswerShape,
-  isLaterPage = false,
+  reading: ListReading = { isLaterPage: false },
 ): ReadBody {
   if (bytes.length === 0) return readNothing(status, shape);
   let body: unknown;
@@ -67,7 +76,13 @@ export function readBody(
     if (shape.is === 'accepted' && status === 202) return { body: undefined };
     return { reason: error instanceof SyntaxError ? noJson : noUtf8, isGarbled: true };
   }
-  if (shape.is === 'list') body = inOwnEnvelope(body, shape, isLaterPage);
+  if (shape.is === 'list') {
+    const { listAt } = reading;
+    if (listAt !== undefined && !isListAt(body, listAt))
+      return { reason: noListAt(listAt), isGarbled: false };
+    body =
+      listAt === undefined ? inOwnEnvelope(body, shape, reading.isLaterPage) : fromPlace(body, shape, listAt);
+  }
   if (shape.is === 'object') body = inItsWrapper(body, shape);
   const reason = misfit(body, shape);
   if (reason !== undefined) return { reason, isGarbled: false };
@@ -192,6 +207,24 @@ function inItsWrapper(body: unknown, shape: AnswerShape & { readonly is: 'object
   return isBare && lacking(body, has) === undefined ? { [wrapper]: body } : body;
 }
 
+/** True when the list is where the profile says. */
+function isListAt(body: unknown, listAt: string): boolean {
+  return Array.isArray(listAt === bareArray ? body : fieldOf(body, listAt));
+}
+
+/** The list at the place that the profile names, as if it had come in a published field. */
+function fromPlace(
+  body: unknown,
+  { in: names }: AnswerShape & { readonly is: 'list' },
+  listAt: string,
+): unknown {
+  const [own = ''] = names;
+  if (!isRecord(body)) return { [own]: body };
+  const isPublished = names.includes(listAt);
+  const others = Object.entries(body).filter(([name]) => name !== listAt && !names.includes(name));
+  return { ...Object.fromEntries(others), [isPublished ? listAt : own]: fieldOf(body, listAt) };
+}
+
 function listIn(body: unknown, names: readonly string[]): readonly unknown[] | undefined {
   for (const name of names) {
     const value = fieldOf(body, name);
@@ -241,6 +274,19 @@ const errorsInside: Text = {
 function noList(names: readonly string[]): Text {
   const shown = names.join(', ');
   return { en: `it has no list (${shown})`, pt: `não tem a lista (${shown})` };
+}
+
+function noListAt(listAt: string): Text {
+  if (listAt === bareArray) {
+    return {
+      en: 'it is not an array, as "shapes" of the profile says',
+      pt: 'não é um array, como diz "shapes" do perfil',
+    };
+  }
+  return {
+    en: `it has no list in ${listAt}, where "shapes" of the profile puts it`,
+    pt: `não tem a lista em ${listAt}, onde "shapes" do perfil a coloca`,
+  };
 }
 
 function without(...names: readonly string[]): Text {

@@ -3,6 +3,7 @@ import { invalidValue } from '../errors/invalid-value.js';
 import { fields, isFieldName } from './fields.js';
 import { hostExpected, isHostName, isOperationId, parseHost, parsePath, pathExpected } from './hosts.js';
 import { shown } from './layers.js';
+import { isListOperation, noListOperation, parseShape, shapeExpected } from './shapes.js';
 import { aliasKey, isAlias } from '../domain/company-reference.js';
 import { isRecord } from '../domain/record.js';
 import { type ProfileRecord } from './profile-store.js';
@@ -11,26 +12,29 @@ import { isSendName, parseSend, sendExpected, sendNames } from './sends.js';
 
 /**
  * A profile setting by the name that a person types: `tenant`, `connect-timeout`, `hosts.product`, `paths.product.get`,
- * `sends.taxNumbers`.
+ * `shapes.company.list`, `sends.taxNumbers`.
  */
 export type ProfileEntry =
   | { readonly group: undefined; readonly name: string }
-  | { readonly group: 'hosts' | 'paths' | 'sends' | 'aliases'; readonly name: string };
+  | { readonly group: 'hosts' | 'paths' | 'shapes' | 'sends' | 'aliases'; readonly name: string };
 
 /** Parses a typed name. Throws `config.secret_as_argument` for keys, `config.unknown_name` for unknown names. */
 export function readName(typed: string): ProfileEntry {
   if (/^(keys?|jwt|secret|password)(\.|$)/i.test(typed)) throw secretAsArgument();
-  const [, group, rest = ''] = /^(hosts|paths|sends|aliases)\.(.+)$/.exec(typed) ?? [];
+  const [, group, rest = ''] = /^(hosts|paths|shapes|sends|aliases)\.(.+)$/.exec(typed) ?? [];
   if (group === 'hosts' && isHostName(rest)) return { group, name: rest };
   if (group === 'paths' && isOperationId(rest)) return { group, name: rest };
   if (group === 'sends' && isSendName(rest)) return { group, name: rest };
+  if (group === 'shapes' && isListOperation(rest)) return { group, name: rest };
+  if (group === 'shapes') throw noListOperation(shown(rest));
   if (group === 'aliases' && isAlias(rest)) return { group, name: aliasKey(rest) };
   if (group === 'aliases') throw invalidValue('alias', shown(rest), aliasExpected);
   const name = typed.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
   if (isFieldName(name) && fields[name].inProfile) return { group: undefined, name };
   const known = Object.keys(fields).filter((field) => isFieldName(field) && fields[field].inProfile);
   const sends = sendNames().map((send) => `sends.${send}`);
-  const list = [...known, 'hosts.<host>', 'paths.<operation>', ...sends, 'aliases.<alias>'].join(', ');
+  const lists = ['hosts.<host>', 'paths.<operation>', 'shapes.<operation>', ...sends, 'aliases.<alias>'];
+  const list = [...known, ...lists].join(', ');
   throw new FiscalError(
     'config.unknown_name',
     { name: shown(typed) },
@@ -68,6 +72,7 @@ function checked({ group, name }: ProfileEntry, value: string): string {
   if (group === 'sends' && isSendName(name)) {
     return parseSend(name, value.trim()) ?? refuse(`sends.${name}`, value, sendExpected(name));
   }
+  if (group === 'shapes') return parseShape(value) ?? refuse(`shapes.${name}`, value, shapeExpected);
   if (group === 'aliases')
     return value.trim() === '' ? refuse(`aliases.${name}`, value, companyIdExpected) : value.trim();
   if (!isFieldName(name)) throw new FiscalError('config.unknown_name', { name });

@@ -169,7 +169,7 @@ function withHosts(values: ProfileRecord, hosts: HostAddresses): ProfileRecord {
 /** Without addresses, which are known only when the sandbox has been found or started. */
 function sandboxValues(): ProfileRecord {
   const { tenantId, companyId } = sandboxProfile.account;
-  return { tenant: tenantId, company: companyId, keyIn: 'header', hosts: {}, paths: {} };
+  return { tenant: tenantId, company: companyId, keyIn: 'header', hosts: {}, paths: {}, shapes: {} };
 }
 
 function isKnown(profiles: ConfigContent['profiles'], name: string): boolean {

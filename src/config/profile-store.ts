@@ -4,7 +4,7 @@ import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { makeFolder } from './make-folder.js';
 
-/** A profile as stored: settings by name, and `hosts`, `paths` and `keys` as groups. */
+/** A profile as stored: settings by name, and `hosts`, `paths`, `shapes` and `keys` as groups. */
 export type ProfileRecord = Readonly<Record<string, unknown>>;
 
 export interface ConfigContent {

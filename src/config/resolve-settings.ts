@@ -1,4 +1,5 @@
 import type { HostName } from '../contract/operation.js';
+import type { ListOperationId } from '../contract/answers.js';
 import type { OperationId } from '../contract/operations.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
@@ -25,6 +26,7 @@ import {
   sendNames,
   sendsOf,
 } from './sends.js';
+import { isListOperation, noListOperation, parseShape, shapeExpected } from './shapes.js';
 import type { Origin, Settings, ShownSetting } from './settings.js';
 
 /** All settings of a run, each by precedence. */
@@ -64,6 +66,7 @@ export function resolveSettings(layers: Layers): Settings {
     hosts: valuesOf(resolveHosts(layers)),
     paths: valuesOf(resolvePaths(layers)),
     sends: sendsOf(valuesOf(resolveSends(layers))),
+    shapes: valuesOf(resolveShapes(layers)),
   };
 }
 
@@ -75,9 +78,10 @@ export function showSettings(layers: Layers, profile: Resolved<string> | undefin
   const hosts = [...resolveHosts(layers)].map(([name, found]) => ({ name: `hosts.${name}`, ...found }));
   const paths = [...resolvePaths(layers)].map(([name, found]) => ({ name: `paths.${name}`, ...found }));
   const sends = [...resolveSends(layers)].map(([name, found]) => ({ name: `sends.${name}`, ...found }));
+  const shapes = [...resolveShapes(layers)].map(([name, found]) => ({ name: `shapes.${name}`, ...found }));
   const aliases = [...resolveAliases(layers)].map(([name, found]) => ({ name: `aliases.${name}`, ...found }));
   const first = profile === undefined ? [] : [{ name: 'profile', ...profile }];
-  return [...first, ...plain, ...hosts, ...paths, ...sends, ...aliases].filter(
+  return [...first, ...plain, ...hosts, ...paths, ...shapes, ...sends, ...aliases].filter(
     (setting) => setting.value !== undefined,
   );
 }
@@ -146,6 +150,18 @@ function resolveSend(
   throw invalidValue(placeOf(`sends.${name}`, origin), shown(stored[name]), sendExpected(name));
 }
 
+function resolveShapes(layers: Layers): ReadonlyMap<ListOperationId, Resolved<string>> {
+  const found = new Map<ListOperationId, Resolved<string>>();
+  for (const [id, raw] of Object.entries(groupOf(layers, 'shapes'))) {
+    if (!isListOperation(id)) throw noListOperation(shown(id));
+    const origin = { kind: 'profile', name: layers.profile?.name ?? '' } as const;
+    const value = parseShape(raw);
+    if (value === undefined) throw invalidValue(placeOf(`shapes.${id}`, origin), shown(raw), shapeExpected);
+    found.set(id, { value, origin });
+  }
+  return found;
+}
+
 function resolveAliases(layers: Layers): ReadonlyMap<string, Resolved<string>> {
   const found = new Map<string, Resolved<string>>();
   for (const [alias, value] of Object.entries(groupOf(layers, 'aliases'))) {
@@ -172,7 +188,7 @@ function checkedHost(host: HostName, raw: unknown, origin: Origin): string {
 
 function groupOf(
   layers: Layers,
-  name: 'hosts' | 'paths' | 'sends' | 'aliases',
+  name: 'hosts' | 'paths' | 'shapes' | 'sends' | 'aliases',
 ): Readonly<Record<string, unknown>> {
   const group = layers.profile?.values[name];
   return isRecord(group) ? group : {};

@@ -1,4 +1,5 @@
 import type { HostName, KeyKind } from '../contract/operation.js';
+import type { ListOperationId } from '../contract/answers.js';
 import type { OperationId } from '../contract/operations.js';
 import type { Sends } from './sends.js';
 
@@ -52,6 +53,8 @@ export interface Settings {
   readonly proxy: string | undefined;
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;
   readonly paths: Readonly<Partial<Record<OperationId, string>>>;
+  /** Where the list is in an answer that differs from the published ones: a field, or `array`. */
+  readonly shapes: Readonly<Partial<Record<ListOperationId, string>>>;
   readonly sends: Sends;
   /** How the invoice key is sent: in `Authorization` (default), or in `?apikey=` where the operation allows it (§5). */
   readonly keyIn: 'header' | 'query';

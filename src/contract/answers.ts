@@ -184,6 +184,9 @@ export const answerShapes = {
   'webhook.eventTypes': { is: 'list', in: ['eventTypes'], rows: ['id'] },
 } as const satisfies Record<OperationId, AnswerShape>;
 
+/** The place of a list that is the whole answer, where another one is the name of a field. */
+export const bareArray = 'array';
+
 /** The operations whose answer is a list. */
 export type ListOperationId = {
   [Id in OperationId]: (typeof answerShapes)[Id] extends { readonly is: 'list' } ? Id : never;

@@ -92,6 +92,52 @@ test.each(lists)(
   },
 );
 
+describe('a list that the profile puts elsewhere', () => {
+  const listed = async (listAt: string, reply: Reply, id: 'company.list' | 'nfse.inbound.list') => {
+    const server = await serve(reply);
+    const { client } = bench(server.url, { settings: { shapes: { [id]: listAt } } });
+    const { body } = await client.call(id, { path: { companyId: 'c' } });
+    return [rowsOf(id, body), body];
+  };
+
+  test('is read in the field of the profile, whatever the published fields hold', async () => {
+    const body = { companies: [], rows: [row], page: 1 };
+    expect(await listed('rows', json(200, body), 'company.list')).toEqual([
+      [row],
+      { companies: [row], page: 1 },
+    ]);
+    expect(
+      await listed('documents', json(200, { value: [], documents: [row] }), 'nfse.inbound.list'),
+    ).toEqual([[row], { documents: [row] }]);
+  });
+
+  test('is read as a bare array, also an empty one', async () => {
+    expect(await listed('array', json(200, [row]), 'company.list')).toEqual([[row], { companies: [row] }]);
+    expect(await listed('array', json(200, []), 'company.list')).toEqual([[], { companies: [] }]);
+  });
+
+  test.each([
+    [
+      'rows',
+      json(200, { companies: [row] }),
+      'it has no list in rows, where "shapes" of the profile puts it',
+    ],
+    ['rows', json(200, [row]), 'it has no list in rows, where "shapes" of the profile puts it'],
+    [
+      'rows',
+      json(200, { rows: { id: 'a' } }),
+      'it has no list in rows, where "shapes" of the profile puts it',
+    ],
+    ['array', json(200, { companies: [row] }), 'it is not an array, as "shapes" of the profile says'],
+    ['rows', json(200, { rows: [{}] }), 'row 1: the object is empty'],
+    ['rows', json(200, { rows: [row], errors: [{}] }), 'it carries errors instead of a result'],
+  ])('in %s is refused when it is not there', async (listAt, reply, reason) => {
+    const error = await thrown(listed(listAt, reply, 'company.list'));
+    expect([error.code, error.exitCode]).toEqual(['service.unreadable', 6]);
+    expect(error.text.en).toContain(reason);
+  });
+});
+
 test('a list with errors, and two lists without the right name, are refused', async () => {
   const server = await serve(
     json(200, { companies: [], errors: [{ message: 'no' }] }),

@@ -52,6 +52,7 @@ test('without any file every setting has its default', async () => {
     keyIn: 'header',
     hosts: {},
     paths: {},
+    shapes: {},
     sends: { taxNumbers: 'integer', decimals: 'number', externalId: false },
   });
 });
@@ -106,7 +107,7 @@ test('hosts may come from the environment, but not from a project file', async (
   });
 });
 
-test.each(['hosts', 'keys', 'paths', 'sends', 'proxy', 'caCert', 'yes', 'keyIn', 'surprise'])(
+test.each(['hosts', 'keys', 'paths', 'shapes', 'sends', 'proxy', 'caCert', 'yes', 'keyIn', 'surprise'])(
   'a project file with "%s" is refused by name',
   async (name) => {
     const { config, projectPath } = scene({ project: { [name]: 'x' } });
@@ -180,6 +181,8 @@ test('a changed setting is validated, written for the owner only, and read back'
   await config.set('acme', 'connect-timeout', '2s');
   await config.set('acme', 'hosts.query', 'https://q.example.com/');
   await config.set('acme', 'paths.product.create', '/v9/{tenantId}');
+  await config.set('acme', 'shapes.company.list', ' rows ');
+  await config.set('acme', 'shapes.cte.inbound.list', 'array');
   await config.set('acme', 'paths.nfe.manifestation.submit', '/c/{companyId}/{accessKey}');
   expect(await config.get('acme', 'hosts.query')).toBe('https://q.example.com');
   expect(await config.unset('acme', 'tenant')).toBe(true);
@@ -194,6 +197,7 @@ test('a changed setting is validated, written for the owner only, and read back'
       'product.create': '/v9/{tenantId}',
       'nfe.manifestation.submit': '/c/{companyId}/{accessKey}',
     },
+    shapes: { 'company.list': 'rows', 'cte.inbound.list': 'array' },
     keys: { invoice: 'k' },
     connectTimeout: '2s',
   });
@@ -212,6 +216,11 @@ test.each([
   ['paths.product.get', '/a/../b', 'usage.invalid_value'],
   ['paths.product.get', '/a/{other}', 'usage.invalid_value'],
   ['paths.product.get', '//evil.example/x?a', 'usage.invalid_value'],
+  ['shapes.nope', 'array', 'config.unknown_name'],
+  ['shapes.product.get', 'array', 'config.unknown_name'],
+  ['shapes.company.list', '', 'usage.invalid_value'],
+  ['shapes.company.list', 'two words', 'usage.invalid_value'],
+  ['shapes.company.list', '\u001B[31mrows', 'usage.invalid_value'],
   ['read-timeout', '2 days', 'usage.invalid_value'],
   ['keys.invoice', 'canary', 'config.secret_as_argument'],
   ['jwt', 'canary', 'config.secret_as_argument'],
@@ -222,6 +231,28 @@ test.each([
   expect(error.code).toBe(code);
   expect(error.text.en).not.toContain('canary');
   expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+test('the shapes of lists come from the profile, and a wrong one is named', async () => {
+  const withShapes = (shapes: object) => JSON.stringify({ current: 'acme', profiles: { acme: { shapes } } });
+  const { config } = scene({ file: withShapes({ 'company.list': 'rows' }) });
+  expect((await config.settings({})).shapes).toEqual({ 'company.list': 'rows' });
+  expect((await config.show({})).find(({ name }) => name === 'shapes.company.list')).toEqual({
+    name: 'shapes.company.list',
+    value: 'rows',
+    origin: { kind: 'profile', name: 'acme' },
+  });
+  const wrong = await errorOf(scene({ file: withShapes({ 'company.list': 7 }) }).config.settings({}));
+  expect([wrong.code, wrong.text.en.includes('shapes.company.list (profile acme)')]).toEqual([
+    'usage.invalid_value',
+    true,
+  ]);
+  const unknown = await errorOf(scene({ file: withShapes({ 'company.get': 'rows' }) }).config.settings({}));
+  expect([unknown.code, unknown.exitCode, unknown.text.en]).toEqual([
+    'config.unknown_name',
+    2,
+    'there is no setting "shapes.company.get"',
+  ]);
 });
 
 test('what is sent is the published form until the profile says otherwise', async () => {

@@ -3,8 +3,8 @@ import { type ArgumentSpec, type CommandGroup, defineCommand } from '../../cli/c
 const nameArgument: ArgumentSpec = {
   name: 'name',
   summary: {
-    en: 'e.g. tenant, connect-timeout, hosts.product, paths.product.get, sends.taxNumbers',
-    pt: 'ex.: tenant, connect-timeout, hosts.product, paths.product.get, sends.taxNumbers',
+    en: 'e.g. tenant, connect-timeout, hosts.product, paths.product.get, shapes.company.list, sends.taxNumbers',
+    pt: 'ex.: tenant, connect-timeout, hosts.product, paths.product.get, shapes.company.list, sends.taxNumbers',
   },
   required: true,
 };

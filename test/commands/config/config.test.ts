@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runFiscal, testHost } from '../../support/host.js';
@@ -40,6 +40,25 @@ test('set, get and unset change one setting of the profile in use', async () => 
   const gone = await runFiscal(['config', 'get', 'readTimeout', '--error-format', 'text'], host);
   expect([gone.exitCode, gone.stdout]).toEqual([2, '']);
   expect(gone.stderr).toContain('profile "sandbox" does not set "readTimeout"');
+});
+
+test('the shape of a list is set in a profile of your own, and only for an operation that answers with a list', async () => {
+  const host = testHost({ env: { FISCAL_PROFILE: 'acme' } });
+  mkdirSync(join(host.root, 'config'));
+  writeFileSync(join(host.root, 'config', 'config.json'), '{"profiles":{"acme":{}}}');
+  const shape = 'shapes.nfse.inbound.list';
+  expect((await runFiscal(['config', 'set', shape, 'array'], host)).exitCode).toBe(0);
+  expect((await runFiscal(['config', 'get', shape], host)).stdout).toBe('array\n');
+  const listed = await runFiscal(['config', 'list', '--show-origin', '-o', 'json'], host);
+  expect(JSON.parse(listed.stdout)).toContainEqual({ name: shape, value: 'array', origin: 'profile acme' });
+  expect((await runFiscal(['config', 'unset', shape], host)).exitCode).toBe(0);
+  const refused = await runFiscal(
+    ['config', 'set', 'shapes.product.get', 'array', '--lang', 'pt-BR', '--error-format', 'text'],
+    host,
+  );
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('não existe a configuração "shapes.product.get"');
+  expect(refused.stderr).toContain('company.list');
 });
 
 test('without a profile there is nothing to set, and the program says how to make one', async () => {
