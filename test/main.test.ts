@@ -46,7 +46,7 @@ async function onTerminal(
 }
 
 describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => {
-  test('gives data to a pipe without colour, and the exit code to the shell', () => {
+  test('writes data to a pipe without colour, and returns the exit code', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [builtProgram, 'key', 'check', nfe, '1'], {
       env: environment(),
       encoding: 'utf8',
@@ -54,14 +54,14 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
     expect({ status, stderr, lines: stdout.split('\n').length }).toEqual({ status: 2, stderr: '', lines: 3 });
   });
 
-  test('shows a view with colour on a terminal, and none with NO_COLOR', async () => {
+  test('uses colour on a terminal, and none with NO_COLOR', async () => {
     const colored = await onTerminal(['key', 'check', nfe]);
     const plain = await onTerminal(['key', 'check', nfe], { env: { NO_COLOR: '1' } });
     expect(colored).toEqual({ screen: `${nfe}  nfe  \u001b[32mvalid\u001b[39m\r\n`, exitCode: 0 });
     expect(plain).toEqual({ screen: `${nfe}  nfe  valid\r\n`, exitCode: 0 });
   });
 
-  test('asks on a terminal, and Ctrl-C at the question ends with 130', async () => {
+  test('asks on a terminal, and Ctrl-C at the question exits 130', async () => {
     const { screen, exitCode } = await onTerminal(
       ['auth', 'login', '--profile', 'new', '--preset', 'nfe.io'],
       {
@@ -72,7 +72,7 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
     expect(screen).toContain('cancelled at the prompt; nothing was done');
   });
 
-  test('ends quietly when the reader of its data goes away', async () => {
+  test('exits quietly when the reader closes the pipe', async () => {
     const child = spawn(process.execPath, [builtProgram, 'key', 'check', '-'], { env: environment() });
     child.stdin.on('error', () => undefined);
     let stderr = '';
@@ -90,7 +90,7 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('comes to a checkpoint at %s and ends with %i', async (signal, expected) => {
+  ] as const)('stops at a checkpoint on %s and exits %i', async (signal, expected) => {
     const child = spawn(process.execPath, [builtProgram, 'key', 'check', '-'], { env: environment() });
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => {
@@ -106,7 +106,7 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
     });
   });
 
-  test('tells a defect in one line and never with a stack', () => {
+  test('reports a defect in one line, never with a stack', () => {
     const script = `require(${JSON.stringify(builtProgram)}); setImmediate(() => { throw new Error('one\\ntwo'); });`;
     const { status, stderr } = spawnSync(process.execPath, ['-e', script, 'fiscal', 'key', 'check', '-'], {
       env: environment(),

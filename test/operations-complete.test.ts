@@ -9,11 +9,11 @@ import { operationIds } from './facts/operation-ids.js';
 const root = join(import.meta.dirname, '..');
 const ids = Object.keys(operations);
 
-test('every operation of the document has its row, and every row stands in the document', () => {
+test('the operations of the document and the rows of the table are the same', () => {
   expect(ids.toSorted()).toEqual(operationIds.toSorted());
 });
 
-test('every row has its handler in the sandbox', () => {
+test('every row has a handler in the sandbox', () => {
   expect(Object.keys(handlers).toSorted()).toEqual(ids.toSorted());
 });
 
@@ -23,7 +23,7 @@ test('every row has one conformance case', () => {
   expect(Object.keys(conformanceCases).filter((name) => !files.includes(`${name}.test.ts`))).toEqual([]);
 });
 
-test('every row has its line in the reference, and every noun its page', () => {
+test('every row is in the reference, and every noun has a page', () => {
   const reference = readFileSync(join(root, 'docs/reference/operations.md'), 'utf8');
   expect(ids.filter((id) => !reference.includes(`| \`${id}\` |`))).toEqual([]);
   const pages = readdirSync(join(root, 'docs/reference/commands'));
@@ -41,7 +41,7 @@ test('every row has its line in the reference, and every noun its page', () => {
   expect(nouns.filter((noun) => !pages.some((page) => page.startsWith(`${noun}-`)))).toEqual([]);
 });
 
-test('the page of operations names the conformance file of each', () => {
+test('the page of operations names the conformance file of each operation', () => {
   const rows = readFileSync('docs/reference/operations.md', 'utf8').split('\n');
   const wrong = Object.entries(conformanceCases).flatMap(([file, ids]) =>
     ids.filter((id) => {

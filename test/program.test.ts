@@ -63,7 +63,7 @@ function filesOutsideOf(...paths: readonly string[]): readonly ts.SourceFile[] {
   return theProgram().program.files((path) => !paths.some((start) => path.startsWith(start)));
 }
 
-test('every code of the catalogue is made by a `new FiscalError`', () => {
+test('every code of the catalogue is used by a `new FiscalError`', () => {
   const { program } = theProgram();
   const errorClass = program.exported('errors/fiscal-error.ts', 'FiscalError');
   const codes = Object.keys(errorCatalogue);
@@ -84,7 +84,7 @@ test('every code of the catalogue is made by a `new FiscalError`', () => {
   expect([...made].toSorted()).toEqual(codes.toSorted());
 });
 
-test('only the resolver reads which company or tenant is set, and what prints it', () => {
+test('only the resolver reads the configured company and tenant, and what prints them', () => {
   const { program } = theProgram();
   const settings = program.exported('config/settings.ts', 'Settings');
   if (!ts.isInterfaceDeclaration(settings)) throw new Error('Settings is no interface');
@@ -136,14 +136,14 @@ function operationsOf(program: SourceProgram): (node: ts.Node) => ReadonlySet<st
   });
 }
 
-test('every operation is called by what some command comes to', () => {
+test('every operation is called by some command', () => {
   const { program, commands } = theProgram();
   const called = operationsOf(program);
   const all = new Set(commands.flatMap(({ reached }) => [...reached].flatMap((each) => [...called(each)])));
   expect([...all].toSorted()).toEqual(ids.toSorted());
 });
 
-test('every command that can write has a case of its dry run', () => {
+test('every command that can write has a dry-run case', () => {
   const { program, commands } = theProgram();
   const writes = new Set(
     Object.entries(operations).flatMap(([id, { method }]) => (method === 'GET' ? [] : [id])),
@@ -159,7 +159,7 @@ test('every command that can write has a case of its dry run', () => {
 /** Options that go to the sandbox as they are, in a body; its own tests show what they change. */
 const sentWhole = ['sandbox deliver --resources', 'sandbox seed --scenario'];
 
-test('every option of every command is read by what the command comes to', () => {
+test('every option of every command is read by its code', () => {
   const { program, commands } = theProgram();
   const names = new Set(commands.flatMap(({ definition }) => Object.keys(definition.options)));
   const readBy = remembered((declaration) => {

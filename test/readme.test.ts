@@ -38,7 +38,7 @@ async function existing(): Promise<Readonly<Record<string, readonly string[]>>> 
 
 describe('the list of commands', () => {
   test.each(['README.md', 'README.pt-BR.md'])(
-    'of %s names every noun and verb, and no other',
+    'in %s names every noun and verb, and no other',
     async (file) => {
       expect(listed(file)).toEqual(await existing());
     },

@@ -60,7 +60,7 @@ test('a billed create without an answer is uncertain, is not sent again, and usa
   expect(usage.stderr).toContain('the service may have billed them');
 });
 
-test('the printed line asks for the verdict and names all three', async () => {
+test('the printed command requires a verdict and names all three', async () => {
   const world = worldAt(ready);
   const words = await lostAnswer(world, 'LOST-2');
   const ended = await fiscal(world, ...words);
@@ -68,7 +68,7 @@ test('the printed line asks for the verdict and names all three', async () => {
   expect(JSON.stringify(errorOf(ended))).toMatch(/--as succeeded.*--as failed.*--as not-sent/);
 });
 
-test('found at the service: the same create answers with the product that is there', async () => {
+test('found at the service: the same create returns the existing product', async () => {
   const world = worldAt(ready);
   const words = await lostAnswer(world, 'LOST-3');
   const id = (await ledger(ready)).find(({ effect }) => effect?.sku === 'LOST-3')?.effect?.id ?? '';
@@ -79,7 +79,7 @@ test('found at the service: the same create answers with the product that is the
   expect(await billedCreates('LOST-3')).toBe(1);
 });
 
-test('given up: the item is failed and the job has ended', async () => {
+test('given up: the item fails and the job ends', async () => {
   const world = worldAt(ready);
   const words = await lostAnswer(world, 'LOST-4');
   const said = await fiscal(world, ...words, '--as', 'failed');
@@ -87,7 +87,7 @@ test('given up: the item is failed and the job has ended', async () => {
   expect(await billedCreates('LOST-4')).toBe(1);
 });
 
-test('never arrived: it is sent again only with consent, by the line that is printed then', async () => {
+test('never arrived: it is sent again only with consent, by the printed command', async () => {
   const world = worldAt(ready);
   const words = await lostAnswer(world, 'LOST-5');
   const asked = await fiscal(world, ...words, '--as', 'not-sent');
@@ -100,7 +100,7 @@ test('never arrived: it is sent again only with consent, by the line that is pri
   expect(await billedCreates('LOST-5')).toBe(2);
 });
 
-test('--retry-billable sends it again at once, is billed twice, and says so', async () => {
+test('--retry-billable sends it again immediately, is billed twice and says so', async () => {
   const world = worldAt(ready);
   await control(ready, 'faults', { operation: 'product.create', kind: 'cut-after', count: 1 });
   const file = put(world, 'p.json', product('LOST-6', 'billed'));

@@ -74,7 +74,7 @@ test.each([
     'the value "0" of --concurrency is not valid',
   ],
   [['product', 'get', 'x', '--query', '[?'], 'usage.invalid_value', 'of --query'],
-])('%j ends 2 with %s', async (argv, code, words) => {
+])('%j exits 2 with %s', async (argv, code, words) => {
   const error = refused(await fiscal(world, ...argv), 2);
   expect(error['code']).toBe(code);
   expect(String(error['message'])).toContain(words);
@@ -85,7 +85,7 @@ test('a bad record is named by its line and field', async () => {
   expect(error['details']).toMatchObject([{ field: 'line 3: description' }]);
 });
 
-test('a wrong key ends 4 and names its kind and where it came from', async () => {
+test('a wrong key exits 4 and names its kind and its source', async () => {
   const wrong = withEnv(world, { FISCAL_INVOICE_KEY: 'not-a-key-of-this-service' });
   const error = refused(await fiscal(wrong, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'), 4);
   expect(error).toMatchObject({
@@ -96,7 +96,7 @@ test('a wrong key ends 4 and names its kind and where it came from', async () =>
   });
 });
 
-test('http to a foreign host is refused before any connection', async () => {
+test('http to another host is refused before any connection', async () => {
   const foreign = withEnv(world, { FISCAL_PRODUCT_URL: 'http://registry.invalid' });
   const error = refused(await fiscal(foreign, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'), 2);
   expect(error).toMatchObject({ code: 'config.insecure_host', sent: 'no' });
@@ -111,7 +111,7 @@ test.each([
   { layer: 'project file', project: '{"concurrency":"many"}', words: 'the value "many" of concurrency (' },
   { layer: 'project file with a key', project: '{"invoiceKey":"x"}', words: 'may not contain "invoiceKey"' },
   { layer: 'flag', argv: ['--concurrency', 'many'], words: 'the value "many" of --concurrency' },
-])('a setting that is wrong in the $layer is named with its place', async ({ env, project, argv, words }) => {
+])('an invalid setting in the $layer is named with its place', async ({ env, project, argv, words }) => {
   const other = withEnv(worldAt(ready), { ...env });
   if (project !== undefined) put(other, '.fiscalrc.json', project);
   const error = refused(await fiscal(other, 'product', 'list', ...(argv ?? [])), 2);
@@ -143,7 +143,7 @@ async function pour(
 test.each([
   ['ndjson', '{"sku":"'],
   ['csv', 'sku,description,origin\n"'],
-])('a line of 3 GB in %s is refused early, in little memory', async (format, head) => {
+])('a line of 3 GB in %s is refused early, with little memory', async (format, head) => {
   const argv = ['product', 'import', '-', '--format', format];
   const { result, taken } = await pour(argv, head, 3 * 1024 ** 3);
   const error = refused(result, 2);
@@ -152,12 +152,12 @@ test.each([
   expect(taken).toBeLessThan(64 * 1024 ** 2);
 });
 
-test('a JSON document without an end is refused at its limit', async () => {
+test('an endless JSON document is refused at the limit', async () => {
   const { result } = await pour(['product', 'create', '--file', '-'], '{"sku":"', 3 * 1024 ** 3);
   expect(refused(result, 2)).toMatchObject({ code: 'input.too_large' });
 });
 
-test('an empty stdin and a closed one are told, not waited for', async () => {
+test('an empty stdin and a closed one are reported without waiting', async () => {
   const empty = await ended(
     start(world, ['product', 'create', '--file', '-'], { stdio: ['ignore', 'pipe', 'pipe'] }),
   );

@@ -49,7 +49,7 @@ function stateOf(world: World): string {
   return join(folder, 'state.db');
 }
 
-test('a state folder below a file is named, with what to do', async () => {
+test('a state folder below a file is reported with the next step', async () => {
   const world = worldAt(ready);
   const below = join(put(world, 'a-file', 'x'), 'state');
   const error = await create(withEnv(world, { FISCAL_STATE_DIR: below }), 'WORLD-1');
@@ -59,14 +59,14 @@ test('a state folder below a file is named, with what to do', async () => {
 });
 
 // Root may write anywhere: only a read-only mount would stop it.
-test.skipIf(process.getuid?.() === 0)('a state folder without the right to write is named', async () => {
+test.skipIf(process.getuid?.() === 0)('a state folder without write permission is reported', async () => {
   const world = worldAt(ready);
   mkdirSync(join(world.root, 'state'), { mode: 0o500 });
   expect(await create(world, 'WORLD-2')).toMatchObject({ code: 'store.unwritable', exitCode: 2 });
   chmodSync(join(world.root, 'state'), 0o700);
 });
 
-test('a damaged store is told, left byte for byte, and explained by doctor', async () => {
+test('a damaged store is reported, not changed, and explained by doctor', async () => {
   const world = worldAt(ready);
   const path = stateOf(world);
   const garbage = Buffer.alloc(20_000, 'no database ');
@@ -83,7 +83,7 @@ test('a damaged store is told, left byte for byte, and explained by doctor', asy
   expect(readFileSync(path).equals(garbage)).toBe(true);
 });
 
-test('a store that was damaged in the middle is told as well', async () => {
+test('a store with a damaged page is reported too', async () => {
   const world = worldAt(ready);
   await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', product('WORLD-4')));
   const bytes = readFileSync(stateOf(world));
@@ -93,7 +93,7 @@ test('a store that was damaged in the middle is told as well', async () => {
   expect(await create(world, 'WORLD-5')).toMatchObject({ code: 'store.damaged', exitCode: 2 });
 });
 
-test('a store of a newer program is not touched', async () => {
+test('a store of a newer program is not changed', async () => {
   const world = worldAt(ready);
   await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', product('WORLD-6')));
   const database = new Database(stateOf(world));
@@ -121,7 +121,7 @@ const mounted = process.getuid?.() === 0 && canMount();
 
 // Only root can mount a file system that is small enough to be filled.
 test.skipIf(!mounted)(
-  'a full disk stops the import before the next send: nothing is sent that was not written',
+  'a full disk stops the import before the next send: nothing is sent before it is written',
   async () => {
     const world = worldAt(ready);
     const folder = join(world.root, 'state');
@@ -140,7 +140,7 @@ test.skipIf(!mounted)(
 );
 
 test.skipIf(!mounted)(
-  'a disk that fills up in the middle of an import loses nothing: with space again it goes on',
+  'a disk that fills up during an import loses nothing: with space again it continues',
   async () => {
     const world = worldAt(ready);
     const folder = join(world.root, 'state');
@@ -178,7 +178,7 @@ function canMount(): boolean {
   return isMounted;
 }
 
-test('a reader that goes away after one line is a quiet end', async () => {
+test('a reader that closes the pipe after one line ends the program quietly', async () => {
   const world = worldAt(ready);
   put(world, 'p.ndjson', products(300, 'PIPE'));
   await fiscal(world, 'product', 'import', 'p.ndjson', '--concurrency', '20', '-o', 'ndjson');

@@ -124,7 +124,7 @@ function textOf(results: readonly Ended[]): string {
 
 describe('a key', () => {
   test.each(['FISCAL_INVOICE_KEY', 'FISCAL_INVOICE_KEY_FILE', 'FISCAL_INVOICE_KEY_COMMAND'] as const)(
-    'from %s is used, and stays where it was',
+    'from %s is used, and is stored nowhere else',
     async (variable) => {
       const world = keyless();
       const held = put(world, 'held.txt', `${canary}\n`);
@@ -141,7 +141,7 @@ describe('a key', () => {
     },
   );
 
-  test('as a token is shown nowhere, nor is a part of it', async () => {
+  test('in form of a token is shown nowhere, not even in part', async () => {
     const world = keyless();
     const results = await workingDay(withEnv(world, { FISCAL_JWT: token }));
     expect(results.map(({ exitCode }) => exitCode)).toEqual(results.map(() => 0));
@@ -152,7 +152,7 @@ describe('a key', () => {
     }
   });
 
-  test('stored by a login is in the one file of the owner, and logout takes it away', async () => {
+  test('stored by a login is in one file of the owner, and logout removes it', async () => {
     const world = keyless();
     const child = start(world, ['auth', 'login', '--stdin', '--product-url', ready.url], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -174,7 +174,7 @@ describe('a key', () => {
     expect(filesWith(world, canary)).toEqual([]);
   });
 
-  test('in the query is masked in the address too', async () => {
+  test('in the query string is masked in the URL', async () => {
     const world = withEnv(keyless(), { FISCAL_INVOICE_KEY: canary, FISCAL_KEY_IN: 'query' });
     const results = await workingDay(world);
     expect(results.map(({ exitCode }) => exitCode)).toEqual(results.map(() => 0));
@@ -183,7 +183,7 @@ describe('a key', () => {
     expect(filesWith(world, canary)).toEqual([]);
   });
 
-  test('that is refused, or met by a cut network, is named by its source only', async () => {
+  test('that is refused, or cannot be sent, is named by its source only', async () => {
     const wrong = `${canary}-wrong`;
     const world = withEnv(keyless(), { FISCAL_INVOICE_KEY: wrong });
     put(world, 'p.json', product('REFUSED'));
@@ -206,7 +206,7 @@ describe('a key', () => {
   });
 
   test.each(['header', 'query'])(
-    'that a service echoes (sent in the %s) is masked in errors, rows and exports',
+    'that the service echoes (sent in the %s) is masked in errors, rows and exports',
     async (keyIn) => {
       const world = withEnv(keyless(), {
         FISCAL_INVOICE_KEY: canary,
@@ -228,7 +228,7 @@ describe('a key', () => {
     },
   );
 
-  test('is in no process list, and no file keeps it after a SIGKILL in the middle of an import', async () => {
+  test('is in no process list, and in no file after a SIGKILL during an import', async () => {
     const world = keyless();
     const held = put(world, 'held.txt', canary);
     put(world, 'many.ndjson', products(20, 'KILLED'));
@@ -247,7 +247,7 @@ describe('a key', () => {
   });
 });
 
-test('a full CPF reaches no file, and what is shown of a request masks it', async () => {
+test('a full CPF is written to no file, and is masked in requests that are shown', async () => {
   const world = worldAt(ready);
   const results = [
     await fiscal(world, 'api', 'GET', `/v1/naturalperson/status/${cpf}/1990-01-01`, '--debug-http', '-v'),

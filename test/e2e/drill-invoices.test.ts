@@ -3,8 +3,8 @@ import { drillInvoices } from '../../bench/drill/invoices.js';
 
 const sizes = { kills: 4, seed: 3, faults: 'quick' } as const;
 
-describe('invoices under faults that strike after the effect, and kill -9', () => {
-  it('are issued once by fiscal, which says so', async () => {
+describe('invoices with faults after the effect and kill -9', () => {
+  it('are issued once by fiscal, which reports it', async () => {
     // `npm run drill -- invoices` has NF-e and NFC-e as well.
     const mix = { nfse: 54, trusted: 3, distrusted: 3 };
     const found = await drillInvoices('fiscal', { mix, ...sizes });
@@ -20,7 +20,7 @@ describe('invoices under faults that strike after the effect, and kill -9', () =
     });
   });
 
-  it('are issued twice by a client that sends again whatever got no answer', async () => {
+  it('are issued twice by a client that repeats every request without an answer', async () => {
     const { orders, twice, lost } = await drillInvoices('naive', { mix: { nfe: 60 }, ...sizes });
     expect([orders, lost, twice > 0]).toEqual([60, 0, true]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drillSync } from '../../bench/drill/sync.js';
 
-test('kill -9 of syncs of three machines in an unkind world: each document once in each archive, and no claim that is false', async () => {
+test('kill -9 of syncs on three machines with every fault: each document once in each archive, and no false claim', async () => {
   // `npm run drill -- sync` is larger.
   const found = await drillSync({ documents: 60, companies: 1, kills: 3, seed: 2 });
   expect(found.right).toEqual({

@@ -8,7 +8,7 @@ const kinds = ['manifestations', 'products', 'nfse'] as const;
 describe.concurrent('two machines, kill -9, jumping clocks and every fault', () => {
   // `npm run drill -- manifestations|products|invoices` has many more of each.
   it.each(kinds)(
-    '%s: nothing doubled, nothing lost, every claim is true, and uncertain is what nobody can know',
+    '%s: nothing doubled, nothing lost, every claim true, and only unknowable outcomes uncertain',
     async (name) => {
       const found = await drillImports(unkindKinds[name], { items: 12, kills: KILLS, seed: 5 });
       // With so few items a life may end before its kill.

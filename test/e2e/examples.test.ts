@@ -35,7 +35,7 @@ function commandsOf(line: string): readonly (readonly string[])[] {
 
 const found = await allExamples();
 
-test('there is an example for every command', async () => {
+test('every command has an example', async () => {
   const shown = new Set(found.map(({ name }) => name));
   const commands = [...(await loadCommands()).keys()];
   expect(commands.filter((name) => !shown.has(name))).toEqual([]);

@@ -54,7 +54,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s lets what is on its way finish, ends %i, and the same command goes on: nothing twice',
+  '%s lets requests in flight finish, exits %i, and the same command continues: nothing twice',
   async (signal, exitCode) => {
     const { world, argv, child } = importing(signal);
     const end = ended(child);
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('a second SIGINT leaves at once, though a request is on its way', async () => {
+test('a second SIGINT exits immediately, even with a request in flight', async () => {
   await clearFaults(ready);
   await control(ready, 'faults', { operation: 'product.create', kind: 'stall' });
   const { child } = importing('TWICE');
@@ -94,7 +94,7 @@ test('a second SIGINT leaves at once, though a request is on its way', async () 
   expect(await end).toMatchObject({ exitCode: 130, signal: null, stdout: '' });
 });
 
-test('two processes on the same file share the work: nothing twice, both end well', async () => {
+test('two processes on the same file share the work: nothing twice, both exit 0', async () => {
   const { child, argv, world } = importing('SHARED');
   const first = ended(child);
   const second = fiscal(world, ...argv);

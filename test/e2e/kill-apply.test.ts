@@ -65,7 +65,7 @@ async function resolveAll(world: World, url: string, rows: readonly Row[]): Prom
   }
 }
 
-it('kill -9 in the middle of an apply, then the same command again: one product a SKU, every update made', async () => {
+it('kill -9 during an apply, then the same command: one product per SKU, every update made', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   try {
     const before = put(world, 'before.ndjson', oldSkus.map((sku) => lineOf(sku, '18.00')).join(''));

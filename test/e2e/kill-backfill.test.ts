@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { drillBackfill } from '../../bench/drill/backfill.js';
 
-it('kill -9 of two machines and of an unkind sandbox in the middle of a release: it settles once, no claim is false, and sync collects exactly what it uncovered', async () => {
+it('kill -9 of two machines and of the sandbox during a release: it settles once, no claim is false, and sync fetches exactly the released documents', async () => {
   // `npm run drill -- backfill` is larger.
   const found = await drillBackfill({ documents: 150, companies: 6, kills: 4, restarts: 1, seed: 7 });
   expect(found.right).toEqual({

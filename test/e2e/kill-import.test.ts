@@ -41,7 +41,7 @@ function moments(seed: number): () => number {
   };
 }
 
-it('kill -9 at any moment of an import, then the same command again: no product twice, none lost', async () => {
+it('kill -9 at any moment of an import, then the same command: no product twice, none lost', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   try {
     const file = writeProducts(world);

@@ -64,7 +64,7 @@ function moments(seed: number): () => number {
   };
 }
 
-it('kill -9 again and again in an import, then the same command again: each invoice stands once', async () => {
+it('repeated kill -9 during an import, then the same command: each invoice is issued once', async () => {
   const world = worldAt(ready);
   const names = Array.from({ length: INVOICES }, (_, index) => `IMP-${index + 1}`);
   const rows = names.map((externalId) => JSON.stringify({ ...samples.nfse, externalId }));

@@ -15,7 +15,7 @@ const xmlIn = (archive: string) =>
     ? readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.xml'))
     : [];
 
-test('kill -9 while the second thread of a long sync writes: the same command brings every document, once and intact', async () => {
+test('kill -9 while the second thread of a long sync writes: the same command fetches every document, once and intact', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   onTestFinished(stop);
   const service = new Service(ready.url, ready.invoiceKey);

@@ -54,7 +54,7 @@ async function killWhileSending(
   expect((await killWhenHeld(ready, start(world, argv))).signal).toBe('SIGKILL');
 }
 
-it('job cancel, resume and resolve, killed at three points each: the same command goes on', async () => {
+it('job cancel, resume and resolve, killed at three points each: the same command continues', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   try {
     const many = 3_000;
@@ -113,7 +113,7 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
   }
 });
 
-it('job cancel and job retry, killed in the middle: the same command goes on and ends, nothing twice', async () => {
+it('job cancel and job retry, killed midway: the same command continues and finishes, nothing twice', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   try {
     const file = put(world, 'products.ndjson', products(PRODUCTS, 'V'));

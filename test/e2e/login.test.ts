@@ -35,7 +35,7 @@ function configOf(world: World): string {
   return join(world.root, 'config', 'config.json');
 }
 
-test('a login with good keys is used from then on, listed, left and taken up again', async () => {
+test('a login with valid keys is used, listed, left and used again', async () => {
   const world = newWorld();
   const login = ['auth', 'login', '--stdin', '--product-url', ready.url, '--service-url', ready.url];
   const keys = `invoice=${ready.invoiceKey}\ndata=${ready.dataKey}\n`;
@@ -62,7 +62,7 @@ test('a login with good keys is used from then on, listed, left and taken up aga
   expect([without.exitCode, errorOf(without)['code']]).toEqual([4, 'auth.no_credentials']);
 });
 
-test('a login with a wrong key ends 4 and stores nothing, and so does a dry run with a good one', async () => {
+test('a login with a wrong key exits 4 and stores nothing; nor does a dry run with a valid one', async () => {
   const world = newWorld();
   const login = ['auth', 'login', '--stdin', '--product-url', ready.url];
   const wrong = await typed(world, 'no-key-of-this-service', ...login);
@@ -94,7 +94,7 @@ test('the preset nfe.io fills in the published hosts', async () => {
   });
 });
 
-test('config list tells for every setting which layer won', async () => {
+test('config list shows the source of every setting', async () => {
   const world = withEnv(newWorld(), { FISCAL_RPS: '5' });
   mkdirSync(join(world.root, 'config'));
   const profile = {

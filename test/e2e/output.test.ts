@@ -37,7 +37,7 @@ async function stdout(...argv: string[]): Promise<string> {
 }
 
 describe('one object', () => {
-  test('has every form, from the same data', async () => {
+  test('has every format, from the same data', async () => {
     const whole = { id, sku: 'OUT-0', description: 'Product OUT-0', origin: 'National', status: 'Active' };
     const of = (form: string): Promise<string> => stdout('product', 'get', id, '-o', form);
     expect(JSON.parse(await of('json'))).toEqual(whole);
@@ -54,7 +54,7 @@ describe('one object', () => {
     );
   });
 
-  test('is cut by --fields and changed by --query', async () => {
+  test('is reduced by --fields and transformed by --query', async () => {
     expect(await stdout('product', 'get', id, '-o', 'json', '--fields', 'status,sku')).toBe(
       '{\n  "status": "Active",\n  "sku": "OUT-0"\n}\n',
     );
@@ -63,7 +63,7 @@ describe('one object', () => {
 });
 
 describe('a list', () => {
-  test('is one document, a typed line a record, or one id a line', async () => {
+  test('is one document, one typed line per record, or one id per line', async () => {
     const ids = (await stdout('product', 'list', '-o', 'id')).trim().split('\n');
     const listed: unknown = JSON.parse(await stdout('product', 'list', '-o', 'json'));
     const lines = records(await fiscal(world, 'product', 'list'));
@@ -85,13 +85,13 @@ describe('a list', () => {
     ['csv', ''],
     ['id', ''],
     ['table', 'nothing to show\n'],
-  ])('that is empty ends 0, as %s', async (form, text) => {
+  ])('that is empty exits 0, as %s', async (form, text) => {
     expect(await stdout('product', 'list', '--status', 'Nowhere', '-o', form)).toBe(text);
   });
 });
 
 describe('a batch', () => {
-  test('is exactly one document as json, and ends with its summary in every stream', async () => {
+  test('is exactly one document as json, and ends with its summary in every streaming format', async () => {
     const batch = ['product', 'import', 'p.ndjson', '--wait'] as const;
     const whole: unknown = JSON.parse(await stdout(...batch, '-o', 'json'));
     const expected = [
@@ -123,7 +123,7 @@ describe('an error', () => {
     expect(Object.keys(errorOf(ended))).toEqual(order);
   });
 
-  test('is a sentence with --error-format text, in the language that was chosen', async () => {
+  test('is a sentence with --error-format text, in the chosen language', async () => {
     const words = ['product', 'get', '00000000-0000-4000-8000-00000000abcd', '--error-format', 'text'];
     expect((await fiscal(world, ...words)).stderr).toMatch(/^fiscal: not found \(HTTP 404\): /);
     expect((await fiscal(world, ...words, '--lang', 'pt-BR')).stderr).toMatch(
@@ -133,7 +133,7 @@ describe('an error', () => {
 });
 
 describe('--dry-run', () => {
-  test('shows the request of a create with its key masked and what it bills, and sends nothing', async () => {
+  test('shows the request of a create with its key masked and its cost, and sends nothing', async () => {
     const before = (await ledger(ready)).length;
     put(world, 'billed.json', product('DRY', 'billed'));
     const shown: unknown = JSON.parse(
@@ -163,7 +163,7 @@ describe('--dry-run', () => {
     expect((await ledger(ready)).length).toBe(before);
   });
 
-  test('of job resume, retry and cancel counts what would be sent, and changes nothing', async () => {
+  test('of job resume, retry and cancel counts the requests, and changes nothing', async () => {
     const away = worldAt(ready);
     put(away, 'three.ndjson', products(3, 'LATER', 'billed'));
     const stopped = await fiscal(

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { join } from 'node:path';
 import { clearFaults, control, fiscal, newWorld, records, withSandbox } from './program.js';
 
-test('XML that answers 404 for a while, events too, is fetched by a later sync and never silently missing', async () => {
+test('XML that temporarily answers 404, events included, is fetched by a later sync and never silently missing', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   onTestFinished(stop);
   await control(ready, 'seed', { documents: 12, family: 'nfe', seed: 4 });

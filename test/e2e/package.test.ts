@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the packed program', () => {
-  test('holds the program, its documents and licences, and no source', async () => {
+  test('contains the program, its documents and licences, and no source', async () => {
     const names = await readdir(installed);
     expect(names.sort()).toEqual([
       'CHANGELOG.md',
@@ -46,7 +46,7 @@ describe('the packed program', () => {
     expect(titles.filter((title) => some.includes(title ?? ''))).toEqual(some);
   });
 
-  test('needs nothing at run time but the store', async () => {
+  test('has no dependency at run time but the store', async () => {
     const manifest: unknown = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
       dependencies: { 'better-sqlite3': expect.any(String) },
@@ -55,7 +55,7 @@ describe('the packed program', () => {
     expect(Object.keys(Object(manifest).dependencies)).toEqual(['better-sqlite3']);
   });
 
-  test('tells its version from any folder', async () => {
+  test('prints its version in any folder', async () => {
     const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
     const { stdout } = await run(process.execPath, [join(installed, 'bin/fiscal.js'), '--version'], {
       cwd: folder,
@@ -64,7 +64,7 @@ describe('the packed program', () => {
     expect(stdout).toContain(version);
   });
 
-  test('names no path of the machine that packed it', async () => {
+  test('contains no path of the machine that packed it', async () => {
     const names = await readdir(join(installed, 'dist'));
     const texts = await Promise.all(names.map((name) => readFile(join(installed, 'dist', name), 'utf8')));
     expect(names.filter((_, index) => texts[index]?.includes(root))).toEqual([]);
@@ -72,7 +72,7 @@ describe('the packed program', () => {
 });
 
 describe('the quickstart', () => {
-  test('ends 0 when run from the installed package', async () => {
+  test('exits 0 when run from the installed package', async () => {
     const { stdout } = await run(process.execPath, [join(installed, 'dist/quickstart.js')], {
       cwd: folder,
       env: { ...process.env, FISCAL_LANG: 'en' },
@@ -81,7 +81,7 @@ describe('the quickstart', () => {
   });
 });
 
-test('the lock file names no registry of one machine', async () => {
+test('the lock file names no private registry', async () => {
   const lock = await readFile(join(root, 'package-lock.json'), 'utf8');
   expect(lock).not.toContain('"resolved"');
 });

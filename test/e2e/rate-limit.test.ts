@@ -24,7 +24,7 @@ afterAll(() => stop());
 
 const busy = { operation: 'product.create', kind: '429', count: 1 };
 
-test('a pause beyond --max-retry-wait ends 12 at once with the time, and nothing was created', async () => {
+test('a pause longer than --max-retry-wait exits 12 immediately with the time, and nothing is created', async () => {
   const world = worldAt(ready);
   const file = put(world, 'a.json', product('RATE-LONG'));
   await control(ready, 'faults', { ...busy, retryAfter: 600 });
@@ -41,7 +41,7 @@ test('a pause beyond --max-retry-wait ends 12 at once with the time, and nothing
   expect(await createdSkus(ready)).not.toContain('RATE-LONG');
 });
 
-test('another process of the same machine keeps the pause, and sends nothing', async () => {
+test('another process on the same machine respects the pause, and sends nothing', async () => {
   const world = worldAt(ready);
   const first = put(world, 'a.json', product('RATE-FIRST'));
   const second = put(world, 'b.json', product('RATE-SECOND'));
@@ -56,7 +56,7 @@ test('another process of the same machine keeps the pause, and sends nothing', a
   expect(await createdSkus(ready)).not.toContain('RATE-SECOND');
 });
 
-test('a pause within --max-retry-wait is waited for, and the product is created once', async () => {
+test('a pause within --max-retry-wait is waited out, and the product is created once', async () => {
   const world = worldAt(ready);
   const file = put(world, 'a.json', product('RATE-SHORT'));
   await control(ready, 'faults', { ...busy, retryAfter: 1 });

@@ -23,7 +23,7 @@ afterAll(() => stop());
 
 const node = process.execPath;
 
-test('exec gives the command a whole environment and takes over its exit code', async () => {
+test('exec gives the command a complete environment and returns its exit code', async () => {
   const world = newWorld();
   const script = `process.stdout.write(Object.keys(process.env).filter((name) => name.startsWith('FISCAL_')).sort().join(' ')); process.exit(7)`;
   const result = await fiscal(world, 'sandbox', 'exec', '--', node, '-e', script);
@@ -43,7 +43,7 @@ test('exec gives the command a whole environment and takes over its exit code', 
   );
 });
 
-test('exec tells a command killed by a signal as a shell does, and one that is not there by 2', async () => {
+test('exec reports a killed command like a shell, and a missing one with exit 2', async () => {
   const world = newWorld();
   const killed = await fiscal(world, 'sandbox', 'exec', '--', 'sh', '-c', 'kill -9 $$');
   const absent = await fiscal(world, 'sandbox', 'exec', '--', 'no-such-command');
@@ -53,7 +53,7 @@ test('exec tells a command killed by a signal as a shell does, and one that is n
   expect(errorOf(nothing)['code']).toBe('usage.missing');
 });
 
-test('exec runs against a fresh service, away from the state of the user', async () => {
+test('exec runs against a fresh service, separate from the state of the user', async () => {
   const world = newWorld();
   const create = [
     'product',
@@ -71,7 +71,7 @@ test('exec runs against a fresh service, away from the state of the user', async
   expect(records(await fiscal(world, 'job', 'list', '-o', 'ndjson'))).toEqual([]);
 });
 
-test('start prints one ready line, and nothing else, on stdout', async () => {
+test('start prints one ready line and nothing else on stdout', async () => {
   const child = start(newWorld(), ['sandbox', 'start', '-o', 'json', '--port', '0']);
   const end = ended(child);
   child.stdout?.once('data', () => child.kill('SIGTERM'));
@@ -88,7 +88,7 @@ test('start prints one ready line, and nothing else, on stdout', async () => {
   });
 });
 
-test('ledger, clock and faults answer over plain HTTP', async () => {
+test('ledger, clock and faults are available over plain HTTP', async () => {
   const before = await control(ready, 'clock', { freeze: true });
   const after = await control(ready, 'clock', { advance: '10d' });
   expect(Date.parse(String(after['now'])) - Date.parse(String(before['now']))).toBe(864_000_000);

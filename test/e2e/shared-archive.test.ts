@@ -61,7 +61,7 @@ async function together(runs: readonly (readonly [World, readonly string[]])[]):
   return await Promise.all(runs.map(async ([world, words]) => await ended(start(world, words))));
 }
 
-test('two syncs of two stores on one archive both end well, again and again', async () => {
+test('two syncs of two stores on one archive both succeed, repeatedly', async () => {
   const archive = join(temporaryFolder(), 'archive');
   const [first, second] = [worldAt(ready), worldAt(ready)];
   for (let round = 0; round < 3; round += 1) {
@@ -78,7 +78,7 @@ test('two syncs of two stores on one archive both end well, again and again', as
   }
 });
 
-test('short runs that come and go do not take the work folder of a long one away', async () => {
+test('short runs do not remove the work folder of a long one', async () => {
   const archive = join(temporaryFolder(), 'archive');
   const [first, second] = [worldAt(ready), worldAt(ready)];
   const long = start(first, sync(archive, '--concurrency', '1'));
@@ -95,7 +95,7 @@ test('short runs that come and go do not take the work folder of a long one away
   expectWhole(archive);
 });
 
-test('what a killed process of another store left is swept, and the living one goes on', async () => {
+test('files of a killed process of another store are removed, and the living one continues', async () => {
   const archive = join(temporaryFolder(), 'archive');
   const [first, second] = [worldAt(ready), worldAt(ready)];
   const killed = start(first, sync(archive));
@@ -114,7 +114,7 @@ test('what a killed process of another store left is swept, and the living one g
   expectWhole(archive);
 });
 
-test('close and verify beside syncs say what is true', async () => {
+test('close and verify during syncs report the truth', async () => {
   const archive = join(temporaryFolder(), 'archive');
   const [first, second] = [worldAt(ready), worldAt(ready)];
   expect((await fiscal(first, ...sync(archive))).exitCode).toBe(0);
@@ -144,7 +144,7 @@ test('close and verify beside syncs say what is true', async () => {
   expectWhole(archive);
 });
 
-test('overlapping runs of one store leave the company to the first, and its proof stays whole', async () => {
+test('overlapping runs of one store leave the company to the first, and its proof stays complete', async () => {
   const archive = join(temporaryFolder(), 'archive');
   const [first, second] = [worldAt(ready), worldAt(ready)];
   const syncs = await together([

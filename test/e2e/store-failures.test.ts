@@ -84,7 +84,7 @@ async function slowly(prefix: string): Promise<World> {
 
 // With each size the write that fails is another one: of a claim, of an answer, of a lease, of the history.
 test.each([900, 1100, 1500, 1700])(
-  'a limit of %i kB on the size of files, reached in the middle of an import: 5, with numbers, and it goes on',
+  'a file size limit of %i kB, reached during an import: exit 5 with counts, and it continues',
   async (size) => {
     const world = await slowly(`LIMIT${size}`);
     const first = await ended(importUnder(world, `ulimit -f ${size}`));
@@ -93,7 +93,7 @@ test.each([900, 1100, 1500, 1700])(
 );
 
 test.skipIf(!isRoot)(
-  'a state folder that is closed in the middle of an import: 5, with numbers, and it goes on',
+  'a state folder that becomes read-only during an import: exit 5 with counts, and it continues',
   async () => {
     const world = await slowly('CLOSED');
     const state = join(world.root, 'state');
@@ -130,7 +130,7 @@ async function readOnlyWorld(sku: string): Promise<{ world: World; id: string; f
   return { world, id, free: () => void free() };
 }
 
-test('a state folder that can only be read blocks no reading, is told of once, and refuses each write before it is sent', async () => {
+test('a read-only state folder allows reads, is reported once, and refuses each write before it is sent', async () => {
   const { world, id, free } = await readOnlyWorld('READ-1');
   const state = join(world.root, 'state');
   const before = readdirSync(state).map((name) => [name, readFileSync(join(state, name)).length]);
@@ -180,7 +180,7 @@ test('a state folder that can only be read blocks no reading, is told of once, a
   }
 });
 
-test('rows that stand in the journal alone are read too, whether or not its index is there', async () => {
+test('rows that are only in the WAL are read too, with or without its index', async () => {
   const world = worldAt(ready);
   const state = join(world.root, 'state');
   put(world, 'p.ndjson', products(3, 'JOURNAL'));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-test('a product that was created without waiting is found again tomorrow, and followed to its end', async () => {
+test('a product that was created without waiting is found the next day and followed to its end', async () => {
   const world = worldAt(ready);
   await control(ready, 'clock', { freeze: true });
   const created = await fiscal(
@@ -52,7 +52,7 @@ test('a product that was created without waiting is found again tomorrow, and fo
   expect(after).toMatchObject({ id: jobId, state: 'done', done: 1 });
 });
 
-test('a product whose rules are wrong ends 13 with the reason, and the next words to type', async () => {
+test('a product with wrong rules exits 13 with the reason and the next command', async () => {
   const world = worldAt(ready);
   const wrong = product('DAY-2', 'billed').replace('5102', '9999');
   const ended = await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', wrong), '--wait');
@@ -62,7 +62,7 @@ test('a product whose rules are wrong ends 13 with the reason, and the next word
   expect(String(errorOf(ended)['hint'])).toContain('fiscal product update');
 });
 
-test('a wall clock that has jumped since an earlier run is said once, in the language of the user', async () => {
+test('a wall clock that jumped since an earlier run is reported once, in the language of the user', async () => {
   const world = worldAt(ready);
   const create = async (sku: string, ...words: string[]) =>
     await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', product(sku)), ...words);

@@ -16,7 +16,7 @@ async function until<Value>(look: () => Value | undefined | Promise<Value | unde
   }
 }
 
-it('a listener settles the job, runs the program and fetches the document that events speak of', async () => {
+it('a listener finishes the job, runs the program and fetches the document that an event announces', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   const secretFile = put(world, 'secret', secret);
   const handler = put(

@@ -37,7 +37,7 @@ function lines(path: string): readonly Record<string, unknown>[] {
     .map((line): Record<string, unknown> => JSON.parse(line));
 }
 
-test('every block is of a language that this test executes or checks', () => {
+test('every block is in a language that this test executes or checks', () => {
   expect(blocks.map(({ language }) => language)).toEqual([
     ...['sh', 'json', 'sh', 'yaml', 'yaml', 'crontab', 'ini', 'ini'],
   ]);
@@ -67,11 +67,11 @@ describe('the shell block that branches on exit codes', () => {
     return await place.run(['bash', '-e', '-c', script], { cwd, env: { ...settings(), ...own, ...env } });
   }
 
-  test('says that everything is here', async () => {
+  test('reports that everything is done', async () => {
     expect(await branching({})).toMatchObject({ exitCode: 0, stdout: 'everything is here\n' });
   });
 
-  test('goes on where a later run mends it, and fails where nothing does', async () => {
+  test('continues if a later run can succeed, and fails otherwise', async () => {
     const away = { FISCAL_PRODUCT_URL: 'http://127.0.0.1:9', FISCAL_MAX_RETRY_WAIT: '10ms' };
     expect(await branching(away)).toMatchObject({ exitCode: 0, stdout: 'the next run goes on\n' });
     expect(await branching({ FISCAL_INVOICE_KEY: 'wrong' })).toMatchObject({ exitCode: 4, stdout: '' });
@@ -96,7 +96,7 @@ describe('the workflow of GitHub Actions', () => {
     }
   });
 
-  test('shows the key to no step but those that call the service', () => {
+  test('gives the key only to the steps that call the service', () => {
     const jobLevel = jobs.flatMap(([, job]) => Object.keys(job.env ?? {}));
     const others = jobs.flatMap(([, { steps }]) =>
       steps.filter(({ run = '' }) => !/^ *(?:id=\$\()?fiscal /m.test(run)),
@@ -105,19 +105,19 @@ describe('the workflow of GitHub Actions', () => {
     expect(texts.filter((text) => /_KEY/.test(text))).toEqual([]);
   });
 
-  test('puts no value into a script: the shell would execute it', () => {
+  test('expands no value in a script, where the shell would execute it', () => {
     const scripts = jobs.flatMap(([, job]) => job.steps.map(({ run = '' }) => run));
     expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
   });
 
-  test('compares with a schedule that it has', () => {
+  test('compares with one of its schedules', () => {
     const schedules = JSON.stringify(workflow.on['schedule']);
     const asked = jobs.flatMap(([, { steps }]) => steps.map((step) => /'(.* .*)'/.exec(step.if ?? '')?.[1]));
     const crons = asked.filter((cron) => cron !== undefined);
     expect(crons.map((cron) => schedules.includes(cron))).toEqual([true]);
   });
 
-  test('syncs, proves the month, plans a release, releases, and collects what it uncovered', async () => {
+  test('syncs, closes the month, plans a release, releases and fetches the released documents', async () => {
     const hidden = await hiddenDocuments(place);
     expect(hidden).toBeGreaterThanOrEqual(40);
     const runner = new Runner(place, {
@@ -181,7 +181,7 @@ describe('the jobs of GitLab', () => {
     expect(pipeline['release']).toMatchObject({ rules: [{ when: 'manual' }], needs: ['plan'] });
   });
 
-  test('do the same, with the key in a file', async () => {
+  test('run the same commands, with the key in a file', async () => {
     place.stop();
     place = await openPlace();
     const cwd = place.folder();
@@ -215,7 +215,7 @@ describe('the crontab', () => {
     expect(crontab.env['PATH']).toBe('/usr/local/bin:/usr/bin:/bin');
   });
 
-  test('works in the almost empty environment of cron, again and again, and mails nothing', async () => {
+  test('works in the minimal environment of cron, repeatedly, and mails nothing', async () => {
     const root = place.folder();
     const { PATH, ...others } = readCrontab(place.moved(blockWith(blocks, 'MAILTO'), root)).env;
     writeFileSync(others['FISCAL_INVOICE_KEY_FILE'] ?? '', place.ready.invoiceKey);
@@ -261,7 +261,7 @@ describe('the units of systemd', () => {
     expect(existsSync(join(root, 'var/lib/fiscal/state'))).toBe(true);
   });
 
-  test('are right to systemd, where it is there', async () => {
+  test('are valid for systemd, if it is installed', async () => {
     const folder = place.folder();
     const files = ['fiscal-sync.service', 'fiscal-sync.timer'].map((name) => join(folder, name));
     const texts = [service.replace('/usr/local/bin/fiscal', join(place.bin, 'fiscal')), timer];

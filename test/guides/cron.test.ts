@@ -36,7 +36,7 @@ describe('after a login of the same user', () => {
     return { root, env: { FISCAL_TENANT: place.ready.tenantId } };
   }
 
-  test('the import of the guide works, again and again, and so does the housekeeping', async () => {
+  test('the import of the guide works repeatedly, and so does the housekeeping', async () => {
     const { root, env } = await loggedIn();
     const commands = blocks.flatMap(({ text }) => readCrontab(place.moved(text, root)).lines);
     expect(blockWith(blocks, '/srv/erp')).toContain('--profile acme');

@@ -25,7 +25,7 @@ function scene() {
   return { root, run, bash };
 }
 
-test('the commands of the guide run as a shell runs them', async () => {
+test('the commands of the guide run in a shell', async () => {
   const { bash } = scene();
   const ends: unknown[] = [];
   for (const { text } of blocks.filter(({ language }) => language === 'bash')) {

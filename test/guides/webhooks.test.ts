@@ -15,7 +15,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-test('the receiver of the guide drops the copies of an event, also after a restart', async () => {
+test('the receiver of the guide drops copies of an event, even after a restart', async () => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'node_modules'));
   const modules = join(import.meta.dirname, '../../node_modules');

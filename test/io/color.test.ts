@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { colorLevel } from '../../src/io/color.js';
 import { languageOf, localeLanguage } from '../../src/io/language.js';
 
-test('colour follows the choice first, then NO_COLOR, FORCE_COLOR, the terminal', () => {
+test('colour is decided by the flag, then NO_COLOR, FORCE_COLOR, the terminal', () => {
   const levels = [
     colorLevel('auto', true, {}),
     colorLevel('auto', false, {}),
@@ -20,7 +20,7 @@ test('colour follows the choice first, then NO_COLOR, FORCE_COLOR, the terminal'
   expect(levels).toEqual([1, 0, 0, 1, 0, 1, 2, 0, 0, 0, 2, 3]);
 });
 
-test('the language is that of the flag or of the machine, English otherwise', () => {
+test('the language is decided by the flag, then the locale, and is English otherwise', () => {
   expect(['pt-BR', 'pt_BR.UTF-8', 'pt', 'en', 'C', 'ptolemy', '', undefined].map(languageOf)).toEqual([
     'pt',
     'pt',

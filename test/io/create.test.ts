@@ -12,7 +12,7 @@ const onTerminal = (terminal: FakeTerminal, options: TestHostOptions = {}) =>
   testHost({ isTerminal: true, terminal: () => terminal, ...options });
 
 describe('a question', () => {
-  test('may be asked on a terminal only, and never with CI or --no-input', () => {
+  test('is asked only on a terminal, and never with CI or --no-input', () => {
     const terminal = new FakeTerminal();
     const may = [
       createIo(onTerminal(terminal), choices).mayAsk,
@@ -24,7 +24,7 @@ describe('a question', () => {
     expect(may).toEqual([true, false, false, false, false]);
   });
 
-  test('is drawn on the terminal and answered from it', async () => {
+  test('is shown on the terminal and answered there', async () => {
     const terminal = new FakeTerminal();
     const host = onTerminal(terminal);
     const answer = createIo(host, choices).prompts.text('Which tenant?');
@@ -34,7 +34,7 @@ describe('a question', () => {
     expect(host.written().stdout).toBe('');
   });
 
-  test('for a secret does not show it', async () => {
+  test('for a secret does not echo it', async () => {
     const terminal = new FakeTerminal();
     const answer = createIo(onTerminal(terminal), choices).prompts.secret('Invoice key?');
     await terminal.shows('Invoice key?');
@@ -43,7 +43,7 @@ describe('a question', () => {
     expect(terminal.drawn).not.toContain('canary');
   });
 
-  test('left with Ctrl-C ends as cancelled', async () => {
+  test('left with Ctrl-C is cancelled', async () => {
     const terminal = new FakeTerminal();
     const answer = createIo(onTerminal(terminal), choices).prompts.confirm('Go on?');
     const outcome = expect(answer).rejects.toMatchObject({ code: 'usage.cancelled', exitCode: 130 });
@@ -52,7 +52,7 @@ describe('a question', () => {
     await outcome;
   });
 
-  test('ends with the reason of the signal that stopped the program', async () => {
+  test('fails with the reason of the signal that stops the program', async () => {
     const terminal = new FakeTerminal();
     const controller = new AbortController();
     const host = onTerminal(terminal, { interruption: controller.signal });
@@ -63,7 +63,7 @@ describe('a question', () => {
     await outcome;
   });
 
-  test('where nobody can answer is refused', async () => {
+  test('without a terminal is refused', async () => {
     await expect(createIo(testHost(), choices).prompts.text('tenant')).rejects.toMatchObject({
       code: 'usage.missing',
     });
@@ -96,7 +96,7 @@ describe('progress off a terminal', () => {
   });
 });
 
-test('progress on a terminal is drawn there, and stdout stays empty', async () => {
+test('progress on a terminal is shown there, and stdout stays empty', async () => {
   const terminal = new FakeTerminal();
   const host = onTerminal(terminal);
   const display = createIo(host, choices).progress('Products');
@@ -114,7 +114,7 @@ test('a notice is one safe line', async () => {
 });
 
 describe('a stream of the process', () => {
-  test('is waited for when it is full', async () => {
+  test('is waited for while its buffer is full', async () => {
     const stream = new PassThrough({ highWaterMark: 4 });
     const output = nodeOutput(stream);
     const order: string[] = [];
@@ -125,7 +125,7 @@ describe('a stream of the process', () => {
     expect(order).toEqual(['reading', 'written']);
   });
 
-  test('that its reader has closed takes everything quietly', async () => {
+  test('closed by its reader discards everything quietly', async () => {
     const stream = new PassThrough({ highWaterMark: 1 });
     const output = nodeOutput(stream);
     const waiting = output.write('full');

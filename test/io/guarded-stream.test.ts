@@ -7,11 +7,11 @@ test.each([
   ['first\n  ::stop-commands::t\n', 'first\n  : :stop-commands::t\n'],
   ['said ##[add-matcher]/tmp/x', 'said ## [add-matcher]/tmp/x'],
   ['see §4: that is all :: here', 'see §4: that is all :: here'],
-])('%j gives the runner no command', (text, expected) => {
+])('%j contains no workflow command', (text, expected) => {
   expect(guardedText(text)).toBe(expected);
 });
 
-test('a guarded host is the same world but for its stderr', async () => {
+test('a guarded host differs only in its stderr', async () => {
   const host = testHost();
   const guarded = guardedHost(host);
   await guarded.stderr.write('::warning::x\n');

@@ -10,16 +10,16 @@ test.each([
   { given: { columns: 0 }, width: 80 },
   { given: { columns: 40 }, width: 40 },
   { given: { columns: 200 }, width: 200 },
-])('a stream of $given columns is written as one of $width', ({ given, width }) => {
+])('a stream of $given columns is formatted as one of $width', ({ given, width }) => {
   expect(nodeOutput(Object.assign(new PassThrough(), given)).columns).toBe(width);
 });
 
-describe('what is printed on stdout', () => {
+describe('data on stdout', () => {
   const noStream = (): never => {
     throw new Error('no stream is needed');
   };
 
-  test('is written whole to a file, without a stream', async () => {
+  test('is written synchronously to a file, without a stream', async () => {
     const file = join(temporaryFolder(), 'out.txt');
     const descriptor = openSync(file, 'w');
     const text = 'ação\n'.repeat(100_000);
@@ -32,7 +32,7 @@ describe('what is printed on stdout', () => {
     });
   });
 
-  test('is left to the stream where the descriptor does not take it', async () => {
+  test('is written by the stream if the descriptor refuses it', async () => {
     const file = join(temporaryFolder(), 'out.txt');
     writeFileSync(file, '');
     const descriptor = openSync(file, 'r');
@@ -42,7 +42,7 @@ describe('what is printed on stdout', () => {
     expect(stream.read()).toBe('ação\n');
   });
 
-  test('follows what was written to the stream before', async () => {
+  test('follows earlier writes to the stream', async () => {
     const file = join(temporaryFolder(), 'out.txt');
     const descriptor = openSync(file, 'w');
     const stream = new PassThrough({ encoding: 'utf8' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Semaphore } from '../../src/jobs/concurrency.js';
 
-test('a semaphore that is closed fails all work, what waits included', async () => {
+test('a closed semaphore rejects all work, including what waits', async () => {
   const semaphore = new Semaphore(1);
   let leave = (): void => undefined;
   const inside = semaphore.run(() => new Promise<void>((resolve) => (leave = resolve)));

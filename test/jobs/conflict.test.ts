@@ -25,7 +25,7 @@ async function ended(kind: RunnableKind, more: Partial<RunOptions> = {}) {
   throw new Error('no item');
 }
 
-it('a 409 that names what is there is followed to its end', async () => {
+it('a 409 that names the existing resource is followed to its end', async () => {
   const kind: RunnableKind = {
     ...scripted(conflict),
     replay: 'natural',
@@ -58,7 +58,7 @@ function bareConflict(shownAfterMs: number): RunnableKind {
   };
 }
 
-it('a bare 409 is looked for until it is found, and ends as what it is', async () => {
+it('a bare 409 is looked up until the resource is found, and ends with its state', async () => {
   expect(await ended(bareConflict(20_000))).toEqual({
     state: 'rejected',
     resourceId: 'e-1',
@@ -67,11 +67,11 @@ it('a bare 409 is looked for until it is found, and ends as what it is', async (
   });
 });
 
-it('a bare 409 of which nothing is found is never taken for done', async () => {
+it('a bare 409 without a result of the look-up never counts as done', async () => {
   expect(await ended(bareConflict(Number.POSITIVE_INFINITY))).toEqual({ state: 'failed', httpStatus: 409 });
 });
 
-it('a bare 409 of a kind that nothing can look up is another’s, and failed', async () => {
+it('a bare 409 of a kind without a look-up belongs to another sender, and fails', async () => {
   const kind: RunnableKind = { ...scripted(conflict), replay: 'natural', observeConflict: () => undefined };
   expect(await ended(kind)).toEqual({ state: 'failed', httpStatus: 409 });
 });
@@ -92,7 +92,7 @@ it.each([
   expect(await ended(kind)).toEqual({ state, httpStatus: 409 });
 });
 
-it('a bare 409 of an unsafe kind, sent again by the word of a person, may be of the first send', async () => {
+it('a bare 409 of an unsafe kind that a person had sent again may be about the first send', async () => {
   const cut = new FiscalError('network.cut', { host: 'h' }, { sent: 'unknown', retryable: true });
   const kind: RunnableKind = {
     ...scripted((_item, nth) => (nth === 1 ? Promise.reject(cut) : conflict())),
@@ -123,7 +123,7 @@ it.each([
   expect((await ended(kind)).state).toBe(state);
 });
 
-it('an answer that says "done before" ends as skipped', async () => {
+it('an answer that says "already done" ends as skipped', async () => {
   const kind: RunnableKind = {
     ...scripted(() => Promise.resolve({ state: 'pending' })),
     read: () => Promise.resolve({ state: 'skipped', remoteStatus: 'Rejected' }),
@@ -131,7 +131,7 @@ it('an answer that says "done before" ends as skipped', async () => {
   expect(await ended(kind)).toEqual({ state: 'skipped', httpStatus: 201, remoteStatus: 'Rejected' });
 });
 
-it('an item may point at the one of an earlier job that it repeats', async () => {
+it('an item may refer to the item of an earlier job that it repeats', async () => {
   const engine = await bench.process(
     1,
     scripted(() => Promise.resolve({ state: 'rejected' })),
@@ -152,7 +152,7 @@ it('an item may point at the one of an earlier job that it repeats', async () =>
 it.each([
   ['a bare 409', 409],
   ['a refusal', 400],
-] as const)('%s of a retry may be about a send of the item that it replaces', async (_name, httpStatus) => {
+] as const)('%s of a retry may be about a send of the replaced item', async (_name, httpStatus) => {
   const cut = new FiscalError('network.cut', { host: 'h' }, { sent: 'unknown', retryable: true });
   const answer = new FiscalError(
     httpStatus === 409 ? 'service.conflict' : 'service.refused',

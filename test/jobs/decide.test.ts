@@ -66,13 +66,13 @@ describe('a failed send', () => {
     expect(decideFault(fault, unsafe, 1)).toEqual(expected);
   });
 
-  it('of a safe operation by 500 is tried eight times, and then a person is asked', () => {
+  it('of a safe operation by 500 is tried eight times, then becomes uncertain', () => {
     const fault: Fault = { sent: 'yes', status: 500, transient: false };
     const decisions = [1, 7, 8].map((sends) => decideFault(fault, safe, sends).kind);
     expect(decisions).toEqual(['recover-later', 'recover-later', 'ask']);
   });
 
-  it('never leads to a blind repeat of an unsafe send that may have arrived', () => {
+  it('never repeats an unsafe send that may have arrived', () => {
     fc.assert(
       fc.property(anyFault, anyRules, fc.integer({ min: 1, max: 9 }), (fault, rules, sends) => {
         const decision = decideFault(fault, rules, sends);
@@ -85,7 +85,7 @@ describe('a failed send', () => {
     );
   });
 
-  it('never leads to a second bill without consent', () => {
+  it('is never billed twice without consent', () => {
     const retryAfterMs = fc.option(fc.nat(10_000), { nil: undefined });
     fc.assert(
       fc.property(replays, fc.boolean(), retryAfterMs, (replay, transient, pause) => {
@@ -101,26 +101,26 @@ describe('a failed send', () => {
   });
 });
 
-describe('a success that cannot be used', () => {
+describe('a success with an unusable answer', () => {
   const misread: Fault = { sent: 'yes', status: 200, transient: false, misread: true };
   const misplaced: Fault = { sent: 'yes', status: 202, transient: false, misplaced: true };
 
-  it('of another shape ends what may be sent at any time: the same request brings the same again', () => {
+  it('of another shape is final for operations that may be repeated: the answer would be the same', () => {
     expect(decideFault(misread, safe, 1)).toEqual({ kind: 'refused' });
   });
 
-  it('of another shape is asked about where the send is billed or unsafe', () => {
+  it('of another shape is uncertain if the send is billed or unsafe', () => {
     expect(decideFault(misread, { ...safe, billed: true }, 1)).toEqual({ kind: 'ask' });
     expect(decideFault(misread, unsafe, 1)).toEqual({ kind: 'ask' });
   });
 
-  it('of another shape is not repeated for ever where a repeat does no harm', () => {
+  it('of another shape is not repeated for ever, even if a repeat is harmless', () => {
     const natural: RepeatRules = { ...unsafe, replay: 'natural' };
     const decisions = [1, 7, 8].map((sends) => decideFault(misread, natural, sends).kind);
     expect(decisions).toEqual(['recover-later', 'recover-later', 'ask']);
   });
 
-  it('about another company is never sent again, whatever the rules permit', () => {
+  it('about another company is never sent again, whatever the rules allow', () => {
     fc.assert(
       fc.property(anyRules, fc.integer({ min: 1, max: 9 }), (rules, sends) => {
         expect(decideFault(misplaced, rules, sends)).toEqual({ kind: 'ask' });
@@ -135,16 +135,16 @@ describe('a look-up that finds nothing', () => {
     [4_000, { kind: 'look-again', afterMs: 4_000 }],
     [59_000, { kind: 'look-again', afterMs: 1_000 }],
     [60_000, { kind: 'ask', because: 'absent' }],
-  ] as const)('%i ms after the send of a kind that settles in a minute', (ageMs, expected) => {
+  ] as const)('%i ms after the send, with a settle time of one minute', (ageMs, expected) => {
     expect(decideAbsence({ ageMs, settleMs: 60_000, wasTaken: false }, unsafe)).toEqual(expected);
   });
 
-  it('proves at once that nothing was done where the service has nothing to settle', () => {
+  it('proves immediately that nothing was done if the settle time is zero', () => {
     const rules = { ...unsafe, resendAbsent: true };
     expect(decideAbsence({ ageMs: 0, settleMs: 0, wasTaken: false }, rules)).toEqual({ kind: 'send' });
   });
 
-  it('never allows a repeat before the time to settle is over, whatever the clock says', () => {
+  it('never allows a repeat before the settle time is over, whatever the clock shows', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10_000, max: 100_000 }), fc.nat(90_000), (ageMs, settleMs) => {
         const rules = { ...unsafe, resendAbsent: true };
@@ -155,7 +155,7 @@ describe('a look-up that finds nothing', () => {
   });
 });
 
-describe('a look-up that finds nothing for good', () => {
+describe('a look-up that finds nothing after the settle time', () => {
   const old = { ageMs: 60_000, settleMs: 60_000 };
   const billed: RepeatRules = { ...unsafe, canLookUp: true, billed: true };
 
@@ -179,7 +179,7 @@ describe('a look-up that finds nothing for good', () => {
       { kind: 'ask', because: 'taken' },
     ],
     ['the same, where a repeat is always harmless', [true, { ...unsafe, replay: 'safe' }], { kind: 'send' }],
-  ] as const)('of %s', (_name, [wasTaken, rules], expected) => {
+  ] as const)('for %s', (_name, [wasTaken, rules], expected) => {
     expect(decideAbsence({ ...old, wasTaken }, rules)).toEqual(expected);
   });
 });

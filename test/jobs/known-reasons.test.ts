@@ -17,7 +17,7 @@ test.each([
   ['an invoice without an id', observeTaken(answer)],
   ['a product without an id', productCreate.observeSubmit(answer, product)],
   ['a company without an id', companyCreate.observeSubmit(answer, company)],
-])('why %s waits for a person is said in both languages', (_what, { state, errorMessage = '' }) => {
+])('the reason why %s is uncertain is in both languages', (_what, { state, errorMessage = '' }) => {
   expect({ state, reason: reasonText(errorMessage) }).toEqual({
     state: 'uncertain',
     reason: { en: errorMessage, pt: expect.stringMatching(/^(?:o serviço|a resposta) /) },

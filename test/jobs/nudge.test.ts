@@ -37,7 +37,7 @@ const nudge = (engine: JobEngine, ...resourceIds: string[]) =>
   engine.nudge({ profile: 'p', resourceIds, intervalMs: 60_000, signal });
 
 describe('a nudge', () => {
-  it('reads what stands for the resource at once, and nothing else', async () => {
+  it('reads only the items of the resource, immediately', async () => {
     const kind = slowKind(new Set(['item 2']));
     const engine = await bench.process(1, kind);
     const jobId = await sent(engine, 3);
@@ -56,7 +56,7 @@ describe('a nudge', () => {
     expect((await bench.store.jobs.get(jobId))?.state).toBe('done');
   });
 
-  it('says what is pending still, which keeps its turn', async () => {
+  it('reports what is still pending, which keeps its turn', async () => {
     const engine = await bench.process(1, slowKind(new Set()));
     const jobId = await sent(engine, 1);
     expect(await nudge(engine, 'item 1')).toEqual({ finished: 0, waiting: 1 });
@@ -64,14 +64,14 @@ describe('a nudge', () => {
     expect(await bench.store.items.nextDue(jobId, ['pending'], 0)).toBeGreaterThan(bench.clock.now());
   });
 
-  it('about something unknown does nothing', async () => {
+  it('about an unknown resource does nothing', async () => {
     const kind = slowKind(new Set());
     const engine = await bench.process(1, kind);
     await sent(engine, 1);
     expect([await nudge(engine, 'nobody'), kind.reads]).toEqual([{ finished: 0, waiting: 0 }, []]);
   });
 
-  it('ends the wait of another process long before its next look at the service', async () => {
+  it('ends the wait of another process long before its next read', async () => {
     const ended = new Set<string>();
     const waiting = await bench.process(1, slowKind(ended));
     const listening = await bench.process(2, slowKind(ended));

@@ -22,7 +22,7 @@ async function twoProcesses(options: { readonly rps?: number; readonly maxWaitMs
   };
 }
 
-test('a 429 with a time holds back the other process, for that host only', async () => {
+test('a 429 with Retry-After pauses the other process, for that host only', async () => {
   const { clock, one, two } = await twoProcesses();
   await one.observe('h', { status: 429, retryAfterMs: 5_000 });
   await two.enter('other');
@@ -31,7 +31,7 @@ test('a 429 with a time holds back the other process, for that host only', async
   expect(clock.slept).toEqual([5_000]);
 });
 
-test('a 503 with a time holds back, one without and a success do not', async () => {
+test('a 503 with Retry-After pauses, one without it and a success do not', async () => {
   const { clock, one, two } = await twoProcesses();
   await one.observe('h', { status: 503 });
   await one.observe('h', { status: 200, retryAfterMs: 1_000 });
@@ -42,7 +42,7 @@ test('a 503 with a time holds back, one without and a success do not', async () 
   expect(clock.slept).toEqual([2_000]);
 });
 
-test('a wait beyond the limit is refused at once, with the time', async () => {
+test('a wait beyond the limit is refused immediately, with the time', async () => {
   const { clock, one, two } = await twoProcesses({ maxWaitMs: 3_000 });
   await one.observe('h', { status: 429, retryAfterMs: 5_000 });
   const refusal: unknown = await two.enter('h').catch((error: unknown) => error);
@@ -55,14 +55,14 @@ test('a wait beyond the limit is refused at once, with the time', async () => {
   expect(clock.slept).toEqual([]);
 });
 
-test('an absurd time of the service silences this machine for a day at most', async () => {
+test('an absurd Retry-After pauses this machine for a day at most', async () => {
   const { clock, one, two } = await twoProcesses({ maxWaitMs: Number.MAX_SAFE_INTEGER });
   await one.observe('h', { status: 429, retryAfterMs: 9e12 });
   await two.enter('h');
   expect(clock.slept).toEqual([86_400_000]);
 });
 
-test('a rate is kept by both processes together', async () => {
+test('two processes share one rate', async () => {
   const { clock, one, two } = await twoProcesses({ rps: 4 });
   const begin = clock.now();
   const starts: number[] = [];

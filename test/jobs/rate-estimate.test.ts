@@ -65,14 +65,14 @@ describe('the learned rate', () => {
     },
   );
 
-  it('is no limit until one is met', () => {
+  it('is unlimited before the first refusal', () => {
     const rate = createRateEstimate();
     rate.accepted();
     rate.limited(1_000);
     expect(rate.intervalMs(1_000)).toBeUndefined();
   });
 
-  it('takes refusals of one moment as one', () => {
+  it('counts refusals of one moment as one', () => {
     const rate = createRateEstimate();
     rate.limited(1_000);
     for (let second = 3_000; second <= 7_000; second += 2_000) {
@@ -89,15 +89,18 @@ describe('the learned rate', () => {
     [0.02, 50],
     [0.1, 5],
     [0.02, 1],
-  ])('is not sunk by a service that refuses %d of the requests by chance (%i ms each)', (refused, tookMs) => {
-    // What could be had by obeying Retry-After and nothing else.
-    const best = 600_000 / (tookMs + (refused / (1 - refused)) * (tookMs + 1_000));
-    for (const seed of [1, 2, 3, 4, 5]) {
-      expect(driveByChance({ refused, tookMs, seed })).toBeGreaterThan(0.8 * best);
-    }
-  });
+  ])(
+    'does not collapse if the service refuses %d of the requests at random (%i ms each)',
+    (refused, tookMs) => {
+      // What could be had by obeying Retry-After and nothing else.
+      const best = 600_000 / (tookMs + (refused / (1 - refused)) * (tookMs + 1_000));
+      for (const seed of [1, 2, 3, 4, 5]) {
+        expect(driveByChance({ refused, tookMs, seed })).toBeGreaterThan(0.8 * best);
+      }
+    },
+  );
 
-  it('follows a limit that has become lower', () => {
+  it('follows a limit that decreases', () => {
     const rate = createRateEstimate({ intervalMs: 5, at: 0 });
     let now = 0;
     for (let round = 0; round < 5; round += 1) {
@@ -108,7 +111,7 @@ describe('the learned rate', () => {
     expect(rate.intervalMs(now)).toBeCloseTo(50 / 0.985, 3);
   });
 
-  it('tries upwards slowly, then faster: five minutes on it has forgotten an old limit', () => {
+  it('increases slowly, then faster: after five minutes an old limit is forgotten', () => {
     const rate = createRateEstimate({ intervalMs: 20, at: 0 });
     expect(rate.intervalMs(0)).toBeCloseTo(20, 6);
     expect(rate.intervalMs(30_000)).toBeGreaterThan(19.8);

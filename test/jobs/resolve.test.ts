@@ -60,13 +60,13 @@ async function itemIn(engine: JobEngine, kind: RunnableKind, state: ItemState) {
   return { jobId: job.id, itemId: row.id, key: { profile: 'p', kind: kind.name, dedupeKey: `key-${count}` } };
 }
 
-test('every kind of job is walked', () => {
+test('every kind of job is covered', () => {
   expect(kindNames.length).toBeGreaterThanOrEqual(23);
   expect(new Set(kindNames).size).toBe(kindNames.length);
 });
 
 describe.each(kindNames)('job resolve of %s', (name) => {
-  test.each(itemStates)('leads out of %s, or leaves alone what has an end', async (state) => {
+  test.each(itemStates)('ends %s, or leaves a final state unchanged', async (state) => {
     const kind = kindNamed(name);
     const engine = await bench.process(1, kind);
     for (const verdict of verdicts) {

@@ -34,7 +34,7 @@ describe('a run', () => {
     });
   });
 
-  it('started again on the same input finds the same job and sends nothing', async () => {
+  it('repeated on the same input finds the same job and sends nothing', async () => {
     const kind = scripted(done);
     const engine = await bench.process(1, kind);
     const first = await engine.start(request(2));
@@ -56,7 +56,7 @@ describe('a run', () => {
     expect([result.stopped, result.job.state, result.counts.pending]).toEqual(['sent', 'open', 2]);
   });
 
-  it('stops at the billable limit with the rest still prepared', async () => {
+  it('stops at the billable limit with the other items still prepared', async () => {
     const kind = scripted(done);
     const engine = await bench.process(1, kind);
     const billed = { name: 'fake', submit: 'product.create', onceOnly: true, billed: () => true } as const;
@@ -70,7 +70,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('counts what is billed by the outcome: a refusal gives its place back, an unknown outcome does not', async () => {
+  it('counts billed calls by outcome: a refusal does not count, an unknown outcome does', async () => {
     const refused = new FiscalError('service.forbidden', { message: 'no' }, { httpStatus: 403, sent: 'yes' });
     const lost = new FiscalError(
       'service.unavailable',
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect([result.stopped, result.counts.failed, result.counts.prepared]).toEqual(['failure-limit', 3, 6]);
   });
 
-  it('stops at 401 and keeps every item for a better key', async () => {
+  it('stops at 401 and keeps every item for a valid key', async () => {
     const engine = await bench.process(
       1,
       scripted(() => refused(401)),
@@ -128,7 +128,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('does not wait out a pause that an earlier run was given, when it is longer than allowed', async () => {
+  it('does not wait out a pause of an earlier run that is longer than allowed', async () => {
     const facts = { sent: 'yes', httpStatus: 429, retryAfterSeconds: 900, retryable: true } as const;
     let sends = 0;
     const kind = scripted(() => {
@@ -147,7 +147,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('gives up on a service that never answers, with everything still prepared', async () => {
+  it('gives up if the service never answers, with all items still prepared', async () => {
     const facts = { sent: 'no', retryable: true } as const;
     const kind = scripted(() => Promise.reject(new FiscalError('network.unreachable', {}, facts)));
     const engine = await bench.process(1, kind);
@@ -156,7 +156,7 @@ describe('a run', () => {
     expect([result.stopped, result.counts.prepared]).toEqual(['unavailable', 2]);
   });
 
-  it('that is interrupted lets the request on the wire finish, and tells how to go on', async () => {
+  it('that is interrupted lets requests in flight finish, and prints how to continue', async () => {
     const interruption = new AbortController();
     const reason = new FiscalError('job.interrupted');
     const kind = scripted((_item, nth) => {
@@ -198,7 +198,7 @@ describe('two processes', () => {
     expect(kind.sent.length).toBe(40);
   });
 
-  it('never work on one item: the second says who holds it', async () => {
+  it('never work on the same item: the second names the holder', async () => {
     const one = await bench.process(1, scripted(never));
     const { job } = await one.start(request(1));
     void one.run(job.id, options());
@@ -209,7 +209,7 @@ describe('two processes', () => {
     expect([result.stopped, result.error?.code, kind.sent]).toEqual(['held', 'job.held', []]);
   });
 
-  it('need not wait for the lease of one that is dead', async () => {
+  it('do not wait for the lease of a dead process', async () => {
     const one = await bench.process(1, scripted(never));
     const { job } = await one.start(request(3));
     void one.run(job.id, options({ concurrency: 1 }));
@@ -225,7 +225,7 @@ describe('two processes', () => {
     ]);
   });
 
-  it('fence each other: one that wakes after the take-over writes nothing', async () => {
+  it('are fenced: one that resumes after a take-over writes nothing', async () => {
     let answer: () => void = () => undefined;
     const late = scripted(async () => {
       await new Promise<void>((resolve) => {
@@ -247,7 +247,7 @@ describe('two processes', () => {
 });
 
 describe('a person', () => {
-  it('retries what ended badly as fresh items linked to the old ones', async () => {
+  it('retries failed items as new items linked to the old ones', async () => {
     const kind = scripted((_item, nth) => (nth <= 2 ? refused(400) : done()));
     const engine = await bench.process(1, kind);
     const { job } = await engine.start(request(3));
@@ -261,7 +261,7 @@ describe('a person', () => {
     [{ is: 'succeeded', resourceId: 'r1' } as const, 'succeeded', 1],
     [{ is: 'failed' } as const, 'failed', 1],
     [{ is: 'not-sent' } as const, 'succeeded', 2],
-  ])('says what became of an uncertain item: %o', async (verdict, end, sends) => {
+  ])('decides an uncertain item: %o', async (verdict, end, sends) => {
     const cut = new FiscalError('network.cut', {}, { sent: 'unknown', retryable: true });
     const kind = scripted((_item, nth) => (nth === 1 ? Promise.reject(cut) : done()));
     const engine = await bench.process(1, kind);

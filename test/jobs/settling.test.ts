@@ -44,20 +44,20 @@ async function runOf(kind: RunnableKind, more: Partial<RunOptions> = {}) {
 }
 
 describe('a send that the service finishes after the connection was cut', () => {
-  it('is found, and not made again, while its absence has not settled', async () => {
+  it('is found and not repeated before the settle time is over', async () => {
     const { late, sent } = lateService(30_000, 60_000);
     expect(await runOf(late)).toEqual({ state: 'succeeded', resourceId: 'i-1' });
     expect(sent.length).toBe(1);
   });
 
-  it('would be made again by a kind that takes an early absence for a proof', async () => {
+  it('would be repeated by a kind without a settle time', async () => {
     const { late, sent } = lateService(30_000, 0);
     await runOf(late, { resendAbsent: true });
     expect(sent.length).toBeGreaterThan(1);
   });
 });
 
-it('what is not found is asked about once its absence has settled', async () => {
+it('what is not found is uncertain after the settle time', async () => {
   const kind = scripted(cut);
   const settling: RunnableKind = {
     ...kind,
@@ -68,7 +68,7 @@ it('what is not found is asked about once its absence has settled', async () => 
   expect([(await runOf(settling)).state, kind.sent.length]).toEqual(['uncertain', 1]);
 });
 
-it('what never arrived is sent again once its absence has settled, where the user said so', async () => {
+it('what never arrived is sent again after the settle time with --resend-absent', async () => {
   let there = false;
   const kind = scripted((_item, nth) => {
     if (nth === 1) return cut();
@@ -113,15 +113,15 @@ describe('a refusal that names a duplicate', () => {
     };
   };
 
-  it('of a first send is another’s: the item is skipped when it is the same', async () => {
+  it('on a first send is from another sender: the item is skipped if it is the same', async () => {
     expect(await runOf(raced('succeeded'))).toEqual({ state: 'skipped', resourceId: 'i-1' });
   });
 
-  it('of a first send is no success when its content differs', async () => {
+  it('on a first send is not a success if the content differs', async () => {
     expect(await runOf(raced('failed'))).toEqual({ state: 'failed', resourceId: 'i-1' });
   });
 
-  it('is a plain refusal when nothing of that name is there', async () => {
+  it('is a plain refusal if nothing of that name exists', async () => {
     expect(await runOf(duplicateOf(refused, 'absent'))).toEqual({ state: 'failed' });
   });
 
@@ -140,7 +140,7 @@ describe('a refusal that names a duplicate', () => {
   });
 });
 
-describe('a look before the send', () => {
+describe('a look-up before the send', () => {
   /** The invoice of another machine: it shows from `from` on, and ends at `endsAt`. */
   const others = (from: number, endsAt: number, send: Parameters<typeof scripted>[0]) => {
     const kind = scripted(send);
@@ -158,7 +158,7 @@ describe('a look before the send', () => {
   const start = Date.UTC(2026, 9, 1);
   const never = () => Promise.reject(new Error('it must not be sent'));
 
-  it('that finds it under way follows it to its end before it is skipped', async () => {
+  it('that finds it in progress follows it to its end before it is skipped', async () => {
     const { looking, sent } = others(start, start + 30_000, never);
     const engine = await bench.process(1, looking);
     const { job } = await engine.start(request(1));
@@ -168,7 +168,7 @@ describe('a look before the send', () => {
     expect([await states(engine, job.id), sent]).toEqual([['skipped'], []]);
   });
 
-  it('is remembered when it found something: a later job does not send it either', async () => {
+  it('is remembered if it finds something: a later job does not send it either', async () => {
     const { looking, sent } = others(start, start, never);
     const engine = await bench.process(1, looking);
     const { job } = await engine.start(request(1));
@@ -180,7 +180,7 @@ describe('a look before the send', () => {
     expect([await states(later, next.job.id), sent]).toEqual([['skipped'], []]);
   });
 
-  it('is made again after a 429', async () => {
+  it('is repeated after a 429', async () => {
     const { looking, sent } = others(start + 1_000, start, () =>
       Promise.reject(
         new FiscalError(
@@ -194,7 +194,7 @@ describe('a look before the send', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is made again when the pace has held the request up', async () => {
+  it('is repeated if the pace delays the request', async () => {
     const { looking } = others(start + 100_000, start, never);
     const calls: string[] = [];
     const held: RunnableKind = {
@@ -209,7 +209,7 @@ describe('a look before the send', () => {
     expect([await runOf(held), calls]).toEqual([{ state: 'skipped', resourceId: 'i-2' }, []]);
   });
 
-  it('is made once more only: a slow pace does not hold an item up for ever', async () => {
+  it('is repeated only once: a slow pace does not delay an item for ever', async () => {
     const { looking } = others(Number.POSITIVE_INFINITY, start, never);
     const slow: RunnableKind = {
       ...looking,
@@ -222,7 +222,7 @@ describe('a look before the send', () => {
     expect(await runOf(slow)).toEqual({ state: 'succeeded', resourceId: 'i-1' });
   });
 
-  it('is not the last: a process that stood still until its lease was over sends nothing', async () => {
+  it('is followed by a check of the lease: a process that was suspended until its lease expired sends nothing', async () => {
     const kind = scripted(never);
     const stopped: RunnableKind = {
       ...kind,
@@ -240,7 +240,7 @@ describe('a look before the send', () => {
     expect(kind.sent).toEqual([]);
   });
 
-  it('that cannot tell is said once, and stands in the rows and the result', async () => {
+  it('without a result is reported once, and recorded in the rows and the result', async () => {
     const kind = scripted(() => Promise.resolve({ state: 'succeeded' }));
     const reason = { en: 'no permission', pt: 'sem permissão' };
     const blind: RunnableKind = { ...kind, findBefore: () => Promise.resolve({ unknown: reason }) };

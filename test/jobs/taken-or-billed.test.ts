@@ -59,7 +59,7 @@ async function endOf(service: Service, billed = false, more: Partial<RunOptions>
   throw new Error('no item');
 }
 
-describe.each(['nameless', 'unreadable'] as const)('a success of which no more is known (%s)', (answer) => {
+describe.each(['nameless', 'unreadable'] as const)('a success without a usable answer (%s)', (answer) => {
   it('is looked up and followed', async () => {
     expect(await endOf({ answer, thereAfter: 1 })).toEqual({
       state: 'succeeded',
@@ -68,7 +68,7 @@ describe.each(['nameless', 'unreadable'] as const)('a success of which no more i
     });
   });
 
-  it('is asked about when it never appears, and not sent again', async () => {
+  it('is uncertain if it never appears, and not sent again', async () => {
     expect(await endOf({ answer, thereAfter: never })).toEqual({
       state: 'uncertain',
       errorMessage: 'the service took it, and nothing of it is found there (9 looks over 60 s)',
@@ -77,7 +77,7 @@ describe.each(['nameless', 'unreadable'] as const)('a success of which no more i
   });
 });
 
-describe.each(['nameless', 'unreadable'] as const)('the same, where a repeat is refused (%s)', (answer) => {
+describe.each(['nameless', 'unreadable'] as const)('the same, if a repeat is refused (%s)', (answer) => {
   const service = { answer, replay: 'natural' } as const;
 
   it('is looked up and followed', async () => {
@@ -85,12 +85,12 @@ describe.each(['nameless', 'unreadable'] as const)('the same, where a repeat is 
     expect([found.state, found.sends]).toEqual(['succeeded', 1]);
   });
 
-  it('is asked about when it never appears, and not sent again', async () => {
+  it('is uncertain if it never appears, and not sent again', async () => {
     const found = await endOf({ ...service, thereAfter: never });
     expect([found.state, found.sends]).toEqual(['uncertain', 1]);
   });
 
-  it('is left pending by a run that does not wait, and looked for by one that does', async () => {
+  it('is left pending by a run that does not wait, and looked up by one that does', async () => {
     const { looking, sent } = serviceOf({ ...service, thereAfter: never });
     const engine = await bench.process(1, looking);
     const { job } = await engine.start(request(1));
@@ -102,14 +102,14 @@ describe.each(['nameless', 'unreadable'] as const)('the same, where a repeat is 
     expect([await states(engine, job.id), sent.length]).toEqual([['uncertain'], 1]);
   });
 
-  it('is asked about where nothing can be looked up', async () => {
+  it('is uncertain without a look-up', async () => {
     const found = await endOf({ ...service, thereAfter: never, cannotTell: true });
     expect([found.state, found.sends]).toEqual(['uncertain', 1]);
   });
 });
 
-describe('a billed send that left nothing', () => {
-  it('is asked about, for it may have been billed', async () => {
+describe('a billed send without an effect', () => {
+  it('is uncertain, as it may have been billed', async () => {
     expect(await endOf({ answer: 'cut', thereAfter: never }, true)).toEqual({
       state: 'uncertain',
       errorMessage:
@@ -118,14 +118,14 @@ describe('a billed send that left nothing', () => {
     });
   });
 
-  it('is followed, when it left something', async () => {
+  it('is followed if it had an effect', async () => {
     expect(await endOf({ answer: 'cut', thereAfter: 1 }, true)).toMatchObject({
       state: 'succeeded',
       sends: 1,
     });
   });
 
-  it('is made again where the user accepted both, a second bill and a second send', async () => {
+  it('is repeated if the user accepted both a second bill and a second send', async () => {
     const end = endOf({ answer: 'cut', thereAfter: 2 }, true, { retryBillable: true, resendAbsent: true });
     expect(await end).toMatchObject({ state: 'succeeded', sends: 2 });
   });
@@ -141,7 +141,7 @@ describe('a send that took effect for another company', () => {
     id: '',
   };
 
-  it('is uncertain, with its own code, and is sent once, also by the same command again', async () => {
+  it('is uncertain, with its own code, and is never sent again by the same command', async () => {
     const kind = scripted(() => Promise.reject(new FiscalError('service.other_company', values, facts)));
     const engine = await bench.process(1, kind);
     const { job } = await engine.start(request(1));

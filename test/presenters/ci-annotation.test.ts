@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { annotationLine } from '../../src/presenters/ci.js';
 
-test('an annotation is one line with the escapes of the runner', () => {
+test('an annotation is one line, escaped for the runner', () => {
   const line = annotationLine({
     level: 'error',
     title: 'fiscal inbound sync: a,b 100%',
@@ -12,7 +12,7 @@ test('an annotation is one line with the escapes of the runner', () => {
   );
 });
 
-test('what could move a cursor is visible, and nothing is endless', () => {
+test('control characters are visible, and the length is limited', () => {
   const line = annotationLine({ level: 'warning', title: 't', message: `\u001b[31m${'x'.repeat(5000)}` });
   expect(line).toBe(`::warning title=t::\\u001b[31m${'x'.repeat(990)}`);
 });

@@ -13,7 +13,7 @@ const report: StepReport = {
 };
 
 describe('the section of a run', () => {
-  test('holds the end, the counts, what went wrong and what to do', () => {
+  test('contains the outcome, the counts, the failures and the next steps', () => {
     expect(stepMarkdown(report, 'en')).toBe(
       [
         '### fiscal inbound sync: some items failed (exit code 3)',
@@ -36,7 +36,7 @@ describe('the section of a run', () => {
     );
   });
 
-  test('speaks Portuguese; names of fields stay', () => {
+  test('is available in Portuguese; names of fields are not translated', () => {
     expect(stepMarkdown(report, 'pt')).toBe(
       [
         '### fiscal inbound sync: alguns itens falharam (código de saída 3)',
@@ -59,13 +59,13 @@ describe('the section of a run', () => {
     );
   });
 
-  test('is only a heading when there is nothing more to say', () => {
+  test('is only a heading if there is nothing else to show', () => {
     const bare = { ...report, exitCode: 0, closings: [], troubles: [], troubleCount: 0, notes: [] };
     expect(stepMarkdown(bare, 'en')).toBe('### fiscal inbound sync: some items failed (exit code 0)\n\n');
   });
 });
 
-test('no text of the service leaves its cell, becomes HTML, markup or a link', () => {
+test('keeps text of the service in its cell, and never as HTML, markup or a link', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
       const page = stepMarkdown({ ...report, troubles: [{ what: text, state: text, reason: text }] }, 'en');
@@ -79,7 +79,7 @@ test('no text of the service leaves its cell, becomes HTML, markup or a link', (
   );
 });
 
-test('is bounded whatever came', () => {
+test('is bounded whatever the input', () => {
   const long = 'ç'.repeat(100_000);
   const closing = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, long]));
   const page = stepMarkdown(

@@ -8,7 +8,7 @@ import { runFiscal, testHost } from '../support/host.js';
 
 const at = (columns: number): RenderOptions => ({ language: 'en', columns, paint: plainPaint });
 
-test('long sentences are broken between words, further lines under the first word', () => {
+test('long sentences are wrapped between words, with a hanging indent', () => {
   const error = new FiscalError(
     'service.refused',
     { status: 422, message: 'the product has a rule that is not one' },
@@ -32,7 +32,7 @@ test('long sentences are broken between words, further lines under the first wor
   ]);
 });
 
-test('a command in a hint stays whole, so that it can be copied', () => {
+test('a command in a hint is not wrapped, so that it can be copied', () => {
   const hint = {
     en: 'the codes: fiscal tax codes operation-code --limit 10 (more of them: fiscal tax codes acquisition-purpose)',
     pt: 'execute "fiscal job list --all --state uncertain" para ver todos',
@@ -51,7 +51,7 @@ test('a command in a hint stays whole, so that it can be copied', () => {
   ]);
 });
 
-test('whatever the service says, a line is wider than the terminal only by one word', () => {
+test('whatever the service says, a line is wider than the terminal only by a single word', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 40, max: 100 }), (message, columns) => {
       const lines = errorLines(new FiscalError('service.not_found', { message }), at(columns));
@@ -61,7 +61,7 @@ test('whatever the service says, a line is wider than the terminal only by one w
   );
 });
 
-test('a pipe gets a sentence in one line, with the spaces as they came', () => {
+test('a pipe gets a sentence in one line, with its spaces unchanged', () => {
   const message = `${'so  long '.repeat(30)}.`;
   const error = new FiscalError('service.not_found', { message });
   expect(errorLines(error, at(Number.POSITIVE_INFINITY))).toEqual([
@@ -69,7 +69,7 @@ test('a pipe gets a sentence in one line, with the spaces as they came', () => {
   ]);
 });
 
-test('the program breaks sentences on a terminal, at 40 columns or more, and nowhere else', async () => {
+test('sentences are wrapped only on a terminal, at 40 columns or more', async () => {
   const words = ['tax', 'calculate', '--color', 'never', '--lang', 'pt-BR', '--output', 'table'];
   const piped = await runFiscal(words);
   const narrow = await runFiscal(words, { isTerminal: true, columns: 20 });
@@ -80,7 +80,7 @@ test('the program breaks sentences on a terminal, at 40 columns or more, and now
   expect([piped.stderr.split('\n').length, widths(narrow.stderr) <= 40]).toEqual([3, true]);
 });
 
-test('a notice on a terminal is wrapped at spaces, and a command in it stays whole', () => {
+test('a notice on a terminal is wrapped at spaces, except for a command in it', () => {
   const sentence = 'only the first 100 are shown of many more; all of them: fiscal company list --all -o csv';
   expect(noticeLines(sentence, 40)).toEqual([
     'only the first 100 are shown of many',
@@ -90,7 +90,7 @@ test('a notice on a terminal is wrapped at spaces, and a command in it stays who
   expect(noticeLines(sentence, 100)).toEqual([sentence]);
 });
 
-test('the notices of a command fit the terminal, and are one line in a pipe', async () => {
+test('the notices of a command fit the terminal, and are one line each in a pipe', async () => {
   const argv = ['inbound', 'list', '--local'];
   const options = { env: { NO_COLOR: '1' } };
   const inPipe = await runFiscal(argv, testHost(options));

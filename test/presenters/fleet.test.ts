@@ -38,7 +38,7 @@ const plain = {
   manifestations: { near: null, overdue: null },
 };
 
-test('a wide terminal shows every column, and the problems below with the next command', () => {
+test('a wide terminal shows every column, with the problems and the next command below', () => {
   expect(fleetView([row, plain], look(160))).toEqual([
     ' companyName               │ state    │ nfe │ cte      │ nfse        │ certificate │ due   │ hidden │ startFrom  │ companyId',
     ' Indústria Serra Azul Ltda │ critical │ 10d │ off      │ none spaced │ 2027-07-02  │ 2 +1! │ 1234   │ 2025-06-01 │ 5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
@@ -48,7 +48,7 @@ test('a wide terminal shows every column, and the problems below with the next c
   ]);
 });
 
-test('a narrow terminal leaves columns out from the right and cuts no date', () => {
+test('a narrow terminal omits columns from the right and truncates no date', () => {
   expect(fleetView([row], look(60, 'pt'))).toEqual([
     ' companyName        │ state    │ nfe │ cte │ nfse',
     ' Indústria Serra A… │ critical │ 10d │ não │ nada espaçada',
@@ -58,6 +58,6 @@ test('a narrow terminal leaves columns out from the right and cuts no date', () 
   ]);
 });
 
-test('nothing to show is said', () => {
+test('an empty result is reported', () => {
   expect(fleetView([], look(80, 'pt'))).toEqual(['nada a mostrar']);
 });

@@ -11,7 +11,7 @@ import { displayWidth, fit } from '../../src/presenters/width.js';
 const look: RenderOptions = { language: 'en', columns: 40, paint: plainPaint };
 
 describe('a table', () => {
-  test('is shortened to the columns, widest first', () => {
+  test('is shortened to the width of the terminal, widest column first', () => {
     const rows = [
       { id: 'a', name: 'a very long name that does not fit on the line at all', status: 'Active' },
     ];
@@ -21,7 +21,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('keeps its lines straight with wide characters', () => {
+  test('is aligned with wide characters', () => {
     const rows = [
       { name: '株式会社', x: '1' },
       { name: 'Ação', x: '2' },
@@ -29,7 +29,7 @@ describe('a table', () => {
     expect(genericView(rows, look)).toEqual([' name     │ x', ' 株式会社 │ 1', ' Ação     │ 2']);
   });
 
-  test('never gets wider than the terminal where the columns can be shortened', () => {
+  test('is never wider than the terminal if columns can be shortened', () => {
     const row = fc.record({ a: fc.string({ maxLength: 80 }), b: fc.string({ maxLength: 80 }), c: fc.nat() });
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
@@ -43,7 +43,7 @@ describe('a table', () => {
     );
   });
 
-  test('of companies shows their names where there is no room for their ids, which are never cut', () => {
+  test('of companies shows their names if there is no room for their ids, which are never truncated', () => {
     const [id, other] = ['5a0dbe11-7e57-4c0d-9a6e-000000c09a27', '5a0dbe11-7e57-4c0d-9a6e-000000c09a28'];
     const rows = [
       {
@@ -72,13 +72,13 @@ describe('a table', () => {
     ]);
   });
 
-  test('of nothing says so, in either language', () => {
+  test('without rows says so, in both languages', () => {
     expect(genericView([], look)).toEqual(['nothing to show']);
     expect(genericView([], { ...look, language: 'pt' })).toEqual(['nada a mostrar']);
   });
 });
 
-test('one object is shown field by field, deeper fields indented', () => {
+test('one object is shown field by field, nested fields indented', () => {
   const data = { id: 'p', tax: { ncm: '1234' }, customTax: [{ operationCode: 1, a: 2 }], none: null };
   expect(genericView(data, look)).toEqual([
     'id: p',
@@ -90,11 +90,11 @@ test('one object is shown field by field, deeper fields indented', () => {
   ]);
 });
 
-test('a text that is cut ends with an ellipsis and takes no more than its columns', () => {
+test('a truncated text ends with an ellipsis and fits its column', () => {
   expect([fit('abc', 3), fit('abcd', 3), fit('株式会社', 5)]).toEqual(['abc', 'ab…', '株式…']);
 });
 
-test('a CSV line is read back as it was, whatever stands in it', async () => {
+test('a CSV line survives formatting and parsing, whatever it contains', async () => {
   const { parse } = await import('csv-parse/sync');
   fc.assert(
     fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 5 }), (cells) => {
@@ -122,7 +122,7 @@ const fault = new FiscalError(
   },
 );
 
-test('an error is a sentence, then its details, the hint, the way on and the id for support', () => {
+test('an error is a sentence, then its details, the hint, how to continue and the request id', () => {
   expect(errorLines(fault, { ...look, columns: Number.POSITIVE_INFINITY, language: 'pt' })).toEqual([
     'fiscal: o serviço recusou a requisição (HTTP 422): bad\\u001b[31m',
     '  customTax[0].cfop: desconhecido',
@@ -133,7 +133,7 @@ test('an error is a sentence, then its details, the hint, the way on and the id 
   ]);
 });
 
-test('an error for a program has its fields in their order, absent ones left out', () => {
+test('an error as JSON has its fields in order, without absent ones', () => {
   expect(errorJson(fault, 6)).toBe(
     '{"type":"error","error":{"code":"service.refused","message":"the service refused the request (HTTP 422): bad\\u001b[31m",' +
       '"details":[{"field":"customTax[0].cfop","message":"unknown"},{"field":"","message":"as it came"}],' +
@@ -142,7 +142,7 @@ test('an error for a program has its fields in their order, absent ones left out
   );
 });
 
-test('paint is colour where there is colour, and nothing elsewhere', async () => {
+test('paint adds colour only if colour is enabled', async () => {
   expect((await createPaint(1)).bad('x')).toBe('\u001b[31mx\u001b[39m');
   expect((await createPaint(0)).bad('x')).toBe('x');
 });

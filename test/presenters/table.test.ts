@@ -18,7 +18,7 @@ it('shortens free text before an id', () => {
   expect(tableLines(columns, look(60))).toEqual([' description        │ id', ` a rather long des… │ ${id}`]);
 });
 
-it('leaves columns out from the right, and names them, rather than shorten an id', () => {
+it('omits columns from the right, and names them, rather than shorten an id', () => {
   const columns = [
     { title: 'id', cells: [id] },
     { title: 'status', cells: ['Active'] },
@@ -31,7 +31,7 @@ it('leaves columns out from the right, and names them, rather than shorten an id
   ]);
 });
 
-it('keeps one shape over more rows than are drawn at once', () => {
+it('keeps its layout across batches of rows', () => {
   const cells = Array.from({ length: 450 }, (_, index) => `row ${index}`);
   const lines = tableLines(
     [

@@ -9,7 +9,7 @@ test('wide characters and emoji take two columns, marks and colour codes none', 
   expect(widths).toEqual([4, 8, 2, 1, 2]);
 });
 
-test('a fitted text is never wider than its column, and is whole where it fits', () => {
+test('a fitted text is never wider than its column, and is complete if it fits', () => {
   fc.assert(
     fc.property(text, fc.integer({ min: 1, max: 20 }), (given, columns) => {
       const fitted = fit(given, columns);

@@ -9,7 +9,7 @@ const word = fc
 const words = fc.array(word, { minLength: 1, maxLength: 40 });
 const columns = fc.integer({ min: 1, max: 60 });
 
-test('lines hold the same words in their order', () => {
+test('lines contain the same words in order', () => {
   fc.assert(
     fc.property(words, columns, (given, width) => {
       expect(wrapWords(given, width, displayWidth).join(' ')).toBe(given.join(' '));
@@ -17,7 +17,7 @@ test('lines hold the same words in their order', () => {
   );
 });
 
-test('a line is no wider than the columns, unless a single word is', () => {
+test('a line is no wider than the terminal, unless a single word is', () => {
   fc.assert(
     fc.property(words, columns, (given, width) => {
       const wide = wrapWords(given, width, displayWidth).filter((line) => displayWidth(line) > width);

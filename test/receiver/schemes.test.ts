@@ -10,20 +10,20 @@ describe.each(schemeNames)('%s', (name) => {
   const scheme = schemes[name];
   const headers = scheme.sign({ id: 'd-1', body, now }, secret);
 
-  test('what it signs is genuine, and its id is read', () => {
+  test('its own signature is genuine, and the id is read', () => {
     expect(scheme.name).toBe(name);
     expect(scheme.verify({ headers, body, now }, [secret])).toBe('genuine');
     expect(scheme.deliveryId(headers)).toBe('d-1');
     expect(scheme.deliveryId({})).toBe('');
   });
 
-  test('any of several secrets will do, so that one can be replaced', () => {
+  test('any of several secrets is accepted, so that one can be replaced', () => {
     expect(scheme.verify({ headers, body, now }, ['another', secret])).toBe('genuine');
     expect(scheme.verify({ headers, body, now }, ['another'])).toBe('wrong');
     expect(scheme.verify({ headers, body, now }, [])).toBe('wrong');
   });
 
-  test('one changed byte of the body makes it wrong, wherever it is', () => {
+  test('a change of any byte of the body makes the signature wrong', () => {
     for (const index of body.keys()) {
       const changed = Buffer.from(body);
       changed[index] = (changed[index] ?? 0) ^ 1;
@@ -32,7 +32,7 @@ describe.each(schemeNames)('%s', (name) => {
     expect(scheme.verify({ headers, body: body.subarray(1), now }, [secret])).toBe('wrong');
   });
 
-  test('without a signature it is missing', () => {
+  test('an absent signature is missing', () => {
     expect(scheme.verify({ headers: {}, body, now }, [secret])).toBe('missing');
   });
 });
@@ -42,13 +42,13 @@ describe('hub-sha1', () => {
   const verdict = (signature: string) =>
     schemes['hub-sha1'].verify({ headers: { 'x-hub-signature': signature }, body, now }, [secret]);
 
-  test('the hex digits are of either case', () => {
+  test('the hex digits may be in either case', () => {
     expect(verdict(`sha1=${hex}`)).toBe('genuine');
     expect(verdict(`sha1=${hex.toUpperCase()}`)).toBe('genuine');
     expect(verdict(`SHA1=${hex}`)).toBe('genuine');
   });
 
-  test('what is no signature is wrong', () => {
+  test('anything else than a signature is wrong', () => {
     for (const text of [
       hex,
       `sha256=${hex}`,
@@ -65,7 +65,7 @@ describe('standard-webhooks', () => {
   const scheme = schemes['standard-webhooks'];
   const signed = scheme.sign({ id: 'msg_1', body, now }, secret);
 
-  test('a genuine delivery of another time is stale, in both directions', () => {
+  test('a genuine delivery from another time is stale, in both directions', () => {
     const at = (ms: number) => scheme.verify({ headers: signed, body, now: now + ms }, [secret]);
     expect(at(300_000)).toBe('genuine');
     expect(at(-300_000)).toBe('genuine');
@@ -73,7 +73,7 @@ describe('standard-webhooks', () => {
     expect(at(-301_000)).toBe('stale');
   });
 
-  test('one of several signatures is enough; other versions are passed over', () => {
+  test('one of several signatures is enough; other versions are ignored', () => {
     const own = signed['webhook-signature'] ?? '';
     const verdict = (signature: string) =>
       scheme.verify({ headers: { ...signed, 'webhook-signature': signature }, body, now }, [secret]);
@@ -90,7 +90,7 @@ describe('standard-webhooks', () => {
     expect(changed('webhook-timestamp', 'yesterday')).toBe('wrong');
   });
 
-  test('a secret with whsec_ is base64', () => {
+  test('a secret with the prefix whsec_ is base64', () => {
     const key = Buffer.from('a key of thirty-two bytes, exact');
     const expected = createHmac('sha256', key)
       .update(`msg_1.${now / 1000}.`)

@@ -59,7 +59,7 @@ async function raw(url: string, text: string): Promise<string> {
 }
 
 describe('a genuine delivery', () => {
-  test('is handed over with its bytes, and answered 200 with nothing in it', async () => {
+  test('is passed on with its bytes, and answered 200 with an empty body', async () => {
     const { url, taken, refused } = await receive();
     const answer = await post(`${url}?source=test`, event, { 'x-hook-event': 'another.name' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
@@ -72,7 +72,7 @@ describe('a genuine delivery', () => {
     expect(refused).toEqual([]);
   });
 
-  test('is answered only after it was stored', async () => {
+  test('is answered only after it is stored', async () => {
     const order: string[] = [];
     const accept = async (): Promise<void> => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -91,7 +91,7 @@ describe('a genuine delivery', () => {
     expect(refused).toEqual(['unstored']);
   });
 
-  test('may be signed with a secret that was stored meanwhile', async () => {
+  test('may be signed with a secret that was stored later', async () => {
     const secrets = ['old'];
     const renew = (): Promise<boolean> => Promise.resolve(secrets.push(secret) > 0);
     const { url, taken } = await receive({ secrets, renew });
@@ -100,7 +100,7 @@ describe('a genuine delivery', () => {
   });
 });
 
-describe('what is refused is not handed over', () => {
+describe('a refused request is not passed on', () => {
   const forged = { 'x-hub-signature': `sha1=${'0'.repeat(40)}` };
   const cases: readonly [Refusal, number, (url: string) => Promise<Response>][] = [
     ['path', 404, (url) => post(`${url}/other`, event)],
@@ -122,7 +122,7 @@ describe('what is refused is not handed over', () => {
     expect((await post(url, event)).status).toBe(200);
   });
 
-  test('a signature of another time, in the scheme that has one', async () => {
+  test('a signature from another time is answered 503 in the scheme with a time', async () => {
     const scheme = schemes['standard-webhooks'];
     const { url, refused } = await receive({ scheme });
     const headers = scheme.sign({ id: 'm-1', body: Buffer.from(event), now: now - 600_000 }, secret);
@@ -134,7 +134,7 @@ describe('what is refused is not handed over', () => {
 });
 
 describe('a hostile sender', () => {
-  test('of a body that announces 100 MB is refused before it is read', async () => {
+  test('that announces 100 MB is refused before the body is read', async () => {
     const { url, refused } = await receive();
     const head = 'POST /hook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
     const answer = await raw(url, `${head}Content-Length: 104857600\r\nExpect: 100-continue\r\n\r\n`);
@@ -142,7 +142,7 @@ describe('a hostile sender', () => {
     expect(refused).toEqual(['too-large']);
   });
 
-  test('of an endless body is cut off at the limit', async () => {
+  test('with an endless body is cut off at the limit', async () => {
     const { url, refused } = await receive();
     const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) });
     const headers = { 'content-type': 'application/json' };
@@ -156,7 +156,7 @@ describe('a hostile sender', () => {
     expect([status, refused]).toEqual([413, ['too-large']]);
   });
 
-  test('of slow headers or a slow body is cut off, and nobody else waits for it', async () => {
+  test('with slow headers or a slow body is cut off, and does not delay others', async () => {
     const limits = { headersMs: 150, requestMs: 200 };
     const { url, taken, refused } = await receive({ limits });
     const slow = [
@@ -175,7 +175,7 @@ describe('a hostile sender', () => {
     expect(new Set(refused)).toContain('slow');
   });
 
-  test('of something that is not HTTP hears 400', async () => {
+  test('that does not send HTTP gets 400', async () => {
     const { url, refused } = await receive();
     expect((await raw(url, 'hello\r\n\r\n')).split('\r\n', 1)).toEqual(['HTTP/1.1 400 Bad Request']);
     expect(refused).toEqual(['malformed']);
@@ -183,7 +183,7 @@ describe('a hostile sender', () => {
 });
 
 describe('the start', () => {
-  test('on a port that is taken is refused with its reason', async () => {
+  test('on a port in use fails with the reason', async () => {
     const { url } = await receive();
     const second = startReceiver({
       ...{ host: '127.0.0.1', port: Number(new URL(url).port), path: '/', secrets: [], maxBodyBytes: 1 },

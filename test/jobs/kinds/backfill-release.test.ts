@@ -76,7 +76,7 @@ describe('a release or a revoke', () => {
     expect([seen.state, asked]).toEqual([state, requests]);
   });
 
-  test('was accepted even when the read after it fails', async () => {
+  test('is accepted even if the read after it fails', async () => {
     const cut = new FiscalError('network.cut', { host: 'h' }, { sent: 'unknown', retryable: true });
     const { client } = service([summary(false, 4), cut]);
     expect(await backfillRelease.send(client, item(release), {})).toEqual({
@@ -92,7 +92,7 @@ describe('a release or a revoke', () => {
       [403, [refusal(403, read)], {}, 'backfill.forbidden', 'the role NFSeDist'],
       [404, [refusal(404, read)], {}, 'backfill.no_capture', 'inbound settings enable'],
     ] as const),
-  )('refused with %i says what is missing', async (status, [summaries, write, code, words]) => {
+  )('refused with %i names what is missing', async (status, [summaries, write, code, words]) => {
     const { client } = service(summaries, write);
     const error: unknown = await backfillRelease.send(client, item(release), {}).catch((it: unknown) => it);
     expect(error).toMatchObject({ code, facts: { httpStatus: status, sent: 'yes' } });

@@ -17,7 +17,7 @@ describe('a summary', () => {
     [{ hiddenDocumentsCount: 1.5 }, {}],
     [null, {}],
     ['text', {}],
-  ])('is read as far as it can be: %j', (body, seen) => {
+  ])('is read as far as possible: %j', (body, seen) => {
     expect(readSummary(body)).toEqual(seen);
   });
 });
@@ -75,7 +75,7 @@ describe('a release', () => {
     expect(observeSweep(summary, release, before)).toEqual({ state, remoteStatus });
   });
 
-  test('that was seen as asked and then taken back was overtaken', () => {
+  test('that was seen and then reversed is overtaken', () => {
     const seen = observeSweep({ released: false, hidden: 3 }, release, 'released=true hidden=2 steady=1');
     expect(seen).toEqual({
       state: 'rejected',
@@ -109,7 +109,7 @@ describe('a revoke', () => {
     expect(observeSweep({ released: false, ...summary }, revoke, before).state).toBe(state);
   });
 
-  test('that hides fewer than expected is looked at longer: it may not have begun', () => {
+  test('that hides fewer than expected is followed longer: it may not have begun', () => {
     const request = { ...revoke, expected: 9 };
     const states: string[] = [];
     let before: string | undefined;
@@ -122,13 +122,13 @@ describe('a revoke', () => {
   });
 });
 
-test('a summary without a state settles nothing', () => {
+test('a summary without a state decides nothing', () => {
   expect(observeSweep({ hidden: 0 }, release, 'released=true hidden=1 steady=1')).toEqual({
     state: 'pending',
   });
 });
 
-test('whatever is read in whatever order, only the state asked for succeeds, and what was seen is remembered', () => {
+test('in any sequence of summaries only the requested state succeeds, and earlier states are remembered', () => {
   const summary = fc.record({ released: fc.boolean(), hidden: fc.nat({ max: 2 }) });
   fc.assert(
     fc.property(fc.boolean(), fc.array(summary, { maxLength: 12 }), (released, reads) => {

@@ -6,7 +6,7 @@ import {
   observeTaken,
 } from '../../../src/jobs/kinds/invoice-answer.js';
 
-describe('how an invoice stands', () => {
+describe('the status of an invoice', () => {
   test.each([
     ['Issued', 'succeeded'],
     ['Cancelled', 'succeeded'],
@@ -25,7 +25,7 @@ describe('how an invoice stands', () => {
     });
   });
 
-  test('without a status is waited for', () => {
+  test('that is missing is waited for', () => {
     expect([observeInvoice({}), observeInvoice(undefined), observeInvoice('Issued')]).toEqual([
       { state: 'pending' },
       { state: 'pending' },
@@ -33,7 +33,7 @@ describe('how an invoice stands', () => {
     ]);
   });
 
-  test('keeps the reason of the service, bounded, wherever it stands', () => {
+  test('includes the reason of the service, bounded, wherever it is', () => {
     const refused = { status: 'IssueDenied', errorCode: 301, errorMessage: 'x'.repeat(5_000) };
     expect(observeInvoice(refused)).toEqual({
       state: 'rejected',
@@ -54,7 +54,7 @@ describe('how an invoice stands', () => {
     });
   });
 
-  test('issued in contingency counts as issued', () => {
+  test('of an issue in contingency counts as issued', () => {
     expect(observeInvoice({ status: 'IssuedContingency' })).toEqual({
       state: 'succeeded',
       remoteStatus: 'IssuedContingency',
@@ -74,11 +74,11 @@ describe('the answer of an issue', () => {
     });
   });
 
-  test('that names none is asked about, never sent again', () => {
+  test('that names none is uncertain, never sent again', () => {
     expect(observeTaken({ ...answer, body: {} })).toMatchObject({ state: 'uncertain' });
   });
 
-  test('of the short way is the end when it is 201 without a status', () => {
+  test('of POST /v2/nota-fiscal is final if it is 201 without a status', () => {
     const body = { id: 'i1' };
     expect(observeCreated({ ...answer, status: 201, body })).toEqual({
       state: 'succeeded',

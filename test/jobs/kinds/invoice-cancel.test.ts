@@ -25,7 +25,7 @@ async function lookedUp(status: string | undefined): Promise<unknown> {
   return await kind?.lookUp(clientOf(status), item, new AbortController().signal);
 }
 
-test('a cancellation that was accepted after the invoice was read is not asked for again', async () => {
+test('a cancellation that was accepted after the invoice was read is not requested again', async () => {
   const underWay = { state: 'pending', remoteStatus: 'Issued', resourceId: 'i1' };
   expect(await Promise.all(['Pending', 'Accepted', 'Processing'].map(lookedUp))).toEqual([
     underWay,
@@ -34,6 +34,6 @@ test('a cancellation that was accepted after the invoice was read is not asked f
   ]);
 });
 
-test('one that was rejected, or of which nothing is listed, left the invoice in force', async () => {
+test('a rejected or unlisted cancellation leaves the invoice valid', async () => {
   expect(await Promise.all(['Rejected', undefined].map(lookedUp))).toEqual(['absent', 'absent']);
 });

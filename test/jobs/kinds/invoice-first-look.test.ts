@@ -70,12 +70,12 @@ function listOf(rows: Row[]) {
 }
 
 describe('the list of issued invoices', () => {
-  test('shows the order of another machine as it stands, not as a success', async () => {
+  test('shows the order of another machine with its status, not as a success', async () => {
     const { look } = listOf([row('i1', 'P-1', -5)]);
     expect(await look(item)).toEqual({ state: 'pending', remoteStatus: 'Processing', resourceId: 'i1' });
   });
 
-  test('is read once for all items of a minute, and then only as far as it is new', async () => {
+  test('is read once per minute for all items, and then only its new rows', async () => {
     const rows = [
       row('o1', 'X-1', -1),
       row('o2', 'X-2', -2),
@@ -91,13 +91,13 @@ describe('the list of issued invoices', () => {
     expect(asked.slice(2)).toEqual(['nfe.list', 'nfe.list o1', 'nfe.get i1']);
   });
 
-  test('is read on behind a page of equal times, which shows no order', async () => {
+  test('is read beyond a page of equal times, which has no order', async () => {
     const old = -40 * 86_400;
     const { look } = listOf([row('o1', 'X-1', old), row('o2', 'X-2', old), row('i1', 'P-1', -5)]);
     expect(await look(item)).toMatchObject({ state: 'pending', resourceId: 'i1' });
   });
 
-  test('tells nothing where no row of it shows an externalId, or where it does not end', async () => {
+  test('proves nothing if no row has an externalId, or if it never ends', async () => {
     expect(await listOf([row('o1', undefined, -1)]).look(item)).toMatchObject({
       unknown: { en: expect.stringContaining('no externalId') },
     });
@@ -110,7 +110,7 @@ describe('the list of issued invoices', () => {
     expect(endless.asked).toHaveLength(200);
   });
 
-  test('that does not say whether more follows is read to an empty page', async () => {
+  test('without hasMore is read to an empty page', async () => {
     const rows = [row('o1', 'X-1', -1), row('o2', 'X-2', -2), row('i1', 'P-1', -3)];
     const { look, asked } = run((operation, { query }) => {
       if (operation === 'nfe.get') return rows[2];
@@ -121,7 +121,7 @@ describe('the list of issued invoices', () => {
     expect(asked).toEqual(['nfe.list', 'nfe.list o2', 'nfe.list i1', 'nfe.get i1']);
   });
 
-  test('that shows the order before its own reading does is not sent beside it', async () => {
+  test('prevents a send even if the read by id does not find the order yet', async () => {
     const { look } = run((operation) => {
       if (operation === 'nfe.get') throw notFound;
       return { productInvoices: [row('i1', 'P-1', -1)], hasMore: false };
@@ -129,7 +129,7 @@ describe('the list of issued invoices', () => {
     expect(await look(item)).toMatchObject({ state: 'failed', errorCode: 'invoice.external_id_taken' });
   });
 
-  test('that is not there at all is no proof that nothing was issued', async () => {
+  test('answered with 404 does not prove that nothing was issued', async () => {
     const { look } = run(() => {
       throw notFound;
     });
@@ -187,7 +187,7 @@ describe('an NFS-e', () => {
     expect(await look(wanted)).toMatchObject({ state });
   });
 
-  test('of which other digits are shown without their zeros is the same only as a number', async () => {
+  test('shown without leading zeros is the same only if the number is equal', async () => {
     const invoice = { id: 's1', flowStatus: 'Issued', servicesAmount: 1 };
     const wanted = { ...service, invoice: { description: '007', servicesAmount: 1 } };
     const states = [7, '7'].map(
@@ -196,7 +196,7 @@ describe('an NFS-e', () => {
     expect(await Promise.all(states)).toMatchObject([{ state: 'succeeded' }, { state: 'failed' }]);
   });
 
-  test('is absent by 404', async () => {
+  test('is absent on 404', async () => {
     const { look } = run(() => {
       throw notFound;
     });

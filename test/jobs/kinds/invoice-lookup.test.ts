@@ -49,7 +49,7 @@ function listOf(rows: readonly Row[]) {
 }
 
 describe('an NF-e whose outcome is unknown', () => {
-  test('is found on a later page, with how it stands', async () => {
+  test('is found on a later page, with its status', async () => {
     const others = [1, 2, 3].map((n) => ({ id: `o${n}`, externalId: `X-${n}`, createdOn: at(-n) }));
     const mine = { id: 'i1', externalId: 'P-1', status: 'Issued', createdOn: at(-4) };
     const { client, asked } = clientOf(listOf([...others, mine]));
@@ -61,7 +61,7 @@ describe('an NF-e whose outcome is unknown', () => {
     expect(asked).toEqual(['nfe.list Test', 'nfe.list Test o2']);
   });
 
-  test('is absent when a list that shows externalIds does not have it', async () => {
+  test('is absent if a list that shows externalIds does not contain it', async () => {
     const { client } = clientOf(
       listOf([
         { id: 'o1', externalId: 'X', createdOn: at(0) },
@@ -71,7 +71,7 @@ describe('an NF-e whose outcome is unknown', () => {
     expect(await findInList(client, item, look)).toBe('absent');
   });
 
-  test('is sought to an empty page in a list that does not say whether more follows', async () => {
+  test('is searched for to an empty page in a list without hasMore', async () => {
     const rows = [1, 2, 3].map((n) => ({ id: `o${n}`, externalId: `X-${n}`, createdOn: at(0) }));
     const silent = (operation: string, asked: Asked): unknown => {
       const { productInvoices } = listOf(rows)(operation, asked) as { productInvoices: readonly Row[] };
@@ -85,14 +85,14 @@ describe('an NF-e whose outcome is unknown', () => {
     expect(await findInList(same.client, item, look)).toBe('cannot tell');
   });
 
-  test('is absent in an empty list, in both environments when the invoice names none', async () => {
+  test('is absent in an empty list, in both environments if the invoice names none', async () => {
     const { client, asked } = clientOf(listOf([]));
     const unnamed = { ...item, invoice: { externalId: 'P-1', items: [] } };
     expect(await findInList(client, unnamed, look)).toBe('absent');
     expect(asked).toEqual(['nfe.list Production', 'nfe.list Test']);
   });
 
-  test('is looked for in the details where the list shows no externalIds', async () => {
+  test('is searched for in the details if the list shows no externalIds', async () => {
     const row = { id: 'o1', createdOn: at(0) };
     const { client } = clientOf((operation) =>
       operation === 'nfe.get'
@@ -106,17 +106,17 @@ describe('an NF-e whose outcome is unknown', () => {
     });
   });
 
-  test('cannot be told where nothing shows externalIds', async () => {
+  test('stays unknown if nothing shows externalIds', async () => {
     const { client } = clientOf(listOf([{ id: 'o1', createdOn: at(0) }]));
     expect(await findInList(client, item, look)).toBe('cannot tell');
   });
 
-  test('is not confused with an older invoice of the same externalId', async () => {
+  test('is not confused with an older invoice with the same externalId', async () => {
     const { client } = clientOf(listOf([{ id: 'o1', externalId: 'P-1', createdOn: at(-48) }]));
     expect(await findInList(client, item, look)).toBe('cannot tell');
   });
 
-  test('is not sought behind the day before its send in a list that is newest first', async () => {
+  test('is not searched for beyond the day before its send in a list that is newest first', async () => {
     const rows = [-1, -30, -60, -90].map((hours) => ({
       id: `o${hours}`,
       externalId: 'X',
@@ -127,14 +127,14 @@ describe('an NF-e whose outcome is unknown', () => {
     expect(asked).toEqual(['nfe.list Test']);
   });
 
-  test('is found behind a page of equal times, which shows no order', async () => {
+  test('is found beyond a page of equal times, which has no order', async () => {
     const old = [1, 2].map((n) => ({ id: `o${n}`, externalId: 'X', createdOn: at(-60) }));
     const mine = { id: 'i1', externalId: 'P-1', status: 'Issued', createdOn: at(0) };
     const { client } = clientOf(listOf([...old, mine]));
     expect(await findInList(client, item, look)).toMatchObject({ resourceId: 'i1' });
   });
 
-  test('cannot be told when the answer is no list, or the list has no end', async () => {
+  test('stays unknown if the answer is not a list, or the list never ends', async () => {
     const broken = clientOf(() => ({ rows: [] }));
     let page = 0;
     const endless = clientOf(() => {
@@ -170,7 +170,7 @@ describe('an NFS-e whose outcome is unknown', () => {
     });
   });
 
-  test('is absent only by 404', async () => {
+  test('is absent only on 404', async () => {
     const failing = (error: FiscalError) =>
       clientOf(() => {
         throw error;
@@ -191,14 +191,14 @@ describe('an NFS-e whose outcome is unknown', () => {
     expect(await read([{ ...row, externalId: 'P-9' }])).toBe('cannot tell');
   });
 
-  test('is not absent in an empty page of a list that counts one', async () => {
+  test('is not absent in an empty page of a list with a count of one', async () => {
     const { client } = clientOf(() => ({ serviceInvoices: [], totalResults: 1, page: 1 }));
     expect(await findByExternalId(client, service, look)).toBe('cannot tell');
     const counted = clientOf(() => ({ serviceInvoices: [], totalResults: 0, totalPages: null, page: 1 }));
     expect(await findByExternalId(counted.client, service, look)).toBe('absent');
   });
 
-  test('that turns out to be another invoice is not taken for it', async () => {
+  test('is not confused with another invoice in the answer', async () => {
     const { client } = clientOf(() => ({ id: 's1', externalId: 'P-2', flowStatus: 'Issued' }));
     expect(await findByExternalId(client, service, look)).toBe('cannot tell');
   });

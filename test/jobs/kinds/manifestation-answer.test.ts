@@ -31,7 +31,7 @@ describe('an event that was read', () => {
   });
 
   test.each([{ accessKey: 'L' }, { eventCode: 210210 }, { nSequencia: 2 }])(
-    'that is about another thing settles nothing: %j',
+    'that is about something else decides nothing: %j',
     (other) => {
       const seen = observeEvent({ ...expected, status: 'Accepted', ...other }, expected);
       expect(seen.state).toBe('uncertain');
@@ -55,7 +55,7 @@ describe('an accepted submission', () => {
     expect(seen).toEqual({ state: 'pending', resourceId, remoteStatus: 'Pending' });
   });
 
-  test('without an id asks a person', () => {
+  test('without an id is uncertain', () => {
     expect(observeAccepted({ status: 202, attempts: 1, body: {} }, expected).state).toBe('uncertain');
   });
 });
@@ -64,7 +64,7 @@ describe('a 409', () => {
   const conflict = (details: readonly { field: string; message: string }[]) =>
     new FiscalError('service.conflict', {}, { httpStatus: 409, details });
 
-  test('names the live event in its details', () => {
+  test('names the active event in its details', () => {
     const details = [
       { field: 'id', message: 'e-1' },
       { field: 'status', message: 'Accepted' },
