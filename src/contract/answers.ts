@@ -114,7 +114,8 @@ export const answerShapes = {
   'nfse.resetNsu': accepted,
 
   'certificate.list': { is: 'list', in: ['certificates'], rows: certificate },
-  'certificate.upload': { is: 'object', in: 'certificate', has: certificate },
+  'certificate.get': { is: 'object', in: 'certificate', orBare: true, has: certificate },
+  'certificate.upload': { is: 'object', in: 'certificate', orBare: true, has: certificate },
   'certificate.delete': accepted,
 
   'invoice.create': accepted,
@@ -254,6 +255,7 @@ export const repeatedFields: { readonly [Id in OperationId]?: readonly Repeated[
   'nfse.getByExternalId': [{ asked: 'externalId', shown: ['externalId'] }],
   'nfse.cancel': [byId],
   'nfse.email': [byId],
+  'certificate.get': [{ asked: 'thumbprint', shown: ['thumbprint'] }],
   'webhook.get': [byWebhook],
   'webhook.update': [byWebhook],
   'lookup.cnpj': [

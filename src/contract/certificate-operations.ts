@@ -15,6 +15,12 @@ export const certificateOperations = {
     method: 'GET',
     path: '/v2/companies/{companyId}/certificates',
   },
+  'certificate.get': {
+    ...row,
+    summary: { en: 'Read a certificate of a company', pt: 'Lê um certificado de uma empresa' },
+    method: 'GET',
+    path: '/v2/companies/{companyId}/certificates/{thumbprint}',
+  },
   // Uploading a file again results in the same certificate, identified by its thumbprint.
   'certificate.upload': {
     ...row,
@@ -36,6 +42,7 @@ export const certificateOperations = {
 
 export interface CertificateBodies {
   'certificate.list': { request: undefined; response: CertificateList };
+  'certificate.get': { request: undefined; response: CertificateEnvelope };
   'certificate.upload': { request: CertificateUpload; response: CertificateEnvelope };
   'certificate.delete': { request: undefined; response: undefined };
 }

@@ -118,6 +118,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     },
     'company update': { words: [w.companyId, '--trade-name', 'Nova', ...yes] },
     'certificate list': { words: [] },
+    'certificate get': { words: [w.thumbprint] },
     'certificate check': { words: [] },
     'certificate upload': {
       words: ['--file', 'a1.pfx', '--password-file', '-'],

@@ -248,6 +248,12 @@ test('if only the status matters, the body may be anything but errors', async ()
 test.each([
   ['company.get', { companyId: 'c1' }, 'company', { id: 'c1', name: 'Padaria' }],
   ['company.update', { companyId: 'c1' }, 'company', { id: 'c1', name: 'Padaria' }],
+  [
+    'certificate.get',
+    { companyId: 'c1', thumbprint: 'AB' },
+    'certificate',
+    { thumbprint: 'AB', status: 'Active' },
+  ],
 ] as const)('%s is read with and without its envelope', async (operation, path, envelope, thing) => {
   const server = await serve(json(200, { [envelope]: thing }), json(200, thing));
   const { client } = bench(server.url);

@@ -66,7 +66,7 @@ export const conformanceCases: Readonly<Record<string, readonly OperationId[]>> 
   'lookup-registries': ['lookup.cnpj', 'lookup.cpf', 'lookup.address'],
   'lookup-nfe': ['lookup.nfe', 'lookup.nfe.pdf', 'lookup.nfe.xml', 'lookup.nfe.events'],
   'company-changes': ['company.list', 'company.get', 'company.create', 'company.update', 'company.delete'],
-  certificates: ['certificate.list', 'certificate.upload', 'certificate.delete'],
+  certificates: ['certificate.list', 'certificate.get', 'certificate.upload', 'certificate.delete'],
   webhooks: [
     'webhook.list',
     'webhook.create',

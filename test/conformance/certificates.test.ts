@@ -135,6 +135,41 @@ describe('the upload of a certificate (public)', () => {
   });
 });
 
+describe('one certificate (published)', () => {
+  it('is read by its thumbprint, in any case, as the list shows it', async () => {
+    const { thumbprint } = await make();
+    const made = await make();
+    await upload({ file: bytesOf(made), password });
+    const { companyId } = service.ready();
+    for (const word of [made.thumbprint, made.thumbprint.toLowerCase()]) {
+      const { status, json } = await service.send('GET', certificatePath(companyId, word));
+      expect([status, json]).toEqual([200, { certificate: (await list())[0] }]);
+    }
+    expect((await service.send('GET', certificatePath(companyId, thumbprint))).status).toBe(404);
+    expect((await service.send('GET', certificatePath('nobody', made.thumbprint))).status).toBe(404);
+  });
+
+  it('is gone after its deletion', async () => {
+    const made = await make();
+    await upload({ file: bytesOf(made), password });
+    const path = certificatePath(service.ready().companyId, made.thumbprint);
+    await service.send('DELETE', path);
+    expect((await service.send('GET', path)).status).toBe(404);
+  });
+});
+
+describe('the list of certificates', () => {
+  it('is limited to one status, in any letter case (published)', async () => {
+    await upload({ file: bytesOf(await make()), password });
+    const path = certificatesPath(service.ready().companyId);
+    const counts = [];
+    for (const status of ['active', 'INACTIVE', 'overdue']) {
+      counts.push((await service.send('GET', `${path}?status=${status}`)).json.certificates.length);
+    }
+    expect(counts).toEqual([1, 1, 0]);
+  });
+});
+
 describe('the deletion of a certificate (public)', () => {
   it('removes it from the list and spaces the capture (§2) until another is uploaded', async () => {
     const made = await make();

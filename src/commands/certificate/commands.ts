@@ -1,5 +1,5 @@
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { type CommandGroup, defineCommand } from '../../cli/command.js';
+import { type ArgumentSpec, type CommandGroup, defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
@@ -22,6 +22,34 @@ const list = defineCommand({
   async run({ context }) {
     const { listCertificates } = await import('./read.js');
     return listCertificates(context);
+  },
+});
+
+const thumbprintArgument: ArgumentSpec = {
+  name: 'thumbprint',
+  required: true,
+  summary: {
+    en: 'SHA-1 of the certificate, with or without colons',
+    pt: 'SHA-1 do certificado, com ou sem dois-pontos',
+  },
+};
+
+const get = defineCommand({
+  summary: { en: 'Show one certificate of a company', pt: 'Mostra um certificado de uma empresa' },
+  arguments: [thumbprintArgument],
+  options: {},
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal certificate get 3F5A9C0E7B1D2468ACE013579BDF02468ACE1357 -o json',
+      summary: { en: 'Whether the service has it', pt: 'Se o serviço o tem' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'thumbprint',
+  async run({ context, arguments: { thumbprint = '' } }) {
+    const { getCertificate } = await import('./read.js');
+    return getCertificate(context, thumbprint);
   },
 });
 
@@ -77,13 +105,7 @@ const remove = defineCommand({
     en: 'Without a usable certificate the captures of the company are spaced. Type the thumbprint again to confirm; without a terminal it needs --yes and --confirm.',
     pt: 'Sem certificado utilizável as capturas da empresa ficam espaçadas. Digite o thumbprint de novo para confirmar; sem terminal, use --yes e --confirm.',
   },
-  arguments: [
-    {
-      name: 'thumbprint',
-      required: true,
-      summary: { en: 'SHA-1 of the certificate', pt: 'SHA-1 do certificado' },
-    },
-  ],
+  arguments: [thumbprintArgument],
   options: {
     confirm: {
       kind: 'text',
@@ -153,6 +175,7 @@ const check = defineCommand({
 export const group: CommandGroup = {
   verbs: {
     list,
+    get,
     upload,
     delete: remove,
     check,

@@ -1,13 +1,15 @@
 import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { Semaphore } from '../../jobs/concurrency.js';
 import { bestOf, type CertificateState, unknownCertificate } from '../../services/company/certificate.js';
 import { companiesOf, companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/calls/one-call.js';
+import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
 
@@ -25,6 +27,38 @@ export async function fetchCertificates(context: Context, companyId: string): Pr
   const input = { path: { companyId } };
   const { body } = await client.call('certificate.list', input, { signal: context.interruption });
   return rowsOf('certificate.list', body);
+}
+
+/** One certificate without its wrapper. Errors: `usage.invalid_value`; `service.not_found`, with the command that lists them. */
+export async function getCertificate(context: Context, word: string): Promise<Outcome> {
+  const thumbprint = thumbprintOf(word);
+  const path = { companyId: await companyOf(context), thumbprint };
+  if ((await context.settings()).dryRun) {
+    return { data: await previewOne(context, 'certificate.get', { path }) };
+  }
+  const client = await context.client();
+  const { body } = await hintWhenAbsent(
+    async () => await certificatesHint(context, path.companyId),
+    () => client.call('certificate.get', { path }, { signal: context.interruption }),
+  );
+  return { data: body.certificate };
+}
+
+async function certificatesHint(context: Context, company: string): Promise<Text> {
+  const { profile } = await context.settings();
+  const line = fiscalLine({ command: 'certificate list', company, profile });
+  return { en: `the certificates of the company: ${line}`, pt: `os certificados da empresa: ${line}` };
+}
+
+/** Accepts the thumbprint with or without colons. Error: `usage.invalid_value`. */
+export function thumbprintOf(text: string): string {
+  const bare = text.replaceAll(/[:\s]/g, '').toUpperCase();
+  if (/^[0-9A-F]{40}$/.test(bare)) return bare;
+  const expected: Text = {
+    en: '40 hexadecimal digits are expected (fiscal certificate list)',
+    pt: 'esperam-se 40 dígitos hexadecimais (fiscal certificate list)',
+  };
+  throw invalidValue('THUMBPRINT', text, expected);
 }
 
 interface CheckRequest {

@@ -11,10 +11,9 @@ import { previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { type CheckedPfx, checkPfx } from './pfx.js';
 import type { Text } from '../../contract/text.js';
-import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { companyNamed } from '../../services/scope/text.js';
-import { fetchCertificates } from './read.js';
+import { fetchCertificates, thumbprintOf } from './read.js';
 
 interface UploadRequest {
   readonly file: string;
@@ -159,17 +158,6 @@ export async function deleteCertificate(context: Context, request: DeleteRequest
     if (found === undefined || !isGoneByOurselves(error)) throw error;
   }
   return { data: { companyId, thumbprint, deleted: true } };
-}
-
-/** Accepts the thumbprint with or without colons. Error: `usage.invalid_value`. */
-function thumbprintOf(text: string): string {
-  const bare = text.replaceAll(/[:\s]/g, '').toUpperCase();
-  if (/^[0-9A-F]{40}$/.test(bare)) return bare;
-  const expected: Text = {
-    en: '40 hexadecimal digits are expected (fiscal certificate list)',
-    pt: 'esperam-se 40 dígitos hexadecimais (fiscal certificate list)',
-  };
-  throw invalidValue('THUMBPRINT', text, expected);
 }
 
 /** It existed a moment ago; a 404 after a repeated send means that the first one succeeded. */

@@ -3,6 +3,7 @@ import type { CompanyDetails, CompanyEnvelope } from '../../contract/company.js'
 import type { OperationId } from '../../contract/operations.js';
 import { receiveCertificate } from '../certificate/receive.js';
 import { families } from '../core/captures.js';
+import type { StoredCertificate } from '../core/certificates.js';
 import type { StoredCompany } from '../core/companies.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
@@ -122,14 +123,24 @@ function shown(company: StoredCompany): CompanyEnvelope<CompanyDetails> {
 /** The certificates of a company (§1 names them; paths and bodies public). */
 export const certificateHandlers: HandlersOf<Extract<OperationId, `certificate.${string}`>> = {
   'certificate.list': listCertificates,
+  'certificate.get': getCertificate,
   'certificate.upload': uploadCertificate,
   'certificate.delete': removeCertificate,
 };
 
 function listCertificates(core: CompanyService, call: Call<'certificate.list'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  const certificates = core.certificates.list(companyId).map((each) => showCertificate(core, each));
+  const status = call.query.get('status')?.toLowerCase();
+  const certificates = core.certificates
+    .list(companyId)
+    .map((each) => showCertificate(core, each))
+    .filter((each) => status === undefined || each.status?.toLowerCase() === status);
   return { status: 200, body: { certificates } };
+}
+
+function getCertificate(core: CompanyService, call: Call<'certificate.get'>): Reply {
+  const body: CertificateEnvelope = { certificate: showCertificate(core, findCertificate(core, call)) };
+  return { status: 200, body };
 }
 
 /** Stores neither the file nor its password. */
@@ -147,13 +158,21 @@ function uploadCertificate(core: CompanyService, call: Call<'certificate.upload'
 
 /** Without a usable certificate every capture is spaced (§2). */
 function removeCertificate(core: CompanyService, call: Call<'certificate.delete'>): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  const thumbprint = call.path.thumbprint.toUpperCase();
-  const found = core.certificates.list(companyId).find((each) => each.thumbprint === thumbprint);
-  if (found === undefined) {
-    throw new Refusal('not_found', 'The company has no certificate with this thumbprint.');
-  }
+  const found = findCertificate(core, call);
+  const { companyId, thumbprint } = found;
   core.certificates.put({ ...found, standing: 'removed' });
   if (certificateTrouble(core, companyId) === 'CertificateMissing') noteMissing(core, companyId);
   return { status: 204, effect: { deleted: 'certificate', companyId, thumbprint } };
+}
+
+/** The case of the thumbprint does not matter. */
+function findCertificate(
+  core: CompanyService,
+  call: Call<'certificate.get'> | Call<'certificate.delete'>,
+): StoredCertificate {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const thumbprint = call.path.thumbprint.toUpperCase();
+  const found = core.certificates.list(companyId).find((each) => each.thumbprint === thumbprint);
+  if (found !== undefined) return found;
+  throw new Refusal('not_found', 'The company has no certificate with this thumbprint.');
 }

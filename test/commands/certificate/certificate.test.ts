@@ -132,6 +132,32 @@ describe('certificate upload', () => {
   });
 });
 
+describe('certificate get', () => {
+  test('shows one certificate by its thumbprint; colons and small letters are taken', async () => {
+    const made = await make();
+    await upload(bytesOf(made));
+    const typed = made.thumbprint.toLowerCase().replaceAll(/(..)(?=.)/g, '$1:');
+    const run = await machine.fiscal('certificate', 'get', typed, '-o', 'json');
+    expect([run.exitCode, json(run)]).toEqual([
+      0,
+      { ...made, file: undefined, subject: expect.any(String), status: 'Active' },
+    ]);
+  });
+
+  test('one that the service does not have ends 9, with the command that lists them', async () => {
+    const run = await machine.fiscal('certificate', 'get', 'AB'.repeat(20));
+    expect([run.exitCode, errorOf(run).hint]).toEqual([
+      9,
+      expect.stringContaining(`fiscal certificate list --company ${service.ready().companyId}`),
+    ]);
+  });
+
+  test('what is no thumbprint is not sent', async () => {
+    const run = await machine.fiscal('certificate', 'get', 'AB');
+    expect([run.exitCode, errorOf(run).sent]).toEqual([2, 'no']);
+  });
+});
+
 describe('certificate delete', () => {
   test('needs the thumbprint twice; colons and small letters are taken', async () => {
     const made = await make();

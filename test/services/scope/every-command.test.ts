@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'backfill start-from': { words: ['2026-01-01', '--yes'], many: true },
   'backfill wait': { words: [], many: true },
   'certificate delete': { words: [thumbprint, '--yes'] },
+  'certificate get': { words: [thumbprint] },
   'certificate list': { words: [] },
   'certificate upload': { words: ['--file', 'a1.pfx', '--password-file', 'password.txt', '--yes'] },
   'fleet check': { words: [], many: true },
