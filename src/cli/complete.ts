@@ -1,7 +1,7 @@
 import type { ConfigFiles } from '../config/files.js';
 import { openConfig } from '../config/open.js';
 import { resolveDirectories } from '../config/directories.js';
-import type { Language } from '../contract/text.js';
+import type { Language, Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
 import { completionAnswer, type Candidate, type CompletionOption } from '../io/shell-completion.js';
@@ -11,6 +11,8 @@ import { earlyChoices } from './presentation.js';
 import { sharedFlags } from './shared-flags.js';
 import { topicNames } from './topics.js';
 import { readCommandLine, type CommandNode } from './tree.js';
+
+const helpSummary: Text = { en: 'Help on commands and topics', pt: 'Ajuda sobre comandos e tópicos' };
 
 /**
  * Answers `fiscal complete -- <words>`; the last word is the one at the cursor. Loads only the typed noun, since the
@@ -24,11 +26,12 @@ export async function answerCompletion(
   const { language } = earlyChoices(words, host.env);
   const { nodes } = await readCommandLine(words.slice(0, -1), catalogue, { isLenient: true });
   const [program, noun] = nodes;
+  const nouns = Object.entries({ ...catalogue.groups, ...catalogue.singles, help: { summary: helpSummary } });
   const { definition } = nodes.at(-1) ?? program;
   const typed = nodes.map(({ args }) => args[0] ?? '');
   return completionAnswer(words, {
     commands: [
-      ...program.children.map((node) => ({ value: node.name(), description: node.about?.[language] ?? '' })),
+      ...nouns.map(([value, { summary }]) => ({ value, description: summary[language] })),
       ...(noun === undefined ? [] : await verbsOf(noun, language)),
     ],
     current: typed.slice(0, definition === undefined ? 1 : nodes.length - 1).join(' '),

@@ -27,21 +27,19 @@ export type TypedOptions = ReadonlyMap<string, readonly string[] | true>;
 
 const helpOption = new Option('-h, --help');
 
-/** Every node has the shared flags, so commander's objects for them are created once. */
-const sharedOptions: ReadonlyMap<OptionSpec, Option> = new Map(
-  Object.entries(sharedFlags).map(([key, spec]) => [spec, optionFor(key, spec)]),
-);
-
 type Load = (node: CommandNode) => Promise<void>;
 
 /** What a node contains: the verbs of a noun, or the definition of a verb. */
 interface Behind {
   readonly about?: Text;
   readonly load?: Load;
+  /** The names of all child nodes, where only those that the line types are added. */
+  readonly names?: readonly string[];
 }
 
 /** Shared by all nodes of a tree while commander parses the words. */
 interface Reading {
+  readonly words: readonly string[];
   /** True to ignore errors: the words are inspected, and nothing is run. */
   readonly isLenient: boolean;
   readonly options: Map<string, readonly string[] | true>;
@@ -59,12 +57,15 @@ export class CommandNode extends Command {
   readonly about: Text | undefined;
   readonly #reading: Reading;
   readonly #load: Load | undefined;
+  readonly #names: readonly string[] | undefined;
+  #specs: OptionSpecs = {};
 
-  constructor(name: string, reading: Reading, { about, load }: Behind = {}) {
+  constructor(name: string, reading: Reading, { about, load, names }: Behind = {}) {
     super(name);
     this.about = about;
     this.#reading = reading;
     this.#load = load;
+    this.#names = names;
     this.helpOption(false)
       .helpCommand(false)
       .enablePositionalOptions()
@@ -105,13 +106,15 @@ export class CommandNode extends Command {
     return node;
   }
 
+  /** Adds the options that the line types: most lines type few, and each costs the start some time. */
   readOptions(specs: OptionSpecs): void {
-    const { options } = this.#reading;
+    const { options, words } = this.#reading;
+    this.#specs = specs;
     this.addOption(helpOption).on('option:help', () => {
       this.#reading.wants = 'help';
     });
-    for (const [key, spec] of Object.entries(specs)) {
-      const option = sharedOptions.get(spec) ?? optionFor(key, spec);
+    for (const [key, spec] of typedSpecs(specs, words)) {
+      const option = optionFor(key, spec);
       this.addOption(option);
       // Commander emits `no-input` for `--no-input`, whatever the value.
       this.on(`option:${option.name()}`, (text: string | undefined) => {
@@ -144,14 +147,14 @@ export class CommandNode extends Command {
   // Commander calls these on an error, and continues if they return.
 
   unknownCommand(): void {
-    const known = this.children.flatMap((child) => [child.name(), ...child.aliases()]);
+    const known = this.#names ?? this.children.flatMap((child) => [child.name(), ...child.aliases()]);
     if (!this.#reading.isLenient) throw unknownCommand(this.args[0] ?? '', this.path, known);
   }
 
   unknownOption(typed: string): void {
     // The text after `=` may be a secret meant for another option.
     const option = typed.split('=', 1)[0] ?? typed;
-    const known = this.options.flatMap(({ long }) => long ?? []);
+    const known = [...Object.keys(this.#specs).map(flagWord), '--help'];
     const near = closestWord(option, known);
     const hint = near === undefined ? undefined : didYouMean(near, this.path);
     this.#fault(
@@ -217,7 +220,7 @@ export async function readCommandLine(
   catalogue: Catalogue,
   { isLenient = false } = {},
 ): Promise<CommandLine> {
-  const reading: Reading = { isLenient, options: new Map(), nodes: [], wants: 'command' };
+  const reading: Reading = { words: argv, isLenient, options: new Map(), nodes: [], wants: 'command' };
   const program = commandTree(catalogue, reading);
   program.readOptions(sharedFlags);
   try {
@@ -230,20 +233,25 @@ export async function readCommandLine(
 }
 
 function commandTree({ groups, singles }: Catalogue, reading: Reading): CommandNode {
-  const program = new CommandNode('fiscal', reading);
+  const names = [...Object.keys(groups), ...Object.keys(singles), 'help'];
+  const program = new CommandNode('fiscal', reading, { names });
   program.version(version);
-  for (const [noun, { summary, load }] of Object.entries(groups)) {
-    program.add(noun, { about: summary, load: async (node) => addVerbs(node, (await load()).group) });
+  for (const name of new Set(reading.words)) {
+    const group = Object.hasOwn(groups, name) ? groups[name] : undefined;
+    const single = Object.hasOwn(singles, name) ? singles[name] : undefined;
+    if (group !== undefined)
+      program.add(name, {
+        about: group.summary,
+        load: async (node) => addVerbs(node, (await group.load()).group),
+      });
+    if (single !== undefined)
+      program.add(name, {
+        about: single.summary,
+        load: async (node) => node.takeDefinition((await single.load()).command),
+      });
   }
-  for (const [name, { summary, load }] of Object.entries(singles)) {
-    program.add(name, {
-      about: summary,
-      load: async (node) => node.takeDefinition((await load()).command),
-    });
-  }
-  const help = { en: 'Help on commands and topics', pt: 'Ajuda sobre comandos e tópicos' };
   program
-    .add('help', { about: help, load: async () => void (reading.wants = 'help') })
+    .add('help', { load: async () => void (reading.wants = 'help') })
     .argument('[words...]')
     .action(() => undefined);
   return program;
@@ -262,6 +270,19 @@ function addVerbs(noun: CommandNode, { verbs, aliases = {} }: CommandGroup): voi
   }
 }
 
+/** The options that the words type; with a short one among the words, all that have one. */
+function typedSpecs(
+  specs: OptionSpecs,
+  words: readonly string[],
+): readonly (readonly [string, OptionSpec])[] {
+  const typed = new Set(words.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]));
+  const hasShort = words.some((word) => /^-[^-]/.test(word));
+  if (typed.size === 0 && !hasShort) return [];
+  return Object.entries(specs).filter(
+    ([key, { short }]) => typed.has(flagWord(key)) || (hasShort && short !== undefined),
+  );
+}
+
 function optionFor(key: string, { kind, short }: OptionSpec): Option {
   const flags = [...(short === undefined ? [] : [`-${short}`]), flagWord(key)].join(', ');
   return new Option(kind === 'toggle' ? flags : `${flags} <value>`);
@@ -269,7 +290,7 @@ function optionFor(key: string, { kind, short }: OptionSpec): Option {
 
 /** The typed values of the shared flags, read leniently and without a command. The last one counts. */
 export function readSharedFlags(argv: readonly string[]): ReadonlyMap<string, string> {
-  const reading: Reading = { isLenient: true, options: new Map(), nodes: [], wants: 'command' };
+  const reading: Reading = { words: argv, isLenient: true, options: new Map(), nodes: [], wants: 'command' };
   const node = new CommandNode('fiscal', reading);
   node.readOptions(sharedFlags);
   node.parseOptions([...argv]);
