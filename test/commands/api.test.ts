@@ -14,7 +14,7 @@ function hostFor(url: string, stdin = '') {
   return testHost({ env, stdin });
 }
 
-test('the body is printed as it came, with the key of the host', async () => {
+test('the body is printed unchanged, with the key of the host', async () => {
   const server = await serve({ status: 200, body: '{ "a":  1.10 }\n' });
   const host = hostFor(server.url);
   expect(await runFiscal(['api', 'GET', '/v2/x?y=1'], host)).toEqual({
@@ -67,7 +67,7 @@ test('a dry run shows the request and sends nothing', async () => {
   expect(server.seen).toEqual([]);
 });
 
-test('a write whose outcome nobody knows ends 3, not with "try again"', async () => {
+test('a write with an unknown outcome exits 3, without advice to retry', async () => {
   const url = await serveSocket((socket) => socket.once('data', () => socket.destroy()));
   const result = await runFiscal(['api', 'POST', '/x', '--data-file', '-'], hostFor(url, '{}'));
   expect([result.exitCode, result.stdout]).toEqual([3, '']);

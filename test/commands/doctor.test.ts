@@ -49,7 +49,7 @@ async function service(aheadMs: number): Promise<string> {
 
 const hostFor = (more: TestHostOptions['env'] = {}) => testHost({ env: { ...env, ...more } });
 
-test('doctor finds nothing wrong with a fresh machine that has a key and an address, and shows no key', async () => {
+test('doctor finds no problem on a new machine with a key and a host, and shows no key', async () => {
   const { exitCode, statusOf, text } = await examine(hostFor());
   expect([exitCode, statusOf]).toEqual([0, offline]);
   expect(text).toContain('FISCAL_INVOICE_KEY');
@@ -72,7 +72,7 @@ test('doctor reads the store that the program writes', async () => {
   });
 });
 
-test('a damaged store is a problem with advice, and ends 13', async () => {
+test('a damaged store is a problem with advice, and exits 13', async () => {
   const host = hostFor();
   mkdirSync(join(host.root, 'state'));
   writeFileSync(join(host.root, 'state', 'state.db'), 'garbage '.repeat(2_000));
@@ -81,7 +81,7 @@ test('a damaged store is a problem with advice, and ends 13', async () => {
   expect(checks.find((it) => it.check === 'store')?.advice?.en).toContain('restore the file from a backup');
 });
 
-test('without a key or an address doctor names both and says how to log in', async () => {
+test('without a key and a host doctor names both and explains how to log in', async () => {
   const { exitCode, statusOf, checks } = await examine(testHost());
   const missing = { 'invoice key': 'problem', 'data key': 'problem', addresses: 'problem' };
   expect([exitCode, statusOf]).toEqual([13, { ...offline, ...missing }]);
@@ -93,7 +93,7 @@ test('the built-in sandbox profile needs nothing else', async () => {
   expect([exitCode, statusOf]).toEqual([0, { ...offline, profile: 'ok', 'data key': 'ok' }]);
 });
 
-test('a state folder that cannot be made is a problem', async () => {
+test('a state folder that cannot be created is a problem', async () => {
   const blocked = hostFor();
   const file = join(blocked.root, 'file');
   writeFileSync(file, '');
@@ -106,7 +106,7 @@ test('a state folder that cannot be made is a problem', async () => {
   });
 });
 
-test('a configuration that others can read is a problem, and a broken one too', async () => {
+test('a configuration that others can read is a problem, and so is a damaged one', async () => {
   const host = hostFor();
   const folder = join(host.root, 'config');
   const path = join(folder, 'config.json');
@@ -124,7 +124,7 @@ test('a configuration that others can read is a problem, and a broken one too', 
   ]);
 });
 
-test('online, doctor asks the service whether it takes the key and what time it is', async () => {
+test('online, doctor checks the key and the clock against the service', async () => {
   const near = await examine(hostFor({ FISCAL_PRODUCT_URL: await service(0) }), '--online');
   expect([near.exitCode, near.statusOf]).toEqual([0, { ...offline, service: 'ok', clock: 'ok' }]);
   const far = await examine(hostFor({ FISCAL_PRODUCT_URL: await service(600_000) }), '--online');
@@ -137,7 +137,7 @@ test('online, a refused key is a problem of the service check', async () => {
   expect([exitCode, statusOf]).toEqual([13, { ...offline, service: 'problem', clock: 'ok' }]);
 });
 
-test('on a terminal each check is a line in the language of the reader, with the advice below', async () => {
+test('on a terminal each check is a line in the language of the user, with the advice below', async () => {
   const host = testHost({ clock: realClock, isTerminal: true, env });
   const { stdout } = await runFiscal(['doctor', '--lang', 'pt-BR', '--color', 'never'], host);
   const lines = stdout.split('\n');

@@ -18,7 +18,7 @@ async function seededHost() {
   return host;
 }
 
-test('history tells what was sent, newest first, of every profile when none is chosen', async () => {
+test('history prints requests newest first, of every profile if none is chosen', async () => {
   const { exitCode, stdout } = await runFiscal(['history'], await seededHost());
   const { at: _at, ...row } = request();
   expect([exitCode, records(stdout)]).toEqual([
@@ -45,7 +45,7 @@ test('history tells what was sent, newest first, of every profile when none is c
   ]);
 });
 
-test('history narrows by age, operation, number and profile', async () => {
+test('history is filtered by age, operation, number and profile', async () => {
   const host = await seededHost();
   const ats = async (...words: string[]) =>
     (await runFiscal(['history', '--fields', 'at', '-o', 'csv', ...words], host)).stdout
@@ -58,7 +58,7 @@ test('history narrows by age, operation, number and profile', async () => {
   expect(await ats('--profile', 'sandbox')).toEqual(['2026-05-04T12:00:00.001Z']);
 });
 
-test('history of a machine that sent nothing is an empty list', async () => {
+test('history of a machine without requests is an empty list', async () => {
   const { exitCode, stdout } = await runFiscal(['history', '-o', 'json']);
   expect([exitCode, stdout]).toEqual([0, '[]\n']);
 });

@@ -25,7 +25,7 @@ function filesBelow(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('a login checks the invoice key, stores both keys for the owner only and makes the profile current', async () => {
+test('a login checks the invoice key, stores both keys for the owner only and selects the profile', async () => {
   const server = await companies();
   const host = on(testHost(), `invoice=${canary}\ndata=d-${canary}\n`);
   const result = await runFiscal(
@@ -56,7 +56,7 @@ test('a login checks the invoice key, stores both keys for the owner only and ma
   expect(result.stdout + result.stderr).not.toContain(canary);
 });
 
-test('a refused key stores nothing and ends 4 without showing it', async () => {
+test('a refused key stores nothing and exits 4 without showing it', async () => {
   const server = await serve(json(401, { error: { code: 'unauthorized', message: `bad key ${canary}` } }));
   const host = on(testHost(), canary);
   const result = await runFiscal(['auth', 'login', '--product-url', server.url, '--stdin'], host);
@@ -68,7 +68,7 @@ test('a refused key stores nothing and ends 4 without showing it', async () => {
   expect(filesBelow(host.root)).toEqual([]);
 });
 
-test('a login without a check asks nobody, and says so', async () => {
+test('a login without a check sends no request, and says so', async () => {
   const host = on(testHost(), `jwt=${canary}`);
   const result = await runFiscal(
     ['auth', 'login', '--preset', 'nfe.io', '--stdin', '--no-check', '-o', 'json'],
@@ -79,13 +79,13 @@ test('a login without a check asks nobody, and says so', async () => {
   expect(result.stderr).toContain('nothing was checked');
 });
 
-test('a key given as an argument is refused and not repeated', async () => {
+test('a key as an argument is refused and not repeated', async () => {
   const result = await runFiscal(['auth', 'login', canary]);
   expect(result.exitCode).toBe(2);
   expect(result.stdout + result.stderr).not.toContain(canary);
 });
 
-test('a key set as a setting is refused and not repeated', async () => {
+test('a key as a setting is refused and not repeated', async () => {
   const result = await runFiscal(['config', 'set', 'keys.invoice', canary, '--profile', 'sandbox']);
   expect(result.exitCode).toBe(2);
   expect(result.stderr).toContain('not accepted on the command line');
@@ -115,7 +115,7 @@ test('a sandbox key is not sent to a service elsewhere', async () => {
   expect(result.stderr).toContain('may not be sent to api.example.com');
 });
 
-test('lines that are no keys are named by number and not repeated', async () => {
+test('lines that are not keys are named by number and not repeated', async () => {
   const host = on(testHost(), `invoice=a\n${canary} x\n`);
   const result = await runFiscal(['auth', 'login', '--preset', 'nfe.io', '--stdin'], host);
   expect(result.exitCode).toBe(4);
@@ -123,13 +123,13 @@ test('lines that are no keys are named by number and not repeated', async () => 
   expect(result.stderr).not.toContain(canary);
 });
 
-test('without a terminal and without --stdin the login says how to give keys', async () => {
+test('without a terminal and without --stdin the login explains how to enter keys', async () => {
   const result = await runFiscal(['auth', 'login', '--preset', 'nfe.io']);
   expect(result.exitCode).toBe(2);
   expect(result.stderr).toContain('--stdin');
 });
 
-test('list, use, status and logout tell of profiles and keys without showing one', async () => {
+test('list, use, status and logout describe profiles and keys without showing one', async () => {
   const server = await companies();
   const host = on(testHost(), canary);
   const login = ['auth', 'login', '--product-url', server.url, '--stdin', '--profile'];
@@ -161,7 +161,7 @@ test('list, use, status and logout tell of profiles and keys without showing one
   expect(unknown.stderr).toContain('known: one, two, sandbox');
 });
 
-test('a refused key is told by kind and source, and by exit code 4', async () => {
+test('a refused key is reported with its kind and source, and exits 4', async () => {
   const server = await serve(json(401, {}));
   const host = testHost({ env: { FISCAL_INVOICE_KEY: canary, FISCAL_PRODUCT_URL: server.url } });
   const result = await runFiscal(['api', 'GET', '/v2/companies', '--error-format', 'json'], host);
@@ -182,7 +182,7 @@ test('a refused key is told by kind and source, and by exit code 4', async () =>
   });
 });
 
-test('with neither profile nor key the program says how to get one', async () => {
+test('without profile and key the program explains how to log in', async () => {
   const result = await runFiscal(['api', 'GET', '/v2/companies']);
   expect(result.exitCode).toBe(4);
   expect(result.stderr).toContain('fiscal auth login');

@@ -19,7 +19,7 @@ async function meterOf(...items: readonly ItemRow[]) {
   return meter;
 }
 
-test('the progress of releases is what is gone of the hidden documents, and does not begin anew in a second run', async () => {
+test('the progress of a release counts the documents no longer hidden, and continues in a second run', async () => {
   const one = item(
     'one',
     { companyId: 'one', released: true, hidden: 100 },
@@ -38,7 +38,7 @@ test('the progress of releases is what is gone of the hidden documents, and does
   ]);
 });
 
-test('the progress of a revoke is what is hidden of the expected; more than expected is no more than all', async () => {
+test('the progress of a revoke counts the hidden documents, up to the expected number', async () => {
   const revoke = item('one', { companyId: 'one', released: false, hidden: 0, expected: 10 });
   const meter = await meterOf(revoke);
   meter.see(revoke, 'released=false hidden=4 steady=1');
@@ -47,7 +47,7 @@ test('the progress of a revoke is what is hidden of the expected; more than expe
   expect([first, meter.done, meter.total]).toEqual([4, 10, 10]);
 });
 
-test('a release during which more is captured never runs backwards below nothing', async () => {
+test('the progress of a release never becomes negative while documents are captured', async () => {
   const release = item('one', { companyId: 'one', released: true, hidden: 5 });
   const meter = await meterOf(release);
   meter.see(release, 'released=true hidden=9 steady=1');

@@ -11,7 +11,7 @@ function confirmed(id: string): readonly string[] {
   return ['--company', id, '--confirm', id, '--yes'];
 }
 
-test('a release whose answer was cut off is found to have arrived: it is not sent again', async () => {
+test('a release without an answer is found by a read and not sent again', async () => {
   const id = service.company(0);
   await service.control('POST', 'faults', { operation: release, kind: 'cut-after', count: 1 });
   const before = await service.asked();
@@ -23,7 +23,7 @@ test('a release whose answer was cut off is found to have arrived: it is not sen
   expect((await service.asked()) - before).toBe(1);
 });
 
-test('a summary that fails for a while is read again, and the sweep is followed to its end', async () => {
+test('a summary that temporarily fails is read again, and the release is followed to its end', async () => {
   const id = service.company(1);
   const faults = { operation: 'nfse.backfill.summary', kind: '503', rate: 0.5, count: 4 };
   await service.control('POST', 'faults', faults);
@@ -31,7 +31,7 @@ test('a summary that fails for a while is read again, and the sweep is followed 
   expect([run.exitCode, run.data?.['state']]).toEqual([0, 'succeeded']);
 });
 
-test('a release that could not be sent yet does not go out after a revoke', async () => {
+test('a release that is not sent yet is not sent after a revoke', async () => {
   const id = service.company(2);
   const host = service.newHost();
   await service.control('POST', 'faults', { operation: release, kind: '503', retryAfter: 3, count: 1 });

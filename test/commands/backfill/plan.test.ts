@@ -22,7 +22,7 @@ async function plan(ids: string) {
   };
 }
 
-test('a plan proposes a release where something is hidden, and says why elsewhere', async () => {
+test('a plan proposes a release if documents are hidden, and gives the reason otherwise', async () => {
   const [one, other] = [service.company(0), await service.withoutCapture()];
   const run = await service.backfill(service.newHost(), 'plan', '--company', `${one},${other}`, '-o', 'json');
   expect({ exitCode: run.exitCode, rows: JSON.parse(run.stdout) }).toEqual({
@@ -60,7 +60,7 @@ test('a plan names the key that lacks the role Management', async () => {
   expect(run.stdout).toContain('the key lacks the role Management (403)');
 });
 
-test('a new cut-off is proposed with what it would show, as far as that is known', async () => {
+test('a new cut-off is proposed with the number of documents it would reveal, if known', async () => {
   const argv = ['plan', '--company', service.company(0), '--from', '2025-10-01', '-o', 'json'];
   const run = await service.backfill(service.newHost(), ...argv);
   expect(JSON.parse(run.stdout)).toMatchObject([
@@ -71,7 +71,7 @@ test('a new cut-off is proposed with what it would show, as far as that is known
   ]);
 });
 
-test('a plan that was looked through is released by its id; a removed row is left alone', async () => {
+test('a reviewed plan is released by its id, without the rows that were removed', async () => {
   const ids = [service.company(0), service.company(1), service.company(2)];
   const whole = await plan(ids.join(','));
   whole.write(whole.rows.slice(0, 3));
@@ -101,7 +101,7 @@ test('a plan that was looked through is released by its id; a removed row is lef
   expect(recordsOf(shown).map(({ hiddenDocumentsCount }) => hiddenDocumentsCount)).toEqual([0, 0, 10]);
 });
 
-test('a row that was edited to another company stops the whole plan: nothing is sent', async () => {
+test('a row edited to name another company stops the whole plan: nothing is sent', async () => {
   const { host, id, rows, write } = await plan(service.company(2));
   const before = await service.asked();
   write(rows.map((row) => row.replace(service.company(2), service.company(3))));
@@ -116,14 +116,14 @@ test.each([
   ['companyId,startFromDate,released,action,fingerprint,more\n', 'input.unknown_column'],
   ['companyId,startFromDate,released,action,fingerprint\n', 'input.empty'],
   ['companyId,startFromDate,released,action,fingerprint\nc1,,,release,\n', 'backfill.plan_altered'],
-])('a file that is no plan is refused: %j', async (text, code) => {
+])('a file that is not a plan is refused: %j', async (text, code) => {
   const host = service.newHost();
   writeFileSync(join(host.cwd, 'p.csv'), text);
   const run = await service.backfill(host, 'release', '--plan', 'p.csv', '--yes');
   expect(errorOf(run)).toEqual({ exitCode: 2, code });
 });
 
-test('a company whose cut-off moved since the plan is not sent: changed, exit 3', async () => {
+test('a company whose cut-off changed since the plan is not sent: changed, exit 3', async () => {
   const [moved, still] = [service.company(2), service.company(3)];
   const { host, id } = await plan(`${moved},${still}`);
   const cutOff = ['start-from', '2026-09-01', '--company', moved, '--confirm', moved, '--yes'];
@@ -146,7 +146,7 @@ test('a company whose cut-off moved since the plan is not sent: changed, exit 3'
   expect(run.exitCode).toBe(3);
 });
 
-test('what a new cut-off hides is counted before it is sent, and it is sent once', async () => {
+test('the documents that a new cut-off hides are counted before it is sent, and it is sent once', async () => {
   const host = service.newHost();
   // The release of the second test is in force there: nothing moves.
   const inForce = ['start-from', '2026-10-15', '--company', service.company(0), '--dry-run'];

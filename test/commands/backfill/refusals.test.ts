@@ -9,7 +9,7 @@ async function keyWith(roles: readonly string[]): Promise<string> {
   return ((await service.control('POST', 'keys', { roles })) as { readonly key: string }).key;
 }
 
-test('a key without the role Management is refused, 7, and the role is named', async () => {
+test('a key without the role Management exits 7, and the role is named', async () => {
   const id = service.company(0);
   const host = service.newHost({ FISCAL_INVOICE_KEY: await keyWith(['NFSeDist']) });
   const release = await service.backfill(host, 'release', '--company', id, ...bare, id);
@@ -21,7 +21,7 @@ test('a key without the role Management is refused, 7, and the role is named', a
   expect(release.stderr).toContain('it needs the role Management');
 });
 
-test('a company without NFS-e capture is not found, 9, and the way out is named', async () => {
+test('a company without NFS-e capture exits 9, and the next command is named', async () => {
   const host = service.newHost();
   const id = await service.withoutCapture();
   const argv = ['--company', id, ...bare, id];

@@ -8,7 +8,7 @@ function confirmed(id: string): readonly string[] {
   return ['--company', id, '--confirm', id, '--yes'];
 }
 
-test('show tells cut-off, release and hidden documents of one company', async () => {
+test('show prints cut-off, release and hidden documents of one company', async () => {
   const id = service.company(0);
   const { exitCode, data } = dataOf(await service.backfill(service.newHost(), 'show', '--company', id));
   expect({ exitCode, data }).toEqual({
@@ -25,7 +25,7 @@ test('show tells cut-off, release and hidden documents of one company', async ()
   });
 });
 
-test('show of several keeps one that has no capture, with its reason, and ends 3', async () => {
+test('show of several companies includes one without capture, with the reason, and exits 3', async () => {
   const ids = `${service.company(0)},${await service.withoutCapture()}`;
   const shown = await service.backfill(service.newHost(), 'show', '--company', ids);
   expect({ exitCode: shown.exitCode, codes: recordsOf(shown).map((row) => row['errorCode']) }).toEqual({
@@ -34,7 +34,7 @@ test('show of several keeps one that has no capture, with its reason, and ends 3
   });
 });
 
-test('a release with --wait ends when nothing is hidden, and again nothing is sent', async () => {
+test('a release with --wait ends when nothing is hidden, and sends nothing the second time', async () => {
   const host = service.newHost();
   const id = service.company(0);
   const before = await service.asked();
@@ -62,7 +62,7 @@ test('a release with --wait ends when nothing is hidden, and again nothing is se
   expect((await service.asked()) - before).toBe(1);
 });
 
-test('a revoke settles when the hidden count stands still at what was listed', async () => {
+test('a revoke ends when the hidden count is stable at the number that was listed', async () => {
   const host = service.newHost();
   const id = service.company(0);
   const { exitCode, data } = dataOf(
@@ -76,7 +76,7 @@ test('a revoke settles when the hidden count stands still at what was listed', a
   ]);
 });
 
-test('what is not confirmed by the company is not sent: counts in the question, exit 2', async () => {
+test('a release without --confirm of the company is not sent: counts in the question, exit 2', async () => {
   const id = service.company(1);
   const before = await service.asked();
   const host = service.newHost();
@@ -94,7 +94,7 @@ test('what is not confirmed by the company is not sent: counts in the question, 
   expect(await service.asked()).toBe(before);
 });
 
-test('a revoke during a release wins, and both jobs tell what happened', async () => {
+test('a revoke during a release wins, and both jobs record the outcome', async () => {
   const id = service.company(1);
   const host = service.newHost();
   await service.slow();
@@ -114,7 +114,7 @@ test('a revoke during a release wins, and both jobs tell what happened', async (
   expect(waited.exitCode).toBe(3);
 });
 
-test('a release that somebody else takes back ends 13 in words', async () => {
+test('a release that someone else revokes exits 13 with an explanation', async () => {
   const id = service.company(2);
   const host = service.newHost();
   await service.slow();
@@ -125,7 +125,7 @@ test('a release that somebody else takes back ends 13 in words', async () => {
   expect(errorOf(waited)).toEqual({ exitCode: 13, code: 'backfill.overtaken' });
 });
 
-test('a sweep that takes longer than --timeout ends 8, and wait goes on without sending again', async () => {
+test('a release that takes longer than --timeout exits 8, and wait continues without sending again', async () => {
   const id = service.company(3);
   const host = service.newHost();
   await service.slow();
@@ -143,7 +143,7 @@ test('a sweep that takes longer than --timeout ends 8, and wait goes on without 
   expect((await service.asked()) - before).toBe(1);
 });
 
-test('wait follows a sweep that another machine asked for by the summary', async () => {
+test('wait follows a release that another machine requested by its summary', async () => {
   const id = service.company(4);
   await service.backfill(service.newHost(), 'release', ...confirmed(id));
   const waited = dataOf(await service.backfill(service.newHost(), 'wait', '--company', id, ...fast));
@@ -168,7 +168,7 @@ test('several companies are one job, each with its own outcome', async () => {
   expect(records[2]?.['error']).toContain(`fiscal inbound settings enable --type nfse --company ${nobody}`);
 });
 
-test('all companies means those with NFS-e capture: the others are left out, and the end is 0', async () => {
+test('--all-companies covers companies with NFS-e capture, leaves out the others and exits 0', async () => {
   await service.control('POST', 'seed', { companies: 1 });
   const host = service.newHost();
   const shown = await service.backfill(host, 'show', '--all-companies');

@@ -47,7 +47,7 @@ function filesWith(words: string): readonly string[] {
 }
 
 describe('certificate upload', () => {
-  test('sends a good file once looked at, and leaves neither file nor password behind', async () => {
+  test('checks the file before it is sent, and leaves neither file nor password behind', async () => {
     const made = await make();
     const run = await upload(bytesOf(made), '-o', 'json', '--debug-http', '-v');
     expect([run.exitCode, json(run)]).toMatchObject([
@@ -64,7 +64,7 @@ describe('certificate upload', () => {
     );
   });
 
-  test('takes the encryption of older exporters (3DES)', async () => {
+  test('accepts the encryption of older exporters (3DES)', async () => {
     const run = await upload(bytesOf(await make({ encryption: 'legacy' })), '-o', 'id');
     expect(run.exitCode).toBe(0);
   });
@@ -96,7 +96,7 @@ describe('certificate upload', () => {
     ],
   ];
   test.each(unusable)(
-    '%s is refused here in one sentence, and nothing is sent',
+    '%s is refused locally with one sentence, and nothing is sent',
     async (_name, content, reason) => {
       const before = await uploads();
       const run = await upload(await content());
@@ -107,7 +107,7 @@ describe('certificate upload', () => {
     },
   );
 
-  test('--unchecked lets the service judge', async () => {
+  test('--unchecked leaves the check to the service', async () => {
     const run = await upload(bytesOf(await make({ taxNumber: '11444777000161' })), '--unchecked');
     expect([run.exitCode, errorOf(run).code]).toEqual([6, 'service.refused']);
   });
@@ -159,7 +159,7 @@ describe('certificate get', () => {
 });
 
 describe('certificate delete', () => {
-  test('needs the thumbprint twice; colons and small letters are taken', async () => {
+  test('needs the thumbprint twice; colons and lowercase letters are accepted', async () => {
     const made = await make();
     const { thumbprint } = made;
     await upload(bytesOf(made));
@@ -190,7 +190,7 @@ describe('certificate check', () => {
     ['expiring', 13, 'expiring'],
     ['expired', 13, 'expired'],
     ['missing', 0, 'missing'],
-  ] as const)('a certificate that is %s ends %i', async (state, exitCode, shown) => {
+  ] as const)('a certificate that is %s exits %i', async (state, exitCode, shown) => {
     await service.control('POST', 'certificates', { state });
     const run = await machine.fiscal('certificate', 'check', '--warn', '30d', '-o', 'json');
     const rows = json(run) as readonly { companyId: string; state: string }[];
@@ -200,7 +200,7 @@ describe('certificate check', () => {
     await service.control('POST', 'certificates', { state: 'valid' });
   });
 
-  test('a company that is gone is unknown, the others are told all the same, and that is no success', async () => {
+  test('a company that no longer exists is unknown, the others are still printed, and it is not a success', async () => {
     const written = ['--name', 'Some Ltda', '--cnpj', '33.000.167/0001-01', '--yes', '-o', 'id'];
     const id = (await machine.fiscal('company', 'create', ...written)).stdout.trim();
     await machine.fiscal('company', 'list');
@@ -224,7 +224,7 @@ describe('certificate check', () => {
     ]);
   });
 
-  test('a company that the account does not have ends it with 9, and the companies are named', async () => {
+  test('an unknown company exits 9, and the known ones are named', async () => {
     const ids = [service.ready().companyId, 'gone'].join(',');
     const run = await machine.fiscal('certificate', 'check', '--companies', ids, '-o', 'json');
     expect([run.exitCode, run.stdout]).toEqual([9, '']);

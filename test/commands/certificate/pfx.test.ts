@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { holderCnpj } from '../../../src/domain/holder-number.js';
 import { openPfx } from '../../../src/commands/certificate/pfx.js';
 
-test('whatever the bytes are, there is a reason and no defect', () => {
+test('any bytes are refused with a reason', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       expect(openPfx(bytes, 'x')).toEqual({ fault: expect.any(String) });

@@ -45,7 +45,7 @@ const shown = {
   companyTaxNumber: sol.federalTaxNumber,
 };
 
-test('an alias stands for a company wherever one is named, without a request more', async () => {
+test('an alias can be used wherever a company is named, without another request', async () => {
   expect(await fiscal('company', 'alias', 'set', 'Matriz', '33.000.167/0001-01')).toMatchObject({
     exitCode: 0,
     data: { profile: 'acme', ...shown },
@@ -57,7 +57,7 @@ test('an alias stands for a company wherever one is named, without a request mor
   expect((await fiscal('company', 'list')).data).toEqual([{ ...sol, alias: 'matriz' }, lua]);
 });
 
-test('it is kept per profile, and gone after remove', async () => {
+test('an alias belongs to a profile, and no longer exists after remove', async () => {
   await fiscal('company', 'alias', 'set', 'matriz', 'padaria sol');
   expect((await fiscal('company', 'alias', 'list', '--profile', 'other')).data).toEqual([]);
   expect((await fiscal('company', 'alias', 'remove', 'matriz')).data).toMatchObject({ removed: true });
@@ -74,12 +74,12 @@ test.each([
   '7',
   'two words',
   'deadbeefdeadbeefdeadbeef',
-])('the word "%s" is no alias, and nothing is sent', async (word) => {
+])('the word "%s" is not a valid alias, and nothing is sent', async (word) => {
   expect((await fiscal('company', 'alias', 'set', word, sol.id)).exitCode).toBe(2);
   expect(service.asked()).toEqual([]);
 });
 
-test('a word that is the name or the id of another company is refused as an alias', async () => {
+test('the name or the id of another company is refused as an alias', async () => {
   const mais = { id: 'cmp_mais', name: 'Mais', federalTaxNumber: '07933914000154' };
   service = await account(sol, mais);
   for (const word of ['mais', 'MAIS', 'cmp_mais']) {
@@ -95,7 +95,7 @@ test('a word that is the name or the id of another company is refused as an alia
   expect((await fiscal('company', 'alias', 'set', 'mais', 'cmp_mais')).exitCode).toBe(0);
 });
 
-test('an alias that is by now the name of another company stands for neither, before anything is sent', async () => {
+test('an alias that has become the name of another company is refused before anything is sent', async () => {
   await fiscal('company', 'alias', 'set', 'nova', 'padaria sol');
   await fiscal('company', 'alias', 'set', 'nov', 'padaria sol');
   const config = join(service.host.root, 'config');
@@ -116,19 +116,19 @@ test.each([
   ['nope', 9],
   ['padaria', 2],
   ['padaria sol,padaria lua', 2],
-])('an alias for "%s" ends %i, and nothing is kept', async (company, exitCode) => {
+])('an alias for "%s" exits %i, and nothing is stored', async (company, exitCode) => {
   expect((await fiscal('company', 'alias', 'set', 'x', company)).exitCode).toBe(exitCode);
   expect((await fiscal('company', 'alias', 'list')).data).toEqual([]);
 });
 
 test.each(['constructor', '__proto__', 'toString'])(
-  'a name that objects have of their own (%s) is no alias',
+  'the name of an object property (%s) is not a valid alias',
   async (word) => {
     expect((await fiscal('certificate', 'list', '--company', word)).exitCode).toBe(9);
   },
 );
 
-test('a shell completes --company by the aliases', async () => {
+test('a shell completes --company with the aliases', async () => {
   await fiscal('company', 'alias', 'set', 'matriz', 'padaria sol');
   const { stdout } = await runFiscal(
     ['complete', '--', 'certificate', 'list', '--company', ''],
@@ -137,7 +137,7 @@ test('a shell completes --company by the aliases', async () => {
   expect(stdout).toContain(`matriz\t${sol.id}`);
 });
 
-test('a word that begins the name of another company is refused, and one that begins its own as well is taken', async () => {
+test("a prefix of only another company's name is refused, and one of its own name is accepted", async () => {
   const beta = { id: 'cmp_beta', name: 'Beta Serviços Ltda' };
   service = await account(sol, beta, lua);
   await fiscal('company', 'list');

@@ -29,7 +29,7 @@ async function creations(): Promise<number> {
 }
 
 describe('company list', () => {
-  test('gives every company once, and says when it is cut', async () => {
+  test('prints every company once, and reports a limit', async () => {
     const all = await machine.fiscal('company', 'list', '--all', '-o', 'ndjson');
     const ids = all.stdout
       .trim()
@@ -51,7 +51,7 @@ describe('company create', () => {
     ]);
   });
 
-  test('takes a file with flags over it, and shows the company that is there then', async () => {
+  test('takes a file that flags override, and shows the created company', async () => {
     const file = machine.put('c.yaml', 'company:\n  name: Padaria\n  federalTaxNumber: 12.ABC.345/01DE-35\n');
     const run = await machine.fiscal(
       'company',
@@ -71,13 +71,13 @@ describe('company create', () => {
     expect(run.stderr).toContain('fiscal certificate upload');
   });
 
-  test('a CNPJ that the account has is a conflict', async () => {
+  test('a CNPJ of the account is a conflict', async () => {
     await created('Um Ltda', '11222333000181');
     const again = await machine.fiscal('company', 'create', '--name', 'Outra', '--cnpj', '11222333000181');
     expect([again.exitCode, errorOf(again).code]).toEqual([10, 'company.exists']);
   });
 
-  test('an answer that is lost is looked up by the CNPJ: the company is there once', async () => {
+  test('a lost answer is looked up by the CNPJ: the company exists once', async () => {
     const before = await creations();
     await service.control('POST', 'faults', { operation: 'company.create', kind: 'cut-after', count: 1 });
     const company = await created('Dois Ltda', '11444777000161');
@@ -86,7 +86,7 @@ describe('company create', () => {
 });
 
 describe('company update', () => {
-  test('merges, shows the difference, and keeps what is not named', async () => {
+  test('merges, shows the difference and keeps other fields', async () => {
     const { id } = await created('Tres Ltda', '47960950000121');
     const file = machine.put('a.json', '{"address":{"state":"SP","postalCode":"01310-100"}}');
     await machine.fiscal('company', 'update', String(id), '--file', file, '--yes');
@@ -109,7 +109,7 @@ describe('company update', () => {
     expect(run.stderr).not.toContain('address');
   });
 
-  test('without consent nothing is sent; without a difference neither', async () => {
+  test('sends nothing without consent, and nothing without a difference', async () => {
     const { companyId } = service.ready();
     const asked = await machine.fiscal('company', 'update', companyId, '--name', 'Novo nome');
     const { name } = json(await machine.fiscal('company', 'get', companyId, '-o', 'json'));
@@ -120,7 +120,7 @@ describe('company update', () => {
 });
 
 describe('company delete', () => {
-  test('needs the id twice, and is gone then', async () => {
+  test('needs the id twice, and deletes the company', async () => {
     const { id } = await created('Quatro Ltda', '33000167000101');
     const wrong = await machine.fiscal('company', 'delete', String(id), '--confirm', 'other', '--yes');
     const bare = await machine.fiscal('company', 'delete', String(id), '--yes');
@@ -143,7 +143,7 @@ describe('company delete', () => {
     ]);
   });
 
-  test('a lost answer of a delete is no failure', async () => {
+  test('a lost answer of a delete is not a failure', async () => {
     const { id } = await created('Cinco Ltda', '60701190000104');
     await service.control('POST', 'faults', { operation: 'company.delete', kind: 'cut-after', count: 1 });
     const done = await machine.fiscal(
@@ -160,7 +160,7 @@ describe('company delete', () => {
   });
 });
 
-test('an id that the account does not have is answered with the command that lists those it has', async () => {
+test('an unknown id is answered with the command that lists the companies', async () => {
   const update = ['update', 'nobody', '--name', 'X', '--yes'];
   const told = [];
   for (const words of [['get', 'nobody'], update, ['delete', 'nobody', '--yes', '--confirm', 'nobody']]) {
@@ -171,7 +171,7 @@ test('an id that the account does not have is answered with the command that lis
   expect(told).toEqual([expected, expected, expected]);
 });
 
-test('half a company is no company to merge into: nothing is replaced', async () => {
+test('an incomplete company is not merged into: nothing is replaced', async () => {
   for (const company of [{}, { id: 'c1' }, { id: 'c2', name: 'X', federalTaxNumber: '11222333000181' }]) {
     const server = await serve(reply(200, { company }));
     const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'k' };
@@ -181,7 +181,7 @@ test('half a company is no company to merge into: nothing is replaced', async ()
   }
 });
 
-describe('company update, held against what the service shows', () => {
+describe('company update, verified against the service', () => {
   const standing = {
     ...{ id: '900', name: 'Padaria', federalTaxNumber: 191, taxRegime: 'SimplesNacional', revision: 1 },
     address: { state: 'SP', city: { code: '3550308' } },
@@ -203,7 +203,7 @@ describe('company update, held against what the service shows', () => {
     return await runFiscal(words, testHost({ env }));
   }
 
-  test('an answer that shows it as it was sent ends 0', async () => {
+  test('an answer that shows the sent fields exits 0', async () => {
     expect((await updated(wanted)).exitCode).toBe(0);
   });
 
@@ -211,14 +211,14 @@ describe('company update, held against what the service shows', () => {
     ['another tax regime', { ...wanted, taxRegime: 'RealProfit' }, 'taxRegime'],
     ['another address', { ...wanted, address: { state: 'RJ' } }, 'address'],
     ['the old name', standing, 'name'],
-  ])('an answer with %s ends 3', async (_what, answer, field) => {
+  ])('an answer with %s exits 3', async (_what, answer, field) => {
     const { exitCode, stdout, stderr } = await updated(answer);
     expect([exitCode, stdout]).toEqual([3, '']);
     expect(stderr).toContain(field);
     expect(stderr).toContain('outcome.unknown');
   });
 
-  test('an answer that shows nothing of it is no proof: the company is read', async () => {
+  test('an answer without the fields is not a proof: the company is read', async () => {
     expect((await updated({ id: '900' })).exitCode).toBe(0);
     expect((await updated({ id: '900' }, { ...wanted, taxRegime: 'RealProfit' })).exitCode).toBe(3);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runFiscal, testHost } from '../../support/host.js';
 
-test('list shows where each value comes from', async () => {
+test('list shows the source of each value', async () => {
   const host = testHost({ env: { FISCAL_READ_TIMEOUT: '9s', FISCAL_PROXY: 'http://me:canary@proxy:1' } });
   writeFileSync(join(host.cwd, '.fiscalrc.json'), '{"company":"c1"}');
   const result = await runFiscal(
@@ -28,7 +28,7 @@ test('list shows where each value comes from', async () => {
   expect(result.stdout).not.toContain('sbx_');
 });
 
-test('set, get and unset change one setting of the profile in use', async () => {
+test('set, get and unset affect one setting of the current profile', async () => {
   const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
   expect(await runFiscal(['config', 'set', 'read-timeout', '12s', '-o', 'json'], host)).toMatchObject({
     exitCode: 0,
@@ -61,7 +61,7 @@ test('the shape of a list is set in a profile of your own, and only for an opera
   expect(refused.stderr).toContain('company.list');
 });
 
-test('without a profile there is nothing to set, and the program says how to make one', async () => {
+test('without a profile nothing can be set, and the program explains how to create one', async () => {
   const result = await runFiscal(['config', 'set', 'tenant', 't']);
   expect(result.exitCode).toBe(4);
   expect(result.stderr).toContain('fiscal auth login');
@@ -79,7 +79,7 @@ test('a damaged file is named, in both languages', async () => {
   expect(portuguese.stderr).toContain(`a configuração ${path} não é válida: não é JSON`);
 });
 
-test('path tells the files of this run', async () => {
+test('path prints the files of this run', async () => {
   const host = testHost();
   const result = await runFiscal(['config', 'path', '-o', 'json'], host);
   expect(JSON.parse(result.stdout)).toEqual({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkRuntime } from '../../../src/commands/doctor/local-checks.js';
 
-test('Node is old before 20.19', () => {
+test('Node before 20.19 is too old', () => {
   const versions = ['18.20.4', '20.18.3', '20.19.0', '22.0.0', '26.1.0'];
   expect(versions.map((version) => checkRuntime(version).status)).toEqual([
     'problem',

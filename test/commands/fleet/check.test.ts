@@ -64,7 +64,7 @@ const offFamily = {
   idleDays: null,
 };
 
-test('a row holds everything that was read, and null where there is nothing', async () => {
+test('a row contains everything that was read, and null otherwise', async () => {
   const service = await imitation(inOrder);
   const { exitCode, rows } = await check(service);
   const on = { ...offFamily, capture: 'on' };
@@ -108,7 +108,7 @@ test('a row holds everything that was read, and null where there is nothing', as
   });
 });
 
-test('the newest document is asked for, one row of one page, and the company of the profile does not narrow', async () => {
+test('the newest document is read with one row of one page, and the company of the profile is ignored', async () => {
   const service = await imitation({ ...inOrder, ...companies({ id: 'c1' }, { id: 'c2' }) });
   const { rows } = await check(service);
   expect(rows()).toHaveLength(2);
@@ -119,7 +119,7 @@ test('the newest document is asked for, one row of one page, and the company of 
   ]);
 });
 
-test('a company that does not answer is one problem of its row, and its other reads are left alone', async () => {
+test('a company that does not answer is one problem in its row, without further reads', async () => {
   const two = paths('c2');
   const service = await imitation({
     ...inOrder,
@@ -161,7 +161,7 @@ test.each([
     12,
   ],
   ['a list of companies that fails', { 'GET /v2/companies': json(403, {}) }, 7],
-])('%s ends the run with its own code, --warn-only or not', async (_, answers, code) => {
+])('%s ends the run with its own exit code, with or without --warn-only', async (_, answers, code) => {
   for (const more of [[], ['--warn-only']]) {
     const service = await imitation({ ...inOrder, ...answers });
     const { exitCode, stdout } = await check(service, ...more);
@@ -200,7 +200,7 @@ test.each([
   ]);
 });
 
-test('an account without companies is no success', async () => {
+test('an account without companies is not a success', async () => {
   const { exitCode, stdout, stderr } = await check(await imitation(companies()), '-o', 'json');
   expect([exitCode, stdout]).toEqual([9, '']);
   expect(stderr).toContain('company.none');
@@ -213,7 +213,7 @@ test.each([
   { certificates: 'x' },
   { certificates: [null, 7] },
   { value: [{}], released: 'yes' },
-])('whatever the service says instead of the promised bodies (%j), the check goes on', async (body) => {
+])('with an unexpected body (%j) the check continues', async (body) => {
   const answer = json(200, body);
   const odd = Object.fromEntries(Object.values(at).map((path) => [path, answer]));
   const service = await imitation({ ...odd, ...companies({ id: 'c1' }, { id: 7 }) });
@@ -222,7 +222,7 @@ test.each([
   expect(rows()[0]).toMatchObject({ problems: expect.arrayContaining([unreadable]) });
 });
 
-test('a row of the account that is no company ends the check: nobody knows who is missing', async () => {
+test('an invalid row in the list of companies ends the check: a company could be missing', async () => {
   const service = await imitation({ ...inOrder, ...companies({ id: 'c1' }, { name: 'none' }) });
   const { exitCode, stdout, stderr } = await check(service);
   expect([exitCode, stdout]).toEqual([6, '']);
@@ -246,7 +246,7 @@ test('companies are read a few at a time', async () => {
   expect({ ids: rows().length, isBounded: most <= 3 }).toEqual({ ids: 12, isBounded: true });
 });
 
-test('hostile names stay text: in the table, in the words to type next, in the metrics', async () => {
+test('hostile names stay text in the table, in printed commands and in the metrics', async () => {
   const id = 'c1;reboot';
   const name = 'A"\\\n\u001b[31mB\u202e';
   const bad = paths(encodeURIComponent(id));
@@ -264,7 +264,7 @@ test('hostile names stay text: in the table, in the words to type next, in the m
   expect(metrics.stdout).toContain(String.raw`name="A\"\\\n\\u001b[31mB\\u202e"`);
 });
 
-test('a term that is over is news only with evidence: lost while a later term runs, else presumed', async () => {
+test('an expired deadline is reported only with evidence: as lost while a later one runs, else as presumed', async () => {
   const now = Date.parse('2026-01-15T12:00:00Z');
   const seen = (number: number, authorizedOn: string) => {
     const accessKey = nfeKeyOf(number);

@@ -35,7 +35,7 @@ const row: FleetRow = {
   ],
 };
 
-test('every metric has its help and type, and what is not known has no line', () => {
+test('every metric has its help and type, and an unknown value has no line', () => {
   const lines = metricsText([row], 1_768_478_400_500).split('\n');
   expect(lines.filter((line) => !line.startsWith('#'))).toEqual([
     'fiscal_company_check_timestamp_seconds 1768478400.5',
@@ -71,7 +71,7 @@ test('an empty fleet has only the time of the check', () => {
 const sample =
   /^fiscal_company_[a-z_]+(\{[a-z_]+="(?:[^"\\\n]|\\[\\"n])*"(?:,[a-z_]+="(?:[^"\\\n]|\\[\\"n])*")*\})? -?\d+(\.\d+)?$/;
 
-test('whatever the names hold, each line can be read, metrics stand together, and no line comes twice', () => {
+test('whatever the names contain, each line is valid, samples are grouped by metric and no line is repeated', () => {
   const text = fc.string({ unit: 'binary' });
   const ids = fc.uniqueArray(text, { maxLength: 5 });
   fc.assert(

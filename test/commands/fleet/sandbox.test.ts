@@ -48,7 +48,7 @@ function codes(rows: readonly Shown[]): readonly string[] {
   );
 }
 
-test('an account in order ends 0, with a row per company', async () => {
+test('an account without problems exits 0, with a row per company', async () => {
   const { exitCode, rows, stderr } = await check(hostOf());
   expect({
     exitCode,
@@ -63,7 +63,7 @@ test('an account in order ends 0, with a row per company', async () => {
   });
 });
 
-test('a family that is expected and not captured is a problem with the way out; --warn-only ends 0', async () => {
+test('an expected family that is not captured is a problem with the next command; --warn-only exits 0', async () => {
   const host = hostOf();
   const { exitCode, rows } = await check(host, '--expect', 'cte', '--company', others.slice(0, 2).join(','));
   expect({ exitCode, found: codes(rows), next: rows[0]?.problems[0]?.next }).toEqual({
@@ -74,7 +74,7 @@ test('a family that is expected and not captured is a problem with the way out; 
   expect((await check(host, '--expect', 'cte', '--warn-only')).exitCode).toBe(0);
 });
 
-test('a capture of another environment than production is a warning', async () => {
+test('a capture outside production is a warning', async () => {
   const host = hostOf();
   const change = ['inbound', 'settings', 'update', '--type', 'nfe', '--yes', '--environment'];
   const own = ['--company', service.ready().companyId];
@@ -105,14 +105,14 @@ test.each([
   ['expiring', ['own: certificate_expiring']],
   ['expired', ['own: certificate_expired', 'own: spaced nfe', 'own: spaced cte', 'own: spaced nfse']],
   ['missing', ['own: certificate_missing', 'own: spaced nfe', 'own: spaced cte', 'own: spaced nfse']],
-])('a certificate that is %s is told, and the spacing that it causes', async (state, found) => {
+])('a certificate that is %s is reported, with the spacing that it causes', async (state, found) => {
   await service.control('POST', 'certificates', { state });
   const { exitCode, rows } = await check(hostOf());
   await service.control('POST', 'certificates', { state: 'valid' });
   expect({ exitCode, found: codes(rows) }).toEqual({ exitCode: 13, found });
 });
 
-test('the cause of a spacing comes from the notices where the service keeps them', async () => {
+test('the cause of a spacing comes from the notices, if the service has them', async () => {
   await service.control('POST', 'captures', { family: 'nfse', spacedFor: '1h' });
   await service.control('POST', 'captures', { family: 'cte', spacedFor: '1h' });
   const { rows } = await check(hostOf(), '--company', service.ready().companyId);
@@ -128,7 +128,7 @@ test('the cause of a spacing comes from the notices where the service keeps them
   ]);
 });
 
-test('a company that the key may not read is a row with its problem; the others go on', async () => {
+test('a company that the key may not read is a row with its problem; the others continue', async () => {
   const roles = ['NFeDist', 'CTeDist', 'NFSeDist', 'Management'];
   const companyRoles = { [service.ready().companyId]: ['CTeDist'] };
   const { key } = (await service.control('POST', 'keys', { roles, companyRoles })) as { key: string };
@@ -148,7 +148,7 @@ test('a company that the key may not read is a row with its problem; the others 
   );
 });
 
-test('terms that run out come from what this machine has synchronised', async () => {
+test('deadlines come from the documents synchronised on this machine', async () => {
   await service.control('POST', 'seed', { documents: 3, family: 'nfe' });
   const host = hostOf();
   const own = service.ready().companyId;
@@ -173,7 +173,7 @@ test('terms that run out come from what this machine has synchronised', async ()
   expect(codes(ours)).toContain('own: deadline_overdue');
 });
 
-test('the metrics replace their file in one step, readable for a collector', async () => {
+test('the metrics file is replaced atomically and readable for a collector', async () => {
   const host = hostOf();
   const words = ['fleet', 'check', '--prometheus', '--metrics-file', 'fleet.prom'];
   const first = await runFiscal(words, host);
@@ -198,7 +198,7 @@ test.each([
   [['--deadline-rules', 'none.yaml'], 2],
   [['--metrics-file', 'no/such/folder/x'], 2],
   [['surplus'], 2],
-])('%j ends %i, with one sentence and nothing on stdout', async (words, code) => {
+])('%j exits %i, with one sentence and nothing on stdout', async (words, code) => {
   const { exitCode, stdout, stderr } = await runFiscal(
     ['fleet', 'check', ...words, '--error-format', 'text'],
     hostOf(),

@@ -56,7 +56,7 @@ const gap = (family: string, kind: string, more: object) => ({
 });
 const sha = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 
-test('a complete month is exit 0, with a sorted manifest and a verdict that names its hash', async () => {
+test('a complete month exits 0, with a sorted manifest and a verdict that names its hash', async () => {
   const second = await month.add('nfe', NFE[1]);
   const first = await month.add('nfe', NFE[0]);
   const event = await month.addEvent('nfe', NFE[0]);
@@ -130,7 +130,7 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
   });
 });
 
-test('a document that the service lists no more stays in the manifest, in the order of the keys, and the list proves nothing', async () => {
+test('a document that the service no longer lists stays in the sorted manifest, and the list proves nothing', async () => {
   const key = (n: number) => NFE[0].slice(0, -4) + String(n).padStart(4, '0');
   for (const n of [7, 19, 3, 12, 1, 16, 5, 10, 2, 18, 4, 8]) await month.add('nfe', key(n));
   month.lists.nfe.splice(0, 2);
@@ -146,7 +146,7 @@ test('a document that the service lists no more stays in the manifest, in the or
   ]);
 });
 
-test('a close that ends midway leaves the proof of before, and nothing half written', async () => {
+test('an interrupted close keeps the previous proof, and leaves no partial file', async () => {
   await month.add('nfe', NFE[0]);
   await close();
   const before = readFileSync(month.path(`${proof}/close.json`), 'utf8');
@@ -158,13 +158,13 @@ test('a close that ends midway leaves the proof of before, and nothing half writ
   expect(readdirSync(month.archive).toSorted()).toEqual(['11222333000181', 'proofs']);
 });
 
-test('a document that the service lists and this machine never saw is missing', async () => {
+test('a document that the service lists and no sync has seen is missing', async () => {
   await month.add('nfe', NFE[0]);
   month.lists.cte.push({ accessKey: CTE, status: 'Processed' });
   expect(await gaps()).toEqual({ exitCode: 3, gaps: [gap('cte', 'not-synced', { key: CTE })] });
 });
 
-test('a file that is gone or changed since it was archived is not counted as there', async () => {
+test('a file that is missing or changed does not count as archived', async () => {
   const gone = await month.add('nfe', NFE[0]);
   const changed = await month.add('nfe', NFE[1]);
   const event = await month.addEvent('nfe', NFE[1]);
@@ -190,7 +190,7 @@ test.each([
   ['is no list', { status: 200, body: { value: null } }],
   ['is not there', { status: 404, body: { error: { code: 'not_found', message: 'no' } } }],
   ['has fewer rows than it counts', { status: 200, body: { value: [], '@odata.count': 2 } }],
-])('a month is not proven where a list of events %s', async (_, answer) => {
+])('a month is not proven if a list of events %s', async (_, answer) => {
   await month.add('cte', CTE);
   month.eventAnswers.cte = answer;
   expect(await judged('--max-retry-wait', '1ms')).toEqual([3, 'not-provable', ['events-unread cte']]);
@@ -206,7 +206,7 @@ test.each([
   ]);
 });
 
-test('an event that the service lists and this machine never saw is missing, with the sync that brings it', async () => {
+test('an event that the service lists and no sync has seen is missing, with the sync command to run', async () => {
   await month.add('nfe', NFE[0]);
   const createdOn = '2026-10-20T12:00:00Z';
   month.events.nfe.push({ eventKey: '110111-9', accessKey: NFE[0], createdOn });
@@ -224,7 +224,7 @@ test('an event that the service lists and this machine never saw is missing, wit
   });
 });
 
-test('a list of events without one that stands in the archive proves nothing', async () => {
+test('a list of events without one that is archived proves nothing', async () => {
   await month.add('nfe', NFE[0]);
   await month.addEvent('nfe', NFE[0]);
   month.events.nfe.length = 0;
@@ -237,7 +237,7 @@ test('rows of the list of events that name no event keep the month open', async 
   expect(await gaps()).toEqual({ exitCode: 3, gaps: [gap('nfe', 'row-unreadable', { count: 1 })] });
 });
 
-test('a list that is cut without a link is no whole one: what is behind it is asked for, or the month is not proven', async () => {
+test('a list that is cut without a link is not complete: the rest is requested, or the month is not proven', async () => {
   for (const key of NFE) await month.add('nfe', key);
   month.mostRows = 1;
   expect(await judged()).toEqual([0, 'complete', []]);
@@ -246,7 +246,7 @@ test('a list that is cut without a link is no whole one: what is behind it is as
   expect(await judged()).toMatchObject([3, 'not-provable', expect.arrayContaining(['list-unread nfe'])]);
 });
 
-test('a document that was quarantined, or that the service changed since, keeps the month open', async () => {
+test('a quarantined document, or one that the service has changed since, keeps the month open', async () => {
   await month.add('nfe', NFE[0]);
   await month.add('nfe', NFE[1]);
   await month.store(async ({ documents }) => {
@@ -264,13 +264,13 @@ test('a document that was quarantined, or that the service changed since, keeps 
   });
 });
 
-test('a capture that is held back keeps the month open: the service itself may not have all', async () => {
+test('a spaced capture keeps the month open: the service may not have every document', async () => {
   await month.add('nfe', NFE[0]);
   month.spacedUntil = '2999-01-01T00:00:00Z';
   expect(await judged('--type', 'nfe')).toEqual([3, 'not-provable', ['capture-spaced nfe']]);
 });
 
-test("a capture that is held back by the service's clock is so for a machine whose clock is far ahead", async () => {
+test('a spaced capture is judged by the clock of the service, not by that of the machine', async () => {
   await month.add('nfe', NFE[0]);
   month.servedAt = 'Sun, 01 Nov 2026 04:00:00 GMT';
   month.spacedUntil = '2026-11-01T04:30:00Z';
@@ -346,14 +346,14 @@ test.each<readonly [string, (month: ArchivedMonth) => void, readonly string[]]>(
     (month) => (month.servedAt = 'Sun, 01 Nov 2026 02:59:59 GMT'),
     ['month-not-over '],
   ],
-])('a month is not proven where %s', async (_, change, reasons) => {
+])('a month is not proven if %s', async (_, change, reasons) => {
   const family = reasons[0]?.split(' ')[1] === 'nfse' ? 'nfse' : 'nfe';
   if (family === 'nfse') await month.add('nfse', NFSE);
   change(month);
   expect(await judged()).toEqual([3, 'not-provable', reasons]);
 });
 
-test('a cut-off in the month hides nothing once the release is finished, and one before it never does', async () => {
+test('a cut-off in the month hides nothing after a finished release, and an earlier one never does', async () => {
   month.backfill = { startFromDate: '2026-10-10', released: true, hiddenDocumentsCount: 0 };
   month.settings.nfe = { startFromDate: '2026-10-01' };
   expect(await judged()).toEqual([0, 'complete', []]);
@@ -475,7 +475,7 @@ test.each<readonly [string, readonly (readonly [string, CaptureState])[], readon
     ],
     [],
   ],
-])('of a month whose capture %s, the verdict says so', async (_, seen, reasons) => {
+])('the verdict reports a month whose capture %s', async (_, seen, reasons) => {
   month.settings.nfe = { environmentSEFAZ: 'Production' };
   await sawCapture(...seen);
   expect(await judged('--type', 'nfe')).toEqual(
@@ -485,7 +485,7 @@ test.each<readonly [string, readonly (readonly [string, CaptureState])[], readon
   expect(records(verified.stdout)[0]).toMatchObject({ intact: true, proven: reasons.length === 0 });
 });
 
-test('the reason names the environment that was seen, and when', async () => {
+test('the reason names the environment that was seen, with the time', async () => {
   month.settings.nfe = { environmentSEFAZ: 'Production' };
   await sawCapture(['2026-10-05', inTest], ['2026-10-20', production]);
   expect((await close('--type', 'nfe')).stderr).toContain(
@@ -493,7 +493,7 @@ test('the reason names the environment that was seen, and when', async () => {
   );
 });
 
-test('what an earlier program saw without keeping the environment proves nothing of that time', async () => {
+test('observations of an earlier program without the environment prove nothing about that time', async () => {
   month.settings.nfe = { environmentSEFAZ: 'Production' };
   const facts = { state: 'on', createdOn: on.createdOn, startFromDate: null };
   await month.store(async ({ known }) => {
@@ -505,7 +505,7 @@ test('what an earlier program saw without keeping the environment proves nothing
   expect(await judged('--type', 'nfe')).toEqual([3, 'not-provable', ['environment-unknown nfe']]);
 });
 
-test('the month is over by the clock of the service, one second after its end in Brasília', async () => {
+test('the month is over one second after its end in Brasília, by the clock of the service', async () => {
   month.servedAt = 'Sun, 01 Nov 2026 03:00:00 GMT';
   expect(await judged()).toEqual([0, 'complete', []]);
   expect(await closeOf('2026-11')).toEqual([3, 'not-provable', ['month-not-over ']]);
@@ -517,7 +517,7 @@ test('the month is over by the clock of the service, one second after its end in
   ]);
 });
 
-test('a company that the account does not have is not found, and nothing is written', async () => {
+test('an unknown company is not found, and nothing is written', async () => {
   const { exitCode, stdout, stderr } = await month.fiscal('inbound', 'close', '2026-10', '--company', 'nope');
   expect([exitCode, stdout, existsSync(month.path('proofs'))]).toEqual([9, '', false]);
   expect(stderr).toContain('fiscal company list');
@@ -530,7 +530,7 @@ test('an account without companies proves nothing: exit 9, and nothing is writte
   expect(stderr).toContain('company.none');
 });
 
-test('a summary is no document: it stands in the manifest as what it is, and keeps the month open', async () => {
+test('a summary is in the manifest as a summary, and keeps the month open', async () => {
   const path = await month.add(
     'nfe',
     NFE[0],
@@ -549,7 +549,7 @@ test('a summary is no document: it stands in the manifest as what it is, and kee
   ]);
 });
 
-test('a file that holds no document is a gap, whatever its hash', async () => {
+test('a file without a document is a gap, whatever its hash', async () => {
   const event = await month.add('nfe', NFE[0], '<procEventoNFe/>');
   const other = await month.add('nfe', NFE[1], 'no XML');
   expect(await gaps('--type', 'nfe')).toEqual({
@@ -561,7 +561,7 @@ test('a file that holds no document is a gap, whatever its hash', async () => {
   });
 });
 
-test('a signature that does not hold is a gap unless it is allowed, and is told in any case', async () => {
+test('an invalid signature is a gap unless it is allowed, and always reported', async () => {
   month.signature = 'invalid';
   const path = await month.add('nfe', NFE[0]);
   month.signature = 'absent';
@@ -583,7 +583,7 @@ test('a row of the list that names no document keeps the month open', async () =
   });
 });
 
-test('unknown NSU are shown and are no gaps', async () => {
+test('unknown NSUs are shown and are not gaps', async () => {
   month.lists.nfe.push(
     { accessKey: NFE[0], status: 'Processed', nsu: '000000000000011' },
     { accessKey: NFE[1], status: 'Processed', nsu: '000000000000020' },
@@ -614,7 +614,7 @@ test('unknown NSU are shown and are no gaps', async () => {
   });
 });
 
-test('the repair is a command with company, archive, families and what it needs to reach the gaps', async () => {
+test('the repair command names company, archive, families and the options for the gaps', async () => {
   const file = await month.add('nfe', NFE[0]);
   rmSync(month.path(file));
   month.lists.cte.push({ accessKey: CTE, status: 'Processed', modifiedOn: '2026-10-07T08:09:10.111Z' });
@@ -626,7 +626,7 @@ test('the repair is a command with company, archive, families and what it needs 
   expect(stderr).toContain(`fetch what is missing: ${repair}`);
 });
 
-test('a type that is not captured has nothing to miss', async () => {
+test('a type that is not captured has no gaps', async () => {
   await month.add('nfe', NFE[0]);
   month.captures.delete('cte');
   month.captures.delete('nfse');
@@ -638,7 +638,7 @@ test('a type that is not captured has nothing to miss', async () => {
   expect(await judged('--type', 'nfe,cte')).toEqual([3, 'not-provable', ['not-captured cte']]);
 });
 
-test('what is no month and what is no type is refused before anything is asked', async () => {
+test('an invalid month or type is refused before any request', async () => {
   for (const words of [['2026-13'], ['october'], ['2026-10', '--type', 'nfce']]) {
     const { exitCode, stdout } = await month.fiscal('inbound', 'close', ...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await service.control('POST', 'seed', { documents: 12, family: 'nfe' });
 });
 
-test('a list that is cut without a link is read to its end, or ends 5: it is never taken as whole', async () => {
+test('a list that is cut without a link is read to its end, or exits 5: it never counts as complete', async () => {
   const fault = { kind: 'cut-list', operation: 'nfe.inbound.list' };
   const whole = await keysOf('--type', 'nfe');
   await service.control('POST', 'faults', { ...fault, count: 1 });
@@ -38,7 +38,7 @@ test('a list that is cut without a link is read to its end, or ends 5: it is nev
 });
 
 test.each(['nfe.inbound.list', 'nfe.inbound.events'])(
-  'a sync whose %s is cut short says so, and the next one asks again for what it did not read',
+  'a sync with a truncated %s reports it, and the next one reads the rest',
   async (operation) => {
     await service.control('POST', 'documents', { family: 'nfe', cancelled: true });
     const host = hostOfService();

@@ -31,7 +31,7 @@ function eventOf(key: string, code: string, sequence: string): string {
 }
 
 describe('inbound list', () => {
-  test('streams the first hundred as they came and says that there are more', async () => {
+  test('streams the first hundred unchanged and reports that there are more', async () => {
     const server = await serve(odataList([...captured(150)]));
     const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'k', FISCAL_COMPANY: 'c1' };
     const result = await runFiscal(
@@ -49,7 +49,7 @@ describe('inbound list', () => {
     expect([all.stdout.trimEnd().split('\n').length, all.stderr]).toEqual([150, '']);
   });
 
-  test('rows that are no documents are left out, told, and end it 3', async () => {
+  test('invalid rows are omitted and reported, and it exits 3', async () => {
     const service = await imitate({ [`GET ${inbound}/nfe`]: json(200, { value: [{ status: 'x' }] }) });
     const result = await runFiscal(['inbound', 'list', '--type', 'nfe', '-o', 'json'], service.host);
     expect([result.exitCode, result.stdout]).toEqual([3, '[]\n']);
@@ -62,14 +62,14 @@ describe('inbound list', () => {
     [['--filter', "a eq 'x"], '--filter'],
     [['--filter', 'a eq 1) or (b eq 2'], '--filter'],
     [['--local', '--order-by', 'nsu'], 'cannot be answered offline'],
-  ])('%j is refused before anything is asked', async (flags, sentence) => {
+  ])('%j is refused before any request', async (flags, sentence) => {
     const service = await imitate({});
     const result = await runFiscal(['inbound', 'list', '--type', 'nfe', ...flags], service.host);
     expect([result.exitCode, service.seen.length]).toEqual([2, 0]);
     expect(result.stderr).toContain(sentence);
   });
 
-  test('offline it gives what this machine knows, without asking anybody', async () => {
+  test('with --offline it prints what this machine knows, without a request', async () => {
     const service = await imitate({});
     const result = await runFiscal(['inbound', 'list', '--local', '-o', 'json'], service.host);
     expect([result.exitCode, result.stdout, service.seen]).toEqual([0, '[]\n', []]);
@@ -78,7 +78,7 @@ describe('inbound list', () => {
 });
 
 describe('inbound get and events', () => {
-  test('the key tells the family and its path', async () => {
+  test('the key determines the family and its path', async () => {
     const service = await imitate({
       [`GET ${inbound}/nfe/${nfeKey}`]: json(200, { accessKey: nfeKey, nsu: null, status: 'Novo' }),
       [`GET ${inbound}/${cteKey}`]: json(200, { accessKey: cteKey, a: 1 }),
@@ -97,7 +97,7 @@ describe('inbound get and events', () => {
     expect(await get('6f1c-0a2e', '--type', 'nfse')).toEqual({ id: '6f1c-0a2e', a: 3 });
   });
 
-  test('a key that tells nothing, or another family, is refused before anything is asked', async () => {
+  test('a key without a family, or of another one, is refused before any request', async () => {
     const service = await imitate({});
     for (const words of [['6f1c'], [nfeKey, '--type', 'cte'], ['../../x', '--type', 'nfe']]) {
       expect((await runFiscal(['inbound', 'get', ...words], service.host)).exitCode).toBe(2);
@@ -108,7 +108,7 @@ describe('inbound get and events', () => {
   test.each([
     [1, 0],
     [50, 5],
-  ])('%s events that come again for $skip, without a count, end %s', async (count, exitCode) => {
+  ])('%s events that repeat for $skip, without a count, exit %s', async (count, exitCode) => {
     const rows = Array.from({ length: count }, (_, index) => ({ eventKey: `e${index}`, accessKey: nfeKey }));
     const service = await imitate({
       [`GET ${inbound}/odata/ProductInvoiceEvents`]: json(200, { context: '', value: rows }),
@@ -118,7 +118,7 @@ describe('inbound get and events', () => {
     if (exitCode === 0) expect(result.stdout).toBe('e0\n');
   });
 
-  test('events are asked for by key, and the links of the list followed', async () => {
+  test('events are requested by key, and the links of the list are followed', async () => {
     const path = `${inbound}/odata/ProductInvoiceEvents`;
     const service = await imitate({
       [`GET ${path}`]: (request) =>
@@ -147,7 +147,7 @@ describe('inbound get and events', () => {
   });
 });
 
-test('an event of another key ends the list', async () => {
+test('an event of another key ends the list with an error', async () => {
   const path = `${inbound}/odata/ProductInvoiceEvents`;
   const row = { eventKey: 'e1', accessKey: `${nfeKey.slice(0, -1)}0` };
   const service = await imitate({ [`GET ${path}`]: json(200, { value: [row] }) });
@@ -155,7 +155,7 @@ test('an event of another key ends the list', async () => {
   expect([result.exitCode, result.stdout]).toEqual([10, '']);
 });
 
-test('a row that is no event is said to be one, and ends the list', async () => {
+test('a row that is not an event is reported, and ends the list', async () => {
   const path = `${inbound}/odata/ProductInvoiceEvents`;
   const service = await imitate({ [`GET ${path}`]: json(200, { value: [{ eventKey: 'e1' }, {}] }) });
   const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'id'], service.host);
@@ -164,13 +164,13 @@ test('a row that is no event is said to be one, and ends the list', async () => 
 });
 
 describe('the bytes of a document', () => {
-  test('go to stdout as they are', async () => {
+  test('are written to stdout unchanged', async () => {
     const service = await imitate({ [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body: xml } });
     const result = await runFiscal(['inbound', 'xml', nfeKey], service.host);
     expect([result.exitCode, result.stdout, result.stderr]).toEqual([0, xml, '']);
   });
 
-  test('go into a file, whole, and no other file is left', async () => {
+  test('are written to a file, completely, and no other file is left', async () => {
     const path = `${inbound}/${nfeKey}/events/e1/xml`;
     const event = eventOf(nfeKey, '110111', '1');
     const service = await imitate({ [`GET ${path}`]: { status: 200, body: event } });
@@ -181,7 +181,7 @@ describe('the bytes of a document', () => {
     expect(readdirSync(service.host.cwd)).toEqual(['e.xml']);
   });
 
-  test('a refusal leaves no file, and a folder that is not there is named', async () => {
+  test('leave no file after a refusal, and a missing folder is named', async () => {
     const service = await imitate({ [`GET ${inbound}/${cteKey}/xml`]: { status: 200, body: cteOf(cteKey) } });
     expect((await runFiscal(['inbound', 'xml', nfeKey, '--out', 'n.xml'], service.host)).exitCode).toBe(9);
     const missing = await runFiscal(['inbound', 'xml', cteKey, '--out', 'no/c.xml'], service.host);
@@ -189,7 +189,7 @@ describe('the bytes of a document', () => {
     expect(readdirSync(service.host.cwd)).toEqual([]);
   });
 
-  test('a terminal gets XML without control characters, and no PDF', async () => {
+  test('are XML without control characters on a terminal, and no PDF', async () => {
     const service = await imitate(
       {
         [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body: nfeOf(nfeKey, '\u009b2J') },
@@ -229,14 +229,14 @@ describe('the bytes of a document', () => {
     expect(byId.stderr).toContain('only the service confirms');
   });
 
-  test('that say nothing of a key are no document', async () => {
+  test('without a key are not a document', async () => {
     const body = '<nfeProc><html/></nfeProc>';
     const service = await imitate({ [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body } });
     const result = await runFiscal(['inbound', 'xml', nfeKey], service.host);
     expect([result.exitCode, result.stdout]).toEqual([6, '']);
   });
 
-  test('a PDF in the making is waited for, and the time ends it 8', async () => {
+  test('of a PDF that is being rendered are waited for, up to exit 8', async () => {
     let asked = 0;
     const clock = new FakeClock();
     const making = { status: 202, headers: { 'retry-after': '4' } };
@@ -258,8 +258,8 @@ describe('the bytes of a document', () => {
   });
 });
 
-describe('what the service is asked to do again', () => {
-  test('each goes to the operation of its family', async () => {
+describe('reprocessing and resending', () => {
+  test('use the operation of the family', async () => {
     const accepted = json(202, { documentId: 'd1', companyId: 'c1' });
     const service = await imitate({
       [`POST ${inbound}/nfse/${nfseKey}/reprocess`]: accepted,
@@ -276,7 +276,7 @@ describe('what the service is asked to do again', () => {
     }
   });
 
-  test('what a family does not have is said with what it has instead', async () => {
+  test('an operation that a family lacks is refused with the alternatives', async () => {
     const service = await imitate({});
     const reprocess = await runFiscal(['inbound', 'reprocess', nfeKey], service.host);
     const webhook = await runFiscal(['inbound', 'resend-webhook', cteKey], service.host);
@@ -285,7 +285,7 @@ describe('what the service is asked to do again', () => {
   });
 });
 
-test('a verb of two words is routed, helped and suggested', async () => {
+test('a verb of two words is found, has help and is suggested', async () => {
   const help = await runFiscal(['help', 'inbound', 'settings', 'show']);
   expect(help.stdout).toContain('fiscal inbound settings show [options]');
   const half = await runFiscal(['inbound', 'settings']);

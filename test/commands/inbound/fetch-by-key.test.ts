@@ -24,7 +24,7 @@ test('one key is one billed call, with consent, and it is counted', async () => 
   expect(JSON.parse(stdout)).toMatchObject({ company: 'c1', billed: 1, unknown: 0, freeRepeats: 1 });
 });
 
-test('fiscal secrecy is 7 and says what it means; any other 403 names both causes', async () => {
+test('fiscal secrecy exits 7 with an explanation; any other 403 names both causes', async () => {
   const refusals = [json(403, { error: { code: 'fiscal_secrecy', message: 'no party' } }), { status: 403 }];
   const service = await imitate({ [fetch]: () => refusals.shift() ?? { status: 500 } });
   const secret = await runFiscal([...words, one, '--yes'], service.host);
@@ -35,13 +35,13 @@ test('fiscal secrecy is 7 and says what it means; any other 403 names both cause
   expect(other.stderr).toContain('or the key lacks the role NFSeDist');
 });
 
-test('a billed call of unknown outcome is not made again by itself', async () => {
+test('a billed call of unknown outcome is not repeated automatically', async () => {
   const service = await imitate({ [fetch]: { status: 500 } });
   expect((await runFiscal([...words, one, '--yes'], service.host)).exitCode).toBe(5);
   expect(service.seen).toHaveLength(1);
 });
 
-test('a list of keys is a job: bounded by --max-billable, and none is asked for twice', async () => {
+test('a list of keys is a job: limited by --max-billable, without a repeated request', async () => {
   const stdin = `${one}\n\n${two}\n${one}\n`;
   const service = await imitate({ [fetch]: json(200, { id: 'd1', status: 'Received' }) }, { stdin });
   const argv = [...words, '-', '--yes', '--concurrency', '1', '-o', 'ndjson'];
@@ -65,7 +65,7 @@ test('a list of keys is a job: bounded by --max-billable, and none is asked for 
   expect(service.seen).toHaveLength(2);
 });
 
-test('a refused key fails its item and the others go on', async () => {
+test('a refused key fails its item and the others continue', async () => {
   const service = await imitate(
     {
       [fetch]: () =>
@@ -90,7 +90,7 @@ test('a refused key fails its item and the others go on', async () => {
   expect(JSON.parse(usage.stdout)).toMatchObject({ billed: 1, unknown: 0 });
 });
 
-test('wrong keys are told with their lines, and nothing is sent', async () => {
+test('wrong keys are reported with their lines, and nothing is sent', async () => {
   const service = await imitate({}, { stdin: `${one}\n123\n` });
   const many = await runFiscal([...words, '-', '--yes'], service.host);
   expect([many.exitCode, many.stderr.includes('line 2')]).toEqual([2, true]);
@@ -98,7 +98,7 @@ test('wrong keys are told with their lines, and nothing is sent', async () => {
   expect(service.seen).toEqual([]);
 });
 
-test('a spaced capture is obeyed: no call within the pause, after the settings were read again', async () => {
+test('a spaced capture is respected: no call during the pause, with the settings read again', async () => {
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const details = 'GET /v2/companies/c1/inbound/nfse/details';
   const settings = [{ rateLimitedUntil: later }, { rateLimitedUntil: later }, { isActive: true }];

@@ -27,7 +27,7 @@ async function queries(reply: RequestListener, query: DocumentQuery) {
   return server.seen.map(({ path }) => Object.fromEntries(new URL(path, server.url).searchParams));
 }
 
-test('a list by OData is read to its end, each page behind the last row of the one before', async () => {
+test('an OData list is read to its end, each page after the last row of the previous one', async () => {
   const list = [...captured(25)];
   const server = await serve(odataList(list));
   expect(await keys(listDocuments(contextOf(server.url), nfe))).toEqual(list.map((row) => row.accessKey));
@@ -36,7 +36,7 @@ test('a list by OData is read to its end, each page behind the last row of the o
   );
 });
 
-test('documents that arrive between pages cost none that was there and double none', async () => {
+test('documents that arrive between pages cause no missing and no duplicate documents', async () => {
   const list = [...captured(25)];
   const late = { accessKey: 'A0', createdOn: new Date(base + 60_000).toISOString() };
   const odata = await serve(odataList(list, (page) => page === 1 && list.unshift(late)));
@@ -44,7 +44,7 @@ test('documents that arrive between pages cost none that was there and double no
   expect(await keys(listDocuments(contextOf(odata.url), nfe))).toEqual(expected);
 });
 
-test('new NFS-e push others to later pages: they are given once all the same', async () => {
+test('new NFS-e move others to later pages: each is still returned once', async () => {
   const list = [...captured(25)];
   const report = newReport();
   const server = await serve(numberedList(list, (page) => page === 1 && list.push(...captured(4, 25))));
@@ -53,14 +53,14 @@ test('new NFS-e push others to later pages: they are given once all the same', a
   expect(report).toEqual({ pages: 3, doubled: 4, unreadable: 0 });
 });
 
-test('NFS-e that leave the list pull others to an earlier page, which is read again', async () => {
+test('NFS-e that leave the list move others to an earlier page, which is read again', async () => {
   const list = [...captured(35)];
   const server = await serve(numberedList(list, (page) => page === 1 && list.splice(30, 3)));
   const found = await keys(listDocuments(contextOf(server.url), nfse));
   expect(found.toSorted()).toEqual(captured(35).map((row) => row.accessKey));
 });
 
-test('pages that are not in the asked order are followed as the service counts them, and none is lost', async () => {
+test('pages in another order than requested are read by the position of the service, without a loss', async () => {
   const list = captured(35);
   const server = await serve((request, response) => {
     const query = new URL(request.url ?? '', 'http://x').searchParams;
@@ -71,7 +71,7 @@ test('pages that are not in the asked order are followed as the service counts t
   expect(found.toSorted()).toEqual(list.map((row) => row.accessKey));
 });
 
-test('bare arrays are read to an empty page, by NSU where the service knows no order and no $skip', async () => {
+test('bare arrays are read to an empty page, by NSU if the service supports neither order nor $skip', async () => {
   const list = captured(25).map((row, index) => ({ ...row, createdOn: '2026-10-01', nsu: 100 + index }));
   const asked: (string | null)[] = [];
   const server = await serve((request, response) => {
@@ -86,7 +86,7 @@ test('bare arrays are read to an empty page, by NSU where the service knows no o
   expect(asked).toEqual([null, null, '109', '119', '124']);
 });
 
-test('a bare array that never ends its only page is cut, not whole', async () => {
+test('a bare array whose only page never ends is incomplete', async () => {
   const server = await serve(json(200, captured(10)));
   const failure = await failureOf(keys(listDocuments(contextOf(server.url), { ...nfe, orderBy: 'nsu' })));
   expect(failure.code).toBe('service.list_cut');
@@ -163,7 +163,7 @@ test('the same conditions become page parameters for NFS-e', async () => {
 });
 
 test.each([['always'], ['when they are asked for'], ['never']])(
-  'changes of NFS-e whose list knows page numbers alone are read to the end; it gives totals %s',
+  'changes of NFS-e in a list with only page numbers are read to the end, with totals %s',
   async (totals) => {
     const at = (index: number): string => new Date(base + index * 1000).toISOString();
     const list = captured(25).map((row, index) => ({ ...row, modifiedOn: at(index) }));
@@ -196,7 +196,7 @@ test('the order of the user is followed by the links of the service', async () =
   expect(new URL(server.seen[1]?.path ?? '', server.url).search).toBe('?%24skiptoken=t%272&%24top=10');
 });
 
-test('a link to another host or to the page itself ends the list, and nobody else is asked', async () => {
+test('a link to another host or to the page itself ends the list, without a request to another host', async () => {
   const other = await serve({ status: 200 });
   const away = await serve(json(200, { value: captured(10), '@odata.nextLink': `${other.url}/next` }));
   const self = await serve((request, response) => {
@@ -210,7 +210,7 @@ test('a link to another host or to the page itself ends the list, and nobody els
   expect([other.seen.length, away.seen.length, self.seen.length]).toEqual([0, 1, 1]);
 });
 
-test('a list without an end is left: at its limit, or when it brings nothing new', async () => {
+test('an endless list ends at its limit, or when it returns nothing new', async () => {
   let served = 0;
   const endless = await serve((_request, response) => {
     response.end(JSON.stringify({ page: 1, documents: captured(10, (served += 10)) }));
@@ -222,7 +222,7 @@ test('a list without an end is left: at its limit, or when it brings nothing new
   expect([idle.code, same.seen.length]).toEqual(['service.list_cut', 22]);
 });
 
-test('rows without a key are counted, null and unknown values come as they are', async () => {
+test('rows without a key are counted, and null and unknown values are kept', async () => {
   const rows = [null, 7, { accessKey: 3 }, { accessKey: '../../x', nsu: null, status: 'Novo' }];
   const server = await serve(json(200, { '@odata.count': 4, value: rows }));
   const report = newReport();
@@ -232,7 +232,7 @@ test('rows without a key are counted, null and unknown values come as they are',
   expect(report).toEqual({ pages: 1, doubled: 0, unreadable: 3 });
 });
 
-test('an nsu is compared as a number, and null is behind nothing', async () => {
+test('an NSU is compared as a number, and null is not after any', async () => {
   const rows = ['9', '10', '100', null].map((nsu, index) => ({ accessKey: `K${index}`, nsu }));
   const server = await serve(json(200, { '@odata.count': 4, value: rows }));
   const found = await keys(listDocuments(contextOf(server.url), { ...nfe, nsuAfter: '10' }));
@@ -256,14 +256,14 @@ test.each([
   ['the whole count in pages that are short and have no link', { most: 3, counts: true }, 3],
   ['no count: a page behind the last one is empty', { most: 10, counts: false }, 2],
   ['no count, in pages that are short and have no link', { most: 3, counts: false }, 4],
-])('a list is read to its end where the service gives %s', async (_, how, requests) => {
+])('a list is read to its end if the service returns %s', async (_, how, requests) => {
   const list = captured(8);
   const server = await shortList(list, how);
   expect(await keys(listDocuments(contextOf(server.url), nfe))).toEqual(list.map((row) => row.accessKey));
   expect(server.seen).toHaveLength(requests);
 });
 
-test('a list with fewer rows than the service counts is cut short', async () => {
+test('a list with fewer rows than the count of the service is incomplete', async () => {
   const server = await serve((request, response) => {
     const isFirst = !(request.url ?? '').includes('accessKey+gt');
     const [value, count] = isFirst ? [captured(3), 8] : [[], 5];
@@ -284,13 +284,13 @@ test('a list with fewer rows than the service counts is cut short', async () => 
   }
 });
 
-test('a service that gives the same short page again behind its last row proves no end', async () => {
+test('the same short page again after the last row does not prove the end', async () => {
   const server = await serve(json(200, { value: captured(3) }));
   const { code } = await failureOf(keys(listDocuments(contextOf(server.url), nfe)));
   expect([code, server.seen.length]).toEqual(['service.list_cut', 2]);
 });
 
-test('documents that leave the list while it is read are no missing ones', async () => {
+test('documents that leave the list while it is read are not missing', async () => {
   let pages = 0;
   const server = await serve((_request, response) => {
     pages += 1;
@@ -303,7 +303,7 @@ test('documents that leave the list while it is read are no missing ones', async
   expect(await keys(listDocuments(contextOf(server.url), nfe))).toHaveLength(3);
 });
 
-test('behind the first page a list by date of issue still begins at that date', async () => {
+test('after the first page a list by date of issue still begins at that date', async () => {
   const list = [...captured(25)];
   const server = await serve(odataList(list));
   await keys(listDocuments(contextOf(server.url), { ...nfe, by: 'issued', since: base }));

@@ -21,7 +21,7 @@ async function types(host: TestHost): Promise<unknown> {
   return Array.isArray(shown) ? shown.map((notice: { type: string }) => notice.type) : shown;
 }
 
-test('a spaced capture is not asked, reactivated it is, and the notices tell it', async () => {
+test('a spaced capture is not requested, after a reactivation it is, and the notices show it', async () => {
   const host = hostOf();
   await service.control('POST', 'captures', { family: 'nfse', spacedFor: '2h' });
   const early = await maintenance(host, 'fetch-now', '--yes');
@@ -35,7 +35,7 @@ test('a spaced capture is not asked, reactivated it is, and the notices tell it'
   ]);
 });
 
-test('a reset goes back to an NSU, and no document is there twice', async () => {
+test('a reset goes back to an NSU, without duplicate documents', async () => {
   const host = hostOf();
   const { companyId } = service.ready();
   await service.control('POST', 'seed', { documents: 5, family: 'nfse' });
@@ -53,7 +53,7 @@ test('a reset goes back to an NSU, and no document is there twice', async () => 
   expect(figures.shown).toMatchObject({ companyId, totalDocuments: 5, hiddenDocumentsCount: 0 });
 });
 
-test('without the role Management everything ends 7, and nothing happens', async () => {
+test('without the role Management everything exits 7, and nothing happens', async () => {
   const { key } = (await service.control('POST', 'keys', { roles: ['NFSeDist'] })) as { key: string };
   const host = hostOf(key);
   const { companyId } = service.ready();

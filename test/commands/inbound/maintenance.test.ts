@@ -8,7 +8,7 @@ const base = '/v2/companies/c1/inbound/nfse';
 const words = ['inbound', 'maintenance'];
 const forbidden = json(403, { error: { code: 'forbidden', message: 'Management is needed' } });
 
-test('fetch-now asks the settings first, and tells that the service goes on', async () => {
+test('fetch-now reads the settings first, and says that the service continues in the background', async () => {
   const service = await imitate({
     [`GET ${base}/details`]: json(200, { companyId: 'c1', status: 'Active' }),
     [`POST ${base}/maintenance/fetch-now`]: json(202, { companyId: 'c1' }),
@@ -23,7 +23,7 @@ test('fetch-now asks the settings first, and tells that the service goes on', as
   });
 });
 
-test('fetch-now asks for nothing while the capture is spaced for longer than the patience', async () => {
+test('fetch-now sends nothing while the capture is spaced for longer than --max-retry-wait', async () => {
   const settings = { companyId: 'c1', status: 'Active', rateLimitedUntil: '2026-01-15T13:00:00Z' };
   const service = await imitate({ [`GET ${base}/details`]: json(200, settings) }, { clock: new FakeClock() });
   const result = await runFiscal([...words, 'fetch-now', '--yes'], service.host);
@@ -34,7 +34,7 @@ test('fetch-now asks for nothing while the capture is spaced for longer than the
   expect(result.stderr).toContain('capture is spaced until 2026-01-15T13:00:00.000Z');
 });
 
-test.each(['fetch-now', 'reactivate'])('%s without consent asks nothing', async (verb) => {
+test.each(['fetch-now', 'reactivate'])('%s without consent sends nothing', async (verb) => {
   const service = await imitate({});
   const result = await runFiscal([...words, verb], service.host);
   expect({ code: result.exitCode, asked: service.asked() }).toEqual({ code: 2, asked: [] });
@@ -47,7 +47,7 @@ test('reactivate is accepted', async () => {
   expect([exitCode, JSON.parse(stdout)]).toEqual([0, { companyId: 'c1', accepted: 202, message: 'ok' }]);
 });
 
-test('statistics and notices come as the service gives them', async () => {
+test('statistics and notices are printed as the service returns them', async () => {
   const notice = {
     id: 'n1',
     type: 'RateLimited',
@@ -68,7 +68,7 @@ test('statistics and notices come as the service gives them', async () => {
 });
 
 test.each([{}, null, [], ['odd'], { notifications: {} }, { notifications: ['odd'] }])(
-  'notices that are no list are unreadable: %j',
+  'notices that are not a list are unreadable: %j',
   async (body) => {
     const service = await imitate({ [`GET ${base}/maintenance/notifications`]: json(200, body) });
     const result = await runFiscal([...words, 'notifications'], service.host);
@@ -82,7 +82,7 @@ test.each([
   ['reactivate', ['--yes']],
   ['reset-nsu', ['3', '--yes', '--confirm', 'c1']],
 ])(
-  '%s: a key without the role ends 7 naming it, a company without capture ends 9 with the way out',
+  '%s: a key without the role exits 7 and names it, a company without capture exits 9 with the next command',
   async (verb, more) => {
     const refused = await imitate({
       [`GET ${base}/maintenance/${verb}`]: forbidden,
@@ -101,7 +101,7 @@ test.each([
 const figures = { [`GET ${base}/maintenance/statistics`]: json(200, { lastNsu: '000000000000250' }) };
 const reset = [...words, 'reset-nsu'];
 
-test('reset-nsu needs --yes and the company named again, and says what it costs', async () => {
+test('reset-nsu needs --yes and --confirm of the company, and explains the consequences', async () => {
   const service = await imitate(figures);
   const bare = await runFiscal([...reset, '10'], service.host);
   const other = await runFiscal([...reset, '10', '--yes', '--confirm', 'c2'], service.host);
@@ -126,7 +126,7 @@ test('reset-nsu sends the NSU once', async () => {
   expect(service.seen.at(-1)?.body).toBe('{"nsu":"10"}');
 });
 
-test('a reset of unknown outcome is not sent again, and says where to look', async () => {
+test('a reset of unknown outcome is not sent again, and names the command to check it', async () => {
   const service = await imitate({ ...figures, [`POST ${base}/reset-nsu`]: json(502, {}) });
   const result = await runFiscal([...reset, '10', '--yes', '--confirm', 'c1'], service.host);
   expect([result.exitCode, service.asked().filter((it) => it.startsWith('POST')).length]).toEqual([3, 1]);
@@ -134,7 +134,7 @@ test('a reset of unknown outcome is not sent again, and says where to look', asy
 });
 
 test.each(['-1', 'ten', '1'.repeat(16), '1.0', ''])(
-  'the NSU %j is refused and nothing is asked',
+  'the NSU %j is refused before any request',
   async (nsu) => {
     const service = await imitate({});
     const result = await runFiscal([...reset, '--yes', '--confirm', 'c1', '--', nsu], service.host);

@@ -9,7 +9,7 @@ beforeAll(() => {
   machine = machineBefore(service.ready());
 });
 
-test('the companies that capture NFS-e are listed with how it is set', async () => {
+test('the companies that capture NFS-e are listed with their settings', async () => {
   const { exitCode, stdout } = await machine.fiscal('inbound', 'settings', 'list', '-o', 'json');
   const rows = JSON.parse(stdout) as readonly { companyId: string }[];
   expect([exitCode, rows.map(({ companyId }) => companyId)]).toEqual([0, [service.ready().companyId]]);

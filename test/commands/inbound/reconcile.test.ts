@@ -66,7 +66,7 @@ const c100 = (own: string, situation: string, key: string) =>
   `|C100|0|${own}|F1|55|${situation}|1|1|${key}|05102026|06102026|10,00|`;
 const d100 = (key: string) => `|D100|0|1|F1|57|00|1||1|${key}|05102026|06102026|`;
 
-test('books that agree with the captured documents end 0', async () => {
+test('books that match the captured documents exit 0', async () => {
   const keys = ['chave;valor', `${NFE[0]};1`, `${NFE[1]};2`, `${CTE};3`].join('\n');
   expect(await reconcile(keys, '--month', '2026-10')).toMatchObject({
     exitCode: 0,
@@ -74,7 +74,7 @@ test('books that agree with the captured documents end 0', async () => {
   });
 });
 
-test('only in the ERP, only captured, twice and wrong are told apart, with the line', async () => {
+test('the kinds of difference are distinguished, with the line: only in the ERP, only captured, duplicate, wrong', async () => {
   const keys = ['accessKey', NFE[0], NFE[0], UNSEEN, '123'].join('\n');
   const { exitCode, records: found } = await reconcile(keys, '--month', '2026-10');
   expect(found).toEqual([
@@ -87,7 +87,7 @@ test('only in the ERP, only captured, twice and wrong are told apart, with the l
   expect(exitCode).toBe(3);
 });
 
-test('a note that was cancelled after it was booked is told', async () => {
+test('a note that was cancelled after it was booked is reported', async () => {
   await month.addEvent('nfe', NFE[0]);
   const keys = `${NFE.join('\n')}\n${CTE}`;
   expect((await reconcile(keys, '--month', '2026-10')).records).toEqual([
@@ -106,7 +106,7 @@ test.each([
       text: `<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><evento versao="1.00"><infEvento Id="ID110111${NFE[0]}01"><cOrgao>35</cOrgao><CNPJ>30057049000141</CNPJ><chNFe>${NFE[0]}</chNFe><dhEvento>2026-10-10T10:00:00-03:00</dhEvento><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento><detEvento><descEvento>Cancelamento</descEvento></detEvento></infEvento></evento></procEventoNFe>`,
     },
   ],
-])('a cancellation whose type names no code is known by %s', async (_by, said) => {
+])('a cancellation whose type has no code is recognised by %s', async (_by, said) => {
   await month.addEvent('nfe', NFE[0], 'c1', said);
   expect((await reconcile(`${NFE.join('\n')}\n${CTE}`, '--month', '2026-10')).records).toEqual([
     difference('cancelled-since', 'nfe', NFE[0], { ...c1, line: 1 }),
@@ -114,19 +114,19 @@ test.each([
   ]);
 });
 
-test('an event of which nothing tells what it is may be a cancellation: exit 3, with the key', async () => {
+test('an event of unknown type may be a cancellation: exit 3, with the key', async () => {
   await month.addEvent('nfe', NFE[0], 'c1', { type: 'productInvoiceEvent', description: 'Evento' });
   const run = await reconcile(`${NFE.join('\n')}\n${CTE}`, '--month', '2026-10');
   expect(run).toMatchObject({ exitCode: 3, records: [counts({ erp: 3, matched: 3, eventsUnread: 1 })] });
   expect(run.stderr).toContain(`which may be a cancellation: ${NFE[0]}`);
 });
 
-test('a cancelled note that the ERP does not have is no difference', async () => {
+test('a cancelled note that the ERP does not have is not a difference', async () => {
   await month.addEvent('nfe', NFE[0]);
   expect((await reconcile(`${NFE[1]}\n${CTE}`, '--month', '2026-10')).exitCode).toBe(0);
 });
 
-test('a SPED Fiscal file gives its keys and its period; own issues and paper are left out', async () => {
+test('a SPED Fiscal file provides its keys and its period, without own issues and paper documents', async () => {
   const own = '35261011222333000181550010000000051000000052';
   const paper = '|C100|0|1|F1|01|00|1|77||05102026|06102026|10,00|';
   const file = sped(c100('1', '00', NFE[0]), c100('0', '00', own), paper, d100(CTE));
@@ -136,13 +136,13 @@ test('a SPED Fiscal file gives its keys and its period; own issues and paper are
   ]);
 });
 
-test('a note that the SPED file itself calls cancelled is no news', async () => {
+test('a note that is cancelled in the SPED file is not a difference', async () => {
   await month.addEvent('nfe', NFE[0]);
   const file = sped(c100('1', '02', NFE[0]), c100('1', '00', NFE[1]), d100(CTE));
   expect(await reconcile(file)).toMatchObject({ exitCode: 0, records: [counts({ erp: 3, matched: 3 }, 0)] });
 });
 
-test('a SPED file that was cut is refused', async () => {
+test('a truncated SPED file is refused', async () => {
   const file = sped(c100('1', '00', NFE[0])).subarray(0, 120);
   const { exitCode, stderr } = await reconcile(file);
   expect({ exitCode, error: JSON.parse(stderr) }).toMatchObject({
@@ -186,7 +186,7 @@ async function addCompany(family: 'nfe' | 'cte', key: string): Promise<void> {
 const OTHER = '35261030057049000141550010000000041000000047';
 const october = ['--month', '2026-10'];
 
-test('a key matches when any of the companies has it, and a difference names whose document it is', async () => {
+test('a key matches if any of the companies has it, and a difference names the company', async () => {
   await addCompany('nfe', OTHER);
   expect(await reconcile([...NFE, CTE, OTHER].join('\n'), ...both)).toMatchObject({
     exitCode: 0,
@@ -200,7 +200,7 @@ test('a key matches when any of the companies has it, and a difference names who
   ]);
 });
 
-test('only the companies that are named count', async () => {
+test('only the named companies are compared', async () => {
   await addCompany('nfe', OTHER);
   expect((await reconcile([...NFE, CTE, OTHER].join('\n'), ...october)).records).toEqual([
     difference('only-erp', 'nfe', OTHER, { line: 4 }),
@@ -209,7 +209,7 @@ test('only the companies that are named count', async () => {
   expect((await reconcile(OTHER, ...october, '--company', 'c2')).exitCode).toBe(0);
 });
 
-test('a document that two companies have and the ERP has not is a difference of both', async () => {
+test('a document of two companies that the ERP does not have is a difference of both', async () => {
   await addCompany('nfe', NFE[1]);
   const { records: found } = await reconcile(`${NFE[0]}\n${CTE}`, ...october, '--company', 'c1,c2');
   expect(found).toEqual([
@@ -219,7 +219,7 @@ test('a document that two companies have and the ERP has not is a difference of 
   ]);
 });
 
-test('--all-companies compares with every company of which documents are known', async () => {
+test('--all-companies compares with every company with known documents', async () => {
   await addCompany('nfe', OTHER);
   const before = month.seen.length;
   const { exitCode, records: found } = await reconcile(
@@ -234,7 +234,7 @@ test('--all-companies compares with every company of which documents are known',
   });
 });
 
-test('a company whose lists no sync has read proves nothing', async () => {
+test('a company that was never synchronised proves nothing', async () => {
   month.companies = [...month.companies, { id: 'c3', name: 'Nova Ltda', federalTaxNumber: '00000000000191' }];
   const {
     exitCode,
@@ -286,7 +286,7 @@ test('a row that names a company is compared with the documents of that company 
   expect((await reconcile(right.join('\n'), ...both)).exitCode).toBe(0);
 });
 
-test('a document that two companies have is booked by the one that its row names', async () => {
+test('a document of two companies is matched with the company that its row names', async () => {
   await addCompany('nfe', NFE[1]);
   const row = (company: string, accessKey: string) => JSON.stringify({ accessKey, company });
   const rows = [row('c1', NFE[0]), row('c1', CTE), row('c2', NFE[1]), row('c2', NFE[1])];
@@ -301,7 +301,7 @@ test('a document that two companies have is booked by the one that its row names
   });
 });
 
-test('a row of a company that is not known is a difference with its line and what it says', async () => {
+test('a row of an unknown company is a difference with its line and the company as written', async () => {
   await addCompany('nfe', OTHER);
   const rows = ['chave;cnpj_empresa', `${NFE[0]};c1`, `${NFE[1]};Padaria Sol`, `${CTE};`, `${OTHER};c2`];
   const { exitCode, records: found, stderr } = await reconcile(rows.join('\n'), ...both);
@@ -316,7 +316,7 @@ test('a row of a company that is not known is a difference with its line and wha
   expect(stderr).toContain('line 3: no company is named "Padaria Sol"');
 });
 
-test('a word that names no company is asked for once', async () => {
+test('an unknown company word is requested once', async () => {
   await addCompany('nfe', OTHER);
   const before = month.seen.length;
   const rows = [NFE[0], NFE[1], CTE].map((key) => JSON.stringify({ chave: key, empresa: '4711' }));
@@ -328,7 +328,7 @@ test('a word that names no company is asked for once', async () => {
   ]);
 });
 
-test('a row of another company than those that are compared is a difference of its own', async () => {
+test('a row of a company that is not compared is a separate difference', async () => {
   await addCompany('nfe', OTHER);
   const rows = ['companyId,key', `c1,${NFE[0]}`, `c1,${NFE[1]}`, `c1,${CTE}`, `c2,${OTHER}`].join('\n');
   const { exitCode, records: found, stderr } = await reconcile(rows, ...october, '--company', 'c1');
@@ -343,7 +343,7 @@ test('a row of another company than those that are compared is a difference of i
   expect(await reconcile(rows, ...october, '--all-companies')).toMatchObject({ exitCode: 0 });
 });
 
-test('with --all-companies a company that only a row names is compared too', async () => {
+test('with --all-companies a company named only in a row is compared too', async () => {
   await addCompany('nfe', OTHER);
   month.companies = [...month.companies, { id: 'c3', name: 'Nova Ltda', federalTaxNumber: '00000000000191' }];
   await month.fiscal('company', 'list', '--all');
@@ -356,7 +356,7 @@ test('with --all-companies a company that only a row names is compared too', asy
   ]);
 });
 
-test('columns of a row that name two companies contradict each other', async () => {
+test('columns of a row that name two companies are a contradiction', async () => {
   await addCompany('nfe', OTHER);
   const columns = 'accessKey,companyId,companyName,companyTaxNumber';
   const rows = [columns, `${NFE[0]},c1,,11222333000181`, `${OTHER},c1,Mercado Lua Ltda,`].join('\n');
@@ -384,7 +384,7 @@ test.each([
   ['whose events were never read to the end', { documents: afterOctober }],
   ['whose events were read before the month ended', { documents: afterOctober, events: inOctober }],
   ['whose documents were read before the month ended', { documents: inOctober, events: afterOctober }],
-])('a list %s proves nothing, though a document of it is known', async (_which, read) => {
+])('a list %s proves nothing, even if one of its documents is known', async (_which, read) => {
   await addCompany('nfe', OTHER);
   await month.add('nfe', OTHER, undefined, 'c4');
   month.companies = [...month.companies, { id: 'c4', name: 'Sul Ltda', federalTaxNumber: '00000000000191' }];
@@ -399,7 +399,7 @@ test.each([
   expect((await reconcile(`chave\n${CTE}`, ...october, '--type', 'cte')).exitCode).toBe(0);
 });
 
-test('a family without settings of capture has no list to read', async () => {
+test('a family without capture settings has no list to read', async () => {
   const companyId = 'c5';
   await month.add('nfe', OTHER, undefined, companyId);
   await month.read(['nfe'], readAt, companyId);
@@ -415,7 +415,7 @@ test('a family without settings of capture has no list to read', async () => {
   expect((await reconcile(OTHER, ...october, '--company', companyId)).exitCode).toBe(0);
 });
 
-test('a capture that was of the test environment within the period proves nothing of the books', async () => {
+test('a capture in the test environment within the period proves nothing about the books', async () => {
   const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
   for (const [day, environment] of [
     [5, 'Test'],

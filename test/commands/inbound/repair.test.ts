@@ -55,7 +55,7 @@ const files = (ending: string): readonly string[] =>
     .filter((name) => name.endsWith(ending) && !/^(?:proofs|set-aside)/.test(name))
     .toSorted();
 
-test('the command that close prints repairs: a document that never came, files that are gone and files that changed', async () => {
+test('the command that close prints repairs a document that never arrived, missing files and changed files', async () => {
   expect((await fiscal('inbound', 'sync', '--archive', archive)).exitCode).toBe(0);
   await service.control('POST', 'documents', { family: 'nfse', issuedOn: `${MONTH}-20T12:00:00Z` });
   const [gone = '', changed = '', untouched = ''] = files('.xml').filter((name) => !name.includes('.event-'));
@@ -83,7 +83,7 @@ test('the command that close prints repairs: a document that never came, files t
   expect((await fiscal('inbound', 'verify', '--archive', archive)).exitCode).toBe(0);
 });
 
-test('what the service has no more stays broken, is said, and ends 3, as often as it is tried', async () => {
+test('a document that the service no longer has stays broken, is reported and exits 3, every time', async () => {
   const list = [{ accessKey: NFE_KEY, status: 'Processed', issuedOn: '2026-10-05T13:00:00Z', nsu: null }];
   const served: { body: string | undefined } = { body: nfe() };
   const office = await imitate({
@@ -120,7 +120,7 @@ test('what the service has no more stays broken, is said, and ends 3, as often a
   }
 });
 
-test('a file that is gone is repaired by a summary where the service has no more, and is told as one', async () => {
+test('a missing file is repaired with a summary if the service only has that, and reported as a summary', async () => {
   const list = [{ accessKey: NFE_KEY, status: 'Processed', issuedOn: '2026-10-05T13:00:00Z', nsu: null }];
   const served = { body: nfe() };
   const office = await imitate({
@@ -150,7 +150,7 @@ test('a file that is gone is repaired by a summary where the service has no more
   expect(records(stdout).at(-1)).toMatchObject({ archived: 0, summaries: 1, repaired: 1 });
 });
 
-test('a PDF that is gone or changed is fetched again, and the document beside it is left alone', async () => {
+test('a missing or changed PDF is fetched again, without its XML', async () => {
   const words = ['inbound', 'sync', '--archive', archive, '--type', 'nfe'];
   // A PDF that the service is still making is outstanding until the next run.
   expect((await fiscal(...words, '--pdf')).exitCode).toBe(3);
@@ -167,7 +167,7 @@ test('a PDF that is gone or changed is fetched again, and the document beside it
   expect(readFileSync(join(archive, changed))).toEqual(right);
 });
 
-test('a capture that was switched off does not keep its files from being repaired', async () => {
+test('files of a disabled capture are repaired too', async () => {
   const [gone = ''] = files('.xml').filter((name) => name.includes('/cte/') && !name.includes('.event-'));
   rmSync(join(archive, gone));
   await service.control('POST', 'captures', { family: 'cte', active: false });

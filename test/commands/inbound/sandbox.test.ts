@@ -23,7 +23,7 @@ async function seed(family: string, documents: number): Promise<void> {
   await service.control('POST', 'seed', { documents, family });
 }
 
-test('lists lose and double nothing while documents arrive and pages are doubled and reordered', async () => {
+test('lists lose and repeat nothing while documents arrive and pages are repeated and reordered', async () => {
   await seed('nfe', 1_300);
   await seed('nfse', 350);
   const quiet = { nfe: await keysOf('--type', 'nfe'), nfse: await keysOf('--type', 'nfse') };
@@ -46,7 +46,7 @@ test('lists lose and double nothing while documents arrive and pages are doubled
   await service.control('POST', 'pages', {});
 });
 
-test('the order of the user gives the same documents', async () => {
+test('the order of the user returns the same documents', async () => {
   const own = await keysOf('--type', 'nfe', '--order-by', 'issuedOn desc');
   expect(own.toSorted()).toEqual((await keysOf('--type', 'nfe')).toSorted());
 });
@@ -67,18 +67,15 @@ test.each(['bytes', 'redirect', 'json'])('the bytes are the same by %s', async (
   await service.control('POST', 'bytes', { mode: 'bytes' });
 });
 
-test.each(['self-link', 'endless-list'])(
-  'a hostile list (%s) ends by itself, with a clear error',
-  async (kind) => {
-    await service.control('POST', 'hostile', { kind });
-    const argv = ['inbound', 'list', '--type', 'nfe', '--order-by', 'issuedOn desc', '--all', '-o', 'id'];
-    const result = await runFiscal(argv, hostOfService());
-    await service.control('DELETE', 'hostile');
-    expect([kind, result.exitCode, result.stderr.includes('service.list_cut')]).toEqual([kind, 5, true]);
-  },
-);
+test.each(['self-link', 'endless-list'])('a hostile list (%s) ends, with a clear error', async (kind) => {
+  await service.control('POST', 'hostile', { kind });
+  const argv = ['inbound', 'list', '--type', 'nfe', '--order-by', 'issuedOn desc', '--all', '-o', 'id'];
+  const result = await runFiscal(argv, hostOfService());
+  await service.control('DELETE', 'hostile');
+  expect([kind, result.exitCode, result.stderr.includes('service.list_cut')]).toEqual([kind, 5, true]);
+});
 
-test('settings go round: what is disabled, enabled and changed is what is shown', async () => {
+test('settings are shown as disabled, enabled and changed', async () => {
   const host = hostOfService();
   const run = async (...words: string[]) =>
     await runFiscal(['inbound', 'settings', ...words, '--type', 'nfe', '-o', 'json'], host);
@@ -94,7 +91,7 @@ test('settings go round: what is disabled, enabled and changed is what is shown'
   });
 });
 
-test('a capture that was switched from test to production proves no month that it may have been test in', async () => {
+test('a capture that was switched from test to production proves no month that may include test', async () => {
   const host = hostOfService();
   const fiscal = async (...argv: string[]) => await runFiscal(['inbound', ...argv], host);
   const change = ['settings', 'update', '--type', 'nfe', '--yes', '--environment'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seenDocument } from '../../../src/commands/inbound/seen-rows.js';
 
-test('an NFS-e is recorded alike by the names of the service document and the published ones', () => {
+test('an NFS-e is recorded equally with the names of the service document and the published ones', () => {
   const key = '35503081234567800019500000000000000126100000000001';
   const named = {
     ...{ accessKey: key, nsu: '12', createdOn: '2026-10-01T00:00:00Z', modifiedOn: '2026-10-02T00:00:00Z' },

@@ -34,7 +34,7 @@ async function keeping(standing: Readonly<Record<string, object>> = {}): Promise
 }
 
 describe('inbound settings show', () => {
-  test('gives every field as it came, and tells a spaced capture with its causes', async () => {
+  test('prints every field unchanged, and reports a spaced capture with its causes', async () => {
     const settings = {
       companyId: 'c1',
       status: 'Novo',
@@ -49,7 +49,7 @@ describe('inbound settings show', () => {
     );
   });
 
-  test('a family that is not enabled ends 9; without --type nothing is asked', async () => {
+  test('a family that is not enabled exits 9; without --type nothing is requested', async () => {
     const service = await imitate({});
     expect((await runFiscal([...words, 'show', '--type', 'cte'], service.host)).exitCode).toBe(9);
     const result = await runFiscal([...words, 'show'], service.host);
@@ -118,7 +118,7 @@ describe('inbound settings enable', () => {
 });
 
 describe('inbound settings update', () => {
-  test('sends only the change for NFS-e, and what stands along with it for NF-e', async () => {
+  test('sends only the change for NFS-e, and the current settings with it for NF-e', async () => {
     const standing = { companyId: 'c1', status: 'Active', startFromDate: '2026-01-01', webhookVersion: '1' };
     const service = await keeping({
       [nfse]: { companyId: 'c1', isActive: true, webhookUrl: 'https://a.example/' },
@@ -137,7 +137,7 @@ describe('inbound settings update', () => {
   });
 
   test.each(['flag', 'file'])(
-    'a startFromDate by %s is refused and leads to the maintenance',
+    'a startFromDate by %s is refused and points to the backfill command',
     async (way) => {
       const service = await imitate({});
       const file = join(service.host.root, 's.json');
@@ -149,7 +149,7 @@ describe('inbound settings update', () => {
     },
   );
 
-  test('CT-e has no update, and an update without a change is none', async () => {
+  test('CT-e has no update, and an update without a change is refused', async () => {
     const service = await imitate({});
     for (const type of ['cte', 'nfse']) {
       expect((await runFiscal([...words, 'update', '--type', type], service.host)).exitCode).toBe(2);
@@ -158,7 +158,7 @@ describe('inbound settings update', () => {
   });
 });
 
-describe('on settings that stand', () => {
+describe('on existing settings', () => {
   const automatic = { minutesToOperationConfirmation: 60, minutesToUnknownOperation: 120, other: 'kept' };
   const standing = {
     companyId: 'c1',
@@ -181,7 +181,7 @@ describe('on settings that stand', () => {
   test.each([
     ['enable', 'POST'],
     ['update', 'PUT'],
-  ])('%s keeps what is not named, at every depth, and shows the difference', async (verb, method) => {
+  ])('%s keeps other fields, at every depth, and shows the difference', async (verb, method) => {
     const service = await keeping({ [nfe]: standing });
     const argv = [...words, verb, '--type', 'nfe', ...minutes];
     const refused = await runFiscal(argv, service.host);
@@ -195,7 +195,7 @@ describe('on settings that stand', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ request: { method, body: merged } });
   });
 
-  test('to disown operations by themselves names the company as well', async () => {
+  test('automatic disowning also needs --confirm of the company', async () => {
     const service = await keeping({ [nfe]: standing });
     const argv = [...words, 'update', '--type', 'nfe', '--minutes-to-unknown-operation', '30', '--yes'];
     const refused = await runFiscal(argv, service.host);
@@ -205,7 +205,7 @@ describe('on settings that stand', () => {
     expect((await runFiscal([...argv, '--confirm', 'c1'], service.host)).exitCode).toBe(0);
   });
 
-  test('to disown operations needs the same word in whatever letters the setting is written', async () => {
+  test('automatic disowning needs the same confirmation in any spelling of the setting', async () => {
     const service = await keeping({ [nfe]: standing });
     const file = join(service.host.root, 's.json');
     writeFileSync(file, '{"AutomaticManifesting":{"MinutesToUnknownOperation":10}}');
@@ -219,7 +219,7 @@ describe('on settings that stand', () => {
     });
   });
 
-  test('null in a file takes a setting away, and off needs no second word', async () => {
+  test('null in a file removes a setting, and disabling needs no second confirmation', async () => {
     const service = await keeping({ [nfe]: standing });
     const file = join(service.host.root, 's.json');
     writeFileSync(file, '{"automaticManifesting":{"minutesToUnknownOperation":null}}');
@@ -238,7 +238,7 @@ describe('on settings that stand', () => {
     '"text"',
     '{"errors":[{"message":"x"}]}',
     '{"companyId":"c2","status":"Active"}',
-  ])('an answer that is no settings (%s) ends before the write', async (body) => {
+  ])('an answer that is not settings (%s) prevents the write', async (body) => {
     const service = await imitate({
       [`GET ${nfe}`]: { status: 200, headers: { 'content-type': 'application/json' }, body },
       [`POST ${nfe}`]: json(200, standing),
@@ -252,7 +252,7 @@ describe('on settings that stand', () => {
     expect(new Set(service.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  test('what is like that already is not sent; a family that is not enabled is not updated', async () => {
+  test('nothing is sent without a difference; a family that is not enabled is not updated', async () => {
     const service = await imitate({ [`GET ${nfe}`]: json(200, standing) });
     const same = [...words, 'update', '--type', 'nfe', '--outbound-enabled', 'false'];
     const { exitCode, stderr } = await runFiscal(same, service.host);
@@ -263,7 +263,7 @@ describe('on settings that stand', () => {
   });
 });
 
-describe('what was written is read back', () => {
+describe('settings are read back after a write', () => {
   const enabled = { companyId: 'c1', status: 'Active', outboundEnabled: false };
   const update = [...words, 'update', '--type', 'nfe', '--outbound-enabled', 'true', '--yes', '-o', 'json'];
 
@@ -297,7 +297,7 @@ describe('what was written is read back', () => {
     expect(service.asked().filter((call) => call.startsWith('PUT'))).toHaveLength(1);
   });
 
-  test('a reading that shows nothing of it, or fails, claims nothing', async () => {
+  test('a read that shows nothing of it, or fails, leads to no claim', async () => {
     let reads = 0;
     const shown = { companyId: 'c1', status: 'Active' };
     const quiet = await imitate({ [`GET ${nfe}`]: json(200, shown), [`PUT ${nfe}`]: json(200, shown) });
@@ -314,7 +314,7 @@ describe('what was written is read back', () => {
     expect([failed.exitCode, failed.stderr]).toEqual([3, expect.stringContaining('reading it back failed')]);
   });
 
-  test('of several companies, one that shows the old value keeps a row that says so', async () => {
+  test('of several companies, one that shows the old value has a row that reports it', async () => {
     const companies = [{ id: 'c1', name: 'Casa', federalTaxNumber: '11222333000181' }];
     const service = await imitate(
       {
@@ -332,12 +332,12 @@ describe('what was written is read back', () => {
   });
 });
 
-describe('enable claims a capture that is shown as active', () => {
+describe('enable reports only a capture that is shown as active', () => {
   const cte = '/v2/companies/c1/inbound/transportationinvoices';
   const off = { id: 'c1', companyId: 'c1', isActive: false, deactivationReason: 'user' };
   const on = { companyId: 'c1', status: 'Active' };
 
-  test('NFS-e that is switched off: exit 3, nothing is sent, and the command that takes it up again', async () => {
+  test('NFS-e that is switched off: exit 3, nothing is sent, and the command that reactivates it', async () => {
     const service = await keeping({ [nfse]: off });
     const { exitCode, stdout, stderr } = await runFiscal(
       [...words, 'enable', '--type', 'nfse', '--yes'],
@@ -372,7 +372,7 @@ describe('enable claims a capture that is shown as active', () => {
     });
   });
 
-  test('an answer that does not say it is followed by one reading', async () => {
+  test('an answer that does not show it is followed by one read', async () => {
     let reads = 0;
     const service = await imitate({
       [`GET ${nfe}`]: () => ((reads += 1) === 1 ? json(404, {}) : json(200, { ...on, status: 'Inactive' })),
@@ -382,7 +382,7 @@ describe('enable claims a capture that is shown as active', () => {
     expect([exitCode, service.asked()]).toEqual([3, [`GET ${nfe}`, `POST ${nfe}`, `GET ${nfe}`]]);
   });
 
-  test('of several companies, one that is off keeps a row that says so', async () => {
+  test('of several companies, one that is off has a row that reports it', async () => {
     const companies = [{ id: 'c1', name: 'Casa', federalTaxNumber: '11222333000181' }];
     const service = await imitate(
       {
@@ -401,7 +401,7 @@ describe('enable claims a capture that is shown as active', () => {
 });
 
 test.each(['2026-05-01T00:00:00+00:00', '2026-05-01T00:00:00', '2026-05-01T00:00:00-03:00'])(
-  'a cut-off that is read back as %s is the day that was written, also when it is named again',
+  'a cut-off that is read back as %s equals the written day, also in a repeated command',
   async (startFromDate) => {
     let isEnabled = false;
     const settings = { companyId: 'c1', status: 'Active', startFromDate };
@@ -420,7 +420,7 @@ test.each(['2026-05-01T00:00:00+00:00', '2026-05-01T00:00:00', '2026-05-01T00:00
   },
 );
 
-test('an address that is read back with other letters is not what was written: exit 3', async () => {
+test('a URL that is read back in another letter case is not what was written: exit 3', async () => {
   const settings = { id: 'c1', isActive: true, webhookUrl: 'https://a.example/case' };
   const service = await imitate({
     [`GET ${nfse}`]: json(200, settings),
@@ -442,7 +442,7 @@ test('inbound settings disable needs consent', async () => {
   expect(JSON.parse(result.stdout)).toEqual({ family: 'cte', companyId: 'c1', disabled: true });
 });
 
-describe('what this machine remembers of the settings', () => {
+describe('the settings that this machine remembers', () => {
   const remembered = async (service: Service) => {
     const seen: unknown[] = [];
     await seed(service.host, async (store) => {
@@ -453,7 +453,7 @@ describe('what this machine remembers of the settings', () => {
   };
   const update = ['update', '--type', 'nfe', '--environment', 'Production', '--yes'];
 
-  test('a change of the environment is remembered with what was before', async () => {
+  test('include a change of the environment and its previous value', async () => {
     const service = await keeping({ [nfe]: { companyId: 'c1', status: 'Active', environmentSEFAZ: 'Test' } });
     expect((await runFiscal([...words, ...update], service.host)).exitCode).toBe(0);
     expect(await remembered(service)).toEqual([
@@ -462,7 +462,7 @@ describe('what this machine remembers of the settings', () => {
     ]);
   });
 
-  test('so are settings that are enabled, and those that are only shown', async () => {
+  test('include enabled settings and settings that are only shown', async () => {
     const service = await keeping();
     const enable = ['enable', '--type', 'nfe', '--environment', 'Test', '--yes'];
     expect((await runFiscal([...words, ...enable], service.host)).exitCode).toBe(0);

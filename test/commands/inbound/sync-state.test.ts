@@ -10,7 +10,7 @@ function gathered() {
   return { buffer, written };
 }
 
-test('rows wait for each other until there are enough of them', async () => {
+test('rows are buffered until there are enough of them', async () => {
   const { buffer, written } = gathered();
   const numbers = Array.from({ length: 128 }, (_, index) => index + 1);
   for (const number of numbers.slice(0, -1)) await buffer.add(number);
@@ -19,7 +19,7 @@ test('rows wait for each other until there are enough of them', async () => {
   expect(written).toEqual([numbers]);
 });
 
-test('what waits at the end is written by the flush, once', async () => {
+test('the flush writes the remaining rows once', async () => {
   const { buffer, written } = gathered();
   await buffer.add(1);
   await buffer.flush();
@@ -33,7 +33,7 @@ test('a write that fails is thrown to the caller that flushes', async () => {
   await expect(buffer.flush()).rejects.toThrow('full');
 });
 
-test('a row that nothing follows is written a quarter of a second later all the same', async () => {
+test('a row without successors is written after a quarter of a second', async () => {
   vi.useFakeTimers();
   try {
     const { buffer, written } = gathered();
@@ -51,7 +51,7 @@ test('a row that nothing follows is written a quarter of a second later all the 
   }
 });
 
-test('a flush waits for the rows that are on their way, and throws when they did not arrive', async () => {
+test('a flush waits for the rows being written, and throws if they fail', async () => {
   vi.useFakeTimers();
   try {
     let reject = (_error: Error): void => undefined;
@@ -66,7 +66,7 @@ test('a flush waits for the rows that are on their way, and throws when they did
   }
 });
 
-test('a reader that waits for the list continues with what the list keeps, and at its end', async () => {
+test('a reader that waits for the list continues after each stored page, and at the end', async () => {
   const listing = new Listing();
   const woken: string[] = [];
   const wait = async (name: string): Promise<void> => {

@@ -68,7 +68,7 @@ async function sync(host: TestHost, ...words: readonly string[]) {
 const problems = (records: readonly Record<string, unknown>[]) =>
   records.filter(({ type }) => type === 'problem').map(({ key, state, code }) => [key, state, code]);
 
-test('a document is archived byte for byte, and a second run asks for no bytes', async () => {
+test('a document is archived byte for byte, and a second run downloads nothing', async () => {
   const service = await imitate(office(() => [document(NFE_KEY)]));
   const first = await sync(service.host);
   const path = `33000167000101/2026-10/nfe/${NFE_KEY}.xml`;
@@ -91,7 +91,7 @@ test('a document is archived byte for byte, and a second run asks for no bytes',
   });
 });
 
-test('what the service changes is fetched again, to the same place', async () => {
+test('a document that the service changes is fetched again, to the same path', async () => {
   let change = {};
   const more = {
     [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: () =>
@@ -107,7 +107,7 @@ test('what the service changes is fetched again, to the same place', async () =>
   expect(records.at(-1)).toMatchObject({ type: 'summary', added: 0, changed: 1, archived: 1 });
 });
 
-test('documents are fetched while the list is read, and again when it changes them behind', async () => {
+test('documents are fetched while the list is read, and again if they change in the meantime', async () => {
   let askedForXml = (): void => undefined;
   const xmlAsked = new Promise<void>((resolve) => (askedForXml = resolve));
   let pages = 0;
@@ -140,7 +140,7 @@ test('documents are fetched while the list is read, and again when it changes th
   expect([again.exitCode, bodies]).toEqual([3, 2]);
 });
 
-test('a list that breaks is told, and what it gave before is archived', async () => {
+test('a list that fails is reported, and its documents so far are archived', async () => {
   const pages = [json(200, { value: [document(NFE_KEY)], '@odata.nextLink': '?$skip=1' }), json(200, {})];
   const listed = (): Reply => pages.shift() ?? json(200, {});
   const service = await imitate(office(() => [], { 'GET /v2/companies/c1/inbound/nfe': listed }));
@@ -149,7 +149,7 @@ test('a list that breaks is told, and what it gave before is archived', async ()
   expect(records.at(-1)).toMatchObject({ type: 'summary', archived: 1 });
 });
 
-test('a hostile key and a foreign XML are quarantined, nothing leaves the archive, the rest goes on', async () => {
+test('a hostile key and a foreign XML are quarantined, nothing leaves the archive, and the rest continues', async () => {
   const list = [document('../../x'), document(OTHER_KEY), document(NFE_KEY)];
   const more = { [`GET /v2/companies/c1/inbound/nfe/${OTHER_KEY}/xml`]: xml(nfe()) };
   const service = await imitate(office(() => list, more));
@@ -165,7 +165,7 @@ test('a hostile key and a foreign XML are quarantined, nothing leaves the archiv
   expect(service.asked().filter((words) => words.includes('..') || words.includes('%2'))).toEqual([]);
 });
 
-test('a company without permission and a spaced capture are reported, and the others go on', async () => {
+test('a company without permission and a spaced capture are reported, and the others continue', async () => {
   const until = '2999-01-01T00:00:00.000Z';
   const more = {
     'GET /v2/companies/c1/inbound/productinvoices': json(200, { ...settings, rateLimitedUntil: until }),
@@ -185,7 +185,7 @@ test('a company without permission and a spaced capture are reported, and the ot
   ]);
 });
 
-test('records and notices name the company beside its id, and nothing of a name reaches the terminal as a command', async () => {
+test('records and notices contain the company name with its id, without control characters on a terminal', async () => {
   const hostile = 'Padaria\u001b[2J\u009b31m Sol\r\nLtda';
   const listed = { companies: [{ id: 'c1', name: hostile, federalTaxNumber: '33000167000101' }] };
   const until = '2999-01-01T00:00:00.000Z';
@@ -212,7 +212,7 @@ test('records and notices name the company beside its id, and nothing of a name 
   expect(`${stderr}${shown.stderr}${shown.stdout}`).not.toMatch(/[\u001b\u009b\r]/);
 });
 
-test('with --require-signature only what is signed well is archived', async () => {
+test('with --require-signature only validly signed documents are archived', async () => {
   const more = {
     [`GET /v2/companies/c1/inbound/nfe/${OTHER_KEY}/xml`]: xml(nfe().replaceAll(NFE_KEY, OTHER_KEY)),
   };
@@ -224,7 +224,7 @@ test('with --require-signature only what is signed well is archived', async () =
 });
 
 test.each([[{ status: 'Inactive' }], [{ isActive: false }]])(
-  'a capture that is switched off (%j) is said to be, and what it captured before is fetched',
+  'a capture that is switched off (%j) is reported, and its earlier documents are fetched',
   async (change) => {
     const service = await imitate(
       office(() => [document(NFE_KEY)], {
@@ -237,7 +237,7 @@ test.each([[{ status: 'Inactive' }], [{ isActive: false }]])(
   },
 );
 
-test('a summary waits for its full XML, which takes its place as soon as the service has it', async () => {
+test('a summary is replaced by its full XML as soon as the service has it', async () => {
   const clock = new FakeClock(Date.UTC(2026, 9, 6));
   const served = { body: nfeSummary(), asked: 0 };
   const answer = (): Reply => {
@@ -279,7 +279,7 @@ test('a summary waits for its full XML, which takes its place as soon as the ser
   expect(served.asked).toBe(3);
 });
 
-test('a document whose XML is not there is outstanding: counted by every sync, tried again, and archived when it comes', async () => {
+test('a document without its XML is outstanding: counted by every sync, retried, and archived when available', async () => {
   let reply: Reply = json(404, { error: { code: 'not_found', message: 'no' } });
   let isListed = true;
   let asked = 0;
@@ -309,7 +309,7 @@ test('a document whose XML is not there is outstanding: counted by every sync, t
   expect([last.exitCode, last.files.length, last.records.at(-1)]).toMatchObject([0, 1, { outstanding: 0 }]);
 });
 
-test('what is outstanding is listed with its reason, and written off only with one; close shows it', async () => {
+test('outstanding documents are listed with a reason, and written off only with one; close shows it', async () => {
   const service = await imitate(office(() => [document(OTHER_KEY)]));
   const { archive } = await sync(service.host);
   const outstanding = async (...words: readonly string[]) => {
@@ -342,7 +342,7 @@ test('what is outstanding is listed with its reason, and written off only with o
   expect((await sync(service.host)).exitCode).toBe(3);
 });
 
-test('what arrives with an earlier time than the window reaches is found by the full pass, by itself or when asked', async () => {
+test('documents that arrive with a time before the window are found by a full pass, scheduled or requested', async () => {
   const clock = new FakeClock(Date.UTC(2026, 9, 20));
   const late = document(NFE_KEY, { createdOn: '2026-10-01T00:00:00Z', modifiedOn: '2026-10-01T00:00:00Z' });
   const others = [document(OTHER_KEY, { modifiedOn: '2026-10-19T00:00:00Z' })];
@@ -376,7 +376,7 @@ test('what arrives with an earlier time than the window reaches is found by the 
   expect((await sync(service.host, '--full', '--since', '2026-10-01')).exitCode).toBe(2);
 });
 
-test('an event stands beside its document', async () => {
+test('an event is archived next to its document', async () => {
   const event = { eventKey: 'E1', accessKey: NFE_KEY, type: '110111', createdOn: '2026-10-05T14:00:00Z' };
   const text =
     `<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><evento versao="1.00"><infEvento Id="ID110111${NFE_KEY}01">` +
@@ -392,7 +392,7 @@ test('an event stands beside its document', async () => {
   expect(files).toEqual([`${stem}.event-E1.xml`, `${stem}.xml`]);
 });
 
-test('an empty list counts as read to its end, and one that breaks does not', async () => {
+test('an empty list counts as complete, and one that fails does not', async () => {
   let breaks = false;
   const more = {
     'GET /v2/companies/c1/inbound/nfe': () =>
@@ -420,7 +420,7 @@ test('an empty list counts as read to its end, and one that breaks does not', as
   expect(await endedAt()).toBe(first);
 });
 
-test('the list of events counts as read also when it is empty, and not when only its later part was read', async () => {
+test('an empty list of events counts as read, and one read only in part does not', async () => {
   const clock = new FakeClock();
   const service = await imitate(
     office(() => [document(NFE_KEY)]),
@@ -445,7 +445,7 @@ test('the list of events counts as read also when it is empty, and not when only
   expect(await readAt()).toBe(before);
 });
 
-test('a company at which another process is at work is left to it', async () => {
+test('a company that another process is synchronising is skipped', async () => {
   const service = await imitate(office(() => [document(NFE_KEY)]));
   const path = join(service.host.root, 'state', 'state.db');
   const store = await openStore({ path, clock: realClock });
@@ -463,7 +463,7 @@ test('a company at which another process is at work is left to it', async () => 
   expect([exitCode, files, records[0]?.['state']]).toEqual([11, [], 'held']);
 });
 
-test('a wrong layout, family or date is refused before anything is asked', async () => {
+test('a wrong layout, family or date is refused before any request', async () => {
   const service = await imitate(office(() => []));
   for (const words of [
     ['--layout', '../{key}'],

@@ -37,7 +37,7 @@ const difference = (kind: string, path: string, more: object = {}) => ({
   ...more,
 });
 
-test('an archive as it was closed is intact, without a word to the service', async () => {
+test('an unchanged archive is intact, without a request to the service', async () => {
   const asked = month.seen.length;
   const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
   expect({ exitCode, records: records(stdout) }).toEqual({
@@ -69,7 +69,7 @@ test('one missing file is found', async () => {
   });
 });
 
-test('one extra file is found; a document that arrived after the close is none', async () => {
+test('one extra file is found; a document that arrived after the close is not extra', async () => {
   await month.add('nfe', '35261030057049000141550010000000091000000090');
   const extra = first.replace(NFE[0], 'copy');
   month.write(extra, 'x');
@@ -86,7 +86,7 @@ test('a swapped pair is found and named', async () => {
   });
 });
 
-test('a manifest that was rewritten to fit is not the one of its verdict', async () => {
+test('a manifest that was rewritten to match does not match its verdict', async () => {
   const lines = readFileSync(month.path(manifest), 'utf8').split('\n');
   writeFileSync(month.path(manifest), `${lines[0]}\n`);
   const { exitCode, found } = await differences();
@@ -179,14 +179,14 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
     (closed) => (closed['coverage'] = [null] as unknown as Closed['coverage']),
     'its month, clock, gaps or coverage cannot be read',
   ],
-])('a verdict does not follow where %s', async (_, change, reason) => {
+])('a verdict is refused if %s', async (_, change, reason) => {
   forge(change);
   const { exitCode, found } = await differences();
   expect(exitCode).toBe(3);
   expect(found).toContainEqual(difference('verdict', manifest, { reason }));
 });
 
-test('a proof of before there was coverage is told as such, and proves nothing', async () => {
+test('a proof without coverage is reported as such, and proves nothing', async () => {
   forge((closed) => {
     for (const name of ['coverage', 'rules', 'verdict', 'reasons', 'gaps', 'clock', 'requested'])
       delete closed[name];
@@ -203,7 +203,7 @@ test('a proof of before there was coverage is told as such, and proves nothing',
   expect(stderr).toContain('0 of 1 proofs say that their month is complete');
 });
 
-test('a month that was closed with a gap is intact, and is not called complete', async () => {
+test('a month that was closed with a gap is intact, but not complete', async () => {
   month.lists.nfe.push({ accessKey: '35261030057049000141550010000000091000000090', status: 'Processed' });
   await month.fiscal('inbound', 'close', '2026-10');
   const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
@@ -213,7 +213,7 @@ test('a month that was closed with a gap is intact, and is not called complete',
   ]);
 });
 
-test('a file that holds a summary where the manifest says the full document is found, though its hash fits', async () => {
+test('a summary in place of a full document is found, even if its hash matches', async () => {
   const text = '<resNFe/>';
   const file = month.write(first, text);
   const lines = readFileSync(month.path(manifest), 'utf8').split('\n');
@@ -228,7 +228,7 @@ test('a file that holds a summary where the manifest says the full document is f
   });
 });
 
-test('a copy of the folder is verified on a machine that knows nothing of it', async () => {
+test('a copy of the folder is verified on a machine without its store', async () => {
   const copy = join(month.host.root, 'backup');
   cpSync(month.archive, copy, { recursive: true });
   expect((await runFiscal(['inbound', 'verify', '--manifest', join(copy, manifest)])).exitCode).toBe(0);
@@ -252,7 +252,7 @@ test.each([
   });
 });
 
-test('an archive without any manifest says how to get one', async () => {
+test('an archive without a manifest is reported with the command to create one', async () => {
   const empty = await ArchivedMonth.open();
   await empty.add('nfse', NFSE);
   const { exitCode, stderr } = await empty.fiscal('inbound', 'verify');
