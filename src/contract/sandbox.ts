@@ -44,6 +44,8 @@ export interface SandboxOptions {
   readonly clockOffsetMs?: number;
   readonly idempotencyKeys?: IdempotencyMode;
   readonly externalIds?: ExternalIdMode;
+  /** Accepts unknown fields and other types in bodies that the service closes; default: refuses them. */
+  readonly lenient?: boolean;
   /** The time from storing a product to the end of its validation, and from storing an event to sending it. */
   readonly validationDelayMs?: number;
   /** False: an embedded sandbox, which does not keep its process alive. */

@@ -29,6 +29,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       lagMs: options.lagMs ?? 0,
       idempotencyKeys: options.idempotencyKeys ?? 'ignored',
       externalIds: options.externalIds ?? 'any',
+      lenient: options.lenient ?? false,
     },
   });
   const sender = openSender(core);

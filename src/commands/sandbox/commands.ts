@@ -27,6 +27,13 @@ const modeOptions = {
       pt: 'Se uma segunda NFS-e com o mesmo externalId é recusada (padrão: any)',
     },
   },
+  lenient: {
+    kind: 'toggle',
+    summary: {
+      en: 'Accept fields and types that the service would refuse',
+      pt: 'Aceita campos e tipos que o serviço recusaria',
+    },
+  },
 } as const satisfies OptionSpecs;
 
 /** The options of a new sandbox, of `start` and `exec`. */

@@ -30,6 +30,7 @@ export interface SandboxInput {
   readonly lag: number | undefined;
   readonly idempotencyKeys: IdempotencyMode | undefined;
   readonly externalIds: ExternalIdMode | undefined;
+  readonly lenient: boolean;
   /** A duration, perhaps with a sign. */
   readonly clockOffset: string | undefined;
   readonly alphanumericKeys: boolean;
@@ -67,9 +68,10 @@ export async function serveSandbox(
 
 /** The same as options of the sandbox. Throws `usage.invalid_value` for an offset that cannot be read. */
 export function launchOptions(input: SandboxInput): Omit<SandboxOptions, 'path'> {
-  const { rate, bytes, lag, idempotencyKeys, externalIds, clockOffset, alphanumericKeys } = input;
+  const { rate, bytes, lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = input;
   return {
     bytes,
+    lenient,
     alphanumericKeys,
     ...(rate === undefined ? {} : { rate }),
     ...(lag === undefined ? {} : { lagMs: lag }),
@@ -133,12 +135,13 @@ export async function startDetached(context: Context, input: ServeInput): Promis
 }
 
 function flagsOf(input: ServeInput): readonly string[] {
-  const { lag, idempotencyKeys, externalIds, clockOffset, alphanumericKeys } = input;
+  const { lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = input;
   const { port, rate, fresh, bytes } = input;
   return [
     ...(lag === undefined ? [] : ['--lag', formatDuration(lag)]),
     ...(idempotencyKeys === undefined ? [] : ['--idempotency-keys', idempotencyKeys]),
     ...(externalIds === undefined ? [] : ['--external-ids', externalIds]),
+    ...(lenient ? ['--lenient'] : []),
     ...(clockOffset === undefined ? [] : [`--clock-offset=${clockOffset}`]),
     ...(port === undefined ? [] : ['--port', String(port)]),
     ...(rate === undefined ? [] : ['--rate', String(rate)]),

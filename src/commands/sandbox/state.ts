@@ -32,14 +32,21 @@ export interface ModeInput {
   readonly lag: number | undefined;
   readonly idempotencyKeys: IdempotencyMode | undefined;
   readonly externalIds: ExternalIdMode | undefined;
+  /** False leaves it as it is. */
+  readonly lenient: boolean;
 }
 
 /** Reads the modes, or changes the given ones; they stay until the sandbox is reset. */
 export async function changeModes(
   context: Context,
-  { lag, idempotencyKeys, externalIds }: ModeInput,
+  { lag, idempotencyKeys, externalIds, lenient }: ModeInput,
 ): Promise<ControlAnswer> {
-  const changes = { lag: lag === undefined ? undefined : `${lag}ms`, idempotencyKeys, externalIds };
+  const changes = {
+    lag: lag === undefined ? undefined : `${lag}ms`,
+    idempotencyKeys,
+    externalIds,
+    ...(lenient ? { lenient } : {}),
+  };
   const isChange = Object.values(changes).some((value) => value !== undefined);
   const request = isChange ? ({ method: 'POST', body: changes } as const) : ({ method: 'GET' } as const);
   return await withSandbox(context, (url) => askSandbox({ url, path: 'mode', ...request }));

@@ -115,18 +115,22 @@ export function showMode(core: Core): object {
   return core.mode.get();
 }
 
-/** `{lag?: "3s", idempotencyKeys?, externalIds?}`; omitted modes do not change. */
+/** `{lag?: "3s", idempotencyKeys?, externalIds?, lenient?}`; omitted modes do not change. */
 export function setMode(core: Core, request: ControlRequest): object {
-  const fields = fieldsOf(request.body, ['lag', 'idempotencyKeys', 'externalIds']);
+  const fields = fieldsOf(request.body, ['lag', 'idempotencyKeys', 'externalIds', 'lenient']);
   const lag = textField(fields, 'lag');
   const lagMs = lag === undefined ? undefined : parseDuration(lag);
   if (lag !== undefined && lagMs === undefined) throw invalid('lag', 'Must be a duration such as 3s.');
   const idempotencyKeys = choiceField(fields, 'idempotencyKeys', idempotencyModes);
   const externalIds = choiceField(fields, 'externalIds', externalIdModes);
+  const { lenient } = fields;
+  if (lenient !== undefined && typeof lenient !== 'boolean')
+    throw invalid('lenient', 'Must be true or false.');
   core.mode.set({
     ...(lagMs === undefined ? {} : { lagMs }),
     ...(idempotencyKeys === undefined ? {} : { idempotencyKeys }),
     ...(externalIds === undefined ? {} : { externalIds }),
+    ...(lenient === undefined ? {} : { lenient }),
   });
   return core.mode.get();
 }

@@ -14,6 +14,8 @@ export interface ServiceModes {
   readonly idempotencyKeys: IdempotencyMode;
   /** Whether the service rejects a second NFS-e with the same `externalId` (public) or issues it again. */
   readonly externalIds: ExternalIdMode;
+  /** Bodies with unknown fields and other types are not refused for that. */
+  readonly lenient: boolean;
 }
 
 export interface ServiceMode {
@@ -23,7 +25,12 @@ export interface ServiceMode {
   clear(): void;
 }
 
-const names = { lag: 'mode.lag', keys: 'mode.idempotencyKeys', ids: 'mode.externalIds' };
+const names = {
+  lag: 'mode.lag',
+  keys: 'mode.idempotencyKeys',
+  ids: 'mode.externalIds',
+  lenient: 'mode.lenient',
+};
 export const modeNames = Object.values(names);
 
 /** Stored in the file, so that all processes agree; `usual` applies until a mode is set. */
@@ -34,11 +41,13 @@ export function openServiceMode(meta: Meta, usual: ServiceModes): ServiceMode {
       idempotencyKeys:
         idempotencyModes.find((mode) => mode === meta.get(names.keys)) ?? usual.idempotencyKeys,
       externalIds: externalIdModes.find((mode) => mode === meta.get(names.ids)) ?? usual.externalIds,
+      lenient: (meta.get(names.lenient) ?? String(usual.lenient)) === 'true',
     }),
-    set({ lagMs, idempotencyKeys, externalIds }) {
+    set({ lagMs, idempotencyKeys, externalIds, lenient }) {
       if (lagMs !== undefined) meta.set(names.lag, String(lagMs));
       if (idempotencyKeys !== undefined) meta.set(names.keys, idempotencyKeys);
       if (externalIds !== undefined) meta.set(names.ids, externalIds);
+      if (lenient !== undefined) meta.set(names.lenient, String(lenient));
     },
     clear: () => meta.clear(modeNames),
   };

@@ -8,6 +8,7 @@ import { isRecord } from '../product/read-product.js';
 import type { Prepared, Reply } from '../routes/handler.js';
 import { handlers } from '../routes/handlers.js';
 import { authorize, type Identity } from './authenticate.js';
+import { checkBody } from './check-body.js';
 import { answerOf, refusalReply } from './reply.js';
 
 /** What the rules of an operation need of a request. The body is read only after the key is checked. */
@@ -38,9 +39,11 @@ function handle<Id extends OperationId>(operation: Id, performance: Performance)
   const row: Operation = operations[operation];
   const { core, path, identity, origin, query, idempotencyKey, prepared } = performance;
   const caller = authorize(row, identity, path);
+  const body = performance.body();
+  if (!core.mode.get().lenient) checkBody(operation, body);
   const reply = handlers[operation](core, {
     ...{ operation, path, companyId: path['companyId'], origin, query },
-    ...{ body: performance.body(), idempotencyKey, caller, prepared },
+    ...{ body, idempotencyKey, caller, prepared },
   });
   return row.method === 'GET' ? withoutFresh(core, path, reply) : reply;
 }
