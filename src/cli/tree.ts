@@ -275,12 +275,18 @@ function typedSpecs(
   specs: OptionSpecs,
   words: readonly string[],
 ): readonly (readonly [string, OptionSpec])[] {
-  const typed = new Set(words.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]));
+  const keys = new Set(words.filter((word) => word.startsWith('--')).map(keyOf));
   const hasShort = words.some((word) => /^-[^-]/.test(word));
-  if (typed.size === 0 && !hasShort) return [];
+  if (keys.size === 0 && !hasShort) return [];
   return Object.entries(specs).filter(
-    ([key, { short }]) => typed.has(flagWord(key)) || (hasShort && short !== undefined),
+    ([key, { short }]) => keys.has(key) || (hasShort && short !== undefined),
   );
+}
+
+/** `--retry-billable=x` → `retryBillable`. */
+function keyOf(word: string): string {
+  const [flag = ''] = word.slice(2).split('=', 1);
+  return flag.replaceAll(/-[a-z]/g, (dash) => dash.slice(1).toUpperCase());
 }
 
 function optionFor(key: string, { kind, short }: OptionSpec): Option {
