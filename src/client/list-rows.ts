@@ -153,7 +153,7 @@ export const nothingMore: Text = {
   en: 'it announces more and gives nothing more',
   pt: 'ela anuncia mais e não traz mais nada',
 };
-const nothingNew: Text = {
+export const nothingNew: Text = {
   en: 'its next page contains nothing new',
   pt: 'a próxima página não traz nada de novo',
 };
@@ -161,7 +161,7 @@ const noId: Text = {
   en: 'it does not say whether more follows, and its last row has no id to continue from',
   pt: 'ela não diz se há mais, e a última linha não tem id para continuar',
 };
-const noEnd: Text = {
+export const noEnd: Text = {
   en: `it does not end within ${MAX_PAGES} pages`,
   pt: `ela não termina em ${MAX_PAGES} páginas`,
 };

@@ -119,6 +119,11 @@ export interface ConsumerInvoiceList {
 export interface IssuedEvent {
   readonly type: string;
   readonly sequence: number;
+  readonly data: IssuedEventData;
+}
+
+/** What an event says besides its type. Published without its fields, so they are assumed. */
+export interface IssuedEventData {
   readonly description?: string;
   readonly status?: string;
   readonly protocol?: string;

@@ -16,7 +16,14 @@ async function issued(path = products()): Promise<string> {
 
 const statusOf = async (id: string, path = products()) =>
   (await service.send('GET', `${path}/${id}`)).json.status;
-const eventsOf = async (id: string) => (await service.send('GET', products(`/${id}/events`))).json.events;
+type Row = Readonly<Record<string, unknown>>;
+/** Published: an event has its fields in `data`. */
+const eventsAt = async (path: string): Promise<readonly Row[]> =>
+  (await service.send('GET', path)).json.events.map(({ data, ...event }: { data: Row }) => ({
+    ...data,
+    ...event,
+  }));
+const eventsOf = (id: string) => eventsAt(products(`/${id}/events`));
 const cancel = (id: string, query = '') => service.send('DELETE', products(`/${id}${query}`));
 const correct = (id: string, reason: unknown) =>
   service.send('PUT', products(`/${id}/correctionletter`), { body: { reason } });
@@ -31,7 +38,7 @@ describe('cancellation', () => {
     const answer = await cancel(id, '?reason=Venda%20desfeita%20pelo%20cliente');
     // Published: 204. The events show the reason.
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect([await statusOf(id), (await eventsOf(id))[0].status]).toEqual(['Issued', 'Pending']);
+    expect([await statusOf(id), (await eventsOf(id))[0]?.['status']]).toEqual(['Issued', 'Pending']);
     await advance();
     expect(await statusOf(id)).toBe('Cancelled');
     expect(await eventsOf(id)).toMatchObject([
@@ -63,8 +70,7 @@ describe('cancellation', () => {
     const answer = await service.send('DELETE', path(`/${id}`));
     expect([answer.status, answer.text]).toEqual([204, '']);
     await advance();
-    const { json } = await service.send('GET', path(`/${id}/events`));
-    expect([await statusOf(id, path()), json.events]).toMatchObject([
+    expect([await statusOf(id, path()), await eventsAt(path(`/${id}/events`))]).toMatchObject([
       'Issued',
       [{ type: 'Cancellation', status: 'Rejected', errorCode: '501' }],
     ]);
@@ -79,7 +85,7 @@ describe('cancellation', () => {
     await service.control('POST', 'outcomes', { outcome });
     await cancel(id);
     await advance('30h');
-    expect([await statusOf(id), (await eventsOf(id))[0].status]).toEqual([status, event]);
+    expect([await statusOf(id), (await eventsOf(id))[0]?.['status']]).toEqual([status, event]);
   });
 
   it('can be requested again after it failed', async () => {
@@ -89,10 +95,7 @@ describe('cancellation', () => {
       await cancel(id);
       await advance();
     }
-    expect((await eventsOf(id)).map(({ status }: { status: string }) => status)).toEqual([
-      'Rejected',
-      'Accepted',
-    ]);
+    expect((await eventsOf(id)).map((event) => event['status'])).toEqual(['Rejected', 'Accepted']);
   });
 });
 
@@ -107,13 +110,40 @@ describe('correction letter', () => {
     ]);
     await advance();
     const events = await eventsOf(id);
-    expect(
-      events.map((event: Record<string, unknown>) => [event['type'], event['sequence'], event['status']]),
-    ).toEqual([
+    expect(events.map((event) => [event['type'], event['sequence'], event['status']])).toEqual([
       ['CorrectionLetter', 1, 'Accepted'],
       ['CorrectionLetter', 2, 'Accepted'],
     ]);
-    expect(new Set(events.map((event: Record<string, unknown>) => event['protocol'])).size).toBe(2);
+    expect(new Set(events.map((event) => event['protocol'])).size).toBe(2);
+  });
+
+  it('shows ten events on a page, and further ones by the index of the last (public)', async () => {
+    const id = await issued();
+    for (let number = 1; number <= 11; number += 1) await correct(id, `${letter} ${number}`);
+    await advance();
+    const first = (await service.send('GET', products(`/${id}/events`))).json;
+    expect([first.id, first.events.length, first.hasMore]).toEqual([id, 10, true]);
+    const { json } = await service.send('GET', products(`/${id}/events?startingAfter=9`));
+    expect([json.events, json.hasMore]).toEqual([
+      [
+        {
+          type: 'CorrectionLetter',
+          sequence: 11,
+          data: {
+            description: 'Carta de Correção',
+            status: 'Accepted',
+            protocol: expect.stringMatching(/^\d{15}$/),
+            reason: `${letter} 11`,
+            createdOn: expect.stringMatching(/Z$/),
+          },
+        },
+      ],
+      false,
+    ]);
+    const all = await service.send('GET', products(`/${id}/events?limit=50`));
+    expect([all.json.events.length, all.json.hasMore]).toEqual([11, false]);
+    for (const wrong of ['startingAfter=x', 'startingAfter=-2', 'limit=0', 'limit=51'])
+      expect((await service.send('GET', products(`/${id}/events?${wrong}`))).status).toBe(badRequest);
   });
 
   it.each([undefined, 'curta demais', 'x'.repeat(1_001), 7])(

@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.js';
 import { cursorRows, numberedRows, firstOf } from '../../client/list-rows.js';
-import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
@@ -79,12 +79,11 @@ export interface EventsRequest {
   readonly id: string;
 }
 
-/** The events of an issued NF-e or NFC-e: its cancellation, its corrections, as they came. */
+/** The events of an issued NF-e or NFC-e: its cancellation, its corrections, the newest last. Errors: those of `eventsOfInvoice`. */
 export async function listInvoiceEvents(context: Context, { model, id }: EventsRequest): Promise<Outcome> {
   const input = { path: { companyId: await companyOf(context), invoiceId: id } };
   const operation = `${model}.events` as const;
   if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
   const client = await context.client();
-  const { body } = await client.call(operation, input, { signal: context.interruption });
-  return { data: rowsOf(operation, body) };
+  return { data: await eventsOfInvoice(client, model, input, { signal: context.interruption }) };
 }

@@ -9,8 +9,9 @@ import {
   type Observation,
   type RunnableKind,
 } from '../kind.js';
-import { listField, textField } from './answer-fields.js';
-import { isInForce, observeCancelled, reasonOf, statusOfInvoice } from './invoice-answer.js';
+import { textField } from './answer-fields.js';
+import { isInForce, observeCancelled, statusOfInvoice } from './invoice-answer.js';
+import { decisionOn, eventsOfInvoice, reasonOfEvent } from './invoice-events.js';
 import type { InvoiceModel, MerchandiseModel } from './invoice-items.js';
 
 /** The input of a cancellation item. */
@@ -98,17 +99,17 @@ async function readMerchandise(client: Client, item: ItemRow, options: CallOptio
   const seen = observeCancelled(body);
   if (seen.state !== 'pending' || !isInForce(seen.remoteStatus)) return seen;
   const last = await lastCancellation(client, input, options);
-  if (textField(last, 'status') !== 'Rejected') return seen;
-  return { state: 'rejected', remoteStatus: 'Rejected', ...reasonOf(last) };
+  if (last === undefined || decisionOn(last) !== 'refused') return seen;
+  return { state: 'rejected', remoteStatus: textField(last, 'status') ?? 'Rejected', ...reasonOfEvent(last) };
 }
 
 function merchandiseOf({ model }: CancelItem): MerchandiseModel {
   return model === 'nfce' ? 'nfce' : 'nfe';
 }
 
-async function lastCancellation(client: Client, input: CancelItem, options: CallOptions): Promise<unknown> {
-  const { body } = await client.call(`${merchandiseOf(input)}.events`, invoicePath(input), options);
-  return listField(body, 'events')?.findLast((event) => /cancel/i.test(textField(event, 'type') ?? ''));
+async function lastCancellation(client: Client, input: CancelItem, options: CallOptions) {
+  const events = await eventsOfInvoice(client, merchandiseOf(input), invoicePath(input), options);
+  return events.findLast((event) => /cancel/i.test(textField(event, 'type') ?? ''));
 }
 
 /**
@@ -128,6 +129,6 @@ async function standing(client: Client, input: CancelItem, { signal }: LookupCon
   if (model === 'nfse' || !isInForce(remoteStatus)) return 'absent';
   const last = await lastCancellation(client, input, options);
   // The authority may have decided since the invoice was read: only a rejection leaves the invoice valid.
-  const leftNothing = last === undefined || textField(last, 'status') === 'Rejected';
+  const leftNothing = last === undefined || decisionOn(last) === 'refused';
   return leftNothing ? 'absent' : { state: 'pending', remoteStatus, resourceId };
 }

@@ -1,5 +1,6 @@
-import type { Answer, CallInput, Client } from '../../client/client.js';
+import type { Answer, CallInput, CallOptions, Client } from '../../client/client.js';
 import type { DisablementInput } from '../../contract/invoice.js';
+import type { ItemRow } from '../../store/store.js';
 import {
   runnable,
   type JobKind,
@@ -9,8 +10,9 @@ import {
   type Observation,
   type RunnableKind,
 } from '../kind.js';
-import { listField, textField } from './answer-fields.js';
+import { textField } from './answer-fields.js';
 import { reasonOf } from './invoice-answer.js';
+import { decisionOn, eventsOfInvoice, reasonOfEvent } from './invoice-events.js';
 import type { MerchandiseModel } from './invoice-items.js';
 
 /** The input of an `nfe-correct` item. */
@@ -34,11 +36,23 @@ export const nfeCorrect: JobKind<CorrectionItem, 'nfe.correct', 'nfe.events'> = 
   settleMs: CORRECTION_SETTLE_MS,
   billed: () => false,
   submitInput: correctionCall,
-  pollInput: ({ companyId, invoiceId }) => ({ path: { companyId, invoiceId } }),
+  pollInput: eventsPath,
   observeSubmit: (_answer, { invoiceId }) => ({ state: 'pending', resourceId: invoiceId }),
-  observePoll: (answer, input) => letterIn(answer.body, input) ?? { state: 'pending' },
+  observePoll: () => ({ state: 'pending' }),
   lookup: findLetter,
 };
+
+/** The letter may stand on a later page of the events. */
+async function readLetter(client: Client, item: ItemRow, options: CallOptions): Promise<Observation> {
+  // Rows of this kind always hold this input type.
+  const input = item.input as CorrectionItem;
+  const events = await eventsOfInvoice(client, 'nfe', eventsPath(input), options);
+  return letterIn(events, input) ?? { state: 'pending' };
+}
+
+function eventsPath({ companyId, invoiceId }: CorrectionItem) {
+  return { path: { companyId, invoiceId } };
+}
 
 /** The input of an `nfe-disable` or `nfce-disable` item. */
 export interface DisableItem {
@@ -75,7 +89,7 @@ const nfceDisable: JobKind<DisableItem, 'nfce.disable', never> = {
 };
 
 export const changeKinds: readonly RunnableKind[] = [
-  runnable(nfeCorrect),
+  { ...runnable(nfeCorrect), read: readLetter },
   runnable(nfeDisable),
   runnable(nfceDisable),
 ];
@@ -100,32 +114,28 @@ async function findLetter(
   input: CorrectionItem,
   { signal }: LookupContext,
 ): Promise<LookupResult> {
-  const { companyId, invoiceId } = input;
-  const { body } = await client.call(
-    'nfe.events',
-    { path: { companyId, invoiceId } },
-    { attempts: 'once', signal },
-  );
-  const events = listField(body, 'events');
-  if (events === undefined) return 'cannot tell';
-  const found = letterIn(body, input);
-  if (found !== undefined) return { ...found, resourceId: invoiceId };
+  const events = await eventsOfInvoice(client, 'nfe', eventsPath(input), { attempts: 'once', signal });
+  const found = letterIn(events, input);
+  if (found !== undefined) return { ...found, resourceId: input.invoiceId };
   const letters = events.filter(isLetter);
   // Without texts in the list, letters cannot be told apart.
   return letters.every((letter) => textField(letter, 'reason') !== undefined) ? 'absent' : 'cannot tell';
 }
 
 /** The newest letter with this exact text that was not rejected, otherwise the rejected one. */
-function letterIn(body: unknown, { reason }: CorrectionItem): Observation | undefined {
-  const letter = listField(body, 'events')?.findLast(
-    (event) => isLetter(event) && textField(event, 'reason') === reason,
-  );
+function letterIn(
+  events: Awaited<ReturnType<typeof eventsOfInvoice>>,
+  { reason }: CorrectionItem,
+): Observation | undefined {
+  const letter = events.findLast((event) => isLetter(event) && textField(event, 'reason') === reason);
   if (letter === undefined) return undefined;
   const remoteStatus = textField(letter, 'status');
-  if (remoteStatus === undefined) return { state: 'succeeded' };
-  if (/^(?:Accepted|Issued|Registered)$/.test(remoteStatus)) return { state: 'succeeded', remoteStatus };
-  if (!/^(?:Rejected|Failed|Error)$/.test(remoteStatus)) return { state: 'pending', remoteStatus };
-  return { state: 'rejected', remoteStatus, ...reasonOf(letter) };
+  const status = remoteStatus === undefined ? {} : { remoteStatus };
+  const decision = decisionOn(letter);
+  if (decision === 'registered') return { state: 'succeeded', ...status };
+  return decision === 'pending'
+    ? { state: 'pending', ...status }
+    : { state: 'rejected', ...status, ...reasonOfEvent(letter) };
 }
 
 function isLetter(event: unknown): boolean {

@@ -81,17 +81,27 @@ const eventNames = {
   CorrectionLetter: 'Carta de Correção',
 } as const;
 
-export function showIssuedEvent(event: StoredIssuedEvent): IssuedEvent {
+/** A page of the events of an invoice: `startingAfter` is the index of the last row before it, from 0 (public). */
+export function eventPage(query: URLSearchParams, events: readonly StoredIssuedEvent[]): object {
+  const limit = whole(query, 'limit', { from: 1, to: mostOnPage, otherwise: usualOnPage });
+  const before = whole(query, 'startingAfter', { from: -1, to: 1_000_000, otherwise: -1 });
+  const rest = events.slice(before + 1);
+  return { events: rest.slice(0, limit).map(showIssuedEvent), hasMore: rest.length > limit };
+}
+
+function showIssuedEvent(event: StoredIssuedEvent): IssuedEvent {
   return {
     type: event.type,
     sequence: event.sequence,
-    description: eventNames[event.type],
-    status: event.status,
-    ...given('protocol', event.protocol),
-    ...given('reason', event.reason),
-    ...given('errorCode', event.errorCode),
-    ...given('errorMessage', event.errorMessage),
-    createdOn: isoOf(event.createdAt),
+    data: {
+      description: eventNames[event.type],
+      status: event.status,
+      ...given('protocol', event.protocol),
+      ...given('reason', event.reason),
+      ...given('errorCode', event.errorCode),
+      ...given('errorMessage', event.errorMessage),
+      createdOn: isoOf(event.createdAt),
+    },
   };
 }
 

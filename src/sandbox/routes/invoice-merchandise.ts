@@ -8,8 +8,8 @@ import { itemsOf, readMerchandise } from '../invoice/read-invoice.js';
 import {
   type InvoiceListService,
   cursorList,
+  eventPage,
   requireInvoice,
-  showIssuedEvent,
   showMerchandise,
 } from '../invoice/show-invoice.js';
 import { requireCompany } from '../manifestation/find-company.js';
@@ -118,8 +118,7 @@ function cancel(core: MerchandiseService, call: Call<'nfe.cancel' | 'nfce.cancel
 
 function events(core: MerchandiseService, call: Call<'nfe.events' | 'nfce.events'>, kind: Kind): Reply {
   const { id, companyId } = invoiceOf(core, call, kind);
-  const shown = core.invoiceEvents.of(id).map(showIssuedEvent);
-  return { status: 200, body: { id, companyId, events: shown, hasMore: false } };
+  return { status: 200, body: { id, companyId, ...eventPage(call.query, core.invoiceEvents.of(id)) } };
 }
 
 function bytes(core: MerchandiseService, call: Call<`${Kind}.${'pdf' | 'xml'}`>, kind: Kind): Reply {
