@@ -44,7 +44,7 @@ describe('the program loads neither conf, got, zod, SQLite nor inquirer', () => 
     expect(loaded).toContain('(the program itself)');
   });
 
-  test('while a product read loads the client, so that the list above is not empty by mistake', async () => {
+  test('but a product read loads the client, which proves the observation', async () => {
     const loaded = await loadedPackages([
       'product',
       'get',
@@ -57,14 +57,14 @@ describe('the program loads neither conf, got, zod, SQLite nor inquirer', () => 
   });
 });
 
-test('the help of a command opens neither the file of runs nor that of calls', async () => {
+test('the help of a command loads neither the code of runs nor of calls', async () => {
   const opened = async (words: string) =>
     (await loadedModules(words.split(' '))).map((file) => basename(file)).filter((name) => name in groups);
   expect(await opened('product create --help')).toEqual(['main.js']);
   expect(await opened('product get x --dry-run --profile sandbox')).toEqual(['main.js', 'run.js', 'call.js']);
 });
 
-describe('of Node, the program loads', () => {
+describe('the program loads of Node', () => {
   const costly = /^(stream|net|tty|os|perf_hooks|http|https|tls|crypto|zlib|fs\/promises)$/;
   const ofNode = async (words: string, env: Readonly<Record<string, string>> = {}) =>
     (await loadedBy(words.split(' '), env)).ofNode.filter((name) => costly.test(name));
@@ -91,7 +91,7 @@ describe('of Node, the program loads', () => {
   });
 });
 
-test('the modules that the build joins are there', () => {
+test('the modules that the build merges exist', () => {
   const modules = Object.values(groups).flat();
   expect(modules.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

@@ -26,7 +26,7 @@ async function seededHost() {
   return host;
 }
 
-test('usage counts by operation, with unknown outcomes apart', async () => {
+test('usage counts by operation, with unknown outcomes separate', async () => {
   const { exitCode, stdout, stderr } = await runFiscal(['usage', '--lang', 'en'], await seededHost());
   expect([exitCode, records(stdout)]).toEqual([
     0,
@@ -56,7 +56,7 @@ test('usage counts by operation, with unknown outcomes apart', async () => {
   );
 });
 
-test('usage counts by day, the newest first, as far back as asked', async () => {
+test('usage counts by day, newest first, over the given period', async () => {
   const { stdout, stderr } = await runFiscal(['usage', '--by', 'day', '--since', '36h'], await seededHost());
   const row = { profile: 'acme', operation: 'product.create', billedAs: 'engine' };
   expect(records(stdout)).toEqual([
@@ -76,7 +76,7 @@ test('usage counts by day, the newest first, as far back as asked', async () => 
   expect(stderr).not.toBe('');
 });
 
-test('--company leaves out the calls of others and those that name none', async () => {
+test('--company excludes calls for other companies and those without one', async () => {
   const host = testHost({
     companies: ['c1', 'c2', 'c3'],
     clock: new FakeClock(noon),

@@ -26,6 +26,6 @@ test.each([
     { APPDATA: 'C:\\R', LOCALAPPDATA: 'C:\\L' },
     { config: 'C:\\R\\fiscal\\config', state: 'C:\\L\\fiscal\\state', data: 'C:\\L\\fiscal\\data' },
   ],
-] as const)('on %s with %j', (platform, env, directories) => {
+] as const)('the folders on %s with %j', (platform, env, directories) => {
   expect(resolveDirectories({ env, platform, homeDir: '/h' })).toEqual(directories);
 });

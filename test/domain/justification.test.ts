@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { justificationProblem } from '../../src/domain/justification.js';
 
 test.each(['a'.repeat(15), 'a'.repeat(255), 'Mercadoria não recebida ÿ', 'a \' quote & <tag> " here'])(
-  'takes %j',
+  '%j is accepted',
   (text) => {
     expect(justificationProblem(text)).toBeUndefined();
   },
@@ -20,6 +20,6 @@ test.each([
   ['goods – not received', 'has the character U+2013, which the official layout does not allow'],
   ['goods not received 📦', 'has the character U+1F4E6, which the official layout does not allow'],
   [15, 'must be text'],
-])('refuses %j', (text, message) => {
+])('%j is refused', (text, message) => {
   expect(justificationProblem(text)?.en).toBe(message);
 });

@@ -141,7 +141,7 @@ describe('a key', () => {
     },
   );
 
-  test('in form of a token is shown nowhere, not even in part', async () => {
+  test('used as a token is shown nowhere, not even in part', async () => {
     const world = keyless();
     const results = await workingDay(withEnv(world, { FISCAL_JWT: token }));
     expect(results.map(({ exitCode }) => exitCode)).toEqual(results.map(() => 0));

@@ -65,7 +65,7 @@ describe('the section of a run', () => {
   });
 });
 
-test('keeps text of the service in its cell, and never as HTML, markup or a link', () => {
+test('text of the service stays in its cell and never becomes HTML, markup or a link', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
       const page = stepMarkdown({ ...report, troubles: [{ what: text, state: text, reason: text }] }, 'en');
@@ -79,7 +79,7 @@ test('keeps text of the service in its cell, and never as HTML, markup or a link
   );
 });
 
-test('is bounded whatever the input', () => {
+test('the section is bounded whatever the input', () => {
   const long = 'ç'.repeat(100_000);
   const closing = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, long]));
   const page = stepMarkdown(

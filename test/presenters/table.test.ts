@@ -5,12 +5,12 @@ import { tableLines } from '../../src/presenters/table.js';
 const id = '95b3220e-523a-4061-bf13-0e00cdfa0e2c';
 const look = (columns: number) => ({ language: 'en', columns, paint: plainPaint }) as const;
 
-it('shows times of the service to the minute', () => {
+it('times of the service are shown to the minute', () => {
   const lines = tableLines([{ title: 'at', cells: ['2026-11-21T12:24:33.120Z'] }], look(80));
   expect(lines).toEqual([' at', ' 2026-11-21 12:24Z']);
 });
 
-it('shortens free text before an id', () => {
+it('free text is shortened before an id', () => {
   const columns = [
     { title: 'description', cells: ['a rather long description of a thing'] },
     { title: 'id', cells: [id] },
@@ -18,7 +18,7 @@ it('shortens free text before an id', () => {
   expect(tableLines(columns, look(60))).toEqual([' description        │ id', ` a rather long des… │ ${id}`]);
 });
 
-it('omits columns from the right, and names them, rather than shorten an id', () => {
+it('columns are omitted from the right and named before an id is shortened', () => {
   const columns = [
     { title: 'id', cells: [id] },
     { title: 'status', cells: ['Active'] },
@@ -31,7 +31,7 @@ it('omits columns from the right, and names them, rather than shorten an id', ()
   ]);
 });
 
-it('keeps its layout across batches of rows', () => {
+it('the layout is the same across batches of rows', () => {
   const cells = Array.from({ length: 450 }, (_, index) => `row ${index}`);
   const lines = tableLines(
     [

@@ -15,7 +15,7 @@ const ids = (items: readonly ItemRow[]) => items.map((item) => item.id);
 
 export function claimContract(bench: () => Bench): void {
   describe('claim', () => {
-    test('takes due items oldest first up to the limit, and raises their epoch', async () => {
+    test('takes due items oldest first up to the limit, and increments their epoch', async () => {
       const { store } = bench();
       await openJob(store, [newItem(2), newItem(1), newItem(3), newItem(4)]);
       await store.items.decide('item-3', 'prepared', step('prepared', { dueAt: noon - 1 }), then);
@@ -30,7 +30,7 @@ export function claimContract(bench: () => Bench): void {
       expect(ids(await store.items.claim({ ...prepared, now: noon + 1 }))).toEqual(['item-4']);
     });
 
-    test('takes only the states that are named, and what was being sent before the rest', async () => {
+    test('takes only the given states, and items in sending first', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1), newItem(2), newItem(3)]);
       await store.items.decide('item-2', 'prepared', step('pending'), then);
@@ -42,7 +42,7 @@ export function claimContract(bench: () => Bench): void {
       expect(ids(await store.items.claim({ ...prepared, states }))).toEqual(['item-2', 'item-1']);
     });
 
-    test('gives nothing of a job that is still loading, and nothing to a worker without a lease', async () => {
+    test('takes nothing of a loading job, and nothing for a worker without a lease', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);
       await store.jobs.create(newJob({ id: 'job-2' }), []);
@@ -52,7 +52,7 @@ export function claimContract(bench: () => Bench): void {
       expect(await store.items.claim({ ...prepared, now: noon + 60_000 })).toEqual([]);
     });
 
-    test('wakes what is pending for a resource: it comes first, in whatever job, and nothing else moves', async () => {
+    test('wakes pending items of a resource: they come first, in any job, and nothing else changes', async () => {
       const { store, other } = bench();
       await openJob(store, [newItem(1), newItem(2), newItem(3)]);
       await openJob(store, [newItem(4, { dedupeKey: 'else' })], newJob({ id: 'job-2', profile: 'beta' }));
@@ -69,7 +69,7 @@ export function claimContract(bench: () => Bench): void {
       expect(ids(await store.items.claim({ ...pending, now: noon + 9_000 }))).toEqual(['item-1']);
     });
 
-    test('by two connections at once never gives an item twice', async () => {
+    test('by two connections at once never takes an item twice', async () => {
       const { store, other } = bench();
       await openJob(
         store,
@@ -86,7 +86,7 @@ export function claimContract(bench: () => Bench): void {
       expect(new Set(ids(taken)).size).toBe(60);
     });
 
-    test('takes over from a worker whose lease has run out, and shuts the old one out', async () => {
+    test('takes over from a worker whose lease has expired, and fences the old one', async () => {
       const { store, other } = bench();
       await openJob(store, [newItem(1)]);
       const old = await claimOne(store);
@@ -99,7 +99,7 @@ export function claimContract(bench: () => Bench): void {
       expect(await store.items.events('item-1')).toEqual([]);
     });
 
-    test('takes the items of a removed worker at once', async () => {
+    test('takes the items of a removed worker immediately', async () => {
       const { store, other } = bench();
       await openJob(store, [newItem(1)]);
       const old = await claimOne(store);
@@ -115,7 +115,7 @@ export function claimContract(bench: () => Bench): void {
 
 function transitionContract(bench: () => Bench): void {
   describe('transition', () => {
-    test('writes what the patch names, clears what it nulls, keeps the rest, and logs the step', async () => {
+    test('writes the fields of the patch, clears nulls, keeps the rest and logs the step', async () => {
       const { store, other } = bench();
       await openJob(store, [newItem(1)]);
       const mine = await claimOne(store);
@@ -157,7 +157,7 @@ function transitionContract(bench: () => Bench): void {
       ]);
     });
 
-    test('is refused with another epoch, another worker, an unknown item, or after giving back', async () => {
+    test('is refused with another epoch, another worker, an unknown item, or after a release', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);
       const mine = await claimOne(store);
@@ -174,7 +174,7 @@ function transitionContract(bench: () => Bench): void {
       expect(await store.items.events('item-1')).toHaveLength(1);
     });
 
-    test('a freed key can be held by the next item', async () => {
+    test('frees a key for the next item', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);
       await store.items.transition(
@@ -186,7 +186,7 @@ function transitionContract(bench: () => Bench): void {
       expect(await store.items.get('item-2')).toMatchObject({ state: 'prepared' });
     });
 
-    test('many at once on two connections all happen, each once', async () => {
+    test('by two connections at once happens once per item', async () => {
       const { store, other } = bench();
       await openJob(
         store,
@@ -208,7 +208,7 @@ function transitionContract(bench: () => Bench): void {
   });
 
   describe('nextDue and holders', () => {
-    test('nextDue tells the earliest time of what nobody alive holds', async () => {
+    test('nextDue is the earliest time of items that no living worker holds', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1), newItem(2)]);
       await store.items.decide('item-2', 'prepared', step('pending', { dueAt: noon + 300 }), then);

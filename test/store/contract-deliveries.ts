@@ -36,7 +36,7 @@ export function deliveryContract(bench: () => Bench): void {
         });
     });
 
-    test('tells when the newest event about a resource came, copies aside', async () => {
+    test('returns when the newest event about a resource arrived, without copies', async () => {
       const { store, other } = bench();
       await store.deliveries.add(delivery('a', { resource: 'r' }));
       await store.deliveries.add(delivery('b', { resource: 'r', at: noon + 5 }));
@@ -49,7 +49,7 @@ export function deliveryContract(bench: () => Bench): void {
       ]);
     });
 
-    test('an event comes back as it was stored, byte for byte', async () => {
+    test('an event is read back as stored, byte for byte', async () => {
       const { store, other } = bench();
       const body = Uint8Array.from({ length: 256 }, (_, index) => index);
       expect(await store.deliveries.add(delivery('a', { body }))).toEqual({ isNew: true, id: 'a' });
@@ -72,7 +72,7 @@ export function deliveryContract(bench: () => Bench): void {
       expect(await store.deliveries.get(profile, 'b')).toBeUndefined();
     });
 
-    test('the same hook id and body is a copy, whichever connection it comes by; either of them another is new', async () => {
+    test('the same hook id and body is a copy, on any connection; a different id or body is new', async () => {
       const { store, other } = bench();
       const body = Buffer.from('{"a":1}');
       await store.deliveries.add(delivery('a', { body }));
@@ -90,7 +90,7 @@ export function deliveryContract(bench: () => Bench): void {
       expect(await store.deliveries.get(profile, 'b')).toBeUndefined();
     });
 
-    test('of each resource only the first goes; it is tried again before the next; the next goes when it is settled', async () => {
+    test('only the first event of each resource is taken; it is retried before the next, which follows when it is settled', async () => {
       const { store, other } = bench();
       for (const id of ['a', 'b', 'c']) await store.deliveries.add(delivery(id, { resource: 'same' }));
       await store.deliveries.add(delivery('d', { at: noon + 1 }));
@@ -125,7 +125,7 @@ export function deliveryContract(bench: () => Bench): void {
       expect(ids(await store.deliveries.claim(claim))).toEqual(['c']);
     });
 
-    test('events of no known resource wait for nobody; one that nobody wants is kept', async () => {
+    test('events without a resource do not wait; one without a target is kept', async () => {
       const { store } = bench();
       await store.deliveries.add(delivery('a', { resource: '' }));
       await store.deliveries.add(delivery('b', { resource: '' }));
@@ -142,7 +142,7 @@ export function deliveryContract(bench: () => Bench): void {
       expect(await store.deliveries.nextDue(profile, noon)).toBeUndefined();
     });
 
-    test('what a dead worker held is taken again, what a clean one held is given back, and without a lease nothing is taken', async () => {
+    test('events of a dead worker are taken again, those of a stopped one are released, and without a lease nothing is taken', async () => {
       const { store } = bench();
       await store.deliveries.add(delivery('a'));
       expect(await store.deliveries.claim({ ...claim, workerId: 'nobody' })).toEqual([]);
@@ -176,7 +176,7 @@ export function deliveryContract(bench: () => Bench): void {
       );
     });
 
-    test('settled events go again by id or since a time, in the order of their resource', async () => {
+    test('settled events are queued again by id or since a time, in the order of their resource', async () => {
       const { store } = bench();
       for (const id of ['a', 'b']) await store.deliveries.add(delivery(id, { resource: 'same' }));
       expect(await store.deliveries.again({ profile, id: 'a', at: noon })).toBe(0);
@@ -234,7 +234,7 @@ function orderProperty(bench: () => Bench): void {
     fc.record({ kind: fc.constant('again' as const) }),
   );
 
-  test('of a resource never two are held at once, and in the end every event is settled', async () => {
+  test('never two events of a resource are held at once, and in the end every event is settled', async () => {
     let run = 0;
     const oneRun = async (steps: readonly { kind: string; resource?: string }[]): Promise<void> => {
       const { deliveries } = bench().store;

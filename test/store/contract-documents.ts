@@ -30,7 +30,7 @@ function seen(id: string, change: Partial<SeenDocument> = {}): SeenDocument {
 
 export function documentContract(bench: () => Bench): void {
   describe('documents', () => {
-    test('a document comes back as it was seen, wanted, and is known when it is seen again', async () => {
+    test('a document is stored as seen, as wanted, and is known when it is seen again', async () => {
       const { store, other } = bench();
       const full = seen('k-1', {
         ...{
@@ -50,7 +50,7 @@ export function documentContract(bench: () => Bench): void {
       expect(await store.documents.get({ ...group, companyId: 'c-2' }, 'k-1')).toBeUndefined();
     });
 
-    test('work ends with the file, and begins again when the service changes the document', async () => {
+    test('work ends with the file, and starts again when the service changes the document', async () => {
       const { store } = bench();
       await store.documents.see(group, [seen('k-1'), seen('k-2')], noon);
       const [first] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
@@ -74,7 +74,7 @@ export function documentContract(bench: () => Bench): void {
       });
     });
 
-    test('work on a version that the service has changed meanwhile ends nothing', async () => {
+    test('work on an outdated version changes nothing', async () => {
       const { store, other } = bench();
       await store.documents.see(group, [seen('k-1')], noon);
       const [row] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
@@ -83,7 +83,7 @@ export function documentContract(bench: () => Bench): void {
       expect(await store.documents.dueCount(group)).toBe(1);
     });
 
-    test('a reason stays until it is taken away', async () => {
+    test('a reason is kept until it is cleared', async () => {
       const { store } = bench();
       await store.documents.see(group, [seen('k-1')], noon);
       const row = { seq: 1, version: 1 };
@@ -105,7 +105,7 @@ export function documentContract(bench: () => Bench): void {
 }
 
 function wantContract(bench: () => Bench): void {
-  test('another folder, a missing PDF and quarantine give work again, each to its own', async () => {
+  test('another folder, a missing PDF and quarantine each make a document due again', async () => {
     const { store } = bench();
     await store.documents.see(group, [seen('k-1'), seen('k-2'), seen('k-3')], noon);
     const pdf = { path: 'a/k-2.pdf', sha256: 'cd'.repeat(32), bytes: 99 };
@@ -131,7 +131,7 @@ function wantContract(bench: () => Bench): void {
 }
 
 function nsuContract(bench: () => Bench): void {
-  test('the NSU of documents and events in a range are given, those that are no numbers left out', async () => {
+  test('the NSUs of documents and events in a range are returned, without those that are not numbers', async () => {
     const { store } = bench();
     const rows = ['7', '000000000000009', '12', 'x', undefined].map((nsu, index) =>
       seen(`k-${index}`, nsu === undefined ? {} : { nsu }),
@@ -147,7 +147,7 @@ function nsuContract(bench: () => Bench): void {
 
 /** Of four documents the second is a summary, the third was archived by a program that kept no kind. */
 function summaryContract(bench: () => Bench): void {
-  test('a summary is listed as one, and wanted again when its last try is long ago', async () => {
+  test('a summary is listed as one, and due again some time after its last attempt', async () => {
     const { store } = bench();
     const ids = ['k-1', 'k-2', 'k-3', 'k-4'];
     await store.documents.see(
@@ -222,7 +222,7 @@ function listContract(bench: () => Bench): void {
 }
 
 export function eventContract(bench: () => Bench): void {
-  test('what did not come is owed with growing waits, until it comes or is written off', async () => {
+  test('a missing document is outstanding with growing pauses, until it arrives or is written off', async () => {
     const { store, other } = bench();
     await store.documents.see(group, [seen('k-1'), seen('k-2'), seen('k-3')], noon);
     const row = { seq: 1, version: 1 };
@@ -263,7 +263,7 @@ export function eventContract(bench: () => Bench): void {
     expect(await store.owed.list({ profile: 'other' })).toEqual([]);
   });
 
-  test('an event that did not come is owed beside its document', async () => {
+  test('a missing event is outstanding with its document', async () => {
     const { store } = bench();
     await store.events.see(group, [{ eventKey: 'e-1', documentId: 'k-1' }], noon);
     const patch = { state: 'quarantined', due: false, reason: 'bad', owed: 'bad' } as const;
@@ -278,7 +278,7 @@ export function eventContract(bench: () => Bench): void {
     expect(await store.owed.count(group)).toEqual({ outstanding: 0, writtenOff: 0 });
   });
 
-  test('an event is kept once, worked on once, and found by its document', async () => {
+  test('an event is stored once, processed once and found by its document', async () => {
     const { store, other } = bench();
     const event = { eventKey: 'e-1', documentId: 'k-1', type: '110111', issuedOn: '2026-05-04T12:00:00Z' };
     expect(await store.events.see(group, [event, { ...event, eventKey: 'e-2' }], noon)).toBe(2);
@@ -316,7 +316,7 @@ export function cursorContract(bench: () => Bench): void {
     expect(await store.cursors.save(key, { position: 0, at: 0, workerId: 'worker-1' })).toBe(false);
   });
 
-  test('forgetting a profile forgets its documents, events and cursors', async () => {
+  test('forgetting a profile removes its documents, events and cursors', async () => {
     const { store } = bench();
     await store.workers.register(newWorker());
     await store.documents.see(group, [seen('k-1')], noon);

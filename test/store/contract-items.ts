@@ -7,7 +7,7 @@ const then = { at: noon + 5, note: 'because' };
 
 export function itemContract(bench: () => Bench): void {
   describe('items', () => {
-    test('an item comes back whole, with any JSON as its input', async () => {
+    test('an item is read back unchanged, with any JSON as its input', async () => {
       const { store, other } = bench();
       const input = { name: 'Pão "francês"\u0000\n', nested: [1, null, { deep: true }], amountText: '10.00' };
       await openJob(store, [newItem(1, { input })]);
@@ -23,7 +23,7 @@ export function itemContract(bench: () => Bench): void {
       expect(await store.items.get('nobody')).toBeUndefined();
     });
 
-    test('a list is in the order of the input, in pages and by state', async () => {
+    test('a list is in input order, in pages and by state', async () => {
       const { store } = bench();
       await openJob(store, [newItem(3), newItem(1), newItem(2, { dedupeKey: 'key-1' })]);
       const ids = async (filter: Parameters<typeof store.items.list>[1]) =>
@@ -34,7 +34,7 @@ export function itemContract(bench: () => Bench): void {
       expect(await ids({ states: [] })).toEqual([]);
     });
 
-    test('a key is held once for a profile and kind: the second item is skipped and names the first', async () => {
+    test('a key is held once per profile and kind: the second item is skipped and names the first', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1), newItem(2, { dedupeKey: 'key-1' })]);
       await openJob(store, [newItem(3, { dedupeKey: 'key-1' })], newJob({ id: 'job-2' }));
@@ -69,7 +69,7 @@ export function itemContract(bench: () => Bench): void {
       expect(counts.reduce((sum, count) => sum + count.prepared, 0)).toBe(50);
     });
 
-    test('a batch in which one item fails is not written at all', async () => {
+    test('a batch with a failing item is not written at all', async () => {
       const { store } = bench();
       await store.jobs.create(newJob(), []);
       const twice = [newItem(1), newItem(1, { dedupeKey: 'other' })];
@@ -84,7 +84,7 @@ export function itemContract(bench: () => Bench): void {
 
 function decideContract(bench: () => Bench): void {
   describe('decide', () => {
-    test('changes an unclaimed item in the state named, and nothing else', async () => {
+    test('changes only an unclaimed item in the given state', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);
       expect(await store.items.decide('item-1', 'uncertain', step('failed'), then)).toBe(false);
@@ -96,7 +96,7 @@ function decideContract(bench: () => Bench): void {
       expect(await store.items.events('item-1')).toEqual([{ ...then, from: 'prepared', to: 'cancelled' }]);
     });
 
-    test('leaves an item that a living worker holds, and takes one from the dead for good', async () => {
+    test('refuses an item that a living worker holds, and takes one from a dead worker for good', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);
       const [item] = await store.items.claim(prepared);
@@ -108,7 +108,7 @@ function decideContract(bench: () => Bench): void {
       expect(await store.items.get('item-1')).toMatchObject({ state: 'uncertain' });
     });
 
-    test('does not give an item a key that another one holds by now', async () => {
+    test('does not give an item a key that another item holds', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);
       await store.items.decide('item-1', 'prepared', step('failed', { holdsKey: false }), then);
@@ -125,7 +125,7 @@ function replaceContract(bench: () => Bench): void {
   describe('replace', () => {
     const again = { ...newItem(1), id: 'item-1b', idempotencyKey: 'idem-1b', previousId: 'item-1' };
 
-    test('puts a fresh item in the place of a failed one and opens the job again', async () => {
+    test('replaces a failed item with a new one and opens the job again', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1), newItem(2)]);
       await store.items.decide('item-1', 'prepared', step('failed', { holdsKey: false }), then);
@@ -143,7 +143,7 @@ function replaceContract(bench: () => Bench): void {
       expect([job?.state, job?.finishedAt]).toEqual(['open', undefined]);
     });
 
-    test('never replaces an item twice, nor one that has not ended badly', async () => {
+    test('never replaces an item twice, nor one that has not failed', async () => {
       const { store, other } = bench();
       await openJob(store, [newItem(1), newItem(2)]);
       const second = { ...again, id: 'item-2b', ordinal: 2, previousId: 'item-2' };
@@ -163,7 +163,7 @@ function replaceContract(bench: () => Bench): void {
       expect(await store.items.list('job-1', {})).toHaveLength(2);
     });
 
-    test('is skipped when another item holds the key by now', async () => {
+    test('is skipped if another item holds the key', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);
       await store.items.decide('item-1', 'prepared', step('failed', { holdsKey: false }), then);
@@ -174,7 +174,7 @@ function replaceContract(bench: () => Bench): void {
   });
 
   describe('workers', () => {
-    test('register, renew and list; a lease that was taken away cannot be renewed', async () => {
+    test('register, renew and list; a lease that was removed cannot be renewed', async () => {
       const { store, other } = bench();
       await store.workers.register(newWorker());
       expect(await store.workers.renew('worker-1', noon + 90_000)).toBe(true);

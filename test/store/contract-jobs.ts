@@ -16,7 +16,7 @@ const noItems = {
 
 export function jobContract(bench: () => Bench): void {
   describe('jobs', () => {
-    test('a job is created in loading and comes back whole', async () => {
+    test('a job is created in loading and read back unchanged', async () => {
       const { store, other } = bench();
       expect(await store.jobs.create(newJob(), [])).toBeUndefined();
       const { at, ...rest } = newJob();
@@ -29,7 +29,7 @@ export function jobContract(bench: () => Bench): void {
       expect(await store.jobs.get('nobody')).toBeUndefined();
     });
 
-    test('an earlier job of the same input is given back instead of a second one', async () => {
+    test('an earlier job of the same input is returned instead of a second one', async () => {
       const { store, other } = bench();
       await store.jobs.create(newJob(), ['loading', 'open']);
       const found = await other.jobs.create(newJob({ id: 'job-2' }), ['loading', 'open']);
@@ -84,7 +84,7 @@ export function jobContract(bench: () => Bench): void {
       expect(await store.items.get('item-2')).toBeUndefined();
     });
 
-    test('a job that is opened again has no end', async () => {
+    test('a reopened job has no end time', async () => {
       const { store } = bench();
       await store.jobs.create(newJob(), []);
       await store.jobs.setState('job-1', 'cancelled', noon);
@@ -99,7 +99,7 @@ export function jobContract(bench: () => Bench): void {
       expect(await store.jobs.counts('nobody')).toEqual(noItems);
     });
 
-    test('items for a job that is gone are refused whole', async () => {
+    test('items for a removed job are all refused', async () => {
       await expect(bench().store.jobs.append('nobody', [newItem(1)], noon)).rejects.toMatchObject({
         code: 'job.not_found',
       });
@@ -129,7 +129,7 @@ function pruneContract(bench: () => Bench): void {
       expect((await store.history.list({})).map((row) => row.jobId)).toEqual(['asking', 'open', 'young']);
     });
 
-    test('gives the keys of the removed items free', async () => {
+    test('frees the keys of the removed items', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);
       const [item] = await store.items.claim(prepared);

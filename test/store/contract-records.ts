@@ -6,7 +6,7 @@ const api = { profile: 'acme', host: 'api.example' };
 
 export function recordContract(bench: () => Bench): void {
   describe('pace', () => {
-    test('slots are handed out one after the other to every connection', async () => {
+    test('slots are assigned one after the other to all connections', async () => {
       const { store, other } = bench();
       const starts = await Promise.all([
         store.pace.reserve(api, 1, 100, noon),
@@ -21,14 +21,14 @@ export function recordContract(bench: () => Bench): void {
       expect(await store.pace.get({ ...api, profile: 'beta' })).toBeUndefined();
     });
 
-    test('without a rate a slot is at once', async () => {
+    test('without a rate a slot is immediate', async () => {
       const { store } = bench();
       await store.pace.reserve(api, 50, 100, noon);
       expect(await store.pace.reserve(api, 1, 0, noon)).toBe(noon);
       expect(await store.pace.reserve(api, 1, 100, noon)).toBe(noon + 5_000);
     });
 
-    test('a block holds everybody back, is never shortened, and is kept beside the rate', async () => {
+    test('a block applies to every process, is never shortened, and is stored with the rate', async () => {
       const { store, other } = bench();
       await store.pace.reserve(api, 1, 33.3, noon);
       await store.pace.block(api, noon + 5_000);
@@ -50,7 +50,7 @@ export function recordContract(bench: () => Bench): void {
 
 function usageContract(bench: () => Bench): void {
   describe('usage', () => {
-    test('rows come back as they were, newest first, by profile, time and limit', async () => {
+    test('rows are read back unchanged, newest first, by profile, time and limit', async () => {
       const { store, other } = bench();
       const first = {
         at: noon,
@@ -81,7 +81,7 @@ function usageContract(bench: () => Bench): void {
 
 function historyContract(bench: () => Bench): void {
   describe('history', () => {
-    test('rows come back as they were, newest first, by every filter', async () => {
+    test('rows are read back unchanged, newest first, by every filter', async () => {
       const { store, other } = bench();
       const answers = { status: 200, requestId: 'r-1', jobId: 'job-1', itemId: 'item-1' };
       const first = request(answers);
@@ -99,7 +99,7 @@ function historyContract(bench: () => Bench): void {
       expect(await store.history.list({ operation: 'product.get', since: noon + 1 })).toEqual([third]);
     });
 
-    test('prune removes what is older and tells how much', async () => {
+    test('prune removes older rows and returns their number', async () => {
       const { store } = bench();
       await store.history.add(request());
       await store.history.add(request({ at: noon + 1 }));
@@ -113,7 +113,7 @@ function knownContract(bench: () => Bench): void {
   describe('known', () => {
     const product = { profile: 'acme', kind: 'product', scope: 't-1', id: 'p-1' };
 
-    test('a later sight of the same thing keeps when it was first seen', async () => {
+    test('a later observation keeps the time of the first one', async () => {
       const { store, other } = bench();
       await store.known.put({ ...product, label: 'SKU-1', status: 'Created', data: { a: 1 }, seenAt: noon });
       await other.known.put({ ...product, status: 'Active', data: [1, null], seenAt: noon + 9 });

@@ -155,7 +155,7 @@ test.each([
   [{}, ['--ci', 'none']],
   [{ FISCAL_CI: 'none' }, []],
   [{ GITHUB_ACTIONS: '' }, []],
-])('is off with %j and %j', async (env, words) => {
+])('the CI output is off with %j and %j', async (env, words) => {
   const host = inActions(env);
   const { stderr } = await runFiscal(
     ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json', ...words],
@@ -168,7 +168,7 @@ test.each([
 test.each([
   [{ GITHUB_ACTIONS: '' }, ['--ci', 'github']],
   [{ GITHUB_ACTIONS: '', FISCAL_CI: 'github' }, []],
-])('is enabled elsewhere with %j and %j', async (env, words) => {
+])('the CI output can be enabled outside Actions with %j and %j', async (env, words) => {
   const host = inActions(env);
   const { stderr } = await runFiscal(
     ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json', ...words],

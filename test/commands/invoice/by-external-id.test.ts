@@ -20,7 +20,7 @@ async function run(answers: Answers, words: readonly string[]) {
 
 const issue = ['nfse', 'issue', '--file', 'order.json'];
 
-test('an NFS-e that the service shows in a list is not sent again', async () => {
+test('an NFS-e that the service returns in a list is not sent again', async () => {
   const { exitCode, stdout, stderr, posts } = await run(
     {
       [`GET ${services}/external/P-1`]: json(200, { serviceInvoices: [invoice], page: 1 }),
@@ -33,7 +33,7 @@ test('an NFS-e that the service shows in a list is not sent again', async () => 
   expect(posts).toEqual([]);
 });
 
-test('an order of which the service shows two NFS-e is not sent beside them', async () => {
+test('an order for which the service returns two NFS-e is not sent', async () => {
   const serviceInvoices = [invoice, { ...invoice, id: 's2' }];
   const { exitCode, stderr, posts } = await run(
     { [`GET ${services}/external/P-1`]: json(200, { serviceInvoices, page: 1 }) },
@@ -70,14 +70,14 @@ describe.each([
   ['Cancelled', /no longer valid.*"sent":"no".*issue the order again/],
   ['Disabled', /no longer valid.*"sent":"no".*issue the order again/],
   ['IssueFailed', /"sent":"no".*nothing was issued/],
-])('an order that was found as %s', (flowStatus, words) => {
+])('an order that is found as %s', (flowStatus, words) => {
   const found = { ...invoice, flowStatus };
   const answers = {
     [`GET ${services}/external/P-1`]: json(200, found),
     [`GET ${services}/s1`]: json(200, found),
   };
 
-  test('is no success, also when it is asked for again', async () => {
+  test('is not a success, even if it is requested again', async () => {
     const service = await imitate(answers);
     const host = { ...service.host, env: { ...service.host.env, FISCAL_SERVICE_URL: service.url } };
     writeFileSync(join(host.cwd, 'order.json'), JSON.stringify(order));
@@ -90,7 +90,7 @@ describe.each([
     expect(service.asked().filter((line) => line.startsWith('POST'))).toEqual([]);
   });
 
-  test('while it was followed, is rejected in a batch', async () => {
+  test('while it is followed, is rejected in a batch', async () => {
     let reads = 0;
     const followed = {
       [`GET ${services}/external/P-1`]: json(200, { ...invoice, flowStatus: 'WaitingSend' }),

@@ -23,7 +23,7 @@ const header =
 const csv = `${header}\nA-1,Consultoria,100.50,2690,Maria,529.982.247-25\nA-2,Consultoria,200,2690,,\n`;
 
 describe('a CSV', () => {
-  test('is issued as one job, each row under its own externalId, and again sends nothing', async () => {
+  test('is issued as one job, each row with its own externalId, and the second time sends nothing', async () => {
     const first = await imports('nfse', sandbox.put('n.csv', csv), '--report', 'out.csv');
     expect(summaryOf(first)).toMatchObject({ total: 2, succeeded: 2, invalid: 0, exitCode: 0 });
     expect(recordsOf(first.stdout)[0]).toEqual({
@@ -41,14 +41,14 @@ describe('a CSV', () => {
     expect((await sandbox.issued('nfse.issue')).length).toBe(2);
   });
 
-  test('that grew issues only what is new', async () => {
+  test('with additional rows issues only the new ones', async () => {
     await imports('nfse', sandbox.put('n.csv', csv));
     const grown = await imports('nfse', sandbox.put('n.csv', `${csv}A-3,Suporte,10,2690,,\n`));
     expect(summaryOf(grown)).toMatchObject({ total: 3, succeeded: 1, skipped: 2 });
     expect((await sandbox.issued('nfse.issue')).length).toBe(3);
   });
 
-  test('is not done where an earlier job has not brought it about', async () => {
+  test('is not done for rows that an earlier job did not complete', async () => {
     const end = ['sandbox', 'outcome', 'add', '--family', 'nfse', '--outcome'];
     await sandbox.fiscal(...end, 'failed', '--external-id', 'A-1');
     await sandbox.fiscal(...end, 'pending', '--external-id', 'A-2');
@@ -74,7 +74,7 @@ describe('a CSV', () => {
     ]);
   });
 
-  test('with a faulty row sends nothing, unless such rows are left out', async () => {
+  test('with an invalid row sends nothing, unless --skip-invalid is given', async () => {
     const file = sandbox.put('n.csv', `${csv}A-3,Suporte,-1,2690,,52998224725\nA-4,X,1,2690,Y,52998224726\n`);
     const refused = await imports('nfse', file);
     expect([refused.exitCode, errorOf(refused)]).toMatchObject([
@@ -101,7 +101,7 @@ describe('a CSV', () => {
     expect([ended.exitCode, errorOf(ended)['code']]).toEqual([2, code]);
   });
 
-  test('asks for consent and says what it is about', async () => {
+  test('asks for consent and describes the effect', async () => {
     const ended = await sandbox.invoice('nfse', 'import', sandbox.put('n.csv', csv));
     expect([ended.exitCode, errorOf(ended)['message']]).toEqual([
       2,
@@ -109,7 +109,7 @@ describe('a CSV', () => {
     ]);
   });
 
-  test('asks only about what it will really send, and about nothing when all of it was sent', async () => {
+  test('asks only about what it will send, and does not ask if all of it was sent', async () => {
     await imports('nfse', sandbox.put('n.csv', csv));
     const done = await sandbox.invoice('nfse', 'import', 'n.csv');
     expect(done.exitCode).toBe(0);
@@ -126,7 +126,7 @@ describe('a CSV', () => {
 });
 
 describe('a folder', () => {
-  test('of JSON and YAML files is one job, a file an invoice, and other files are not looked at', async () => {
+  test('of JSON and YAML files is one job, with one invoice per file, and other files are ignored', async () => {
     const folder = join(sandbox.host.cwd, 'notas');
     mkdirSync(folder);
     writeFileSync(join(folder, 'a.json'), JSON.stringify({ ...samples.nfe, externalId: 'F-1' }));
@@ -140,7 +140,7 @@ describe('a folder', () => {
     expect(recordsOf(ended.stdout).map(({ externalId }) => externalId)).toEqual(['F-1', 'F-2', undefined]);
   });
 
-  test('names the file that is broken', async () => {
+  test('with a broken file names it', async () => {
     const folder = join(sandbox.host.cwd, 'notas');
     mkdirSync(folder);
     writeFileSync(join(folder, 'a.json'), '{"items":[');
@@ -158,7 +158,7 @@ describe('a folder', () => {
 describe('records without an externalId', () => {
   const row = (amount: string) => ({ ...samples.nfse, servicesAmount: amount });
 
-  test('get one of their content: two that are alike are one invoice, and that is said', async () => {
+  test('get one from their content: two equal records are one invoice, with a notice', async () => {
     const file = sandbox.put('n.json', [row('1.00'), row('2.00'), row('1.00')]);
     const ended = await imports('nfse', file);
     expect(summaryOf(ended)).toMatchObject({ total: 3, succeeded: 2, skipped: 1 });
@@ -168,7 +168,7 @@ describe('records without an externalId', () => {
   });
 });
 
-test('answers that never come are looked up: each invoice of the file stands once', async () => {
+test('missing answers are looked up: each invoice of the file is issued once', async () => {
   await sandbox.fault('cut-after', 'nfse.issue', '--rate', '0.3');
   await sandbox.fault('500-after', 'nfse.issue', '--rate', '0.3');
   const rows = Array.from({ length: 20 }, (_, index) => ({ ...samples.nfse, externalId: `L-${index}` }));
@@ -177,7 +177,7 @@ test('answers that never come are looked up: each invoice of the file stands onc
   expect((await sandbox.issued('nfse.issue')).length).toBe(20);
 });
 
-test('taxDetermination is counted as billed, asked about, and limited', async () => {
+test('taxDetermination counts as billed, needs consent and is limited', async () => {
   const billed = (externalId: string) => ({
     ...samples.nfe,
     externalId,
@@ -198,7 +198,7 @@ test('taxDetermination is counted as billed, asked about, and limited', async ()
   expect([limited.exitCode, summaryOf(limited)['billedCalls']]).toEqual([14, 1]);
 });
 
-test('an import on another machine reads the list once, sends what is new, and counts no other content as done', async () => {
+test('an import on another machine reads the list once, sends what is new, and does not skip different content', async () => {
   const [item] = samples.nfe['items'] as readonly object[];
   const line = (externalId: string, totalAmount = '37.80') =>
     JSON.stringify({ ...samples.nfe, externalId, items: [{ ...item, totalAmount }] });

@@ -11,7 +11,7 @@ beforeEach(() => {
 const models = ['nfe', 'nfce', 'nfse'] as const;
 
 describe('the sample of each model', () => {
-  test.each(models)('%s is issued as it is printed', async (model) => {
+  test.each(models)('%s is issued as printed', async (model) => {
     const { stdout } = await sandbox.invoice(model, 'issue', '--sample', '-o', 'yaml');
     const file = sandbox.put('nota.yaml', stdout);
     const ended = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
@@ -30,7 +30,7 @@ describe('the sample of each model', () => {
     });
   });
 
-  test('of the short way is issued too', async () => {
+  test('of invoice create is issued too', async () => {
     const file = sandbox.put('nota.json', samples.general);
     const ended = await sandbox.invoice('create', '--file', file, ...wait);
     expect({ exitCode: ended.exitCode, data: JSON.parse(ended.stdout) }).toMatchObject({
@@ -41,7 +41,7 @@ describe('the sample of each model', () => {
 });
 
 describe('the same content', () => {
-  test.each(models)('is issued once as %s, and the second time answered from the service', async (model) => {
+  test.each(models)('is issued once as %s, and the second time found at the service', async (model) => {
     const file = sandbox.put('nota.json', samples[model]);
     const words = [model, 'issue', '--file', file, '--external-id', 'P-1'];
     const first = await sandbox.invoice(...words, ...wait);
@@ -51,7 +51,7 @@ describe('the same content', () => {
     expect((await sandbox.issued(`${model}.issue`)).length).toBe(1);
   });
 
-  test('is issued again where that is asked for', async () => {
+  test('is issued again with --again', async () => {
     const file = sandbox.put('nota.json', samples.nfe);
     await sandbox.invoice('nfe', 'issue', '--file', file);
     const again = await sandbox.invoice('nfe', 'issue', '--file', file, '--again');
@@ -59,7 +59,7 @@ describe('the same content', () => {
     expect((await sandbox.issued('nfe.issue')).length).toBe(2);
   });
 
-  test('by the short way is issued once, and again only where that is asked for', async () => {
+  test('by invoice create is issued once, and again only with --again', async () => {
     const file = sandbox.put('nota.json', samples.general);
     await sandbox.invoice('create', '--file', file);
     const second = await sandbox.invoice('create', '--file', file);
@@ -70,7 +70,7 @@ describe('the same content', () => {
   });
 });
 
-test('other content under the same externalId is not sent', async () => {
+test('different content with the same externalId is not sent', async () => {
   const file = sandbox.put('nota.json', samples.nfse);
   const words = ['nfse', 'issue', '--file', file, '--external-id', 'P-1'];
   await sandbox.invoice(...words);
@@ -79,8 +79,8 @@ test('other content under the same externalId is not sent', async () => {
   expect((await sandbox.issued('nfse.issue')).length).toBe(1);
 });
 
-describe('an order that another machine has issued', () => {
-  test.each(models)('as %s is found before anything is sent, and told as what it is', async (model) => {
+describe('an order that another machine issued', () => {
+  test.each(models)('as %s is found before anything is sent, and reported with its status', async (model) => {
     const file = sandbox.put('nota.json', samples[model]);
     const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1'];
     await sandbox.fiscal(...words, ...wait);
@@ -96,7 +96,7 @@ describe('an order that another machine has issued', () => {
     expect(await sandbox.issued(`${model}.issue`)).toEqual(before);
   });
 
-  test.each(models)('as %s with other content is a conflict, and no success', async (model) => {
+  test.each(models)('as %s with different content is a conflict, not a success', async (model) => {
     const file = sandbox.put('nota.json', samples[model]);
     const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1'];
     await sandbox.fiscal(...words, ...wait);
@@ -119,7 +119,7 @@ describe('an order that another machine has issued', () => {
     expect(await sandbox.issued(`${model}.issue`)).toEqual([id]);
   });
 
-  test('that was refused there is refused here, and not sent again', async () => {
+  test('that was refused is reported as refused, and not sent again', async () => {
     await sandbox.fiscal(
       'sandbox',
       'outcome',
@@ -138,7 +138,7 @@ describe('an order that another machine has issued', () => {
     expect(await sandbox.issued('nfe.issue')).toHaveLength(1);
   });
 
-  test('and that has not ended is followed to its end: what fails there is no success here', async () => {
+  test('that is still pending is followed to its end: a failure is not a success', async () => {
     const outcome = ['--family', 'nfse', '--outcome', 'failed', '--delay', '2s', '--count', '2'];
     await sandbox.fiscal('sandbox', 'outcome', 'add', ...outcome);
     const file = sandbox.put('nota.json', { ...samples.nfse, externalId: 'P-1' });
@@ -161,7 +161,7 @@ describe('an order that another machine has issued', () => {
     expect(await sandbox.issued('nfse.issue')).toHaveLength(2);
   });
 
-  test('cannot be looked for where the list may not be read, and that is said', async () => {
+  test('cannot be searched for without permission to read the list, which is reported', async () => {
     await sandbox.fault('404', 'nfe.list');
     const file = sandbox.put('nota.json', samples.nfe);
     const single = await sandbox.invoice('nfe', 'issue', '--file', file, '--external-id', 'P-1');
@@ -184,7 +184,7 @@ describe('an order that another machine has issued', () => {
   test.each([
     ['nfe', 'nfe.list'],
     ['nfse', 'nfse.getByExternalId'],
-  ])('as %s is found though the first look is answered 500', async (model, look) => {
+  ])('as %s is found even if the first look-up is answered with 500', async (model, look) => {
     const file = sandbox.put('nota.json', samples[model as 'nfe']);
     const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
     await sandbox.fiscal(...words);
@@ -193,18 +193,21 @@ describe('an order that another machine has issued', () => {
     expect(await sandbox.issued(`${model}.issue`)).toHaveLength(1);
   });
 
-  test.each(models)('as %s is found though it was issued after our own send was put off', async (model) => {
-    await sandbox.fault('429', `${model}.issue`, '--count', '1', '--retry-after', '1');
-    const file = sandbox.put('nota.json', samples[model]);
-    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
-    expect((await sandbox.elsewhere(...words, '--max-retry-wait', '0s')).exitCode).toBe(12);
-    await sandbox.fiscal(...words);
-    const there = await sandbox.elsewhere(...words);
-    expect([there.exitCode, there.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
-    expect(await sandbox.issued(`${model}.issue`)).toHaveLength(1);
-  });
+  test.each(models)(
+    'as %s is found even if it was issued after our own send was postponed',
+    async (model) => {
+      await sandbox.fault('429', `${model}.issue`, '--count', '1', '--retry-after', '1');
+      const file = sandbox.put('nota.json', samples[model]);
+      const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+      expect((await sandbox.elsewhere(...words, '--max-retry-wait', '0s')).exitCode).toBe(12);
+      await sandbox.fiscal(...words);
+      const there = await sandbox.elsewhere(...words);
+      expect([there.exitCode, there.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
+      expect(await sandbox.issued(`${model}.issue`)).toHaveLength(1);
+    },
+  );
 
-  test('by the short way meets it at a service that honours its Idempotency-Key', async () => {
+  test('by invoice create is found if the service honours the Idempotency-Key', async () => {
     await sandbox.fiscal('sandbox', 'mode', '--idempotency-keys', 'honoured');
     const file = sandbox.put('nota.json', samples.general);
     const here = await sandbox.invoice('create', '--file', file);
@@ -215,7 +218,7 @@ describe('an order that another machine has issued', () => {
 });
 
 describe('--idempotency-key', () => {
-  test('is sent as it was given, and is one invoice', async () => {
+  test('is sent as given, and issues one invoice', async () => {
     const file = sandbox.put('nota.json', samples.general);
     const words = ['create', '--file', file, '--idempotency-key', 'PEDIDO-7'];
     const first = await sandbox.invoice(...words);
@@ -246,7 +249,7 @@ describe('--idempotency-key', () => {
   });
 });
 
-describe('an answer that never comes', () => {
+describe('a missing answer', () => {
   test.each([
     ['nfe', 'cut-after'],
     ['nfe', '500-after'],
@@ -255,7 +258,7 @@ describe('an answer that never comes', () => {
     ['nfse', 'cut-after'],
     ['nfse', '500-after'],
     ['nfse', 'broken-json'],
-  ])('of %s by %s is looked up, and one invoice stands', async (model, kind) => {
+  ])('to %s by %s is looked up, and one invoice is issued', async (model, kind) => {
     await sandbox.fault(kind, `${model}.issue`, '--count', '1');
     const file = sandbox.put('nota.json', samples[model as 'nfe']);
     const ended = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
@@ -270,7 +273,7 @@ describe('an answer that never comes', () => {
   test.each([
     ['is asked about', [], 3, 0],
     ['is sent again where that is wanted', ['--resend-absent'], 0, 1],
-  ] as const)('of an NFS-e that did not arrive %s', async (_name, words, exitCode, issued) => {
+  ] as const)('to an NFS-e that did not arrive %s', async (_name, words, exitCode, issued) => {
     await sandbox.fault('500', 'nfse.issue', '--count', '1');
     const file = sandbox.put('nota.json', samples.nfse);
     const settling = ['--settle-time', '1s', ...words];
@@ -280,7 +283,7 @@ describe('an answer that never comes', () => {
       expect(errorOf(ended)['message']).toMatch(/does not prove .* \(\d+ looks over \d s\)/);
   });
 
-  test('of the short way is asked about, and nothing is sent again: no service promises to honour its key', async () => {
+  test('to invoice create is uncertain, and nothing is sent again: no service promises to honour its key', async () => {
     await sandbox.fault('500-after', 'invoice.create', '--count', '1');
     const file = sandbox.put('nota.json', samples.general);
     const ended = await sandbox.invoice('create', '--file', file, ...wait);
@@ -293,7 +296,7 @@ describe('an answer that never comes', () => {
 });
 
 describe('bad input', () => {
-  test('is told at once, by field, and nothing is sent', async () => {
+  test('is reported completely, by field, and nothing is sent', async () => {
     const body = { buyer: { federalTaxNumber: '52998224726' }, items: [] };
     const ended = await sandbox.invoice('nfe', 'issue', '--file', sandbox.put('nota.json', body));
     expect(ended.exitCode).toBe(2);
@@ -315,14 +318,14 @@ describe('bad input', () => {
     ['a missing file', ['--file', 'none.json'], 'input.not_found'],
     ['nothing', [], 'usage.missing'],
     ['--again with an externalId', ['--again', '--external-id', 'X'], 'input.invalid'],
-  ])('of %s is one sentence', async (_name, words, code) => {
+  ])('with %s is refused with one sentence', async (_name, words, code) => {
     const file =
       code === 'input.not_found' || words.length === 0 ? [] : ['--file', sandbox.put('n.json', {})];
     const ended = await sandbox.invoice('nfe', 'issue', ...file, ...words);
     expect([ended.exitCode, errorOf(ended)['code'], ended.stdout]).toEqual([2, code, '']);
   });
 
-  test('in Portuguese reads as Portuguese', async () => {
+  test('is reported in Portuguese', async () => {
     const file = sandbox.put('nota.json', { ...samples.nfse, servicesAmount: '1.005' });
     const ended = await sandbox.invoice(
       ...['nfse', 'issue', '--file', file, '--lang', 'pt-BR', '--error-format', 'text'],
@@ -355,7 +358,7 @@ test('--dry-run shows the request with the externalId, and sends nothing', async
   expect(await sandbox.issued('nfe.issue')).toEqual([]);
 });
 
-test('the CPF of a taker is shown by no list of jobs, calls or bills', async () => {
+test('no list of jobs, requests or billed calls shows the CPF of a taker', async () => {
   const cpf = '52998224725';
   const set = ['--set', `borrower.federalTaxNumber=${cpf}`];
   const file = sandbox.put('nota.json', samples.nfse);

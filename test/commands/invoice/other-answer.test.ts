@@ -82,7 +82,7 @@ test.each(changes)('%s is uncertain: exit 3, never done', async (_name, words, a
   expect(asked.filter((call) => !call.startsWith('GET'))).toHaveLength(1);
 });
 
-test('an e-mail of another NFS-e is exit 10, and sent once', async () => {
+test('the e-mail of another NFS-e exits 10, and is sent once', async () => {
   const answers = { [`PUT ${services}/i-1/sendemail`]: json(200, { id: 'i-2' }) };
   const { exitCode, code, asked } = await run(answers, ['nfse', 'email', 'i-1']);
   expect([exitCode, code, asked.length]).toEqual([10, 'service.other_subject', 1]);
@@ -102,7 +102,7 @@ test('the XML of another invoice is neither shown nor written', async () => {
   expect([right.exitCode, right.stdout, right.stderr]).toEqual([0, nfeOf(key), '']);
 });
 
-test('the XML of an NFS-e of a municipality is given with a word that nothing in it could be compared', async () => {
+test('the municipal XML of an NFS-e is written with a notice that nothing in it can be compared', async () => {
   const answers = {
     [`GET ${services}/i-1`]: json(200, { id: 'i-1', flowStatus: 'Issued' }),
     [`GET ${services}/i-1/xml`]: { status: 200, body: '<CompNfse/>' },
@@ -125,7 +125,7 @@ test.each([
   ['the time is up', ['--timeout', '2s']],
   ['the pauses that the user allows are short', ['--timeout', '3s', '--max-retry-wait', '0s']],
 ])(
-  'an issue that was taken without an id is not found yet when %s: exit 8, and it was sent',
+  'an issue accepted without an id is not found yet if %s: exit 8, and it was sent',
   async (_name, times) => {
     const service = await imitate(nameless);
     const sample = await runFiscal(['invoice', 'nfe', 'issue', '--sample', '-o', 'json'], service.host);
@@ -157,7 +157,7 @@ test.each([
     'fiscal invoice nfe list',
   ],
 ] as const)(
-  'a 409 that names nothing says what invoice %s can do next',
+  'a 409 that names nothing prints the next command for invoice %s',
   async (_name, model, answers, command) => {
     const service = await imitate(answers);
     const words = ['invoice', ...model, model.length === 0 ? 'create' : 'issue'];
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test('a 409 that names nothing says the same for a file of invoices', async () => {
+test('a 409 that names nothing prints the next command for a file of invoices', async () => {
   const service = await imitate({ [`POST ${products}`]: exists, [`GET ${products}`]: noNfe });
   const sample = await runFiscal(['invoice', 'nfe', 'issue', '--sample', '-o', 'json'], service.host);
   writeFileSync(join(service.host.cwd, 'n.ndjson'), JSON.stringify(JSON.parse(sample.stdout)));
@@ -184,7 +184,7 @@ test.each([
   ['Error', 13, 'outcome.ended_badly'],
   ['Processing', 8, 'outcome.still_pending'],
   ['Rejected', 8, 'outcome.still_pending'],
-] as const)('invoice create --wait ends as the invoice is read: %s', async (status, exitCode, code) => {
+] as const)('invoice create --wait exits by the status read: %s', async (status, exitCode, code) => {
   const service = await imitate({
     'POST /v2/nota-fiscal': json(201, { id: 'g-1' }),
     'GET /v2/nota-fiscal/g-1': json(200, { id: 'g-1', status }),

@@ -22,14 +22,14 @@ async function issued(model: 'nfe' | 'nfce' | 'nfse'): Promise<string> {
 
 const reason = ['--reason', 'Pedido desfeito pelo cliente'];
 
-describe('an issue that ends badly', () => {
+describe('an issue that fails', () => {
   test.each([
     ['nfe', 'failed', 'Error'],
     ['nfe', 'denied', 'IssueDenied'],
     ['nfce', 'denied', 'IssueDenied'],
     ['nfse', 'failed', 'IssueFailed'],
     ['general', 'failed', 'Error'],
-  ] as const)('as %s %s is 13 with the reason, and stdout stays empty', async (model, end, status) => {
+  ] as const)('as %s %s exits 13 with the reason, and stdout stays empty', async (model, end, status) => {
     await outcome('--outcome', end, '--code', '610', '--message', 'Total da NF difere');
     const file = sandbox.put('nota.json', samples[model]);
     const verb = model === 'general' ? ['create'] : [model, 'issue'];
@@ -59,7 +59,7 @@ describe('an issue that ends badly', () => {
     expect(errorOf(ended)['hint']).toContain('NCM table');
   });
 
-  test('is not sent again by the same words, and is by --again', async () => {
+  test('is sent again only with --again', async () => {
     await outcome('--outcome', 'denied', '--count', '1');
     const words = ['nfe', 'issue', '--file', sandbox.put('nota.json', samples.nfe)];
     await sandbox.invoice(...words, ...wait);
@@ -70,8 +70,8 @@ describe('an issue that ends badly', () => {
   });
 });
 
-describe('an issue that does not end', () => {
-  test.each(['pending', 'unlisted'])('(%s) is 8 at the end of the time, and never a success', async (end) => {
+describe('an issue that stays pending', () => {
+  test.each(['pending', 'unlisted'])('(%s) exits 8 at --timeout, and is never a success', async (end) => {
     await outcome('--outcome', end);
     const file = sandbox.put('nota.json', samples.nfse);
     const ended = await sandbox.invoice('nfse', 'issue', '--file', file, '--wait', '--timeout', '2s');
@@ -97,7 +97,7 @@ describe('a cancellation', () => {
   });
 
   test.each(['nfe', 'nfse'] as const)(
-    'of an %s that is refused is 13, and may be asked for again',
+    'of an %s that is refused exits 13, and may be requested again',
     async (model) => {
       const id = await issued(model);
       await outcome('--outcome', 'cancel-failed', '--count', '1', '--message', 'Prazo superior ao previsto');
@@ -113,7 +113,7 @@ describe('a cancellation', () => {
   );
 
   test.each(['nfe', 'nfse'] as const)(
-    'of an %s without an answer is looked up, and asked for once',
+    'of an %s without an answer is looked up, and requested once',
     async (model) => {
       const id = await issued(model);
       await sandbox.fault('cut-after', `${model}.cancel`, '--count', '1');
@@ -131,13 +131,13 @@ describe('a cancellation', () => {
     },
   );
 
-  test('of an NF-e needs a reason of the layout', async () => {
+  test('of an NF-e needs a reason of the length of the layout', async () => {
     const short = await sandbox.invoice('nfe', 'cancel', 'x', '--reason', 'curto');
     const none = await sandbox.invoice('nfce', 'cancel', 'x');
     expect([short.exitCode, none.exitCode]).toEqual([2, 2]);
   });
 
-  test('of one that is not there is 9', async () => {
+  test('of an unknown invoice exits 9', async () => {
     const { exitCode } = await sandbox.invoice('nfe', 'cancel', 'nothing', ...reason, '--yes');
     expect(exitCode).toBe(9);
   });
@@ -163,16 +163,16 @@ describe('a correction letter', () => {
     expect(JSON.parse(stdout).length).toBe(1);
   });
 
-  test('is 15 to 1000 characters long', async () => {
+  test('has 15 to 1000 characters', async () => {
     const ended = await sandbox.invoice('nfe', 'correct', 'x', '--text', 'curta');
     expect([ended.exitCode, errorOf(ended)['code']]).toEqual([2, 'input.invalid']);
   });
 });
 
-describe('a disablement', () => {
+describe('disabling a range of numbers', () => {
   const words = ['--serie', '1', '--state', 'sp', '--reason', 'Falha na numeração do sistema'];
 
-  test('is answered at once, and its numbers are taken from then on', async () => {
+  test('is answered immediately, and its numbers are used from then on', async () => {
     const range = ['--from', '10', '--to', '12', '--environment', 'Test', '--yes'];
     const done = await sandbox.invoice('nfe', 'disable', ...words, ...range);
     expect([done.exitCode, JSON.parse(done.stdout)]).toMatchObject([
@@ -188,7 +188,7 @@ describe('a disablement', () => {
     expect([other.exitCode, errorOf(other)['code']]).toEqual([10, 'service.conflict']);
   });
 
-  test('tells every fault of the range at once', async () => {
+  test('reports all problems of the range at once', async () => {
     const range = ['--from', '10', '--to', '9', '--state', 'XX'];
     const ended = await sandbox.invoice('nfce', 'disable', ...words, ...range);
     expect([ended.exitCode, errorOf(ended)['details']]).toMatchObject([

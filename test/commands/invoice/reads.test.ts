@@ -27,13 +27,13 @@ async function issued(model: 'nfe' | 'nfce' | 'nfse', externalId = 'P-1'): Promi
 const models = ['nfe', 'nfce', 'nfse'] as const;
 
 describe('one invoice', () => {
-  test.each(models)('(%s) is shown as it came', async (model) => {
+  test.each(models)('(%s) is printed unchanged', async (model) => {
     const id = await issued(model);
     const { exitCode, stdout } = await sandbox.invoice(model, 'get', id, '--exit-status');
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { id, externalId: 'P-1', ...samples[model] }]);
   });
 
-  test('that this machine issued without waiting settles its job when it is read', async () => {
+  test('that this machine issued without --wait finishes its job when it is read', async () => {
     const file = sandbox.put('nfe.json', samples.nfe);
     const { stdout } = await sandbox.invoice('nfe', 'issue', '--file', file);
     const { id, jobId } = JSON.parse(stdout) as { id: string; jobId: string };
@@ -42,7 +42,7 @@ describe('one invoice', () => {
     expect(recordsOf(items.stdout)).toMatchObject([{ state: 'succeeded', remoteStatus: 'Issued' }]);
   });
 
-  test('(NFS-e) is found by the own id', async () => {
+  test('(NFS-e) is found by its externalId', async () => {
     const id = await issued('nfse');
     const found = await sandbox.invoice('nfse', 'get', '--external-id', 'P-1', '-o', 'id');
     expect(found.stdout.trim()).toBe(id);
@@ -56,16 +56,13 @@ describe('a list', () => {
   test.each([
     ['nfe', ['--environment', 'Test']],
     ['nfse', []],
-  ] as const)(
-    'of %s gives each invoice once, newest first, and says where it is cut',
-    async (model, where) => {
-      for (const name of ['A', 'B', 'C']) await issued(model, name);
-      const all = await sandbox.invoice(model, 'list', ...where, '--all', '-o', 'ndjson');
-      expect(recordsOf(all.stdout).map(({ externalId }) => externalId)).toEqual(['C', 'B', 'A']);
-      const two = await sandbox.invoice(model, 'list', ...where, '--limit', '2', '-o', 'ndjson');
-      expect(recordsOf(two.stdout).length).toBe(2);
-    },
-  );
+  ] as const)('of %s has each invoice once, newest first, and reports a limit', async (model, where) => {
+    for (const name of ['A', 'B', 'C']) await issued(model, name);
+    const all = await sandbox.invoice(model, 'list', ...where, '--all', '-o', 'ndjson');
+    expect(recordsOf(all.stdout).map(({ externalId }) => externalId)).toEqual(['C', 'B', 'A']);
+    const two = await sandbox.invoice(model, 'list', ...where, '--limit', '2', '-o', 'ndjson');
+    expect(recordsOf(two.stdout).length).toBe(2);
+  });
 });
 
 test('an empty list points to the other environment', async () => {
@@ -79,7 +76,7 @@ test('an empty list points to the other environment', async () => {
 });
 
 describe('the bytes of an issued invoice', () => {
-  test.each(models)('(%s) come as XML, and as PDF into a file', async (model) => {
+  test.each(models)('(%s) are available as XML, and as PDF in a file', async (model) => {
     const id = await issued(model);
     const xml = await sandbox.invoice(model, 'xml', id);
     expect([xml.exitCode, xml.stdout]).toEqual([0, expect.stringMatching(/^<\?xml/)]);
@@ -88,7 +85,7 @@ describe('the bytes of an issued invoice', () => {
     expect(readFileSync(join(sandbox.host.cwd, 'nota.pdf'), 'latin1')).toMatch(/^%PDF/);
   });
 
-  test('that is not there are 9, and leave no file', async () => {
+  test('of an unknown invoice exit 9, and leave no file', async () => {
     const { exitCode } = await sandbox.invoice('nfe', 'xml', 'nothing', '--out', 'x.xml');
     expect(exitCode).toBe(9);
     expect(() => readFileSync(join(sandbox.host.cwd, 'x.xml'))).toThrow(/ENOENT/);

@@ -15,14 +15,14 @@ test.each([
     ['--external-id', 'P-1'],
     '(another --external-id issues another one with the same content)',
   ],
-])('of %s the answer names the word that is allowed with it', async (_name, words, expected) => {
+])('the notice for %s names only options that are allowed with it', async (_name, words, expected) => {
   const file = sandbox.put('nota.json', samples.nfse);
   await sandbox.invoice('nfse', 'issue', '--file', file, ...words);
   const second = await sandbox.invoice('nfse', 'issue', '--file', file, ...words);
   expect(second.stderr).toContain(expected);
 });
 
-test('the question after an unknown outcome is asked in Portuguese too', async () => {
+test('the advice after an unknown outcome is in Portuguese too', async () => {
   await sandbox.fault('500-after', 'invoice.create', '--count', '1');
   const file = sandbox.put('nota.json', samples.general);
   const words = ['create', '--file', file, '-o', 'table', '--lang', 'pt-BR'];

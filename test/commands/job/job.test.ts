@@ -48,7 +48,7 @@ async function ids(host: TestHost, ...words: string[]): Promise<readonly string[
 }
 
 describe('job list', () => {
-  test('tells each job with how far it is, newest first', async () => {
+  test('prints each job with its progress, newest first', async () => {
     const { stdout } = await runFiscal(['job', 'list'], await seededHost());
     expect(records(stdout).slice(2)).toEqual([
       { type: 'job', ...whole(first), items: 3, done: 1, bad: 1, uncertain: 0 },
@@ -56,7 +56,7 @@ describe('job list', () => {
     expect(records(stdout)).toHaveLength(3);
   });
 
-  test('narrows by state, kind and number', async () => {
+  test('is filtered by state, kind and number', async () => {
     const host = await seededHost();
     expect(await ids(host)).toEqual([third, second, first]);
     expect(await ids(host, '--state', 'done')).toEqual([second]);
@@ -68,7 +68,7 @@ describe('job list', () => {
 });
 
 describe('job show', () => {
-  test('tells counts and the next command, by the id in any letter case', async () => {
+  test('prints counts and the next command, by the id in any letter case', async () => {
     const host = await seededHost();
     const { exitCode, stdout } = await runFiscal(
       ['job', 'show', '3F2C91D4-0000-4000-8000-000000000001'],
@@ -87,7 +87,7 @@ describe('job show', () => {
     ]);
   });
 
-  test('sends to watch while a living process works on the job', async () => {
+  test('points to job watch while a living process works on the job', async () => {
     const host = await seededHost(async (store) => {
       await openJob(store, [newItem(1)]);
       await store.items.claim(prepared);
@@ -99,7 +99,7 @@ describe('job show', () => {
     });
   });
 
-  test('with a beginning of several ids names them, and with an unknown one says so', async () => {
+  test('names the ids of an ambiguous prefix, and reports an unknown one', async () => {
     const host = await seededHost();
     const several = await runFiscal(['job', 'show', '3f2c', '--lang', 'en', '--error-format', 'text'], host);
     expect([several.exitCode, several.stdout]).toEqual([2, '']);
@@ -111,7 +111,7 @@ describe('job show', () => {
 });
 
 describe('job items', () => {
-  test('tells the items in the order of the input, without the marks of the engine', async () => {
+  test('prints the items in the order of the input, without internal fields', async () => {
     const { stdout } = await runFiscal(['job', 'items', first, '--state', 'failed'], await seededHost());
     expect(records(stdout)).toEqual([
       {
@@ -133,7 +133,7 @@ describe('job items', () => {
     ]);
   });
 
-  test('goes through any number of items, and stops at the limit', async () => {
+  test('prints any number of items, up to the limit', async () => {
     const many = Array.from({ length: 1_203 }, (_, i) => newItem(i + 1));
     const host = await seededHost((store) => openJob(store, many));
     const told = async (...words: string[]) => {
@@ -144,7 +144,7 @@ describe('job items', () => {
     expect(await told('--limit', '501')).toEqual(many.slice(0, 501).map((item) => item.id));
   });
 
-  test('is a table of the telling columns on a terminal', async () => {
+  test('is a table of the main columns on a terminal', async () => {
     const host = await seededHost();
     const wide = { ...host, stdout: { ...host.stdout, isTerminal: true, columns: 120 } };
     await runFiscal(['job', 'items', first, '--color', 'never', '--lang', 'en'], wide);
@@ -155,7 +155,7 @@ describe('job items', () => {
 });
 
 describe('job export', () => {
-  test('writes the job, each item with input and steps, earlier tries first, and a summary', async () => {
+  test('writes the job, each item with input and steps, earlier attempts first, and a summary', async () => {
     const host = await seededHost(async (store) => {
       await threeJobs(store);
       const again = { ...newItem(2), id: 'item-2b', previousId: 'item-2' };
@@ -185,7 +185,7 @@ describe('job export', () => {
 });
 
 describe('job prune', () => {
-  test('removes what ended before, and first says how much with --dry-run', async () => {
+  test('removes what ended before, and counts it with --dry-run', async () => {
     const host = await seededHost();
     const dry = await runFiscal(['job', 'prune', '--older-than', '5ms', '--dry-run'], host);
     expect(JSON.parse(dry.stdout)).toEqual({
@@ -202,7 +202,7 @@ describe('job prune', () => {
     expect(await ids(host)).toEqual([third, first]);
   });
 
-  test('removes webhooks that went out, or that nobody asked for; those that wait or were given up stay', async () => {
+  test('removes delivered and unrequested webhooks; those that wait or were given up stay', async () => {
     const host = testHost({ clock: new FakeClock(noon + 200_000) });
     await storeEvents(host, [
       { id: 'gone', state: 'delivered', at: noon },
@@ -224,14 +224,14 @@ describe('job prune', () => {
     expect(left).toEqual(['waits', 'young', 'dead']);
   });
 
-  test('without an age does nothing', async () => {
+  test('does nothing without an age', async () => {
     const { exitCode, stderr } = await runFiscal(['job', 'prune', '--lang', 'en']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('missing: --older-than');
   });
 });
 
-test('a job whose input came from stdin, and broke off, is not resumed by the command that just failed', async () => {
+test('a job whose input from stdin was incomplete is not resumed by the command that just failed', async () => {
   const host = await seededHost(async ({ jobs }) => {
     await jobs.create(
       newJob({ id: first, profile: 'environment', commandLine: `fiscal job resume ${first}` }),

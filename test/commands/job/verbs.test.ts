@@ -92,21 +92,21 @@ describe('job resolve ends', () => {
   }
 });
 
-test('job resolve leaves alone what a living process is sending', async () => {
+test('job resolve refuses an item that a living process is sending', async () => {
   const host = await oneItem('sending', alive);
   const { exitCode, stderr } = await fiscal(host, 'job', 'resolve', 'item-1', '--as', 'failed');
   expect([exitCode, stderr]).toEqual([11, expect.stringContaining('another process holds job job-1')]);
   expect(await stateOf(host)).toMatchObject(['open', { state: 'sending' }]);
 });
 
-test('job cancel takes nothing back from a job that is done, and leaves it done', async () => {
+test('job cancel does not change a finished job', async () => {
   const host = await oneItem('uncertain', alive);
   await fiscal(host, 'job', 'resolve', 'item-1', '--as', 'succeeded');
   const { exitCode, stdout } = await fiscal(host, 'job', 'cancel', 'job-1', '--yes');
   expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { state: 'done', cancelled: 0 }]);
 });
 
-test('job cancel takes no item back that an earlier send may have brought to the service', async () => {
+test('job cancel does not cancel an item that an earlier send may have delivered', async () => {
   const host = await hostWith(async (store) => {
     await openJob(store, [newItem(1), newItem(2)], newJob({ profile: 'environment' }));
     await store.workers.register({ ...elsewhere, expiresAt: noon + 1_000_000 });
@@ -135,7 +135,7 @@ test('job cancel takes no item back that an earlier send may have brought to the
   expect(stderr).toContain('1 item may have arrived at the service and was not cancelled');
 });
 
-test('job cancel says what a living process keeps, and takes it back once that one is gone', async () => {
+test('job cancel reports items held by a living process, and cancels them once it is gone', async () => {
   const host = await hostWith(async (store) => {
     await openJob(store, [newItem(1), newItem(2)], newJob({ profile: 'environment' }));
     await store.workers.register({ ...elsewhere, expiresAt: alive });
@@ -159,14 +159,14 @@ describe('job watch', () => {
     expect([exitCode, stderr]).toEqual([8, expect.stringContaining('still in progress')]);
   });
 
-  test('ends when that process is gone, and prints how to go on', async () => {
+  test('ends when that process is gone, and prints how to continue', async () => {
     const host = await oneItem('pending', gone, 'p-1');
     const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
     expect([exitCode, stderr]).toEqual([8, expect.stringContaining('fiscal job resume job-1')]);
   });
 });
 
-describe('a job that was killed while its input was read', () => {
+describe('a job killed while its input was read', () => {
   const halfRead = (expiresAt: number) =>
     hostWith(async (store) => {
       await store.workers.register({ ...elsewhere, expiresAt });
@@ -174,7 +174,7 @@ describe('a job that was killed while its input was read', () => {
       await store.jobs.append('job-1', [newItem(1), newItem(2)], noon);
     });
 
-  test.each(['resume', 'retry'])('is not taken for a whole one by job %s', async (verb) => {
+  test.each(['resume', 'retry'])('is not treated as complete by job %s', async (verb) => {
     const host = await halfRead(gone);
     const { exitCode, stderr } = await fiscal(host, 'job', verb, 'job-1', '--yes');
     expect([exitCode, stderr]).toEqual([
@@ -185,13 +185,13 @@ describe('a job that was killed while its input was read', () => {
     expect(held.exitCode).toBe(11);
   });
 
-  test('is not followed by job watch, which says what to do', async () => {
+  test('is not followed by job watch, which prints the next step', async () => {
     const host = await halfRead(gone);
     const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
     expect([exitCode, stderr]).toEqual([8, expect.stringContaining('not read completely')]);
   });
 
-  test('goes as a whole with job cancel, but not while its process lives', async () => {
+  test('is removed completely by job cancel, but not while its process is alive', async () => {
     const held = await fiscal(await halfRead(alive), 'job', 'cancel', 'job-1', '--yes');
     expect(held.exitCode).toBe(11);
     const host = await halfRead(gone);
@@ -200,7 +200,7 @@ describe('a job that was killed while its input was read', () => {
     expect((await fiscal(host, 'job', 'show', 'job-1')).exitCode).toBe(9);
   });
 
-  test('goes with job prune, which counts it before', async () => {
+  test('is removed by job prune, which counts it first', async () => {
     const host = await hostWith(async (store) => {
       await store.jobs.create(newJob({ profile: 'environment', loaderId: 'nobody', at: noon }), []);
     });
@@ -213,7 +213,7 @@ describe('a job that was killed while its input was read', () => {
   });
 });
 
-test('a job and its items name their company, each by what is known of it in its own profile', async () => {
+test('a job and its items name their company as known in their own profile', async () => {
   const known = (id: string, profile: string, name: string) => ({
     ...{ profile, kind: 'company', scope: '', id, status: 'listed', label: name, seenAt: noon },
     data: { taxNumber: '33000167000101' },

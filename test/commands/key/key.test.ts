@@ -5,7 +5,7 @@ const nfe = '35250530057049000141550010000280181030656857';
 const wrong = '35170358716523000119550010000000301000000306';
 
 describe('key check', () => {
-  test('tells the kind by the length, offline, a record a line', async () => {
+  test('determines the kind by the length, offline, one record per line', async () => {
     const { exitCode, stdout, stderr } = await runFiscal([
       'key',
       'check',
@@ -28,7 +28,7 @@ describe('key check', () => {
     ]);
   });
 
-  test('ends with 2 when one is invalid, and shows why on a terminal', async () => {
+  test('exits 2 if a key is invalid, and shows the reason on a terminal', async () => {
     expect(
       await runFiscal(['key', 'check', nfe, wrong, '--lang', 'pt-BR', '--color', 'never'], {
         isTerminal: true,
@@ -40,7 +40,7 @@ describe('key check', () => {
     });
   });
 
-  test('reads stdin, and a query picks the invalid ones', async () => {
+  test('reads stdin, and a query selects the invalid ones', async () => {
     const result = await runFiscal(['key', 'check', '-', '--query', '[?!valid].value', '-o', 'json'], {
       stdin: `${nfe}\n\n${wrong}\r\n`,
     });
@@ -60,7 +60,7 @@ describe('key parse', () => {
     ]);
   });
 
-  test('refuses an invalid one with the reason, a CPF masked', async () => {
+  test('refuses an invalid key with the reason, with a CPF masked', async () => {
     expect(await runFiscal(['key', 'parse', '529.982.247-26', '--error-format', 'text'])).toEqual({
       exitCode: 2,
       stdout: '',

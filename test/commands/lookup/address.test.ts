@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { json, serve } from '../../client/support/server.js';
 import { runFiscal, testHost } from '../../support/host.js';
 
-test('a CEP is queried by the word of the service and by the word of the field', async () => {
+test('a CEP is queried by the verb of the service and by the name of the field', async () => {
   const server = await serve(json(200, { addresses: [{ postalCode: '01310-100', street: 'Paulista' }] }));
   const host = testHost({ env: { FISCAL_DATA_KEY: 'd-key', FISCAL_ADDRESS_URL: server.url } });
   const results = [];
@@ -18,7 +18,7 @@ test('a CEP is queried by the word of the service and by the word of the field',
   expect(server.seen.map(({ path }) => path)).toEqual(['/v2/addresses/01310100', '/v2/addresses/01310100']);
 });
 
-test('the answer with one address, as seen live, is shown as it comes and named in a list', async () => {
+test('the answer with one address, as seen live, is printed unchanged and summarised in a list', async () => {
   const address = { postalCode: '01310-100', street: 'Paulista', city: { name: 'São Paulo' }, state: 'SP' };
   const server = await serve(json(200, { address }));
   const host = testHost({ env: { FISCAL_DATA_KEY: 'd-key', FISCAL_ADDRESS_URL: server.url } });

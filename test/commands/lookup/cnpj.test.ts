@@ -16,7 +16,7 @@ test('a company is queried with the data key at the query host', async () => {
   ]);
 });
 
-test('a number with wrong digits is not worth a query', async () => {
+test('a number with wrong digits is not queried', async () => {
   const server = await serve({ status: 200 });
   const host = testHost({ env: { FISCAL_DATA_KEY: 'd-key', FISCAL_QUERY_URL: server.url } });
   const result = await runFiscal(['lookup', 'cnpj', '12ABC34501DE36'], host);
@@ -25,7 +25,7 @@ test('a number with wrong digits is not worth a query', async () => {
   expect(server.seen).toEqual([]);
 });
 
-test('a company that the registry does not know ends 9', async () => {
+test('a company that the registry does not know exits 9', async () => {
   const server = await serve(json(404, { error: { code: 'not_found', message: 'no such company' } }));
   const host = testHost({ env: { FISCAL_DATA_KEY: 'd-key', FISCAL_QUERY_URL: server.url } });
   const result = await runFiscal(['lookup', 'cnpj', '12ABC34501DE35'], host);

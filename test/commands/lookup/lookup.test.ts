@@ -49,7 +49,7 @@ describe('one query', () => {
     ],
     ['cpf', ['529.982.247-25', '--birth-date', '1990-12-31'], 'lookup.cpf', { federalTaxNumber: cpf }],
   ] as const)(
-    '%s: the second time the kept answer is given, until --refresh',
+    '%s: the stored answer is used the second time, until --refresh',
     async (...[name, words, operation, part]) => {
       const first = await machine.fiscal('lookup', name, ...words, '-o', 'json');
       const second = await machine.fiscal('lookup', name, ...words, '-o', 'json');
@@ -61,7 +61,7 @@ describe('one query', () => {
     },
   );
 
-  test('nobody has the number (9) and its source does not answer (5) are two things', async () => {
+  test('an unknown number (exit 9) is distinguished from a source that does not answer (exit 5)', async () => {
     const none = await machine.fiscal('lookup', 'address', '99999999');
     const silent = await machine.fiscal('lookup', 'address', '88888888', '--max-retry-wait', '0');
     expect([none.exitCode, errorOf(none).code]).toEqual([9, 'service.not_found']);
@@ -84,13 +84,13 @@ describe('one query', () => {
       ['35250530057049000141550010000280181030656857'],
       'CT-e 35250530057049000141550010000280181030656857',
     ],
-  ] as const)('%s %j is refused here', async (name, words, shown) => {
+  ] as const)('%s %j is refused locally', async (name, words, shown) => {
     const run = await machine.fiscal('lookup', name, ...words);
     expect([run.exitCode, errorOf(run).message]).toEqual([2, `${shown} is not valid; nothing was sent`]);
     expect(run.stderr).not.toContain(cpf);
   });
 
-  test('one number or a list, not both and not neither', async () => {
+  test('one number or a list is required, not both', async () => {
     const file = machine.put('l.txt', '11222333000181\n');
     const both = await machine.fiscal('lookup', 'cnpj', '11222333000181', '--file', file);
     expect([both.exitCode, (await machine.fiscal('lookup', 'cnpj')).exitCode]).toEqual([2, 2]);
@@ -120,7 +120,7 @@ describe('an NF-e and a CT-e', () => {
     expect(readFileSync(join(machine.host.cwd, 'n.xml'), 'utf8')).toContain(key);
   });
 
-  test('a CT-e: what was captured for the company, asked anew each time', async () => {
+  test('a CT-e: what was captured for the company, requested every time', async () => {
     const key = await seeded('cte');
     const first = await machine.fiscal('lookup', 'cte', key, '-o', 'json');
     await machine.fiscal('lookup', 'cte', key);
@@ -131,7 +131,7 @@ describe('an NF-e and a CT-e', () => {
 describe('a list', () => {
   const list = 'nome;cnpj\nUm;"11.222.333/0001-81"\nDois;11444777000161\nUm outra vez;11222333000181\n';
 
-  test('is a job: each number once, answers in order, and kept ones are not asked for again', async () => {
+  test('is a job: each number once, answers in order, and stored ones are not requested again', async () => {
     await machine.fiscal('lookup', 'cnpj', '11444777000161');
     const run = await machine.fiscal('lookup', 'cnpj', '--file', machine.put('l.csv', list), '-o', 'ndjson');
     const items = records(run).filter(({ type }) => type === 'item');
@@ -150,7 +150,7 @@ describe('a list', () => {
     expect(JSON.parse(jobs.stdout)).toMatchObject([{ kind: 'lookup-cnpj', state: 'done' }]);
   });
 
-  test('NDJSON and plain lines are taken; a wrong line is named before anything is asked', async () => {
+  test('NDJSON and plain lines are accepted; a wrong line is named before any request', async () => {
     const lines = machine.put(
       'l.ndjson',
       '{"cnpj":"11222333000181"}\n{"federalTaxNumber":"11444777000161"}\n',
@@ -166,7 +166,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('a number that nobody has is a failed item (exit 3), and a retry asks about it alone', async () => {
+  test('an unknown number is a failed item (exit 3), and a retry requests only that', async () => {
     const file = machine.put('l.txt', '01310100\n99999999\n');
     const run = await machine.fiscal('lookup', 'address', '--file', file, '-o', 'ndjson');
     const [found, none, summary] = records(run);
@@ -183,7 +183,7 @@ describe('a list', () => {
   // A short pause ends within the limit on a machine that is slow enough: then the attempts run out (5), not the time (12).
   const unfinished = [5, 12];
 
-  test('job resume continues what was cut short, and its answers are kept', async () => {
+  test('job resume continues an interrupted list, and stores its answers', async () => {
     await service.control('POST', 'faults', { operation: 'lookup.address', kind: '503', count: 99 });
     const file = machine.put('l.txt', '01310100\n20040002\n');
     const cut = await machine.fiscal('lookup', 'address', '--file', file, '--max-retry-wait', '100ms');
@@ -199,7 +199,7 @@ describe('a list', () => {
     expect(again.stderr).toContain('--refresh');
   });
 
-  test('a job of CPFs goes on only with its list, which no file of the machine holds', async () => {
+  test('a job of CPFs continues only with its list, which no file of the machine contains', async () => {
     await service.control('POST', 'faults', { operation: 'lookup.cpf', kind: '503', count: 99 });
     const people = `cpf,nascimento\n${cpf},1990-12-31\n${other},1980-01-01\n`;
     machine = machineBefore(service.ready(), { stdin: people });

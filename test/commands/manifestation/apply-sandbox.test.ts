@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runFiscal, testHost } from '../../support/host.js';
 import { documents, manifestation, supplier, write } from './planning.js';
 
-test('what is planned and applied against the sandbox is accepted, no longer due, and not planned again', async () => {
+test('a plan applied against the sandbox is accepted, no longer due and not planned again', async () => {
   const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
   const authorizedOn = new Date().toISOString().slice(0, 10);
   const seeded = await runFiscal(['sandbox', 'seed', '--documents', '2', '-o', 'id'], host);

@@ -82,7 +82,7 @@ test.each(['plan.csv', 'plan.json'])('an empty plan (%s) has nothing to send: ex
 });
 
 test.each(['', ' \n', 'accessKey,event\n'])(
-  'what is no plan (%j) ends 2, and nothing is sent',
+  'an input that is not a plan (%j) exits 2, and nothing is sent',
   async (text) => {
     documents(host, [row(1)]);
     write(host, 'plan.csv', text);
@@ -90,7 +90,7 @@ test.each(['', ' \n', 'accessKey,event\n'])(
   },
 );
 
-test('rows that a person took out are not sent, and what is not in the plan is not either', async () => {
+test('rows removed from the plan are not sent, nor is anything outside it', async () => {
   await plan([row(1), row(2), row(3)]);
   const lines = readFileSync(join(host.cwd, 'plan.csv'), 'utf8').split('\n');
   write(host, 'plan.csv', lines.filter((line) => !line.startsWith(key(2))).join('\n'));
@@ -102,7 +102,7 @@ test.each([
   ['its amount', { amount: '10.01' }],
   ['its supplier', { supplier: '11444777000161' }],
   ['its state at the service', { status: 'Cancelled' }],
-] as const)('a row whose document changed %s is not sent and is reported', async (_what, change) => {
+] as const)('a row whose document changed %s is reported and not sent', async (_what, change) => {
   await plan([row(1), row(2)]);
   documents(host, [row(1), row(2, change)]);
   const { exitCode, records, stderr } = await apply(...waiting);
@@ -123,7 +123,7 @@ test.each([
   expect(stderr).toContain('1 rows changed since the plan was made');
 });
 
-test('a person sees what changed in the table', async () => {
+test('the table shows what changed', async () => {
   await plan([row(1), row(2)]);
   documents(host, [row(1), row(2, { amount: '1.00' })]);
   const { stdout } = await apply(...waiting, '-o', 'table');
@@ -131,7 +131,7 @@ test('a person sees what changed in the table', async () => {
   expect(stdout).toContain('succeeded: 1');
 });
 
-test('a plan can go straight from one command to the other', async () => {
+test('a plan can be piped from one command to the other', async () => {
   await plan([row(1)]);
   const { stdout } = await manifestation(host, ...planning);
   host = { ...host, stdin: { isTerminal: false, read: () => bytesOf(stdout) } };
@@ -139,13 +139,13 @@ test('a plan can go straight from one command to the other', async () => {
   expect([exitCode, sent()]).toEqual([0, [key(1)]]);
 });
 
-test('a document that was only delivered or processed again did not change', async () => {
+test('a document that was only delivered or processed again counts as unchanged', async () => {
   await plan([row(1, { nsu: '7' })]);
   documents(host, [row(1, { nsu: '9', status: 'Processed' })]);
   expect([(await apply('--yes')).exitCode, sent()]).toEqual([0, [key(1)]]);
 });
 
-test('a row whose document got another event since is not sent', async () => {
+test('a row whose document has a new event is not sent', async () => {
   await plan([row(1), row(2)]);
   const data = { family: 'nfe', accessKey: key(1), eventCode: 210240, nSequencia: 1, status: 'Accepted' };
   await seed(host, ({ known }) =>
@@ -158,7 +158,7 @@ test('a row whose document got another event since is not sent', async () => {
   expect([exitCode, sent()]).toEqual([3, [key(2)]]);
 });
 
-test('without the documents nothing is sent, and the reason is said', async () => {
+test('without the documents nothing is sent, and the reason is printed', async () => {
   await plan([row(1)]);
   const { exitCode, records } = await manifestation(host, 'apply', 'plan.csv', '--yes');
   expect({ exitCode, sent: sent(), summary: records().at(-1) }).toEqual({
@@ -169,8 +169,8 @@ test('without the documents nothing is sent, and the reason is said', async () =
   expect(records()[0]).toMatchObject({ error: expect.stringContaining('give the --input') });
 });
 
-describe('the same plan after a run that did not end', () => {
-  test('sends the rest, but not what changed meanwhile', async () => {
+describe('the same plan after an interrupted run', () => {
+  test('sends the rest, except for what changed in the meantime', async () => {
     await plan([row(1), row(2), row(3)]);
     authority.fault = () => ({ status: 401, body: { error: { code: 'unauthorized', message: 'no' } } });
     expect((await apply('--yes', '--concurrency', '1')).exitCode).toBe(4);
@@ -188,7 +188,7 @@ describe('the same plan after a run that did not end', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test('does not send a row that it left out before, though its document is again what it was', async () => {
+  test('does not send a row that it left out before, even if its document is unchanged again', async () => {
     await plan([row(1), row(2)]);
     documents(host, [row(1), row(2, { amount: '99.00' })]);
     await apply(...waiting);
@@ -201,7 +201,7 @@ describe('the same plan after a run that did not end', () => {
     });
   });
 
-  test('follows to its end what was sent before its document changed', async () => {
+  test('follows an event to its end that was sent before its document changed', async () => {
     await plan([row(1)]);
     await apply('--yes');
     documents(host, [row(1, { amount: '99.00' })]);
@@ -212,7 +212,7 @@ describe('the same plan after a run that did not end', () => {
 });
 
 describe('consent', () => {
-  test('is asked for with the counts, and without a terminal nothing is sent', async () => {
+  test('is requested with the counts, and without a terminal nothing is sent', async () => {
     await plan([row(1), row(2)]);
     const { exitCode, stderr } = await apply();
     expect([exitCode, sent()]).toEqual([2, []]);
@@ -220,7 +220,7 @@ describe('consent', () => {
     expect(stderr).toContain('--yes');
   });
 
-  test('to deny documents names the company', async () => {
+  test('for events that deny documents names the company', async () => {
     await plan([row(1)], 'rules: [{ event: desconhecimento }]');
     expect([(await apply('--yes')).exitCode, (await apply('--yes', '--confirm', 'c2')).exitCode]).toEqual([
       2, 2,
@@ -233,7 +233,7 @@ describe('consent', () => {
   });
 });
 
-test('NF-e and NFS-e go each to their own place', async () => {
+test('NF-e and NFS-e use their own operations', async () => {
   const rules =
     'rules: [{ event: confirmation }, { event: reject, reason: 3, justification: Serviço não foi prestado }]';
   await plan([row(1), { ...row(2), accessKey: nfseKey }], rules);
@@ -269,7 +269,7 @@ test.each([
   ['an event of another type', (text: string) => text.replace('confirmation', 'reject'), 'line 2: event'],
   ['a mangled key', (text: string) => text.replace(/^\d{44}/m, '3.52505E+43'), 'line 2: accessKey'],
   ['a sequence of 0', (text: string) => text.replace('confirmation,1', 'confirmation,0'), 'line 2: sequence'],
-])('a plan with %s is refused whole', async (_what, change, told) => {
+])('a plan with %s is refused as a whole', async (_what, change, told) => {
   await plan([row(1), row(2)]);
   write(host, 'plan.csv', change(readFileSync(join(host.cwd, 'plan.csv'), 'utf8')));
   const { exitCode, stdout, stderr } = await apply('--yes');
@@ -277,7 +277,7 @@ test.each([
   expect(stderr).toContain(told);
 });
 
-test('the companies of the account tell whose notes are one’s own, page by page', async () => {
+test('own notes are those of any company of the account, read page by page', async () => {
   const pages = [
     { companies: [{ id: 'c0', federalTaxNumber: '47960950000121' }], hasMore: true },
     { companies: [{ id: 'c1', federalTaxNumber: 11444777000161 }], hasMore: false },

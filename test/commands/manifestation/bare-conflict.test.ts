@@ -38,7 +38,7 @@ test.each([
   ['NF-e', () => nfeKey, 'confirmation'],
   ['NFS-e', () => nfseKey, 'confirm'],
 ])(
-  'an event of an %s that another machine sent is found, and its end is told',
+  'an event of an %s that another machine sent is found, and its outcome is reported',
   async (_name, keyOf, event) => {
     const key = keyOf();
     expect(await submit(host, key, event)).toMatchObject({ exitCode: 0, status: 'Accepted' });
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('our own interrupted send that the authority rejects is never called done', async () => {
+test('our own interrupted send that the authority rejects is never reported as done', async () => {
   await sandbox('authority', 'add', '--outcome', 'reject', '--count', '1', '--delay', '2s');
   await sandbox(
     'fault',
@@ -78,7 +78,7 @@ test('our own interrupted send that the authority accepts is found and followed'
   expect(await submit(host, nfeKey, 'confirmation')).toMatchObject({ exitCode: 0, status: 'Accepted' });
 });
 
-test('an event that was taken without an id ends at once without --wait, and the command that it names finds it', async () => {
+test('an event accepted without an id ends immediately without --wait, and the printed command finds it', async () => {
   await sandbox('authority', 'add', '--outcome', 'accept', '--delay', '3s');
   const operation = ['--operation', 'nfe.manifestation.submit', '--count', '1'];
   await sandbox('fault', 'add', '--kind', 'empty-body', ...operation);

@@ -24,7 +24,7 @@ function filters(): readonly (string | null)[] {
   return service.seen.map(({ path }) => new URL(path, service.url).searchParams.get('$filter'));
 }
 
-test('--check-service asks by key for what no sync has read, says how many, and keeps the answers', async () => {
+test('--check-service queries by key what no sync has read, reports the number and stores the answers', async () => {
   const { host } = await office({
     [nfeEvents]: events(
       { ...listed(key(1), 210200), accessKey: key(1) },
@@ -50,7 +50,7 @@ test('--check-service asks by key for what no sync has read, says how many, and 
   expect(later.records()).toHaveLength(1);
 });
 
-test('--check-service leaves out what is done, cancelled, or was read by a sync of the last 24 hours', async () => {
+test('--check-service skips what is done, cancelled or was read by a sync in the last 24 hours', async () => {
   const { host } = await office({ [nfeEvents]: events() });
   await seedSync(host, {
     documents: [synced(key(1)), synced(key(2)), synced(key(3))],
@@ -68,7 +68,7 @@ test('--check-service leaves out what is done, cancelled, or was read by a sync 
 });
 
 test.each([403, 404])(
-  'a document that the service does not show (HTTP %i) stays unknown, and is counted',
+  'a document that the service does not return (HTTP %i) stays unknown, and is counted',
   async (status) => {
     const { host } = await office({ [nfeEvents]: json(status, { error: { code: 'no', message: 'no' } }) });
     await seedSync(host, { documents: [synced(key(1))] });
@@ -95,14 +95,14 @@ test('an event whose key is called id counts', async () => {
   expect(records()).toEqual([]);
 });
 
-test('an answer with events that name no event proves nothing', async () => {
+test('an answer whose rows name no event proves nothing', async () => {
   const { host } = await office({ [nfeEvents]: events({ id: '1', accessKey: key(1) }) });
   await seedSync(host, { documents: [synced(key(1))] });
   const { records } = await manifestation(host, 'due', '--class', 'awareness', '--check-service');
   expect(records()).toMatchObject([{ state: 'unknown', basis: 'local' }]);
 });
 
-test('the taker’s events of an NFS-e are asked for by its key', async () => {
+test('the taker’s events of an NFS-e are requested by its key', async () => {
   const taken = { id: 'm1', accessKey: nfseKey, eventCode: 203202, status: 'Accepted' };
   let items: readonly object[] = [taken];
   const { host } = await office({ [nfseEvents]: () => json(200, { items }) });
@@ -120,7 +120,7 @@ test('the taker’s events of an NFS-e are asked for by its key', async () => {
   expect((await manifestation(host, ...words)).stdout).toBe('');
 });
 
-test('a plan leaves out what others have manifested and what is cancelled, and --check-service finds the rest', async () => {
+test('a plan omits what others manifested and what is cancelled, and --check-service finds the rest', async () => {
   const { host } = await office({ [nfeEvents]: events({ ...listed(key(4), 210220), accessKey: key(4) }) });
   await seedSync(host, {
     documents: [1, 2, 3, 4].map((number) => synced(key(number))),

@@ -52,7 +52,7 @@ const told = (run: Run) => ({ exitCode: run.exitCode, ...pick(errorOf(run)) });
 const pick = ({ code, sent: isSent }: { code: string; sent?: string }) => ({ code, sent: isSent });
 
 describe('a company that did not capture the note', () => {
-  test('is refused before anything is sent, and the one that did is named', async () => {
+  test('is refused before anything is sent, and the company that did is named', async () => {
     const key = await capture(ours);
     await machine.fiscal('inbound', 'sync', '--company', ours, '--type', 'nfe');
     const run = await submit(key, '--event', 'awareness', '--company', other);
@@ -64,7 +64,7 @@ describe('a company that did not capture the note', () => {
     expect(errorOf(run).message).toContain(`${key} was captured for ${ours}, not for company ${other}`);
   });
 
-  test('is refused without a sync as well: the read by key tells', async () => {
+  test('is refused without a sync too, by the read by key', async () => {
     const key = await capture(ours);
     const run = await submit(key, '--event', 'awareness', '--company', other);
     expect({ exitCode: run.exitCode, code: errorOf(run).code, sent: await sent() }).toEqual({
@@ -74,7 +74,7 @@ describe('a company that did not capture the note', () => {
     });
   });
 
-  test('that nobody knows is refused, and nothing is recorded', async () => {
+  test('is refused if it is unknown, and nothing is recorded', async () => {
     const key = await capture(ours);
     const run = await submit(key, '--event', 'awareness', '--company', 'nope');
     expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([9, 'company.unknown', []]);
@@ -82,7 +82,7 @@ describe('a company that did not capture the note', () => {
     expect(JSON.parse(jobs.stdout)).toEqual([]);
   });
 
-  test('is refused by --legacy and for an NFS-e', async () => {
+  test('is refused with --legacy and for an NFS-e', async () => {
     const key = await capture(ours);
     const legacy = await submit(key, '--event', 'awareness', '--company', other, '--legacy');
     const service203202 = await capture(ours, { family: 'nfse', accessKey: undefined });
@@ -94,7 +94,7 @@ describe('a company that did not capture the note', () => {
     ]);
   });
 
-  test('in Portuguese, with both companies', async () => {
+  test('is reported in Portuguese with both companies', async () => {
     const key = await capture(ours);
     await machine.fiscal('inbound', 'sync', '--company', ours, '--type', 'nfe');
     const run = await submit(
@@ -112,7 +112,7 @@ describe('a company that did not capture the note', () => {
   });
 });
 
-test('the read by key is made once, and remembered', async () => {
+test('the company of a note is determined by one read by key, which is stored', async () => {
   const key = await capture(ours);
   const first = await submit(key, '--event', 'awareness', '--company', ours);
   const second = await submit(key, '--event', 'confirmation', '--company', ours);
@@ -121,7 +121,7 @@ test('the read by key is made once, and remembered', async () => {
 });
 
 describe('--company-unchecked', () => {
-  test('sends all the same and records the company that the answer names', async () => {
+  test('sends anyway and records the company that the answer names', async () => {
     const key = await capture(ours);
     const run = await submit(
       key,
@@ -143,7 +143,7 @@ describe('--company-unchecked', () => {
 describe('without --company', () => {
   const env = { FISCAL_COMPANY: '' };
 
-  test('the company is the one for which a sync has listed the note', async () => {
+  test('the company is that for which a sync has listed the note', async () => {
     machine = machineBefore(service.ready(), { env });
     const key = await capture(other);
     await machine.fiscal('inbound', 'sync', '--company', other, '--type', 'nfe');
@@ -151,7 +151,7 @@ describe('without --company', () => {
     expect([run.exitCode, JSON.parse(run.stdout)]).toMatchObject([0, { companyId: other }]);
   });
 
-  test('is refused where the account has several and no sync shows which', async () => {
+  test('is refused if the account has several and no sync shows which', async () => {
     machine = machineBefore(service.ready(), { env });
     const run = await submit(await capture(other), '--event', 'awareness');
     expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([2, 'usage.missing', []]);
@@ -160,7 +160,7 @@ describe('without --company', () => {
 });
 
 describe('import', () => {
-  test('fails the rows of another company with their reason, and sends the others', async () => {
+  test('fails the rows of another company with the reason, and sends the others', async () => {
     const [mine, theirs] = [await capture(ours), await capture(other)];
     const file = machine.put('e.csv', `accessKey,event\n${mine},awareness\n${theirs},awareness\n`);
     const words = ['manifestation', 'import', file, '--company', ours, '--yes', '-o', 'json'];
@@ -177,7 +177,7 @@ describe('import', () => {
     expect(await sent()).toEqual([`/productinvoices/by-access-key/${mine}/manifestation-events`]);
   });
 
-  test('an answer of the reads that is temporary puts the row off instead of failing it', async () => {
+  test('postpones the row instead of failing it if the read fails temporarily', async () => {
     const key = await capture(ours);
     await service.control('POST', 'faults', { kind: '503', operation: 'nfe.inbound.get', count: 1 });
     const file = machine.put('e.csv', `accessKey,event\n${key},awareness\n`);
@@ -186,7 +186,7 @@ describe('import', () => {
   });
 });
 
-test('a path that names the company can be chosen', async () => {
+test('the path that names the company can be chosen', async () => {
   const path =
     '/v2/companies/{companyId}/inbound/productinvoices/by-access-key/{accessKey}/manifestation-events';
   const { url, invoiceKey } = service.ready();
@@ -207,7 +207,7 @@ test('a path that names the company can be chosen', async () => {
   ]);
 });
 
-test('a note that two companies captured is not sent where the path names neither', async () => {
+test('a note that two companies captured is not sent if the path names neither', async () => {
   const key = await capture(ours);
   await capture(other, { accessKey: key });
   for (const company of [ours, other]) {
@@ -217,7 +217,7 @@ test('a note that two companies captured is not sent where the path names neithe
   expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([10, 'manifestation.several_captured', []]);
 });
 
-test('a company for which the service no longer gives the XML of a note still counts among those that captured it', async () => {
+test('a company for which the XML of a note is no longer available still counts as having captured it', async () => {
   const key = await capture(ours);
   await service.control('POST', 'faults', { kind: '404', operation: 'nfe.inbound.xml' });
   await machine.fiscal('inbound', 'sync', '--company', ours, '--type', 'nfe');

@@ -68,7 +68,7 @@ test('supplier, value and company are named, in both languages and without contr
   expect(en.stderr + pt.stderr).not.toContain('\u001B');
 });
 
-test('on a terminal the question is asked, and no is no', async () => {
+test('a terminal is asked, and "no" sends nothing', async () => {
   const terminal = new FakeTerminal();
   const host = hostOf({ isTerminal: true, terminal: () => terminal });
   const running = runFiscal(['manifestation', 'submit', nfeKey, '--event', 'disavowal'], host);
@@ -78,7 +78,7 @@ test('on a terminal the question is asked, and no is no', async () => {
   expect([exitCode, terminal.drawn.includes('1234.56'), authority.posts]).toEqual([2, true, []]);
 });
 
-test('what is live already asks nothing, and other events ask nothing', async () => {
+test('an active event needs no consent, nor do other events', async () => {
   const host = hostOf();
   const submit = async (...more: string[]) =>
     await runFiscal(['manifestation', 'submit', nfeKey, ...more], host);
@@ -88,7 +88,7 @@ test('what is live already asks nothing, and other events ask nothing', async ()
   expect([again.exitCode, other.exitCode, authority.posts.length]).toEqual([0, 0, 2]);
 });
 
-test('an answer that is no note proves nothing, and nothing is sent', async () => {
+test('an answer that is not a note proves nothing, and nothing is sent', async () => {
   for (const body of [{}, null, [], 'x', { errors: [] }, { accessKey: nfseKey, companyId: 'c1' }]) {
     authority.fault = ({ method }) => (method === 'GET' ? { status: 200, body } : undefined);
     const { exitCode } = await runFiscal(

@@ -85,7 +85,7 @@ test('summaries become full notes by the daily commands: sync, plan, apply, sync
   expect([due.exitCode, due.rows()]).toEqual([0, []]);
 });
 
-test('--new leaves out what has any event, is cancelled, or can no longer be sent', async () => {
+test('--new omits what has any event, is cancelled or can no longer be sent', async () => {
   const host = planningHost();
   await seedSync(host, {
     documents: [
@@ -122,13 +122,13 @@ test.each([
     'of --event is not valid: is not an event; see fiscal manifestation codes',
   ],
   [[], 'fiscal manifestation plan --new --event awareness'],
-])('plan %j is refused in one sentence', async (words, text) => {
+])('plan %j is refused with one sentence', async (words, text) => {
   const { exitCode, stdout, stderr } = await manifestation(planningHost(), 'plan', ...words);
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toContain(text);
 });
 
-test('a list of summaries is no proof where nothing was synced, and is about NF-e only', async () => {
+test('a list of summaries is incomplete without a sync, and covers only NF-e', async () => {
   const host = planningHost('http://127.0.0.1:9');
   const empty = await runFiscal(['inbound', 'list', '--summaries'], host);
   expect([empty.exitCode, empty.stdout]).toEqual([3, '']);

@@ -41,7 +41,7 @@ function known(number: number, eventCode: number, status: string) {
   };
 }
 
-test('what runs out is listed, what is over first; without evidence of what others sent it is unknown', async () => {
+test('deadlines are listed, expired ones first; without evidence of events of others the state is unknown', async () => {
   documents(host, [
     { accessKey: key(1), supplier, amount: '10.00', authorizedOn: '2026-06-21' },
     { accessKey: key(2), supplier, amount: '10.00', authorizedOn: '2026-06-20' },
@@ -95,13 +95,13 @@ test('what runs out is listed, what is over first; without evidence of what othe
   );
 });
 
-test('nothing overdue ends 0, also when nothing runs out', async () => {
+test('nothing overdue exits 0, also without deadlines', async () => {
   documents(host, [{ accessKey: key(1), supplier, authorizedOn: '2026-06-30' }]);
   const { exitCode, stdout } = await due('--within', '8d');
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
 });
 
-test('an event of this machine settles its class, a conclusive one the Ciência too; one on its way is not over', async () => {
+test('an event of this machine fulfils its class, a conclusive one the Ciência too; a pending one does not expire', async () => {
   documents(
     host,
     [1, 2, 3, 4].map((number) => ({ accessKey: key(number), supplier, authorizedOn: '2026-06-10' })),
@@ -124,7 +124,7 @@ test('an event of this machine settles its class, a conclusive one the Ciência 
   expect([conclusive.exitCode, conclusive.records().length]).toEqual([0, 3]);
 });
 
-test('what ran out long ago can be left out', async () => {
+test('deadlines that expired long ago can be omitted', async () => {
   documents(host, [
     { accessKey: key(1), supplier, authorizedOn: '2026-06-01' },
     { accessKey: key(2), supplier, authorizedOn: '2026-06-16' },
@@ -133,7 +133,7 @@ test('what ran out long ago can be left out', async () => {
   expect([exitCode, records().map(({ accessKey }) => accessKey)]).toEqual([3, [key(2)]]);
 });
 
-test('a doubtful day carries its warnings, and each is said once', async () => {
+test('a doubtful day has warnings, and each is printed once', async () => {
   write(host, 'documents.csv', `chave,emissao\n${key(1)},2026-05-20\n${key(2)},2026-05-20\n`);
   const { records, stderr } = await due('--within', '90d', '--class', 'conclusive', '--lang', 'pt-BR');
   expect(records()[0]).toMatchObject({
@@ -145,7 +145,7 @@ test('a doubtful day carries its warnings, and each is said once', async () => {
   expect(stderr).toContain('2 prazos: contado a partir da emissão');
 });
 
-describe('what a sync has brought', () => {
+describe('the documents and events of a sync', () => {
   const rowsOf = (rows: readonly Record<string, unknown>[]) =>
     rows.map(({ accessKey, eventClass, state, remains, remainsUntil, basis, knownAt }) => ({
       ...{ accessKey, eventClass, state, remains, remainsUntil, basis, knownAt },
@@ -154,7 +154,7 @@ describe('what a sync has brought', () => {
   const knownAt = '2026-07-01T11:00:00.000Z';
   const readAt = Date.parse(knownAt);
 
-  test('settles terms whoever sent the event, and a cancelled note is said as cancelled', async () => {
+  test('fulfil deadlines whoever sent the event, and show cancelled notes as cancelled', async () => {
     await seedSync(host, {
       documents: [1, 2, 3, 4, 5].map((number) => synced(key(number))),
       events: [
@@ -190,7 +190,7 @@ describe('what a sync has brought', () => {
     expect(stderr).toContain('4 terms are of documents that their issuer cancelled');
   });
 
-  test('a rejection of the authority tells as much: 650 that the note is cancelled, 655 that it has its event', async () => {
+  test('are complemented by rejections: 650 shows that the note is cancelled, 655 that it has its event', async () => {
     await seedSync(host, { documents: [1, 2, 3].map((number) => synced(key(number))), readAt });
     await seed(host, async ({ known: rows }) => {
       for (const [number, errorCode] of [
@@ -209,7 +209,7 @@ describe('what a sync has brought', () => {
     ]);
   });
 
-  test('shows that the operation is presumed only after the term of the conclusive event', async () => {
+  test('show the presumed operation only after the deadline of the conclusive event', async () => {
     await seedSync(host, {
       documents: [synced(key(1), { authorizedOn: '2025-12-01T12:00:00Z' })],
       readAt,
@@ -226,7 +226,7 @@ describe('what a sync has brought', () => {
     ['before the term was over', Date.parse('2026-06-20T20:00:00Z'), 'synced'],
     ['before the note was authorised', Date.parse('2026-06-09T12:00:00Z'), 'local'],
     ['never', undefined, 'local'],
-  ])('says nothing of a term that is over when the events were read %s', async (_when, at, basis) => {
+  ])('prove nothing about an expired deadline if the events were read %s', async (_when, at, basis) => {
     await seedSync(host, {
       documents: [synced(key(1))],
       ...(at === undefined ? {} : { readAt: at }),
@@ -235,7 +235,7 @@ describe('what a sync has brought', () => {
     expect({ exitCode, rows: records() }).toMatchObject({ exitCode: 3, rows: [{ state: 'unknown', basis }] });
   });
 
-  test('counts by the code that the archived XML or the official name gives, and by no other', async () => {
+  test('are recognised only by the code in the archived XML or by the official name', async () => {
     const file = join(host.root, 'event.xml');
     writeFileSync(file, procEventoNFe(key(1), '210200'));
     const event = (accessKey: string, description?: string) => ({
@@ -262,7 +262,7 @@ describe('what a sync has brought', () => {
     expect(records()).toHaveLength(1);
   });
 
-  test('without any sync the empty list is no proof, and ends 3', async () => {
+  test('are required: without a sync the empty list proves nothing, and exits 3', async () => {
     const { exitCode, stdout, stderr } = await manifestation(host, 'due');
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toContain('this machine knows no document of c1: fiscal inbound sync');
@@ -270,7 +270,7 @@ describe('what a sync has brought', () => {
     expect((await manifestation(host, 'due')).exitCode).toBe(0);
   });
 
-  test('is old after a day: then newer notes may be missing, and the list is no proof', async () => {
+  test('are outdated after a day: newer notes may be missing, and the list proves nothing', async () => {
     await seedSync(host, {
       documents: [synced(key(1), { authorizedOn: '2026-06-29T12:00:00Z' })],
       readAt: noon - 25 * 3_600_000,
@@ -284,7 +284,7 @@ describe('what a sync has brought', () => {
     expect((await manifestation(host, 'due', '--within', '1d')).exitCode).toBe(0);
   });
 
-  test('leaves out the notes of every establishment of the company, and what it only issued', async () => {
+  test('exclude the notes of every establishment of the company, and what it only issued', async () => {
     const company = { id: 'c1', federalTaxNumber: '11222333000262' };
     await seedSync(host, {
       documents: [
@@ -310,8 +310,8 @@ describe('what a sync has brought', () => {
   });
 });
 
-describe('terms of a file', () => {
-  test('may be longer than the law, which is said, and end with the day of their validity', async () => {
+describe('deadlines of a file', () => {
+  test('may be longer than the legal ones, with a notice, and end on the last day of their validity', async () => {
     documents(host, [
       { accessKey: key(1), supplier, authorizedOn: '2026-06-10' },
       { accessKey: key(2), supplier, authorizedOn: '2026-06-20' },
@@ -326,7 +326,7 @@ describe('terms of a file', () => {
     expect(stderr).toContain('1 term: the term in your rules file is longer than the legal term');
   });
 
-  test('bring days forward and give an NFS-e its own', async () => {
+  test('shorten legal deadlines and add those of an NFS-e', async () => {
     documents(host, [
       { accessKey: key(1), supplier, authorizedOn: '2026-06-10' },
       { accessKey: nfseKey, supplier, authorizedOn: '2026-06-25' },
@@ -351,7 +351,7 @@ describe('terms of a file', () => {
     ]);
   });
 
-  test('are refused with the path of what is wrong', async () => {
+  test('are refused with the path of the problem', async () => {
     documents(host, [{ accessKey: key(1), supplier, authorizedOn: '2026-06-10' }]);
     const file = write(
       host,
@@ -378,7 +378,7 @@ describe('terms of a file', () => {
   });
 });
 
-test('the list can be a calendar that is written whole, with the same UIDs each time', async () => {
+test('the list can be a calendar that is written completely, with stable UIDs', async () => {
   documents(host, [{ accessKey: key(1), supplier, amount: '1500.00', authorizedOn: '2026-06-21' }]);
   await due('--within', '1d', '--ics', 'due.ics');
   const text = readFileSync(join(host.cwd, 'due.ics'), 'utf8');

@@ -68,7 +68,7 @@ test('every record becomes one event, with one record per item and a summary', a
   expect(records[3]).toMatchObject({ type: 'summary', total: 3, succeeded: 3, invalid: 0, exitCode: 0 });
 });
 
-test('the same content again, in another form and in Portuguese, sends nothing', async () => {
+test('the same content again, in another format and in Portuguese, sends nothing', async () => {
   await importing(file('e.csv', three), '--yes', ...wait);
   const lines = [1, 2, 3]
     .map((n) => `{"Chave":"${nfeKeyOf(n)}","EVENTO":"ciência","sequencia":1}\n`)
@@ -91,7 +91,7 @@ test('NF-e and NFS-e in one file are one job', async () => {
   ]);
 });
 
-test('an event that stands twice in the file is sent once, and with another text it is not done', async () => {
+test('a duplicate event in the file is sent once, and one with a different text is not done', async () => {
   const rows = `accessKey,event,justification\n${nfeKey},210240,goods not received\n${nfeKey},210240,goods not received\n${nfeKey},210240,another text entirely\n`;
   const { exitCode, records } = await importing(file('e.csv', rows), '--yes', '--confirm', 'c1', ...wait);
   expect({ exitCode, sent: authority.posts.length }).toEqual({ exitCode: 3, sent: 1 });
@@ -103,7 +103,7 @@ test('an event that stands twice in the file is sent once, and with another text
   expect(records[1]).not.toHaveProperty('errorCode');
 });
 
-test('what was submitted by hand and 573 are skipped, and a bare 409 is never done', async () => {
+test('events submitted individually and 573 are skipped, and a bare 409 is never done', async () => {
   authority.namesLive = false;
   authority.decide = ({ accessKey }) =>
     accessKey === nfeKeyOf(2)
@@ -123,7 +123,7 @@ test('what was submitted by hand and 573 are skipped, and a bare 409 is never do
   expect(records[1]).toMatchObject({ errorCode: '573', error: 'Duplicidade' });
 });
 
-test('a rejected one ends the batch with 3, and job retry sends it anew', async () => {
+test('a rejected event makes the batch exit 3, and job retry sends it again', async () => {
   authority.decide = ({ accessKey }) =>
     accessKey === nfeKeyOf(2)
       ? { status: 'Rejected', errorCode: '596', errorMessage: 'late' }
@@ -157,7 +157,7 @@ test('--dry-run counts the events, shows the first request and sends nothing', a
 describe('consent', () => {
   const denials = `accessKey,event\n${nfeKeyOf(1)},unknown\n${nfeKeyOf(2)},awareness\n`;
 
-  test('is needed for every bulk, with the counts', async () => {
+  test('is required for every batch, with the counts', async () => {
     const { exitCode, stderr } = await importing(file('e.csv', three), '--error-format', 'json');
     expect({ exitCode, seen: authority.seen, error: errorOf(stderr) }).toMatchObject({
       exitCode: 2,
@@ -171,7 +171,7 @@ describe('consent', () => {
     });
   });
 
-  test('is about what will really be sent, and not needed when all of it was sent', async () => {
+  test('covers what will be sent, and is not needed if all of it was sent', async () => {
     const rows = three.split('\n');
     const part = file('part.csv', `${rows.slice(0, 2).join('\n')}\n`);
     expect((await importing(part, '--yes')).exitCode).toBe(0);
@@ -181,7 +181,7 @@ describe('consent', () => {
     expect(errorOf(stderr).message).toContain('submitting 2 events to the tax authority: 2 × 210210');
   });
 
-  test('to deny documents names the company as well', async () => {
+  test('for events that deny documents also names the company', async () => {
     const path = file('e.csv', denials);
     const asked = await importing(path, '--error-format', 'json');
     expect(errorOf(asked.stderr).hint).toBe('add --yes --confirm c1 to give it beforehand');
@@ -195,7 +195,7 @@ describe('consent', () => {
   });
 });
 
-describe('what is not valid', () => {
+describe('invalid records', () => {
   const broken = [
     'accessKey,event,sequence,justification,detail',
     `${nfeKeyOf(1)},awareness,,,`,
@@ -210,7 +210,7 @@ describe('what is not valid', () => {
     '',
   ].join('\n');
 
-  test('names every bad record with its line, and sends nothing', async () => {
+  test('are all named with their lines, and nothing is sent', async () => {
     const { exitCode, stdout, stderr } = await importing(file('e.csv', broken), '--error-format', 'json');
     expect({ exitCode, stdout, seen: authority.seen }).toEqual({ exitCode: 2, stdout: '', seen: [] });
     expect(errorOf(stderr).details.map(({ field }) => field)).toEqual([
@@ -225,7 +225,7 @@ describe('what is not valid', () => {
     ]);
   });
 
-  test('with --skip-invalid the others are sent', async () => {
+  test('are skipped with --skip-invalid, and the others are sent', async () => {
     const { exitCode, records } = await importing(file('e.csv', broken), '--skip-invalid', '--yes');
     expect({ exitCode, sent: authority.posts.length, last: records.at(-1) }).toMatchObject({
       exitCode: 0,
@@ -239,7 +239,7 @@ describe('what is not valid', () => {
     ['a missing column', 'accessKey\n', /is missing the column event/],
     ['a column twice', 'chave,accessKey,event\n', /two columns fill accessKey/],
     ['no records', 'accessKey,event\n', /has no records/],
-  ])('%s is told', async (_name, text, message) => {
+  ])('%s is reported', async (_name, text, message) => {
     const { exitCode, stderr } = await importing(file('e.csv', text), '--yes');
     expect({ exitCode, stderr, seen: authority.seen }).toEqual({
       exitCode: 2,
@@ -248,7 +248,7 @@ describe('what is not valid', () => {
     });
   });
 
-  test('a field that nobody knows is told by its name', async () => {
+  test('an unknown field is reported by its name', async () => {
     const record = JSON.stringify([{ accessKey: nfeKey, event: 210210, colour: 'red' }]);
     const { exitCode, stderr } = await importing(file('e.json', record), '--yes', '--error-format', 'json');
     expect({ exitCode, details: errorOf(stderr).details }).toEqual({
@@ -258,7 +258,7 @@ describe('what is not valid', () => {
   });
 });
 
-test('a cut after the effect is followed to its end, never sent twice with effect', async () => {
+test('a connection cut after the effect is followed to its end, and the event takes effect once', async () => {
   const cut = new Set<string>();
   authority.fault = ({ method, path }) => {
     if (method !== 'POST' || cut.has(path)) return undefined;
@@ -273,7 +273,7 @@ test('a cut after the effect is followed to its end, never sent twice with effec
   });
 });
 
-test('standard input is read once and sent whole', async () => {
+test('standard input is read once and sent completely', async () => {
   const { env } = host;
   const piped = await runFiscal(
     ['manifestation', 'import', '-', '--yes'],

@@ -26,7 +26,7 @@ async function plan(ruleText: string, ...argv: string[]) {
 
 const confirmAll = 'rules:\n  - event: confirmation\n';
 
-test('a plan is a CSV with one row per document, the first to run out first, and the same text each time', async () => {
+test('a plan is a CSV with one row per document, earliest deadline first, and is reproducible', async () => {
   documents(host, [
     { accessKey: key(1), supplier, amount: '10.50', authorizedOn: '2026-06-20' },
     { accessKey: key(2), supplier, amount: '7', authorizedOn: '2026-06-10' },
@@ -62,7 +62,7 @@ test('a plan is a CSV with one row per document, the first to run out first, and
   expect(readFileSync(join(host.cwd, 'again.csv'), 'utf8')).toBe(text);
 });
 
-test('a plan as JSON holds the same rows, and without --out they are the data', async () => {
+test('a plan as JSON has the same rows, and without --out they are the data', async () => {
   documents(host, [{ accessKey: key(1), supplier, authorizedOn: '2026-06-20' }]);
   await plan(confirmAll, '--out', 'plan.json');
   const rows: readonly object[] = JSON.parse(readFileSync(join(host.cwd, 'plan.json'), 'utf8'));
@@ -83,7 +83,7 @@ test('a plan as JSON holds the same rows, and without --out they are the data', 
   ]);
 });
 
-test('the first rule that matches decides, by supplier, value, age, state and type', async () => {
+test('the first matching rule decides, by supplier, value, age, state and type', async () => {
   documents(host, [
     { accessKey: key(1), supplier, amount: '100.00', authorizedOn: '2026-06-30' },
     { accessKey: key(2), supplier: otherSupplier, amount: '100.01', authorizedOn: '2026-06-30' },
@@ -134,7 +134,7 @@ rules:
   ]);
 });
 
-test('the notes of the company itself are left out, and counted', async () => {
+test('the notes issued by the company itself are omitted and counted', async () => {
   documents(host, [
     { accessKey: key(1), supplier, authorizedOn: '2026-06-30', destinatario: otherSupplier },
     { accessKey: key(2), supplier: otherSupplier, authorizedOn: '2026-06-30', destinatario: otherSupplier },
@@ -167,7 +167,7 @@ test('the notes of every company of the account are own, from any of their estab
   }
 });
 
-test('what the store knows as manifested is left out; what was rejected is not', async () => {
+test('documents known as manifested are omitted; rejected ones are not', async () => {
   const known = (number: number, eventCode: number, status: string) => ({
     profile: 'environment',
     kind: 'nfe-manifestation',
@@ -194,7 +194,7 @@ test('what the store knows as manifested is left out; what was rejected is not',
   expect(awareness.records().map(({ accessKey }) => accessKey)).toEqual([key(2)]);
 });
 
-test('documents come from the store, of the company that is set', async () => {
+test('documents come from the store, for the configured company', async () => {
   const seen = (number: number) => ({
     id: key(number),
     accessKey: key(number),
@@ -218,7 +218,7 @@ test('documents come from the store, of the company that is set', async () => {
 });
 
 describe('a file of documents', () => {
-  test('may have Portuguese columns, amounts and days, and columns of other systems', async () => {
+  test('may have Portuguese columns, amounts and dates, and columns of other systems', async () => {
     write(
       host,
       'documents.csv',
@@ -232,7 +232,7 @@ describe('a file of documents', () => {
     expect(stderr).toContain('not used: Vendedor');
   });
 
-  test('is refused whole, with every bad line', async () => {
+  test('is refused as a whole, with every invalid line', async () => {
     documents(host, [
       { accessKey: `${key(1).slice(0, 43)}x`, supplier, authorizedOn: '2026-06-30', valor: '1' },
       { accessKey: key(2), supplier: '123', authorizedOn: '2026-02-30', valor: '1e3' },
@@ -280,7 +280,7 @@ describe('a file of rules', () => {
     return error.details?.map(({ field, message }) => `${field}: ${message}`) ?? [error.message];
   }
 
-  test('has every problem told by its path', async () => {
+  test('has every problem reported with its path', async () => {
     const found = await problems(`
 extra: 1
 rules:
@@ -315,7 +315,7 @@ rules:
     );
   });
 
-  test('may not contradict itself: an event of another type than it looks at', async () => {
+  test('may not contradict itself with an event of another document type', async () => {
     expect(await problems('rules: [{ when: { type: nfe }, event: confirm }]')).toEqual([
       'rules[0].event: confirm is an event of another type than nfe',
     ]);
@@ -332,20 +332,20 @@ rules:
     ['two documents', 'rules: 1\n---\nrules: 2', 'it holds more than one document'],
     ['broken quotes', 'rules: "x', 'broken syntax'],
     ['nothing', '  \n', 'rules.yaml has no records'],
-  ])('with %s is refused in one sentence', async (_what, text, reason) => {
+  ])('with %s is refused with one sentence', async (_what, text, reason) => {
     const found = await problems(text);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(reason);
   });
 
-  test('keeps the zeros of a CNPJ that was written without quotes', async () => {
+  test('keeps the leading zeros of a CNPJ without quotes', async () => {
     documents(host, [{ accessKey: key(1), supplier: '00000000000191', authorizedOn: '2026-06-30' }]);
     const { records } = await plan('rules: [{ when: { supplier: 00000000000191 }, event: confirmation }]');
     expect(records()).toHaveLength(1);
   });
 });
 
-test('the rules must be given, and the plan must be CSV or JSON', async () => {
+test('the rules are required, and the plan must be CSV or JSON', async () => {
   const none = await manifestation(host, 'plan');
   documents(host, [{ accessKey: key(1), supplier, authorizedOn: '2026-06-30' }]);
   const odd = await plan(confirmAll, '--out', 'plan.xlsx');

@@ -72,7 +72,7 @@ const submit = async (key: string, company: string, ...more: string[]) =>
 
 const party = (federalTaxNumber: string | number) => ({ federalTaxNumber });
 
-describe('the read by key proves the company only', () => {
+describe('the read by key as a proof of the company', () => {
   test.each([
     ['with the key alone', { companyId: undefined, status: undefined }, 'service.unreadable', 6],
     ['with a document that names nobody', { companyId: undefined }, 'service.unreadable', 6],
@@ -81,7 +81,7 @@ describe('the read by key proves the company only', () => {
     ['with another CNPJ of the company', { company: party(numbers.c2) }, 'manifestation.not_recipient', 10],
     ['with another recipient', { buyer: party(numbers.c2) }, 'manifestation.not_recipient', 10],
     ['with a note of its own', { issuer: party(numbers.c1) }, 'manifestation.not_recipient', 10],
-  ])('not %s: nothing is sent, and nothing is remembered', async (_name, fields, code, exitCode) => {
+  ])('is refused %s: nothing is sent, and nothing is stored', async (_name, fields, code, exitCode) => {
     const honest = note;
     note = (companyId, accessKey) => ({ ...(honest(companyId, accessKey) as object), ...fields });
     const refused = await submit(nfeKey, 'c1');
@@ -107,12 +107,12 @@ describe('the read by key proves the company only', () => {
       { companyId: 'c1', issuer: party(branch), buyer: party(branch) },
     ],
     ['a recipient that is masked', { companyId: 'c1', buyer: party('***.123.456-**') }],
-  ])('by %s', async (_name, fields) => {
+  ])('is accepted by %s', async (_name, fields) => {
     note = (_companyId, accessKey) => ({ accessKey, status: 'Received', ...fields });
     expect(await submit(nfeKey, 'c1')).toMatchObject({ exitCode: 0, posts: 1 });
   });
 
-  test('also where its CNPJ came as a number without its zeros, and for the taker of an NFS-e', async () => {
+  test('accepts a CNPJ as a number without leading zeros, and the taker of an NFS-e', async () => {
     const fields = { companyId: 'c2', provider: party(supplier), borrower: party(7_933_914_000_154) };
     note = (_companyId, accessKey) => ({ accessKey, ...fields });
     const confirm = async (key: string, company: string) =>
@@ -129,12 +129,12 @@ describe('the read by key proves the company only', () => {
   });
 });
 
-describe('a note that nobody captured', () => {
+describe('a note that no company captured', () => {
   beforeEach(() => {
     note = () => undefined;
   });
 
-  test('is not sent, although the account has one company; both are named', async () => {
+  test('is not sent, even if the account has one company; both are named', async () => {
     const refused = await submit(nfeKey, 'c1');
     expect([refused.exitCode, refused.error?.code, refused.posts]).toEqual([
       9,
@@ -154,12 +154,12 @@ describe('a note that nobody captured', () => {
   });
 });
 
-describe('a service that takes the event for another company', () => {
+describe('a service that accepts the event for another company', () => {
   beforeEach(() => {
     takenFor = 'c2';
   });
 
-  test('ends 10, is shown by list, and is not believed again', async () => {
+  test('exits 10, is shown by list, and its proof is not used again', async () => {
     const first = await submit(nfeKey, 'c1');
     expect([first.exitCode, first.error?.code, first.posts]).toEqual([10, 'outcome.other_company', 1]);
     expect(first.error?.message).toContain('nothing shows that it took effect for the company');
@@ -195,7 +195,7 @@ describe('a service that takes the event for another company', () => {
     expect(resolved).toMatchObject({ status: 'failed', companyId: 'c1' });
   });
 
-  test('is shown by an import with exit 3, and by list in the same words', async () => {
+  test('makes an import exit 3, and is shown by list in the same words', async () => {
     writeFileSync(join(host.cwd, 'e.csv'), `accessKey,event\n${nfeKey},awareness\n`);
     const words = ['manifestation', 'import', 'e.csv', '--company', 'c1', '--yes', '-o', 'json'];
     const done = await run(...words);
@@ -209,7 +209,7 @@ describe('a service that takes the event for another company', () => {
     expect(await run(...words)).toMatchObject({ exitCode: 3, posts: 1 });
   });
 
-  test('loses what was remembered also when only the read of the event shows it', async () => {
+  test('invalidates the stored proof even if only the read of the event shows it', async () => {
     takenFor = undefined;
     const sent = await submit(nfeKey, 'c1');
     const { id } = JSON.parse(sent.stdout) as { readonly id: string };
@@ -243,7 +243,7 @@ describe('one event in a file for two companies', () => {
     ['first', ['c1', 'c2']],
     ['last', ['c2', 'c1']],
     ['twice, and first', ['c1', 'c1', 'c2']],
-  ])('the row of the right one is sent, with the wrong one %s', async (_name, companies) => {
+  ])('only the row of the right company is sent, with the wrong one %s', async (_name, companies) => {
     const lines = companies.map((company) => `${nfeKey},awareness,${company}`);
     writeFileSync(join(host.cwd, 'e.csv'), rows(...lines));
     const done = await run('manifestation', 'import', 'e.csv', '--yes', '-o', 'json');
@@ -260,7 +260,7 @@ describe('one event in a file for two companies', () => {
     expect([again.exitCode, again.posts]).toEqual([3, 1]);
   });
 
-  test('the question names both, since either may be sent', async () => {
+  test('the question names both, as either may be sent', async () => {
     writeFileSync(join(host.cwd, 'e.csv'), rows(`${nfeKey},disavowal,c1`, `${nfeKey},disavowal,c2`));
     const words = ['manifestation', 'import', 'e.csv', '--yes', '--confirm'];
     const refused = await run(...words, 'c1');

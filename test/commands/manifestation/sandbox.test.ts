@@ -26,7 +26,7 @@ async function manifestation(...argv: string[]) {
 const wait = ['--wait', '--interval', '300ms'];
 const consent = '--yes';
 
-test('an NF-e event is accepted with a protocol, and the same words send nothing more', async () => {
+test('an NF-e event is accepted with a protocol, and the same command sends nothing more', async () => {
   const first = await manifestation('submit', nfeKeys[0] ?? '', '--event', 'confirmation', ...wait);
   expect({ exitCode: first.exitCode, shown: JSON.parse(first.stdout) }).toMatchObject({
     exitCode: 0,
@@ -53,7 +53,7 @@ test('awareness after the conclusive event is rejected with rule 655', async () 
   });
 });
 
-test('a credit event is taken back by 110001', async () => {
+test('a credit event is cancelled by 110001', async () => {
   const gCredito = [{ nItem: 1, vCredIBS: '1.00', vCredCBS: '0.50' }];
   const detail = ['--detail', JSON.stringify({ gCredito })];
   const credit = await manifestation(
@@ -75,7 +75,7 @@ test('a credit event is taken back by 110001', async () => {
   expect([credit.exitCode, cancel.exitCode]).toEqual([0, 0]);
 });
 
-test('a file of both families goes to its end, and again sends nothing', async () => {
+test('a file of both families is completed, and the second time sends nothing', async () => {
   const rows = nfeKeys
     .slice(2)
     .map((key) => `${key},ciencia`)
@@ -105,7 +105,7 @@ test('an NFS-e is rejected by its taker, and only once', async () => {
   });
 });
 
-test('the end that an answer announces is shown once and kept in the history', async () => {
+test('the deprecation that an answer announces is shown once and kept in the history', async () => {
   const key = (await captured('nfe', 6)).at(-1) ?? '';
   const said =
     'nfe.manifestation.legacy: the service marks this operation as deprecated as of 2025-12-31; see /productinvoices/by-access-key/{accessKey}/manifestation-events';

@@ -46,7 +46,7 @@ function errorOf(stderr: string): ToldError {
 const machine = ['--error-format', 'json'];
 const rejected = { status: 'Rejected', errorCode: '596', errorMessage: 'Evento fora do prazo' };
 
-test('an event is sent with its code, sequence and detail, and its place is stored', async () => {
+test('an event is sent with its code, sequence and detail, and its Location is stored', async () => {
   const { exitCode, stdout, stderr } = await submit(nfeKey, '--event', 'confirmation');
   expect({ exitCode, posts: authority.posts }).toEqual({
     exitCode: 0,
@@ -79,7 +79,7 @@ test('an event is sent with its code, sequence and detail, and its place is stor
   });
 });
 
-test('with --wait it is followed to Accepted, and the protocol is shown and kept', async () => {
+test('with --wait it is followed to Accepted, and the protocol is shown and stored', async () => {
   const { exitCode, stdout } = await submit(nfeKey, '--event', '210210', '--wait', '--interval', '300ms');
   const accepted = { id: 'e-1', status: 'Accepted', protocol: '135260000000001' };
   expect({ exitCode, shown: JSON.parse(stdout) }).toMatchObject({ exitCode: 0, shown: accepted });
@@ -94,7 +94,7 @@ test('with --wait it is followed to Accepted, and the protocol is shown and kept
   ]);
 });
 
-test('a rejected one ends 13 with the authority’s code and words, and the same words send a linked one', async () => {
+test('a rejected event exits 13 with the code and text of the authority, and the same command sends a linked one', async () => {
   authority.decide = () => rejected;
   const words = [nfeKey, '--event', 'unknown', '--wait', '--interval', '300ms'];
   const first = await submit(...words, ...machine);
@@ -114,7 +114,7 @@ test('a rejected one ends 13 with the authority’s code and words, and the same
   });
 });
 
-test('after Rejected other content is a new item too, linked to the old one', async () => {
+test('after Rejected, different content is also a new item, linked to the old one', async () => {
   authority.decide = () => rejected;
   authority.readsUntilDecided = 0;
   await submit(nfeKey, '--event', 'unknown');
@@ -129,7 +129,7 @@ test('after Rejected other content is a new item too, linked to the old one', as
   expect(JSON.parse(items.stdout)).toMatchObject({ state: 'rejected', previousId: expect.any(String) });
 });
 
-test('an event that the service shows as Rejected meanwhile is sent anew, though nobody waited for it', async () => {
+test('an event that the service shows as Rejected is sent again, even if it was not followed', async () => {
   authority.decide = () => rejected;
   await submit(nfeKey, '--event', 'unknown');
   authority.readsUntilDecided = 0;
@@ -153,7 +153,7 @@ test('the same submission again sends nothing and says so', async () => {
   expect(stderr).toContain('already submitted as e-1 and Accepted; nothing was sent');
 });
 
-test('other content under a living event is refused with exit 10', async () => {
+test('different content for an active event is refused with exit 10', async () => {
   await submit(nfeKey, '--event', 'unknown');
   const text = ['--justification', 'nobody here knows it'];
   const { exitCode, stderr } = await submit(nfeKey, '--event', 'unknown', ...text, ...machine);
@@ -170,7 +170,7 @@ test('573 counts as done', async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('(573)') });
 });
 
-test('a status that nobody knows is waited for and never taken for success', async () => {
+test('an unknown status is pending and never a success', async () => {
   authority.decide = () => ({ status: 'Queued' });
   const times = ['--wait', '--timeout', '400ms', '--interval', '300ms'];
   const { exitCode, stderr } = await submit(nfeKey, '--event', 'awareness', ...times, ...machine);
@@ -189,7 +189,7 @@ describe('a 409', () => {
     await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(other) });
   }
 
-  test('of another application’s event ends 10 and names it', async () => {
+  test('for an event of another application exits 10 and names it', async () => {
     await elsewhere();
     const { exitCode, stderr } = await submit(nfeKey, '--event', 'confirmation', ...machine);
     expect({ exitCode, error: errorOf(stderr) }).toMatchObject({
@@ -212,7 +212,7 @@ describe('a 409', () => {
     });
   });
 
-  test('that names nothing ends 10, and the same words ask again later', async () => {
+  test('that names nothing exits 10, and the same command tries again later', async () => {
     authority.namesLive = false;
     await elsewhere();
     for (const sent of [2, 3]) {
@@ -233,7 +233,7 @@ describe('a 409', () => {
   });
 });
 
-describe('what is not valid ends 2, names the field, and sends nothing', () => {
+describe('an invalid event exits 2, names the field and sends nothing', () => {
   const good = ['--event', '210200'];
   const stranger = '{"gCredito":[]}';
   test.each<[string, string[], [string, string]]>([
@@ -305,7 +305,7 @@ describe('what is not valid ends 2, names the field, and sends nothing', () => {
     });
   });
 
-  test('every problem is told at once', async () => {
+  test('every problem is reported at once', async () => {
     const argv = ['123', '--event', '210240', '--sequence', '0', '--justification', 'short'];
     const { stderr } = await submit(...argv, ...machine);
     expect(errorOf(stderr).details.map(({ field }) => field)).toEqual([
@@ -315,7 +315,7 @@ describe('what is not valid ends 2, names the field, and sends nothing', () => {
     ]);
   });
 
-  test('a detail that is no JSON', async () => {
+  test('a detail that is not JSON', async () => {
     const { exitCode, stderr } = await submit(nfeKey, ...good, '--detail', '{"a"', ...machine);
     expect({ exitCode, code: errorOf(stderr).code, seen: authority.seen }).toEqual({
       exitCode: 2,
@@ -325,7 +325,7 @@ describe('what is not valid ends 2, names the field, and sends nothing', () => {
   });
 });
 
-test('--detail-unchecked sends what was written, from a file', async () => {
+test('--detail-unchecked sends the detail as written, from a file', async () => {
   writeFileSync(join(host.cwd, 'detail.json'), '{"anything":{"goes":1.5}}');
   const { exitCode } = await submit(
     ...[nfeKey, '--event', '211140', '--sequence', '7', '--detail', 'detail.json', '--detail-unchecked'],
@@ -362,7 +362,7 @@ describe('110001', () => {
   const gCredito = [{ nItem: 1, vCredIBS: '1.00', vCredCBS: '0.50' }];
   const credit = ['--event', 'activity-credit', '--detail', JSON.stringify({ gCredito })];
 
-  test('finds the protocol of the event that it takes back', async () => {
+  test('finds the protocol of the event that it cancels', async () => {
     await submit(nfeKey, ...credit, '--wait', '--interval', '300ms');
     const { exitCode } = await submit(nfeKey, '--cancels', 'activity-credit');
     expect({ exitCode, body: authority.posts[1]?.body }).toEqual({
@@ -375,14 +375,14 @@ describe('110001', () => {
     });
   });
 
-  test('asks the service for a protocol that was not seen yet', async () => {
+  test('reads a protocol from the service that was not seen yet', async () => {
     await submit(nfeKey, ...credit);
     authority.readsUntilDecided = 0;
     const { exitCode } = await submit(nfeKey, '--cancels', '211150');
     expect({ exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 2 });
   });
 
-  test('without any known event says how to give the protocol', async () => {
+  test('explains how to provide the protocol if no event is known', async () => {
     const { exitCode, stderr } = await submit(nfeKey, '--cancels', '211150', ...machine);
     expect({ exitCode, error: errorOf(stderr), seen: authority.seen }).toMatchObject({
       exitCode: 2,
@@ -412,7 +412,7 @@ describe('an NFS-e', () => {
     });
   });
 
-  test('is looked up by the list before an interrupted send is repeated', async () => {
+  test('is looked up in the list before an interrupted send is repeated', async () => {
     let cuts = 1;
     authority.fault = ({ method }) => (method === 'POST' && cuts-- > 0 ? 'cut' : undefined);
     const { exitCode, stdout } = await submit(nfseKey, '--event', 'confirm');
@@ -438,7 +438,7 @@ describe('an NFS-e', () => {
 });
 
 describe('--legacy', () => {
-  test('uses the replaced route, says that it is deprecated, and never sends twice', async () => {
+  test('uses the replaced route, reports that it is deprecated and never sends twice', async () => {
     for (const time of [1, 2]) {
       const { exitCode, stderr, stdout } = await submit(nfeKey, '--event', 'ciencia', '--legacy');
       expect({ time, exitCode, shown: JSON.parse(stdout) }).toMatchObject({
@@ -452,7 +452,7 @@ describe('--legacy', () => {
     ]);
   });
 
-  test('takes the four events of the recipient only', async () => {
+  test('accepts only the four events of the recipient', async () => {
     const { exitCode, stderr } = await submit(nfseKey, '--event', 'confirm', '--legacy', ...machine);
     expect({ exitCode, code: errorOf(stderr).code, seen: authority.seen }).toEqual({
       exitCode: 2,
@@ -461,7 +461,7 @@ describe('--legacy', () => {
     });
   });
 
-  test('an answer that never came asks a person', async () => {
+  test('without an answer is uncertain', async () => {
     authority.fault = ({ method }) => (method === 'POST' ? 'cut' : undefined);
     const { exitCode, stderr } = await submit(nfeKey, '--event', 'ciencia', '--legacy', ...machine);
     expect({ exitCode, code: errorOf(stderr).code, sent: authority.posts.length }).toEqual({

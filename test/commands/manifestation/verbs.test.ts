@@ -27,7 +27,7 @@ const quick = ['--interval', '300ms'];
 const rejected = { status: 'Rejected', errorCode: '596', errorMessage: 'late' };
 
 describe('get', () => {
-  test('reads once, as it came, whatever the state, and keeps what it saw', async () => {
+  test('reads once, prints the answer unchanged, whatever the state, and stores what it saw', async () => {
     await manifestation('submit', nfeKey, '--event', 'confirmation');
     authority.readsUntilDecided = 0;
     const { exitCode, stdout } = await manifestation('get', 'e-1');
@@ -47,7 +47,7 @@ describe('get', () => {
     expect(listed.stdout).toBe('e-1\n');
   });
 
-  test('settles the item that waited for the event', async () => {
+  test('finishes the item that waited for the event', async () => {
     const { stdout } = await manifestation('submit', nfeKey, '--event', 'confirmation');
     authority.readsUntilDecided = 0;
     await manifestation('get', 'e-1');
@@ -66,7 +66,7 @@ describe('get', () => {
     ['Pending', 5, 8],
     ['Accepted', 0, 0],
     ['Rejected', 0, 13],
-  ])('with --exit-status tells that it is %s', async (status, reads, code) => {
+  ])('with --exit-status reflects the state %s', async (status, reads, code) => {
     authority.readsUntilDecided = reads;
     if (status === 'Rejected') authority.decide = () => rejected;
     await manifestation('submit', nfeKey, '--event', 'confirmation');
@@ -92,11 +92,11 @@ describe('get', () => {
     });
   });
 
-  test('an id that the service does not know ends 9', async () => {
+  test('an id that the service does not know exits 9', async () => {
     expect((await manifestation('get', 'e-9')).exitCode).toBe(9);
   });
 
-  test('an answer that is no event ends 6', async () => {
+  test('an answer that is not an event exits 6', async () => {
     authority.fault = () => ({ status: 200, body: ['Accepted'] });
     const { exitCode, stderr } = await manifestation('get', 'e-1');
     expect({ exitCode, stderr }).toEqual({
@@ -119,7 +119,7 @@ describe('poll', () => {
   test.each([
     ['Rejected', rejected],
     ['Failed', { status: 'Failed', errorMessage: 'authority unreachable' }],
-  ])('ends 13 when it is %s, with nothing on stdout', async (status, end) => {
+  ])('exits 13 if it is %s, with nothing on stdout', async (status, end) => {
     authority.decide = () => end;
     await manifestation('submit', nfeKey, '--event', 'confirmation');
     const { exitCode, stdout, stderr } = await manifestation('poll', 'e-1', ...quick);
@@ -130,7 +130,7 @@ describe('poll', () => {
     });
   });
 
-  test('ends 8 when the time is up', async () => {
+  test('exits 8 at --timeout', async () => {
     authority.readsUntilDecided = 99;
     await manifestation('submit', nfeKey, '--event', 'confirmation');
     const { exitCode } = await manifestation('poll', 'e-1', '--timeout', '300ms');
@@ -144,7 +144,7 @@ describe('poll', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('(573)') });
   });
 
-  test('of an NFS-e reads below its company, also for an id that this machine has not seen', async () => {
+  test('of an NFS-e uses the path of its company, also for an id that this machine has not seen', async () => {
     const { FISCAL_PRODUCT_URL: url = '' } = host.env;
     await fetch(`${url}/v2/companies/c1/inbound/nfse/by-access-key/${nfseKey}/manifestations`, {
       method: 'POST',
@@ -159,7 +159,7 @@ describe('poll', () => {
 });
 
 describe('list', () => {
-  test('of an NFS-e asks the service', async () => {
+  test('of an NFS-e reads from the service', async () => {
     await manifestation('submit', nfseKey, '--event', 'confirm');
     const { exitCode, stdout } = await manifestation('list', nfseKey, '-o', 'json');
     expect({ exitCode, shown: JSON.parse(stdout) }).toEqual({
@@ -186,7 +186,7 @@ describe('list', () => {
   });
 });
 
-test('codes lists every event with its words and its detail, asking nobody', async () => {
+test('codes lists every event with its names and its detail, without a request', async () => {
   const { exitCode, stdout } = await manifestation('codes', '-o', 'json');
   const codes = JSON.parse(stdout) as { code: number }[];
   expect({ exitCode, count: codes.length, seen: authority.seen }).toEqual({
@@ -206,7 +206,7 @@ test('codes lists every event with its words and its detail, asking nobody', asy
   });
 });
 
-test('on a terminal the codes are words in the language of the reader', async () => {
+test('on a terminal the codes are described in the language of the user', async () => {
   const env = { ...host.env, NO_COLOR: '1', FISCAL_LANG: 'pt-BR' };
   const terminal = testHost({ env, isTerminal: true, columns: 100 });
   const { stdout } = await runFiscal(['manifestation', 'codes'], terminal);

@@ -53,7 +53,7 @@ const uncertainCreates = () =>
   (registry.fault = ({ method, body }) =>
     method === 'POST' && JSON.stringify(body).includes('"B"') ? 'cut' : undefined);
 
-test('what is missing is created, what differs updated, the rest left alone, with the difference first', async () => {
+test('missing products are created, different ones updated, and the rest unchanged, with the difference shown first', async () => {
   await applying(file([plain('A'), taxed('B'), plain('C')]), '--wait', '--yes');
   expect(writes()).toHaveLength(3);
   registry.seen.length = 0;
@@ -81,7 +81,7 @@ test('what is missing is created, what differs updated, the rest left alone, wit
   expect(done.summary).toMatchObject({ create: 1, update: 1, unchanged: 1, billedCalls: 1, exitCode: 0 });
 });
 
-test('a finished file asks nothing and sends nothing, whatever its spelling', async () => {
+test('a completed file asks and sends nothing, whatever its spelling', async () => {
   await applying(file([taxed('A'), plain('B')]), '--wait', '--yes');
   registry.seen.length = 0;
   const spelled = {
@@ -99,7 +99,7 @@ test('a finished file asks nothing and sends nothing, whatever its spelling', as
   expect(stderr).toContain('all 2 products match the file; nothing was sent');
 });
 
-test('--dry-run shows the same plan with the very requests, and changes nothing', async () => {
+test('--dry-run shows the same plan with the exact requests, and changes nothing', async () => {
   await applying(file([plain('A')]), '--wait', '--yes');
   registry.seen.length = 0;
   const path = file([plain('A', 'Tea'), taxed('B')]);
@@ -116,7 +116,7 @@ test('--dry-run shows the same plan with the very requests, and changes nothing'
   );
 });
 
-test('a machine that knows nothing says so before it creates', async () => {
+test('a machine without known products reports it before it creates', async () => {
   const { stderr } = await applying(file([plain('A')]));
   expect(stderr).toContain(
     'this machine knows no product of tenant t1, so every SKU of the file counts as new',
@@ -126,7 +126,7 @@ test('a machine that knows nothing says so before it creates', async () => {
   expect(later).toContain('1 SKUs are new to this machine and are created');
 });
 
-test('a product that was made elsewhere is known once it was read by its id, and is not created again', async () => {
+test('a product created elsewhere is known after a read by its id, and is not created again', async () => {
   const id = '11111111-2222-4333-8444-555555555555';
   const elsewhere = { ...plain('A'), id, status: 'Active' };
   registry.fault = ({ path }) =>
@@ -141,7 +141,7 @@ test('a product that was made elsewhere is known once it was read by its id, and
 });
 
 describe('a product in Error', () => {
-  test('is exit 3 with the reason until its row is corrected, and the corrected row is an update', async () => {
+  test('exits 3 with the reason until its row is corrected, and the corrected row is an update', async () => {
     const first = await applying(file([taxed('A', '9999'), plain('B')]), '--wait', '--yes');
     expect({ exitCode: first.exitCode, row: first.rows[0] }).toMatchObject({
       exitCode: 3,
@@ -162,7 +162,7 @@ describe('a product in Error', () => {
     expect(registry.count).toBe(2);
   });
 
-  test('of an import is taken by job retry, which reads it and creates nothing', async () => {
+  test('of an import is handled by job retry, which reads it and creates nothing', async () => {
     const bad = file([taxed('A', '9999'), plain('B')]);
     const imported = await records('product', 'import', bad, '--wait', '--yes');
     const job = String(imported.summary['jobId']);
@@ -177,8 +177,8 @@ describe('a product in Error', () => {
   });
 });
 
-describe('a create whose answer never came', () => {
-  test('is named, exit 3, and never made a second time', async () => {
+describe('a create without an answer', () => {
+  test('is reported, exit 3, and never repeated', async () => {
     uncertainCreates();
     const path = file([plain('A'), plain('B')]);
     expect((await applying(path, '--yes')).exitCode).toBe(3);
@@ -202,7 +202,7 @@ describe('a create whose answer never came', () => {
     { as: ['--as', 'succeeded', '--resource', 'p-2'], count: 2 },
     { as: ['--as', 'not-sent', '--yes'], count: 3 },
     { as: ['--as', 'failed'], count: 3 },
-  ])('goes on once a person has said $as', async ({ as, count }) => {
+  ])('continues after job resolve --as $as', async ({ as, count }) => {
     uncertainCreates();
     const path = file([plain('A'), plain('B')]);
     const { rows } = await applying(path, '--yes', '--concurrency', '1');
@@ -215,7 +215,7 @@ describe('a create whose answer never came', () => {
   });
 });
 
-test('an update whose answer never came is found by reading the product', async () => {
+test('an update without an answer is verified by reading the product', async () => {
   await applying(file([taxed('A')]), '--yes', '--wait');
   registry.fault = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
   const { exitCode, rows } = await applying(file([taxed('A', '5405')]), '--yes', '--wait');
@@ -223,7 +223,7 @@ test('an update whose answer never came is found by reading the product', async 
   expect(writes().filter((write) => write.startsWith('PUT'))).toHaveLength(1);
 });
 
-test('a billed update that did not arrive asks a person, and is made once that person says so', async () => {
+test('a billed update that did not arrive is uncertain, and is sent after job resolve', async () => {
   await applying(file([taxed('A')]), '--yes', '--wait');
   registry.fault = ({ method }) => (method === 'PUT' ? { status: 502 } : undefined);
   const path = file([taxed('A', '5405')]);
@@ -244,7 +244,7 @@ test('a billed update that did not arrive asks a person, and is made once that p
   expect(await applying(path)).toMatchObject({ exitCode: 0, summary: { unchanged: 1 } });
 });
 
-test('what an interrupted run did not send is sent by the next one, once', async () => {
+test('the next run sends once what an interrupted run did not send', async () => {
   registry.fault = ({ method }) => (method === 'POST' ? { status: 401, body: { error: {} } } : undefined);
   const path = file([plain('A'), plain('B'), plain('C')]);
   expect((await applying(path, '--yes')).exitCode).toBe(4);
@@ -256,7 +256,7 @@ test('what an interrupted run did not send is sent by the next one, once', async
   expect([...open.rows, open.summary].filter((row) => 'id' in row)).toEqual([]);
 });
 
-test('without --wait a product is said to be accepted, and with it followed to its end', async () => {
+test('without --wait a product is reported as accepted, and with it followed to its end', async () => {
   registry.readsUntilValid = 3;
   const path = file([plain('A')]);
   const sent = await applying(path, '--yes');
@@ -275,7 +275,7 @@ test('without --wait a product is said to be accepted, and with it followed to i
   });
 });
 
-test('a product of which the service shows no content is not compared, and not updated', async () => {
+test('a product without content in the answer is not compared and not updated', async () => {
   const path = file([plain('A'), plain('B')]);
   await applying(path, '--wait', '--yes');
   registry.seen.length = 0;
@@ -292,16 +292,16 @@ test('a product of which the service shows no content is not compared, and not u
   expect(summary).toMatchObject({ update: 0, blocked: 1, unchanged: 1 });
 });
 
-test('a product that stays unvalidated ends 8 at --timeout', async () => {
+test('a product that stays in validation exits 8 at --timeout', async () => {
   registry.readsUntilValid = 1000;
   const path = file([plain('A')]);
   expect((await applying(path, '--yes', '--wait', '--timeout', '300ms')).exitCode).toBe(8);
   expect((await applying(path, '--wait', '--timeout', '300ms')).exitCode).toBe(8);
 });
 
-describe('a SKU twice in a file', () => {
+describe('a duplicate SKU in a file', () => {
   test.each([['apply'], ['import'], ['apply', '--skip-invalid']])(
-    'with different content is exit 2 with both lines, and nothing is sent (%s)',
+    'with different content exits 2 with both lines, and nothing is sent (%s)',
     async (verb, ...flags) => {
       const path = file([plain('A'), plain('B'), plain('A', 'Other')]);
       const { exitCode, stderr } = await fiscal('product', verb, path, ...flags, '--yes');
@@ -325,7 +325,7 @@ describe('a SKU twice in a file', () => {
   });
 });
 
-test('a product that the service does not know any more is named, not created', async () => {
+test('a product that the service no longer knows is reported, not created', async () => {
   await applying(file([plain('A')]), '--yes', '--wait');
   registry.fault = ({ method }) => (method === 'GET' ? { status: 404, body: { error: {} } } : undefined);
   const { exitCode, rows } = await applying(file([plain('A')]), '--yes');
@@ -336,7 +336,7 @@ test('a product that the service does not know any more is named, not created', 
   });
 });
 
-test('a SKU of two products is named with both ids, not updated', async () => {
+test('a SKU of two products is reported with both ids, not updated', async () => {
   await applying(file([plain('A')]), '--yes', '--wait');
   await fiscal('product', 'create', '--sku', 'A', '--description', 'A', '--origin', 'National', '--again');
   const { exitCode, rows } = await applying(file([plain('A', 'Tea')]), '--yes');
@@ -344,7 +344,7 @@ test('a SKU of two products is named with both ids, not updated', async () => {
   expect(writes().filter((write) => write.startsWith('PUT'))).toEqual([]);
 });
 
-test('an answer that is no product stops the command before anything is sent', async () => {
+test('an answer that is not a product stops the command before anything is sent', async () => {
   await applying(file([plain('A')]), '--yes', '--wait');
   registry.seen.length = 0;
   registry.fault = ({ method }) => (method === 'GET' ? { status: 200, body: [] } : undefined);
@@ -352,7 +352,7 @@ test('an answer that is no product stops the command before anything is sent', a
   expect({ isOk: exitCode === 0, stdout, writes: writes() }).toEqual({ isOk: false, stdout: '', writes: [] });
 });
 
-test('--max-billable holds for creates and updates together, and the same command goes on', async () => {
+test('--max-billable limits creates and updates together, and the same command continues', async () => {
   await applying(file([taxed('A')]), '--yes', '--wait');
   registry.seen.length = 0;
   const path = file([taxed('A', '5405'), taxed('B'), taxed('C')]);
@@ -362,7 +362,7 @@ test('--max-billable holds for creates and updates together, and the same comman
   expect({ exitCode: rest.exitCode, writes: writes().length }).toEqual({ exitCode: 0, writes: 3 });
 });
 
-test('a row without a sku is exit 2, also unchecked', async () => {
+test('a row without a SKU exits 2, even with --unchecked', async () => {
   const path = file([plain('A'), { description: 'Nameless', origin: 'National' }]);
   const { exitCode, stderr } = await applying(path, '--yes', '--unchecked');
   expect({ exitCode, seen: registry.seen }).toEqual({ exitCode: 2, seen: [] });
@@ -384,7 +384,7 @@ test('product import --update does the same', async () => {
   });
 });
 
-test('the report holds every row', async () => {
+test('the report contains every row', async () => {
   await applying(file([plain('A')]), '--yes', '--wait');
   await applying(file([plain('A'), plain('B')]), '--yes', '--wait', '--report', 'report.csv');
   expect(readFileSync(join(host.cwd, 'report.csv'), 'utf8').split('\n')).toEqual([

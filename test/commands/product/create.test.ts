@@ -36,7 +36,7 @@ function errorOf(stderr: string): Record<string, unknown> {
 
 const machine = ['--error-format', 'json'];
 
-test('a product from flags and a file is sent in canonical form, flags first', async () => {
+test('a product from flags and a file is sent in canonical form, with flags taking precedence', async () => {
   const name = file(
     '{"SKU":"old","DESCRIPTION":"Café","Tax":{"CEST":"1234567"},"customtax":[{"intrastate":{"icms":{"picms":18.10}}}]}',
   );
@@ -82,7 +82,7 @@ test('with --wait the validation is followed to Active', async () => {
   expect({ exitCode, status: JSON.parse(stdout).status }).toEqual({ exitCode: 0, status: 'Active' });
 });
 
-test('an invalid scenario ends 13 with the reason and the next command, and stdout stays empty', async () => {
+test('an invalid scenario exits 13 with the reason and the next command, and stdout stays empty', async () => {
   const name = file({ ...coffee, customTax: [{ intraState: { cfop: '9999' } }] });
   const { exitCode, stdout, stderr } = await fiscal(
     'product',
@@ -100,7 +100,7 @@ test('an invalid scenario ends 13 with the reason and the next command, and stdo
   });
 });
 
-test('a wait that runs out before anything was accepted ends 8, and the job goes on', async () => {
+test('a wait that times out before anything is accepted exits 8, and the job can continue', async () => {
   registry.fault = () => ({ status: 429, body: { error: { code: 'limit', message: 'slow' } } });
   const name = file(coffee);
   const words = ['product', 'create', '--file', name, '--wait', '--timeout', '1s', ...machine];
@@ -111,7 +111,7 @@ test('a wait that runs out before anything was accepted ends 8, and the job goes
   expect((await fiscal(...String(error['resume']).split(' ').slice(1))).exitCode).toBe(0);
 });
 
-test('every local problem is told at once and nothing is sent', async () => {
+test('every local problem is reported at once and nothing is sent', async () => {
   const name = file({ sku: 'A', origin: 'Brazil', customTax: [{ intraState: { icms: { pICMS: '181' } } }] });
   const { exitCode, stderr } = await fiscal('product', 'create', '--file', name, ...machine);
   expect(exitCode).toBe(2);
@@ -144,7 +144,7 @@ test('a wrong NCM alone points to the NCM table, not to the tax codes', async ()
   expect(await hintFor({ customTax: badRules })).toContain('fiscal tax codes');
 });
 
-test('--unchecked sends the product as it was written', async () => {
+test('--unchecked sends the product as written', async () => {
   const { exitCode } = await fiscal(
     'product',
     'create',
@@ -158,7 +158,7 @@ test('--unchecked sends the product as it was written', async () => {
   });
 });
 
-test('the same product again sends nothing and answers as the first time', async () => {
+test('the same product again sends nothing and prints the same result', async () => {
   const first = await fiscal('product', 'create', '--file', file(coffee));
   const second = await fiscal(
     'product',
@@ -171,7 +171,7 @@ test('the same product again sends nothing and answers as the first time', async
   expect(registry.count).toBe(1);
 });
 
-test('the same sku with other content is a conflict that names the update', async () => {
+test('the same SKU with different content is a conflict that names the update', async () => {
   await fiscal('product', 'create', '--file', file(coffee));
   const { exitCode, stderr } = await fiscal(
     'product',
@@ -188,7 +188,7 @@ test('the same sku with other content is a conflict that names the update', asyn
   });
 });
 
-test('a product in Error is not created a second time when its file was corrected', async () => {
+test('a product in Error is not created again from a corrected file', async () => {
   await fiscal(
     'product',
     'create',
@@ -210,7 +210,7 @@ test('--again creates another one', async () => {
   });
 });
 
-test('an answer that never came leaves the outcome to a person, and the same command sends nothing more', async () => {
+test('a missing answer makes the outcome uncertain, and the same command sends nothing more', async () => {
   registry.fault = ({ method }) => (method === 'POST' ? 'cut' : undefined);
   const name = file({ ...coffee, customTax: rules });
   for (const time of ['first', 'second']) {
@@ -230,7 +230,7 @@ test('an answer that never came leaves the outcome to a person, and the same com
   }
 });
 
-test('a refusal of the service keeps its details, and the same command tries again', async () => {
+test('a refusal of the service is shown with its details, and the same command tries again', async () => {
   const details = [{ field: 'gtin', message: 'unknown' }];
   registry.fault = () => ({
     status: 400,
@@ -249,7 +249,7 @@ test('a refusal of the service keeps its details, and the same command tries aga
   expect({ exitCode: second.exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 1 });
 });
 
-test('a product that stays unvalidated ends 8 and says how to go on', async () => {
+test('a product that stays in validation exits 8 and prints how to continue', async () => {
   registry.readsUntilValid = 1000;
   const { exitCode, stdout, stderr } = await fiscal(
     'product',
@@ -268,7 +268,7 @@ test('a product that stays unvalidated ends 8 and says how to go on', async () =
   });
 });
 
-test('--dry-run shows the request and what it would bill, and sends nothing', async () => {
+test('--dry-run shows the request and its cost, and sends nothing', async () => {
   const { exitCode, stdout } = await fiscal(
     'product',
     'create',
@@ -291,7 +291,7 @@ test('--dry-run shows the request and what it would bill, and sends nothing', as
   expect(registry.seen).toEqual([]);
 });
 
-test('without a tenant the command says how to give one', async () => {
+test('without a tenant the command explains how to set one', async () => {
   const { FISCAL_TENANT: _, ...env } = host.env;
   const { exitCode, stderr } = await runFiscal(['product', 'create', '--sku', 'A'], { env });
   expect({ exitCode, sent: registry.seen }).toEqual({ exitCode: 2, sent: [] });
@@ -302,7 +302,7 @@ test('without a tenant the command says how to give one', async () => {
   });
 });
 
-test('a service that is away: the request is kept, and the words say how it goes on', async () => {
+test('if the service is unavailable, the request is kept, and the error prints how to continue', async () => {
   registry.fault = () => ({ status: 429, headers: { 'retry-after': '3600' } });
   const first = await fiscal('product', 'create', '--file', file(coffee), ...machine);
   expect(first.exitCode).toBe(12);

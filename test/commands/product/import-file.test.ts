@@ -47,7 +47,7 @@ describe('columns of a product file', () => {
     });
   });
 
-  test('a whole group may be JSON; broken JSON is a problem of its row', () => {
+  test('a group may be JSON; invalid JSON is a problem of its row', () => {
     const header = 'sku|description|origin|customTax';
     expect(row(header, 'A|Tea|National|[{"operationCode":1}]')).toEqual({
       value: { sku: 'A', description: 'Tea', origin: 'National', customTax: [{ operationCode: 1 }] },

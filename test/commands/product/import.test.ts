@@ -65,7 +65,7 @@ test('every record becomes one product, with one record per item and a summary',
   expect(registry.count).toBe(3);
 });
 
-test('the same content again, in another form, sends nothing and shows the same items', async () => {
+test('the same content again, in another format, sends nothing and shows the same items', async () => {
   const first = await importing(file('p.csv', three));
   const again = await importing(
     file(
@@ -85,7 +85,7 @@ test('the same content again, in another form, sends nothing and shows the same 
   expect(registry.count).toBe(3);
 });
 
-test('a sku that was used before is skipped, and other content is named and exit 3', async () => {
+test('a SKU that was used before is skipped, and different content is reported with exit 3', async () => {
   await fiscal('product', 'create', '--sku', 'A', '--description', 'Tea', '--origin', 'National');
   await fiscal('product', 'create', '--sku', 'B', '--description', 'Cake', '--origin', 'National');
   const { exitCode, records } = await importing(file('p.csv', three));
@@ -118,7 +118,7 @@ test('a product that ended in Error is not created again from a corrected file',
   expect(registry.count).toBe(2);
 });
 
-test('a sku of another file whose create is in doubt is named, exit 3, and not created again', async () => {
+test('a SKU of another file whose create is uncertain is reported, exit 3, and not created again', async () => {
   registry.fault = ({ body }) => (JSON.stringify(body ?? '').includes('"B"') ? 'cut' : undefined);
   expect((await importing(file('p.csv', three))).exitCode).toBe(3);
   registry.fault = () => undefined;
@@ -128,7 +128,7 @@ test('a sku of another file whose create is in doubt is named, exit 3, and not c
   expect(records[1]?.['error']).toContain('fiscal job resolve ');
 });
 
-test('the question counts what will really be sent, and a finished file asks none', async () => {
+test('the question counts what will be sent, and a completed file asks none', async () => {
   const part = file('part.ndjson', lines([taxed('A'), taxed('B')]));
   expect((await importing(part, '--yes')).exitCode).toBe(0);
   const whole = file('whole.ndjson', lines([taxed('A'), taxed('B'), taxed('C'), taxed('C')]));
@@ -144,7 +144,7 @@ test('the question counts what will really be sent, and a finished file asks non
   expect({ asked: registry.seen.length - seen, count: registry.count }).toEqual({ asked: 0, count: 3 });
 });
 
-test('what was created stays known when its job is forgotten', async () => {
+test('created products stay known after their job is pruned', async () => {
   const path = file('p.csv', three);
   await importing(path, '--wait');
   expect((await fiscal('job', 'prune', '--older-than', '0s', '--yes')).exitCode).toBe(0);
@@ -157,10 +157,10 @@ test('what was created stays known when its job is forgotten', async () => {
   expect(stderr).toMatch(/line 2: A exists as p-\d and is skipped/);
 });
 
-describe('what is not valid', () => {
+describe('invalid records', () => {
   const broken = `${three.trimEnd()}\nD\n,Nothing,Mars\n`;
 
-  test('names every bad record and sends nothing', async () => {
+  test('are all named, and nothing is sent', async () => {
     const { exitCode, stdout, stderr } = await importing(file('p.csv', broken), '--error-format', 'json');
     expect({ exitCode, stdout, seen: registry.seen }).toEqual({ exitCode: 2, stdout: '', seen: [] });
     const { error } = JSON.parse(stderr.trimEnd()) as {
@@ -170,14 +170,14 @@ describe('what is not valid', () => {
     expect(error.details.map((detail) => detail.field)).toEqual(['line 5', 'line 6: origin', 'line 6: sku']);
   });
 
-  test('with --skip-invalid the others are sent', async () => {
+  test('are skipped with --skip-invalid, and the others are sent', async () => {
     const { exitCode, records, stderr } = await importing(file('p.csv', broken), '--skip-invalid');
     expect({ exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
     expect(records.at(-1)).toMatchObject({ total: 3, invalid: 2 });
     expect(stderr).toContain('2 invalid records are left out');
   });
 
-  test('of many problems the first twenty are told, and how many more there are', async () => {
+  test('are reported up to twenty, with the number of the others', async () => {
     const rows = Array.from({ length: 30 }, (_, index) => `S${index},x,Mars`).join('\n');
     const path = file('p.csv', `sku,description,origin\n${rows}\n`);
     const { stderr } = await importing(path, '--error-format', 'json');
@@ -186,7 +186,7 @@ describe('what is not valid', () => {
     expect(error.details[20]?.message).toBe('and 10 more problems');
   });
 
-  test('a file without records is told', async () => {
+  test('a file without records is refused', async () => {
     const { exitCode, stderr } = await importing(file('p.csv', 'sku,description,origin\n'));
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
@@ -195,7 +195,7 @@ describe('what is not valid', () => {
   });
 });
 
-test('billed calls in bulk need consent, and --max-billable stops with exit 14', async () => {
+test('a batch of billed calls needs consent, and --max-billable stops with exit 14', async () => {
   const path = file('p.ndjson', lines([taxed('A'), taxed('B'), taxed('C')]));
   const asked = await importing(path);
   expect({ exitCode: asked.exitCode, seen: registry.seen }).toEqual({ exitCode: 2, seen: [] });
@@ -206,7 +206,7 @@ test('billed calls in bulk need consent, and --max-billable stops with exit 14',
   expect({ exitCode: rest.exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
 });
 
-test('an answer that never came leaves that item alone uncertain', async () => {
+test('a missing answer makes only its item uncertain', async () => {
   registry.fault = ({ body }) => (JSON.stringify(body ?? '').includes('"B"') ? 'cut' : undefined);
   const path = file('p.csv', three);
   for (const time of [1, 2]) {
@@ -245,7 +245,7 @@ test('--dry-run counts, shows the first request and sends nothing', async () => 
   });
 });
 
-test('the report and the metrics stand in their files, whole, with formulas made harmless', async () => {
+test('the report and the metrics are written completely, with formulas neutralised', async () => {
   registry.fault = ({ body }) =>
     JSON.stringify(body ?? '').includes('"B"')
       ? { status: 400, body: { error: { code: 'validation_error', message: 'no bread' } } }
@@ -267,7 +267,7 @@ test('the report and the metrics stand in their files, whole, with formulas made
 });
 
 test.each(['--report', '--metrics-file'])(
-  '%s at a place that cannot be written stops before anything is sent',
+  '%s with a path that cannot be written stops before anything is sent',
   async (flag) => {
     const { exitCode, stderr } = await importing(file('p.csv', three), flag, 'missing/folder/file');
     expect({ exitCode, seen: registry.seen }).toEqual({ exitCode: 2, seen: [] });
@@ -292,7 +292,7 @@ test('on a terminal the failures and the counts are shown', async () => {
   expect(stdout).toMatch(/pending: 2\n\s+failed: 1/);
 });
 
-test('standard input is read once and sent whole', async () => {
+test('standard input is read once and sent completely', async () => {
   const { env } = host;
   const piped = await runFiscal(['product', 'import', '-'], testHost({ env, stdin: three }));
   expect({ exitCode: piped.exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });

@@ -41,14 +41,14 @@ const ways: readonly (readonly [string, () => readonly string[]])[] = [
   ['apply', () => ['product', 'apply', file('p.ndjson', JSON.stringify(tea)), '--yes']],
 ];
 
-test.each(ways)('%s --wait takes no product of another id for its own', async (_name, words) => {
+test.each(ways)('%s --wait rejects a product with another id', async (_name, words) => {
   registry.fault = reads({ ...tea, id: 'p-9', status: 'Active' });
   const other = await fiscal(...words(), ...follow);
   expect([other.exitCode, other.stdout]).toEqual([3, expect.not.stringContaining('"state":"succeeded"')]);
   expect(other.stderr + (await items())).toContain('p-9');
 });
 
-test.each(ways)('%s --wait takes no product of another SKU for its own', async (_name, words) => {
+test.each(ways)('%s --wait rejects a product with another SKU', async (_name, words) => {
   registry.fault = reads({ ...tea, sku: 'B', id: 'p-1', status: 'Active' });
   const other = await fiscal(...words(), ...follow);
   expect(other.exitCode).toBe(3);
@@ -63,7 +63,7 @@ async function items(): Promise<string> {
   return (await Promise.all(lists)).join('\n');
 }
 
-test('get of another product is exit 10, and nothing of it is shown or kept', async () => {
+test('get of another product exits 10, and nothing of it is shown or stored', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ ...tea, id: 'p-9', status: 'Active' });
   const { exitCode, stdout, stderr } = await fiscal('product', 'get', 'p-1');
@@ -71,7 +71,7 @@ test('get of another product is exit 10, and nothing of it is shown or kept', as
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'service.other_subject', sent: 'yes' } });
 });
 
-test('an Active of the content before an update is no end of the update', async () => {
+test('Active with the content before an update does not end the update', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ ...tea, id: 'p-1', status: 'Active' });
   const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
@@ -88,14 +88,14 @@ test('an Active of the content before an update is no end of the update', async 
   expect((await fiscal('job', 'resume', error.jobId, ...follow)).exitCode).toBe(0);
 });
 
-test('nor is an Error of it', async () => {
+test('Error with the content before an update does not end the update', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ ...tea, id: 'p-1', status: 'Error', errorMessage: 'old' });
   const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
   expect((await fiscal(...update)).exitCode).toBe(8);
 });
 
-test('a product that shows none of its content has ended once its validation was seen to run', async () => {
+test('a product without content in the answer ends once its validation has been seen in progress', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ id: 'p-1', sku: 'A', status: 'Active' });
   const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
@@ -109,7 +109,7 @@ test('a product that shows none of its content has ended once its validation was
   expect((await fiscal(...update)).exitCode).toBe(0);
 });
 
-test('an Active that lacks a field of the update is no end of it', async () => {
+test('Active without a field of the update does not end it', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ ...tea, id: 'p-1', status: 'Active' });
   const update = [
@@ -125,7 +125,7 @@ test('an Active that lacks a field of the update is no end of it', async () => {
   expect(stderr).toContain('before the update');
 });
 
-test('what the service adds is no other content', async () => {
+test('fields added by the service are not different content', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   const shown = { ...better, id: 'p-1', taxRegime: 'RealProfit', status: 'Active' };
   registry.fault = reads({ ...shown, modifiedOn: '2026-11-22T00:00:00Z' });
@@ -136,7 +136,7 @@ test('what the service adds is no other content', async () => {
 const conflict: Fault = ({ method }) =>
   method === 'POST' ? { status: 409, body: { error: { code: 'conflict', message: 'exists' } } } : undefined;
 
-test.each(ways)('a 409 that names nothing says what %s can do next', async (name, words) => {
+test.each(ways)('a 409 that names nothing prints the next command for %s', async (name, words) => {
   registry.fault = conflict;
   const { exitCode, stderr } = await fiscal(...words());
   expect(exitCode).toBe(name === 'create' ? 10 : 3);

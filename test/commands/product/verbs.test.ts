@@ -26,7 +26,7 @@ function file(content: unknown): string {
   return 'product.json';
 }
 
-test('get shows the product as the service gives it, and ends 0 whatever its state', async () => {
+test('get prints the product as the service returns it, and exits 0 whatever its state', async () => {
   const { exitCode, stdout } = await fiscal('product', 'get', 'p-1');
   expect({ exitCode, product: JSON.parse(stdout) }).toEqual({
     exitCode: 0,
@@ -34,7 +34,7 @@ test('get shows the product as the service gives it, and ends 0 whatever its sta
   });
 });
 
-test('get --exit-status tells the state by the exit code', async () => {
+test('get --exit-status reflects the state in the exit code', async () => {
   registry.readsUntilValid = 2;
   expect((await fiscal('product', 'get', 'p-1', '--exit-status')).exitCode).toBe(8);
   expect((await fiscal('product', 'get', 'p-1', '--exit-status')).exitCode).toBe(0);
@@ -42,14 +42,14 @@ test('get --exit-status tells the state by the exit code', async () => {
 
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
-test('an unknown product is exit 9 with the request id', async () => {
+test('an unknown product exits 9 with the request id', async () => {
   const { exitCode, stdout, stderr } = await fiscal('product', 'get', unknownId, '--error-format', 'json');
   expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'service.not_found', requestId: 'r-404' } });
 });
 
 test.each([null, 'Active', [], { id: 'p-1' }, { status: 7 }])(
-  'an answer that is no product (%j) is told, not believed',
+  'an answer that is not a product (%j) is refused',
   async (body) => {
     registry.fault = () => ({ status: 200, body });
     const { exitCode, stdout } = await fiscal('product', 'get', 'p-1');
@@ -62,21 +62,21 @@ test('wait follows the validation to its end', async () => {
   expect({ exitCode, status: JSON.parse(stdout).status }).toEqual({ exitCode: 0, status: 'Active' });
 });
 
-test('wait gives up at --timeout with exit 8, also for a status that nobody knows', async () => {
+test('wait gives up at --timeout with exit 8, also for an unknown status', async () => {
   registry.fault = () => ({ status: 200, body: { id: 'p-1', status: 'Dreaming' } });
   const { exitCode, stderr } = await fiscal('product', 'wait', 'p-1', '--timeout', '400ms');
   expect(exitCode).toBe(8);
   expect(stderr).toContain('product p-1 is still Dreaming after');
 });
 
-test('revalidate shows the state, and with --wait its end', async () => {
+test('revalidate shows the state, and with --wait the final one', async () => {
   const first = await fiscal('product', 'revalidate', 'p-1');
   expect(JSON.parse(first.stdout)).toEqual({ id: 'p-1', status: 'Created' });
   const second = await fiscal('product', 'revalidate', 'p-1', '--wait');
   expect(JSON.parse(second.stdout)).toMatchObject({ id: 'p-1', status: 'Active' });
 });
 
-test('update replaces the product, is followed by --wait, and may be repeated', async () => {
+test('update replaces the product, is followed with --wait and may be repeated', async () => {
   const name = file({ SKU: 'A-1', customTax: [{ interState: { cfop: 6102 } }] });
   for (const time of [1, 2]) {
     const { exitCode, stdout, stderr } = await fiscal('product', 'update', 'p-1', '--file', name, '--wait');
@@ -90,14 +90,14 @@ test('update replaces the product, is followed by --wait, and may be repeated', 
   }
 });
 
-test('an update whose answer never came, but whose content is there, is not sent again', async () => {
+test('an update without an answer whose content arrived is not sent again', async () => {
   registry.fault = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
   const name = file({ sku: 'A-1', customTax: [{ interState: { cfop: '6102' } }] });
   expect((await fiscal('product', 'update', 'p-1', '--file', name, '--wait')).exitCode).toBe(0);
   expect(registry.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
 });
 
-test('a billed update that did not arrive is not sent again on its own', async () => {
+test('a billed update that did not arrive is not repeated automatically', async () => {
   registry.fault = ({ method }) => (method === 'PUT' ? { status: 502 } : undefined);
   const name = file({ sku: 'A-1', customTax: [{ interState: { cfop: '6102' } }] });
   expect((await fiscal('product', 'update', 'p-1', '--file', name)).exitCode).toBe(3);
@@ -105,7 +105,7 @@ test('a billed update that did not arrive is not sent again on its own', async (
   expect(registry.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
 });
 
-test('an update whose first send may have arrived is not told as unsent after a 429', async () => {
+test('an update whose first send may have arrived is not reported as unsent after a 429', async () => {
   let puts = 0;
   registry.fault = ({ method }) => {
     if (method !== 'PUT') return undefined;
@@ -123,7 +123,7 @@ test('an update whose first send may have arrived is not told as unsent after a 
   });
 });
 
-test('an update that renames a SKU may be typed again', async () => {
+test('an update that renames a SKU may be repeated', async () => {
   const renamed = ['product', 'update', 'A-1', '--sku', 'Z-9', '--description', 'Tea'];
   registry.fault = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
   await fiscal(...renamed);
@@ -178,13 +178,13 @@ describe.each(byOneName)('product %s', (verb, ...flags) => {
     fiscal('product', String(verb), name, ...flags, ...more, '--error-format', 'json');
   const asked = () => registry.seen.slice(1).map(({ path }) => path);
 
-  test('takes a SKU that this machine knows', async () => {
+  test('accepts a SKU that this machine knows', async () => {
     expect((await run('A-1')).exitCode).toBe(0);
     expect(asked().length).toBeGreaterThan(0);
     expect(asked().every((path) => path.startsWith('/t1/products/p-1'))).toBe(true);
   });
 
-  test('a SKU under which the service does not show the product any more is exit 10, and nothing is written', async () => {
+  test('exits 10 for a SKU that the service no longer shows for the product, and writes nothing', async () => {
     registry.fault = ({ method }) =>
       method === 'GET' ? { status: 200, body: { id: 'p-1', sku: 'Z-9', status: 'Active' } } : undefined;
     const { exitCode, stdout, stderr } = await run('A-1');
@@ -196,26 +196,26 @@ describe.each(byOneName)('product %s', (verb, ...flags) => {
     expect((await run('p-1')).exitCode).toBe(0);
   });
 
-  test('an id wins over a SKU of the same spelling', async () => {
+  test('prefers an id to a SKU of the same spelling', async () => {
     await fiscal('product', 'create', '--sku', 'p-1', '--description', 'Trap', '--origin', 'National');
     registry.seen.length = 1;
     expect((await run('p-1')).exitCode).toBe(0);
     expect(asked().every((path) => path.startsWith('/t1/products/p-1'))).toBe(true);
   });
 
-  test('what is neither is exit 9, says so, and nothing is sent', async () => {
+  test('exits 9 for anything else, with a message, and sends nothing', async () => {
     const { exitCode, stdout, stderr } = await run('A-2');
     expect({ exitCode, stdout, asked: asked() }).toEqual({ exitCode: 9, stdout: '', asked: [] });
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'product.not_known', sent: 'no' });
     expect(stderr).toContain('A-2 is neither a SKU that this machine knows in tenant t1');
   });
 
-  test('a SKU of another tenant is not known, and that tenant decides', async () => {
+  test('does not know a SKU of another tenant, which --tenant selects', async () => {
     expect((await run('A-1', '--tenant', 't2')).exitCode).toBe(9);
     expect(asked()).toEqual([]);
   });
 
-  test('a SKU of two products is exit 2 with both ids', async () => {
+  test('exits 2 for a SKU of two products, with both ids', async () => {
     const again = ['--sku', 'A-1', '--description', 'Tea', '--origin', 'National', '--again'];
     expect((await fiscal('product', 'create', ...again)).exitCode).toBe(0);
     registry.seen.length = 1;

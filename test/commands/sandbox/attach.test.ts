@@ -39,7 +39,7 @@ async function companies(url: string): Promise<unknown> {
 }
 
 describe('attachSandbox', () => {
-  it('starts one on the state of this machine when none runs, with the keys of the profile', async () => {
+  it('starts one on the state of this machine if none runs, with the keys of the profile', async () => {
     const directories = places();
     const url = await attach(directories);
     expect(await companies(url)).toMatchObject([
@@ -50,7 +50,7 @@ describe('attachSandbox', () => {
     expect(existsSync(join(directories.data, 'sandbox', 'running.json'))).toBe(false);
   });
 
-  it('takes the one that runs, and leaves it running', async () => {
+  it('uses a running one, and leaves it running', async () => {
     const directories = places();
     const { url } = await serve();
     await writeRunningFile(directories, { url, pid: 1 });
@@ -60,7 +60,7 @@ describe('attachSandbox', () => {
     expect(await companies(url)).toMatchObject([200, { hasMore: false }]);
   });
 
-  it('passes over the address of one that has died', async () => {
+  it('ignores the address of one that has died', async () => {
     const directories = places();
     const dead = await startSandbox({ path: ':memory:', account });
     await dead.close();
@@ -68,14 +68,14 @@ describe('attachSandbox', () => {
     expect(await attach(directories)).not.toBe(dead.url);
   });
 
-  it('passes over a sandbox of another account', async () => {
+  it('ignores a sandbox of another account', async () => {
     const directories = places();
     const { url } = await serve({ tenantId: 'another' });
     await writeRunningFile(directories, { url, pid: 1 });
     expect(await attach(directories)).not.toBe(url);
   });
 
-  it('passes over another program on the port', async () => {
+  it('ignores another program on the port', async () => {
     const directories = places();
     const other = createServer((_request, response) => response.end('{"service":"something"}'));
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
@@ -87,7 +87,7 @@ describe('attachSandbox', () => {
   });
 
   it.each(['{"url":"http://sandbox.example:80","pid":1}', '{"url":"http://127.0', '[]', ''])(
-    'passes over a running file that says %j',
+    'ignores a running file that contains %j',
     async (text) => {
       const directories = places();
       mkdirSync(join(directories.data, 'sandbox'), { recursive: true });
@@ -96,7 +96,7 @@ describe('attachSandbox', () => {
     },
   );
 
-  it('says what hinders the start', async () => {
+  it('reports why the start fails', async () => {
     const directories = places();
     mkdirSync(join(directories.data, 'sandbox'), { recursive: true });
     writeFileSync(join(directories.data, 'sandbox', 'sandbox.db'), 'no database'.repeat(1000));
@@ -108,7 +108,7 @@ describe('attachSandbox', () => {
 });
 
 describe('the running file', () => {
-  it('is private and holds no key', async () => {
+  it('is private and contains no key', async () => {
     const directories = places();
     await writeRunningFile(directories, { url: 'http://127.0.0.1:1', pid: 7 });
     const path = join(directories.data, 'sandbox', 'running.json');
@@ -118,7 +118,7 @@ describe('the running file', () => {
     ]);
   });
 
-  it('is removed by its own sandbox only', async () => {
+  it('is removed only by its own sandbox', async () => {
     const directories = places();
     await writeRunningFile(directories, { url: 'http://127.0.0.1:1', pid: 7 });
     await removeRunningFile(directories, { url: 'http://127.0.0.1:2', pid: 7 });

@@ -37,7 +37,7 @@ describe('fiscal sandbox authority', () => {
     expect([result.exitCode, result.stdout]).toEqual([2, '']);
   });
 
-  it('shows what the sandbox says about a rule that it refuses', async () => {
+  it('shows the error of the sandbox for a rule that it refuses', async () => {
     const words = ['sandbox', 'authority', 'add', '--outcome', 'fail', '--access-key', '123'];
     const result = await runFiscal(words);
     expect([result.exitCode, result.stderr.includes('accessKey')]).toEqual([6, true]);
@@ -45,13 +45,13 @@ describe('fiscal sandbox authority', () => {
 });
 
 describe('fiscal sandbox seed --documents', () => {
-  it('prints the keys, one a line', async () => {
+  it('prints the keys, one per line', async () => {
     const result = await runFiscal(['sandbox', 'seed', '--documents', '5', '-o', 'id']);
     expect([result.exitCode, lines(result).every((key) => /^\d{44}$/.test(key))]).toEqual([0, true]);
     expect(new Set(lines(result)).size).toBe(5);
   });
 
-  it('gives the documents as records of their family', async () => {
+  it('prints the documents as records of their family', async () => {
     const words = ['sandbox', 'seed', '--documents', '2', '--family', 'nfse', '--spread', '20d'];
     const records = lines(await runFiscal([...words, '-o', 'ndjson'])).map((line) => JSON.parse(line));
     expect(records.map(({ type, accessKey }) => [type, accessKey.length])).toEqual([
@@ -62,7 +62,7 @@ describe('fiscal sandbox seed --documents', () => {
     expect(days).toBe(10);
   });
 
-  it('says what was added when no documents were asked for', async () => {
+  it('reports what was added if no documents were requested', async () => {
     const result = await runFiscal(['sandbox', 'seed', '--companies', '2', '--seed', '7', '-o', 'json']);
     expect(json(result)).toEqual({ companies: 2, products: 0, documents: 0, seed: 7 });
   });

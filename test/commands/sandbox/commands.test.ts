@@ -47,7 +47,7 @@ describe('fiscal sandbox start', () => {
     await expect(fetch(`${ready.url}/__sandbox/status`)).rejects.toThrow('fetch failed');
   });
 
-  it('shows a person where it is without showing a key', async () => {
+  it('shows its address on a terminal without showing a key', async () => {
     const interruption = new AbortController();
     const { host, firstLine } = watchedHost(interruption.signal);
     const result = runFiscal(['sandbox', 'start', '-o', 'table'], host);
@@ -117,7 +117,7 @@ describe('fiscal sandbox exec', () => {
     expect((await result).exitCode).toBe(7);
   });
 
-  it('says so when there is no such command', async () => {
+  it('reports an unknown command', async () => {
     const result = await runFiscal(['sandbox', 'exec', '--', 'no-such-command-here']);
     expect([result.exitCode, result.stderr.includes('no-such-command-here')]).toEqual([2, true]);
   });
@@ -153,7 +153,7 @@ describe('the control commands without a running sandbox', () => {
     expect([result.exitCode, result.stdout]).toEqual([2, '']);
   });
 
-  it('changes the modes, and goes back to the usual ones', async () => {
+  it('changes the modes, and resets them with --usual', async () => {
     const host = testHost();
     const mode = (...words: string[]) => runFiscal(['sandbox', 'mode', ...words, '-o', 'json'], host);
     const usual = json(await mode());
@@ -184,7 +184,7 @@ describe('the control commands without a running sandbox', () => {
     expect(json(await runFiscal(['sandbox', 'fault', 'clear', '-o', 'json'], host))).toEqual({ cleared: 1 });
   });
 
-  it('shows what the sandbox says about a rule that it refuses', async () => {
+  it('shows the error of the sandbox for a rule that it refuses', async () => {
     const result = await runFiscal([
       'sandbox',
       'fault',
@@ -215,7 +215,7 @@ describe('the control commands without a running sandbox', () => {
     expect(stdout.split('\n')).toContain('product.create');
   });
 
-  it('refuses a sandbox address that is not of this machine', async () => {
+  it('refuses a sandbox address on another machine', async () => {
     const env = { FISCAL_SANDBOX_URL: 'http://sandbox.example' };
     const result = await runFiscal(['sandbox', 'status'], { env });
     expect([result.exitCode, result.stderr.includes('sandbox.example')]).toEqual([2, true]);

@@ -16,7 +16,7 @@ async function subscribed() {
 }
 
 describe('fiscal sandbox deliver', () => {
-  it('sends one event before it ends, and shows what came of it', async () => {
+  it('sends one event before it exits, and shows the result', async () => {
     const { receiver, deliver } = await subscribed();
     const result = await deliver('product.active', '--resource', 'p-1', '--payload', '{"sku":"A"}');
     expect(receiver.received.map((one) => one.json)).toEqual([
@@ -27,7 +27,7 @@ describe('fiscal sandbox deliver', () => {
     ]);
   });
 
-  it('counts many, with the faults that were asked for', async () => {
+  it('counts many, with the requested faults', async () => {
     const { receiver, deliver, run } = await subscribed();
     const added = await run('sandbox', 'fault', 'add', '--kind', 'doubled', '--count', '3');
     expect(json(added)).toMatchObject({ operation: 'deliveries', kind: 'doubled', count: 3 });
@@ -43,7 +43,7 @@ describe('fiscal sandbox deliver', () => {
     expect([ids.length, new Set(ids).size]).toEqual([43, 5]);
   });
 
-  it('says when nobody wants the event', async () => {
+  it('reports that no webhook subscribes to the event', async () => {
     const result = await runFiscal(['sandbox', 'deliver', 'product.active']);
     expect([result.exitCode, result.stderr.includes('No active webhook')]).toEqual([6, true]);
   });
@@ -53,7 +53,7 @@ describe('fiscal sandbox deliver', () => {
     [['deliver', 'product.active', '--payload', 'x']],
     [['deliver', 'product.active', '--payload', '[1]']],
     [['deliver', 'product.active', '--count', '0']],
-  ])('ends with 2 on %j', async (words) => {
+  ])('exits 2 on %j', async (words) => {
     const result = await runFiscal(['sandbox', ...words]);
     expect([result.exitCode, result.stdout]).toEqual([2, '']);
   });

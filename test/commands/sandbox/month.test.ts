@@ -24,7 +24,7 @@ const readsBytes = `
 `;
 
 describe('fiscal sandbox seed --scenario month', () => {
-  it('seeds the embedded sandbox with a month and tells what it made', async () => {
+  it('seeds the embedded sandbox with a month and prints what it created', async () => {
     const host = testHost();
     const flags = ['--scenario', 'month', '--month', '2026-03', '--documents', '300', '--companies', '3'];
     const result = await runFiscal(['sandbox', 'seed', ...flags, '--seed', '7', '-o', 'json'], host);
@@ -41,7 +41,7 @@ describe('fiscal sandbox seed --scenario month', () => {
     });
   });
 
-  it('says what is wrong with a month', async () => {
+  it('reports an invalid month', async () => {
     const flags = ['--scenario', 'month', '--month', '2026-13', '--documents', '1'];
     const result = await runFiscal(['sandbox', 'seed', ...flags], testHost());
     expect(result.exitCode).not.toBe(0);
@@ -50,7 +50,7 @@ describe('fiscal sandbox seed --scenario month', () => {
 });
 
 describe('fiscal sandbox seed --scenario history', () => {
-  it('hides what it made, and the ledger shows it as captures that were billed', async () => {
+  it('hides the documents, and records them in the ledger as billed captures', async () => {
     const host = testHost();
     const flags = ['--scenario', 'history', '--month', '2026-03', '--documents', '20', '--companies', '2'];
     const result = await runFiscal(['sandbox', 'seed', ...flags, '--seed', '7', '-o', 'json'], host);
@@ -75,7 +75,7 @@ describe('fiscal sandbox exec --bytes', () => {
     ['bytes', 21],
     ['json', 22],
     ['redirect', 23],
-  ])('answers bytes by %s', async (mode, exitCode) => {
+  ])('delivers bytes by %s', async (mode, exitCode) => {
     const result = await runFiscal(exec(readsBytes, '--bytes', mode), testHost());
     expect([result.exitCode, result.stderr]).toEqual([exitCode, '']);
   });

@@ -42,7 +42,7 @@ test('a validator of OpenAPI 3.1 accepts the description, and not a broken one',
   expect((await new Validator().validate(broken)).valid).toBe(false);
 });
 
-test('every operation is described once, where the table has it', async () => {
+test('every operation is described once, at its path in the table', async () => {
   const described = operationsOf(await describeOperations()).flatMap(({ operationId, at, ...row }) =>
     [operationId, ...(row['x-also'] ?? [])].map((id) => [id, at]),
   );

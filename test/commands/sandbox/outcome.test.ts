@@ -4,7 +4,7 @@ import { runFiscal, type RunResult, testHost } from '../../support/host.js';
 const json = (result: RunResult) => JSON.parse(result.stdout);
 
 describe('fiscal sandbox outcome', () => {
-  it('adds, lists and clears how invoices end', async () => {
+  it('adds, lists and clears outcomes of invoices', async () => {
     const host = testHost();
     const run = (...words: string[]) => runFiscal(['sandbox', 'outcome', ...words, '-o', 'json'], host);
     const options = ['--outcome', 'denied', '--code', '301', '--family', 'nfe', '--external-id', 'v-1'];
@@ -40,7 +40,7 @@ describe('fiscal sandbox outcome', () => {
     expect([result.exitCode, result.stdout]).toEqual([2, '']);
   });
 
-  it('shows what the sandbox says about a rule that it refuses', async () => {
+  it('shows the error of the sandbox for a rule that it refuses', async () => {
     const result = await runFiscal(['sandbox', 'outcome', 'add', '--outcome', 'issued', '--code', '204']);
     expect([result.exitCode, result.stderr.includes('code')]).toEqual([6, true]);
   });

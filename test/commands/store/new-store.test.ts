@@ -27,7 +27,7 @@ async function creates(): Promise<number> {
 
 const words = ['product', 'import', 'products.csv', '--yes', '-o', 'ndjson'];
 
-test('the first sends of a store say that it is new, and the next ones do not', async () => {
+test('the first batch of a store reports that it is new, and later ones do not', async () => {
   const one = machine();
   const first = await one.fiscal(...words);
   expect([first.exitCode, records(first).at(-1)]).toMatchObject([0, { newStore: true }]);
@@ -45,7 +45,7 @@ test('with --require-store nothing is sent from a new store', async () => {
   expect(await creates()).toBe(before);
 });
 
-test('a second machine that adopts the list of the first creates nothing again', async () => {
+test('a second machine that adopts the list of the first creates no duplicates', async () => {
   const one = machine();
   await one.fiscal(...words);
   const list = await one.fiscal('product', 'list', '-o', 'ndjson');
@@ -58,7 +58,7 @@ test('a second machine that adopts the list of the first creates nothing again',
   expect([again.exitCode, await creates()]).toEqual([0, before]);
 });
 
-test('a product that is not there is not adopted, and the store stays new', async () => {
+test('a product that does not exist is not adopted, and the store stays new', async () => {
   const one = machine();
   one.put('known.csv', 'id,sku\n00000000-0000-4000-8000-000000000000,TEA-9\n');
   const run = await one.fiscal('store', 'adopt', 'known.csv', '-o', 'ndjson');

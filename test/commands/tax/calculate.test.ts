@@ -24,7 +24,7 @@ const sample = async (): Promise<string> => {
 };
 
 describe('tax calculate', () => {
-  test('takes its own sample, gives amounts as text and is counted as billed', async () => {
+  test('accepts its own sample, prints amounts as text and counts as billed', async () => {
     const { exitCode, stdout, stderr } = await machine.fiscal('tax', 'calculate', '--file', await sample());
     const { items } = JSON.parse(stdout) as { items: readonly { icms: object; cfop: unknown }[] };
     expect([exitCode, items[0]?.cfop, items[0]?.icms]).toEqual([
@@ -39,7 +39,7 @@ describe('tax calculate', () => {
     ]);
   });
 
-  test('shows a person a line per item and tax, the values as they came', async () => {
+  test('prints a line per item and tax on a terminal, with unchanged values', async () => {
     const { stdout } = await machine.fiscal('tax', 'calculate', '--file', await sample(), '-o', 'table');
     const cells = stdout.split('\n').map((line) => line.split('│').map((cell) => cell.trim()));
     expect(cells.slice(0, 3)).toEqual([
@@ -49,7 +49,7 @@ describe('tax calculate', () => {
     ]);
   });
 
-  test('reads YAML, and a decimal keeps the digits that were written', async () => {
+  test('reads YAML, and keeps the digits of decimals as written', async () => {
     const yaml = [
       'issuer: { taxRegime: RealProfit, state: SP }',
       'recipient: { state: RJ }',
@@ -69,7 +69,7 @@ describe('tax calculate', () => {
     ]);
   });
 
-  test('an empty list, a negative quantity and too many decimals are told at once, and nothing is sent', async () => {
+  test('an empty list, a negative quantity and too many decimals are reported at once, and nothing is sent', async () => {
     const before = await calls();
     const body = {
       issuer: { taxRegime: 'RealProfit', state: 'SP' },
@@ -103,7 +103,7 @@ describe('tax calculate', () => {
     expect(await calls()).toEqual(before);
   });
 
-  test('an unknown code is refused by the service, and the lists are named', async () => {
+  test('an unknown code is refused by the service, with a pointer to the lists', async () => {
     const { stdout } = await machine.fiscal('tax', 'calculate', '--sample', '-o', 'json');
     const file = machine.put('code.json', stdout.replace('121', '998'));
     const refused = await machine.fiscal('tax', 'calculate', '--file', file);
@@ -115,7 +115,7 @@ describe('tax calculate', () => {
   test.each([
     [[], 5, 1],
     [['--retry-billable'], 0, 2],
-  ] as const)('a call of unknown outcome is made again only with consent (%j)', async (more, code, sends) => {
+  ] as const)('a call of unknown outcome is repeated only with consent (%j)', async (more, code, sends) => {
     const before = (await calls()).length;
     await service.control('POST', 'faults', { operation: 'tax.calculate', kind: 'cut-after', count: 1 });
     const end = await machine.fiscal('tax', 'calculate', '--file', await sample(), ...more);
@@ -125,13 +125,13 @@ describe('tax calculate', () => {
 });
 
 describe('tax codes', () => {
-  test('gives every code of a list once', async () => {
+  test('prints every code of a list once', async () => {
     const { exitCode, stdout } = await machine.fiscal('tax', 'codes', 'operation-code', '-o', 'json');
     const codes = (JSON.parse(stdout) as readonly { code: string }[]).map(({ code }) => code);
     expect([exitCode, codes.includes('121'), new Set(codes).size]).toEqual([0, true, codes.length]);
   });
 
-  test('names the lists when there is no such one', async () => {
+  test('names the lists if the given one does not exist', async () => {
     const { exitCode, stderr } = await machine.fiscal('tax', 'codes', 'cfop');
     expect([exitCode, stderr.includes('recipient-tax-profile')]).toEqual([2, true]);
   });

@@ -28,7 +28,7 @@ async function created(at: TestHost, ...words: string[]): Promise<{ id: string; 
   return data as { id: string; uri: string };
 }
 
-test('a webhook goes round: created, listed, read, changed, called and deleted', async () => {
+test('a webhook is created, listed, read, changed, called and deleted', async () => {
   const at = host();
   const receiver = await serve(json(200, {}));
   const uri = `${receiver.url}/hook`;
@@ -48,7 +48,7 @@ test('a webhook goes round: created, listed, read, changed, called and deleted',
   expect([(await webhook(at, 'get', id)).exitCode, keptSecrets(at)]).toEqual([9, {}]);
 });
 
-test('a made secret signs the call at the creation, and stands in no output', async () => {
+test('a generated secret signs the call on creation, and appears in no output', async () => {
   const at = host();
   const receiver = await serve(json(200, {}));
   const made = await webhook(at, 'create', `${receiver.url}/hook`);
@@ -65,7 +65,7 @@ test('a made secret signs the call at the creation, and stands in no output', as
   expect(statSync(configPath(at)).mode & 0o777).toBe(0o600);
 });
 
-test('on a terminal a made secret is shown once, on stderr', async () => {
+test('on a terminal a generated secret is shown once, on stderr', async () => {
   const at = host({ isTerminal: true });
   const { id } = await created(at);
   const secret = keptSecrets(at)[id] ?? '?';
@@ -73,7 +73,7 @@ test('on a terminal a made secret is shown once, on stderr', async () => {
   expect([stdout.includes(secret), stderr.split(secret).length]).toEqual([false, 2]);
 });
 
-test('--secret-out writes a file that only its owner reads, and never over another', async () => {
+test('--secret-out writes a file readable by its owner only, and never overwrites one', async () => {
   const at = host();
   const { id } = await created(at, '--secret-out', 'webhook.secret');
   const path = join(at.cwd, 'webhook.secret');
@@ -84,7 +84,7 @@ test('--secret-out writes a file that only its owner reads, and never over anoth
   expect([again.exitCode, receiver.seen.length, again.stderr.includes('--secret-out')]).toEqual([2, 0, true]);
 });
 
-test('an address that does not answer 2xx is refused, and nothing of the secret stays', async () => {
+test('an address that does not answer 2xx is refused, and the secret is not stored', async () => {
   const at = host();
   const uri = `http://127.0.0.1:${await closedPort()}/hook`;
   const refused = await webhook(at, 'create', uri, '--secret-out', 'webhook.secret');
@@ -92,7 +92,7 @@ test('an address that does not answer 2xx is refused, and nothing of the secret 
   expect(existsSync(join(at.cwd, 'webhook.secret'))).toBe(false);
 });
 
-test('a second webhook for an address is made only with --again', async () => {
+test('a second webhook for an address is created only with --again', async () => {
   const at = host();
   const { id, uri } = await created(at);
   const twin = await webhook(at, 'create', uri);
@@ -101,7 +101,7 @@ test('a second webhook for an address is made only with --again', async () => {
   expect([second.exitCode, Object.keys(keptSecrets(at)).length]).toEqual([0, 2]);
 });
 
-test('a changed secret replaces the old one, and a change of something else keeps it', async () => {
+test('a changed secret replaces the old one, and other changes keep it', async () => {
   const at = host();
   const { id, uri } = await created(at);
   const before = keptSecrets(at)[id];
@@ -122,7 +122,7 @@ test('the values of headers come from a file and are not shown in the difference
   expect(changed.data).toMatchObject({ headers: { 'X-Caller': 'canary-7731' } });
 });
 
-test('what webhook get wrote can be given back as a file', async () => {
+test('the output of webhook get can be used as a file', async () => {
   const at = host();
   const { id } = await created(at);
   const shown = await webhook(at, 'get', id);
@@ -143,12 +143,12 @@ test('an update without consent writes nothing', async () => {
   expect((await webhook(at, 'get', id)).data).toMatchObject({ status: 'Active' });
 });
 
-test('the events that can be asked for are listed by name', async () => {
+test('the available events are listed by name', async () => {
   const result = await runFiscal(['webhook', 'event-types', '-o', 'id'], host());
   expect(result.stdout.split('\n')).toContain('product.active');
 });
 
-test('an id that the account does not have is answered with the command that lists those it has', async () => {
+test('an unknown id is answered with the command that lists the webhooks', async () => {
   const at = host();
   const hints = { en: 'the webhooks of the account', pt: 'os webhooks da conta' };
   const told = [];
@@ -166,7 +166,7 @@ test('an id that the account does not have is answered with the command that lis
   expect(told).toEqual(Array.from({ length: 8 }, () => [9, true]));
 });
 
-test('an update keeps the fields that no list names, and says what its secret risks', async () => {
+test('an update keeps unlisted fields, and warns about its secret', async () => {
   const standing = {
     id: 'w1',
     uri: 'https://a.example/',
@@ -188,7 +188,7 @@ test('an update keeps the fields that no list names, and says what its secret ri
   expect(JSON.parse(body)).toEqual({ webHook: { ...kept, status: 'Inactive' } });
 });
 
-describe('an update is held against what the service shows of it', () => {
+describe('an update is verified against the service', () => {
   const standing = { id: 'w1', uri: 'https://a.example/', status: 'Active', filters: ['b', 'a'] };
   const update = ['update', 'w1', '--status', 'inactive', '--yes', '--error-format', 'json'];
 
@@ -211,7 +211,7 @@ describe('an update is held against what the service shows of it', () => {
     ['an answer with another status', { status: 200, body: { webHook: standing } }, inactive],
     ['an answer without a body, and another status read back', { status: 204 }, standing],
     ['other filters', { status: 200, body: { webHook: { ...inactive, filters: ['a'] } } }, inactive],
-  ])('%s is exit 3', async (_what, put, after) => {
+  ])('%s exits 3', async (_what, put, after) => {
     const { exitCode, stdout, stderr } = await webhook(await answering(put, after), ...update);
     expect([exitCode, stdout]).toEqual([3, '']);
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({

@@ -35,7 +35,7 @@ test.each([
   [['resend', 'x', '--failed'], 'an id selects one event'],
   [['events', '--failed', '--state', 'kept'], 'cannot be given together'],
   [['events', '--since', 'soon'], '--since'],
-])('%j is refused with one sentence before anything is asked', async (words, sentence) => {
+])('%j is refused with one sentence before any request', async (words, sentence) => {
   const service = await imitate({});
   const host = profileHost(service.url, 'k');
   writeFileSync(join(host.cwd, 'secret.json'), JSON.stringify({ webHook: { uri, secret } }));
@@ -50,21 +50,21 @@ test.each([
   expect(result.stderr).not.toContain(secret.slice(0, 20));
 });
 
-test('without a profile a made secret would be lost, so nothing is sent', async () => {
+test('without a profile a generated secret would be lost, so nothing is sent', async () => {
   const service = await imitate({ 'GET /v2/webhooks': json(200, { webHooks: [] }) });
   const result = await runFiscal(['webhook', 'create', uri], service.host);
   expect([result.exitCode, service.seen]).toEqual([2, []]);
   expect(result.stderr).toContain('--secret-out');
 });
 
-test('an answer that is no list of webhooks is said to be one that cannot be read', async () => {
+test('an answer that is not a list of webhooks is reported as unreadable', async () => {
   const service = await imitate({ 'GET /v2/webhooks': json(200, { webHooks: [{ id: 1 }] }) });
   const result = await runFiscal(['webhook', 'list'], service.host);
   expect([result.exitCode, result.stdout]).toEqual([6, '']);
   expect(result.stderr).toContain('service.unreadable');
 });
 
-test('a secret that a deployment shows in a list is left out', async () => {
+test('a secret that a deployment shows in a list is omitted', async () => {
   const webHooks = [{ id: 'w1', uri, secret }];
   const service = await imitate({
     'GET /v2/webhooks': json(200, { webHooks }),
@@ -75,7 +75,7 @@ test('a secret that a deployment shows in a list is left out', async () => {
   expect([JSON.parse(list.stdout), JSON.parse(one.stdout)]).toEqual([[{ id: 'w1', uri }], { id: 'w1', uri }]);
 });
 
-test('a creation whose answer is lost is found by its address; the secret is the one that was sent', async () => {
+test('a create with a lost answer is found by its address, with the secret that was sent', async () => {
   let sent = '';
   const service = await imitate({
     'GET /v2/webhooks': () => json(200, { webHooks: sent === '' ? [] : [{ id: 'w9', uri }] }),
@@ -92,7 +92,7 @@ test('a creation whose answer is lost is found by its address; the secret is the
   expect([posts.length, keptSecrets(host)]).toEqual([1, { w9: body.webHook.secret }]);
 });
 
-test('a creation that nobody answered keeps its secret, and the same command finds what it made', async () => {
+test('a create without an answer keeps its secret, and the same command finds the webhook', async () => {
   const answers = { list: [] as unknown[] };
   const service = await imitate({
     'GET /v2/webhooks': () => json(200, { webHooks: answers.list }),
@@ -109,7 +109,7 @@ test('a creation that nobody answered keeps its secret, and the same command fin
   expect(keptSecrets(host)).toEqual({ w9: kept });
 });
 
-test('somebody else’s change between question and answer is not overwritten', async () => {
+test('a concurrent change between question and answer is not overwritten', async () => {
   let reads = 0;
   const service = await imitate({
     'GET /v2/webhooks/w1': () => {
@@ -122,7 +122,7 @@ test('somebody else’s change between question and answer is not overwritten', 
   expect([result.exitCode, service.asked()]).toEqual([10, ['GET /v2/webhooks/w1', 'GET /v2/webhooks/w1']]);
 });
 
-test('a host without any key says how to log in', async () => {
+test('without a key the command explains how to log in', async () => {
   const host = testHost();
   mkdirSync(join(host.root, 'config'), { recursive: true });
   expect((await runFiscal(['webhook', 'list'], host)).exitCode).toBe(4);

@@ -55,7 +55,7 @@ describe('webhook events', () => {
     expect(await ids(at, '--limit', '2')).toEqual(['e5', 'e4']);
   });
 
-  test('one is shown whole, with the body that was signed', async () => {
+  test('one is shown completely, with the signed body', async () => {
     const { stdout } = await webhook(await host(), 'events', 'e2', '-o', 'json');
     const body = { action: 'product.error', payload: { id: 'e2' } };
     const text = JSON.stringify(body);
@@ -78,7 +78,7 @@ describe('webhook events', () => {
     });
   });
 
-  test('more than a hundred are cut, and that is said', async () => {
+  test('more than a hundred are limited, with a notice', async () => {
     const at = profileHost(nowhere, 'k');
     const many = Array.from({ length: 101 }, (_, index) => ({ id: `m${index}`, state: 'kept' as const }));
     await storeEvents(at, many);
@@ -90,7 +90,7 @@ describe('webhook events', () => {
     expect((await ids(at, '--all')).length).toBe(101);
   });
 
-  test('an id that is not there ends 9, in Portuguese too', async () => {
+  test('an unknown id exits 9, in Portuguese too', async () => {
     const argv = ['events', 'x', '--lang', 'pt-BR', '--error-format', 'text'];
     const { exitCode, stdout, stderr } = await webhook(await host(), ...argv);
     expect([exitCode, stdout, stderr.includes('esta máquina não tem o evento x guardado')]).toEqual([
@@ -102,7 +102,7 @@ describe('webhook events', () => {
 });
 
 describe('webhook resend', () => {
-  test('puts one event back into the queue', async () => {
+  test('queues one event again', async () => {
     const at = await host();
     const first = await webhook(at, 'resend', 'e2', '-o', 'json');
     expect([first.exitCode, JSON.parse(first.stdout)]).toEqual([
@@ -118,7 +118,7 @@ describe('webhook resend', () => {
     expect((await webhook(at, 'resend', 'x')).exitCode).toBe(9);
   });
 
-  test('puts back what was given up or delivered since a time, after consent', async () => {
+  test('queues events again that were given up or delivered since a time, after consent', async () => {
     const at = await host();
     const refused = await webhook(at, 'resend', '--since', '2d');
     expect([refused.exitCode, refused.stderr.includes('forward 2 events')]).toEqual([2, true]);
@@ -137,7 +137,7 @@ describe('webhook resend', () => {
     expect([none.exitCode, JSON.parse(none.stdout)]).toMatchObject([0, { queued: 0 }]);
   });
 
-  test.each([3_600_000, -3_600_000])('a wall clock that jumps by %d ms keeps nothing back', async (jump) => {
+  test.each([3_600_000, -3_600_000])('is not delayed by a wall clock that jumps by %d ms', async (jump) => {
     const clock = new JumpingClock(noon + day);
     const at = profileHost(nowhere, 'k', { clock });
     const minute = 60_000;

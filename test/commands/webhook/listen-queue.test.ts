@@ -85,7 +85,7 @@ async function state(id: string): Promise<unknown> {
 }
 
 describe('the queue of events', () => {
-  test('gives every event to every target, and events of one resource in their order', async () => {
+  test('delivers every event to every target, and events of one resource in order', async () => {
     for (let number = 0; number < 60; number += 1)
       await add(`e-${String(number).padStart(2, '0')}`, `r-${number % 3}`);
     const [one, two] = [target('one'), target('two')];
@@ -100,7 +100,7 @@ describe('the queue of events', () => {
     expect(await store.deliveries.counts('acme')).toMatchObject({ delivered: 60 });
   });
 
-  test('asks a target that took an event no more, and one that did not again, before the next of the resource', async () => {
+  test('retries only targets that did not accept an event, before the next event of the resource', async () => {
     await add('a', 'same');
     await add('b', 'same');
     const good = target('good');
@@ -116,7 +116,7 @@ describe('the queue of events', () => {
     });
   });
 
-  test('gives an event up after its tries, keeps why, and goes on with the next of the resource', async () => {
+  test('gives up an event after its attempts, keeps the reason, and continues with the next of the resource', async () => {
     await add('a', 'same');
     await add('b', 'same');
     const bad = target('bad', (id) => (id === 'a' ? failure : undefined));
@@ -126,7 +126,7 @@ describe('the queue of events', () => {
     expect(ends).toEqual(['a received', 'a received', 'a dead', 'b delivered']);
   });
 
-  test('of an outage uses up the tries of few, and all go out after it', async () => {
+  test('uses up the attempts of few events in an outage, and delivers all afterwards', async () => {
     const ids = Array.from({ length: 40 }, (_, number) => `e-${number}`);
     for (const id of ids) await add(id);
     const refusals: (string | undefined)[] = [];
@@ -144,7 +144,7 @@ describe('the queue of events', () => {
     ]);
   });
 
-  test('two queues on one store give no event to a target twice', async () => {
+  test('never delivers an event twice to a target with two queues on one store', async () => {
     for (let number = 0; number < 80; number += 1) await add(`e-${number}`, `r-${number % 20}`);
     const shared = target('shared');
     const second = await openStore({ path, clock: realClock });
@@ -156,7 +156,7 @@ describe('the queue of events', () => {
 });
 
 describe('an outage', () => {
-  it('of many that were under way at once is one outage, with the shortest rest', () => {
+  it('with many concurrent failures counts once, with the shortest pause', () => {
     const outage = new Outage();
     for (let count = 0; count < 16; count += 1) outage.failed(1_000);
     expect([outage.isOn, outage.restUntil]).toEqual([true, 1_250]);
@@ -167,7 +167,7 @@ describe('an outage', () => {
     ]).toEqual([0, 1, 0]);
   });
 
-  it('rests twice as long after each probe that fails, and ends with the first that does not', () => {
+  it('doubles the pause after each failed probe, and ends with the first success', () => {
     const outage = new Outage();
     for (let count = 0; count < 5; count += 1) outage.failed(0);
     const rests = Array.from({ length: 9 }, () => {

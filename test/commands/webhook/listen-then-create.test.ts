@@ -22,7 +22,7 @@ function written(stream: OutputStream, pattern: RegExp): Promise<string> {
   });
 }
 
-test('a listener that began without a secret takes what the webhook created afterwards signs', async () => {
+test('a listener that started without a secret accepts events of a webhook created afterwards', async () => {
   const { url, invoiceKey } = service.ready();
   const stop = new AbortController();
   const listener = profileHost(url, invoiceKey, { interruption: stop.signal });

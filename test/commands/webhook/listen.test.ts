@@ -82,7 +82,7 @@ async function program(answer: (response: ServerResponse, call: number) => void)
 const taken = (response: ServerResponse): void => void response.writeHead(204).end();
 
 describe('webhook listen', () => {
-  test('prints its address, then a record of each event; a copy is answered and goes nowhere; a signal ends it with 0', async () => {
+  test('prints its address, then a record of each event; acknowledges and drops copies; exits 0 on a signal', async () => {
     const { url, records, end } = await listen();
     expect(records()).toEqual([{ type: 'ready', url, scheme: 'hub-sha1', events: [] }]);
     expect(await send(url, 'd-1', { id: 'p-1' })).toBe(200);
@@ -110,7 +110,7 @@ describe('webhook listen', () => {
     });
   });
 
-  test('forwards the same bytes, signed anew, without a key of the profile; only what is asked for, and all is stored', async () => {
+  test('forwards the same bytes, signed again, without a key of the profile; only the selected events, and stores all', async () => {
     const { got, url: target } = await program(taken);
     const { url, end } = await listen('--forward', target, '--events', 'product.*');
     expect(await send(url, 'd-9', { id: 'i-1' })).toBe(200);
@@ -133,7 +133,7 @@ describe('webhook listen', () => {
     expect(stdout + stderr).not.toContain(secret);
   });
 
-  test('a target that refuses, redirects to a file or another host, or hangs gets the event again; nobody else gets it', async () => {
+  test('sends the event again to a target that refuses, redirects or hangs, and to no one else', async () => {
     const other = await program(taken);
     const answers: readonly ((response: ServerResponse) => void)[] = [
       (response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end('x'.repeat(200_000)),
@@ -151,7 +151,7 @@ describe('webhook listen', () => {
     expect((await end()).exitCode).toBe(0);
   });
 
-  test('gives up after the tries, says so, and names the command that sends the event again', async () => {
+  test('gives up after the attempts, reports it and names the command that sends the event again', async () => {
     const { url: target } = await program((response) => void response.writeHead(500).end());
     const { url, stderr } = await listen('--forward', target, '--max-attempts', '1');
     expect(await send(url, 'd-1', { id: 'p-1' })).toBe(200);
@@ -165,7 +165,7 @@ describe('webhook listen', () => {
     );
   });
 
-  test('tells once that a target refuses and once that it takes events again, without its query', async () => {
+  test('reports once that a target refuses and once that it accepts events again, without its query string', async () => {
     let isUp = false;
     const { got, url: target } = await program((response) => {
       response.writeHead(isUp ? 204 : 503).end();
@@ -185,7 +185,7 @@ describe('webhook listen', () => {
     ]);
   });
 
-  test('with a clock that is an hour off, says so, asks to be delivered to again, and counts', async () => {
+  test('reports a clock that is an hour off, requests the delivery again and counts it', async () => {
     const { url, stderr, records, end } = await listen('--scheme', 'standard-webhooks');
     const at = (now: number) => {
       const body = Buffer.from('{"action":"product.active","payload":{"id":"p-1"}}');
@@ -204,7 +204,7 @@ describe('webhook listen', () => {
     expect(all).toContain('1 genuine deliveries were refused for the time of their signature');
   });
 
-  test('what is nested too deeply to be printed is forwarded all the same', async () => {
+  test('forwards an event that is nested too deeply to be printed', async () => {
     const { got, url: target } = await program(taken);
     const { url, records } = await listen('--forward', target);
     const deep = `{"action":"x","payload":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
@@ -216,7 +216,7 @@ describe('webhook listen', () => {
     expect(records()[1]).toMatchObject({ type: 'event', payload: null });
   });
 
-  test('speaks TLS with a certificate of the user', async () => {
+  test('serves TLS with a certificate of the user', async () => {
     const fixtures = join(import.meta.dirname, '../../client/fixtures');
     const [cert, key] = [join(fixtures, 'tls-test.crt'), join(fixtures, 'tls-test.key')];
     const { url } = await listen('--cert', cert, '--key', key, '--path', '/s3cret');
@@ -242,7 +242,7 @@ describe('webhook listen', () => {
     ['--dry-run', ['--dry-run'], 'usage.dry_run'],
   ];
 
-  test.each(refused)('%s is refused with one sentence', async (_, words, code) => {
+  test.each(refused)('refuses %s with one sentence', async (_, words, code) => {
     const env = { FISCAL_WEBHOOK_SECRET: secret };
     const { exitCode, stderr, stdout } = await runFiscal(
       ['webhook', 'listen', '--error-format', 'json', ...words],

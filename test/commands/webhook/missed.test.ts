@@ -60,7 +60,7 @@ async function setUp(answers: Answers) {
 }
 
 describe('webhook missed', () => {
-  test('gives what the service did not deliver and this machine does not have', async () => {
+  test('lists what the service did not deliver and this machine does not have', async () => {
     const { missed } = await setUp(lists);
     const { exitCode, data, stderr } = await missed();
     const arrived = false;
@@ -73,7 +73,7 @@ describe('webhook missed', () => {
     );
   });
 
-  test('a family that is not captured is left out and told, unless it was named', async () => {
+  test('omits and reports a family that is not captured, unless it was named', async () => {
     const { [`GET ${inbound}/nfse`]: _left, ...without } = lists;
     const { missed } = await setUp(without);
     const { exitCode, data, stderr } = await missed();
@@ -82,7 +82,7 @@ describe('webhook missed', () => {
     expect((await missed('--type', 'nfse')).exitCode).toBe(9);
   });
 
-  test('asks for nothing without consent or with --dry-run', async () => {
+  test('requests nothing without consent or with --dry-run', async () => {
     const { service, missed } = await setUp(lists);
     const refused = await missed('--resend');
     expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
@@ -96,7 +96,7 @@ describe('webhook missed', () => {
     expect(service.asked().filter((words) => words.startsWith('POST'))).toEqual([]);
   });
 
-  test('asks once for each that did not arrive, and one refusal does not stop the others', async () => {
+  test('requests each missing event once, and one refusal does not stop the others', async () => {
     const resendNfse = `POST ${inbound}/nfse/n5/resend-webhook`;
     const { service, missed } = await setUp({
       ...lists,
@@ -116,7 +116,7 @@ describe('webhook missed', () => {
     expect(sent.toSorted()).toEqual([resendNfse, reprocessNfe].toSorted());
   });
 
-  test('a refused key ends it', async () => {
+  test('ends with a refused key', async () => {
     const { missed } = await setUp({
       ...lists,
       [`POST ${inbound}/nfse/n5/resend-webhook`]: json(401, {

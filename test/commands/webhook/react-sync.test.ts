@@ -50,7 +50,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe('announced documents', () => {
-  it('are synced once for all that come together, and the wish is gone from the disk afterwards', async () => {
+  it('are synced once for all that arrive together, and the pending request is removed afterwards', async () => {
     const synced: AnnouncedGroup[] = [];
     const reacting = reaction((group) => {
       synced.push(group);
@@ -69,7 +69,7 @@ describe('announced documents', () => {
     ]);
   });
 
-  it('that a killed listener had heard of are synced by the next one', async () => {
+  it('that a killed listener received are synced by the next one', async () => {
     await reaction(() => Promise.reject(new Error('never runs'))).heard(announcement('c-1'));
     clock.advance(1);
     const running = reaction(() => Promise.resolve(complete)).run(ended.signal);
@@ -78,7 +78,7 @@ describe('announced documents', () => {
     await running;
   });
 
-  it('that come during a sync get another one', async () => {
+  it('that arrive during a sync start another one', async () => {
     let runs = 0;
     const reacting = reaction(async () => {
       runs += 1;
@@ -93,7 +93,7 @@ describe('announced documents', () => {
     expect(runs).toBe(2);
   });
 
-  it('whose sync fails are tried again with growing pauses, and the trouble is told once', async () => {
+  it('whose sync fails are retried with growing pauses, and the problem is reported once', async () => {
     let runs = 0;
     const trouble = { en: 'no luck', pt: 'sem sorte' };
     const reacting = reaction(() => {
@@ -112,7 +112,7 @@ describe('announced documents', () => {
     ]);
   });
 
-  it('are not acknowledged when the wish cannot be kept, and the next one is a new try', async () => {
+  it('are not acknowledged if the pending request cannot be stored, and the next one tries again', async () => {
     const failing = {
       ...store,
       known: { ...store.known, put: () => Promise.reject(new Error('disk full')) },
@@ -151,7 +151,7 @@ describe('the company and family of an announced document', () => {
     expect(groupOf(event, { companyId: 'c-1' })).toEqual({ companyId: 'c-1', family });
   });
 
-  it('may stand inside the company', () => {
+  it('may be inside the company', () => {
     expect(groupOf('inbound.nfe', { company: { id: 'c-2' } })).toEqual({ companyId: 'c-2', family: 'nfe' });
   });
 
@@ -166,7 +166,7 @@ describe('the company and family of an announced document', () => {
     ['inbound.nfe', { company: 'c-1' }],
     ['inbound.nfe', null],
     ['inbound.nfe', 'c-1'],
-  ])('is not known of %s with %j', (event, payload) => {
+  ])('are unknown for %s with %j', (event, payload) => {
     expect(groupOf(event, payload)).toBeUndefined();
   });
 });

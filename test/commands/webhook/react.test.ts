@@ -40,19 +40,19 @@ async function nudgeFor(
 const finished = { finished: 1, waiting: 0 };
 const waiting = { finished: 0, waiting: 1 };
 
-describe('what an event speaks of', () => {
-  it('is asked about at once, each once, few at a time', async () => {
+describe('the resource of an event', () => {
+  it('is read immediately, each once, a few at a time', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `p-${index}`);
     const { asked } = await nudgeFor(['', ...names, 'p-0'], 2, () => Promise.resolve(finished));
     expect(asked).toEqual([names.slice(0, 8), names.slice(8)]);
   });
 
-  it('is asked about again, but not for ever, while the service has no news yet', async () => {
+  it('is read again, but not for ever, while its state does not change', async () => {
     const { asked } = await nudgeFor(['p-1'], 5, () => Promise.resolve(waiting));
     expect(asked).toEqual(Array.from({ length: 5 }, () => ['p-1']));
   });
 
-  it('is left to its poll when the service cannot be asked, and that is said once', async () => {
+  it('is left to regular polling if the service is unavailable, with one notice', async () => {
     const noKey = () => Promise.reject(new FiscalError('network.unreachable', { host: 'h', reason: 'r' }));
     const { asked, notices } = await nudgeFor(['p-1'], 3, noKey);
     expect([asked.length, notices.length]).toEqual([3, 1]);

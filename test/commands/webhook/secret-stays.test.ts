@@ -36,7 +36,7 @@ test('a secret of the environment is in no output, no history and no file', asyn
   expect(filesWith(canary, host.root)).toEqual([]);
 });
 
-test('a secret of a file stands with the keys alone, until the profile is logged out', async () => {
+test('a secret of a file is stored only with the keys, until the profile is logged out', async () => {
   const { url, invoiceKey } = service.ready();
   const host = profileHost(url, invoiceKey);
   const given = join(host.cwd, 'given.txt');

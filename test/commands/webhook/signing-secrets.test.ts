@@ -21,7 +21,7 @@ const parts = (stored: Record<string, string>, env: Record<string, string> = {})
   return { context, clock, told, folder };
 };
 
-test('a secret that is stored later comes in, one that is replaced goes', async () => {
+test('a secret that is stored later is used, and a replaced one is not', async () => {
   const stored: Record<string, string> = {};
   const { context, clock, told } = parts(stored);
   const live = await liveSecrets(context, undefined);
@@ -36,7 +36,7 @@ test('a secret that is stored later comes in, one that is replaced goes', async 
   expect([await live.renew(), live.secrets]).toEqual([false, ['second']]);
 });
 
-test('a file is read again, and one that is gone leaves what is known', async () => {
+test('a file is read again, and the known secret is kept if it is removed', async () => {
   const { context, clock, folder } = parts({});
   const path = join(folder, 's.txt');
   writeFileSync(path, 'first\n');
@@ -48,7 +48,7 @@ test('a file is read again, and one that is gone leaves what is known', async ()
   expect([await live.renew(), live.secrets]).toEqual([false, ['second', 'first']]);
 });
 
-test('the secret of the environment stays what it is', async () => {
+test('the secret of the environment does not change', async () => {
   const { context } = parts({ w1: 'stored' }, { FISCAL_WEBHOOK_SECRET: 'given' });
   const live = await liveSecrets(context, undefined);
   expect([live.secrets, await live.renew()]).toEqual([['given'], false]);

@@ -26,7 +26,7 @@ const refusing = 'https://example.com/hook?… does not accept events (HTTP 500)
 const again = 'https://example.com/hook?… accepts events again';
 
 describe('a target', () => {
-  test('that refuses is told of once, and once more when it accepts events again', async () => {
+  test('that refuses is reported once, and once more when it accepts events again', async () => {
     const { lines, refuses, takes, pass } = watched();
     await takes();
     for (let count = 0; count < 50; count += 1) {
@@ -37,7 +37,7 @@ describe('a target', () => {
     expect(lines).toEqual([refusing, again]);
   });
 
-  test('is not back because of a try that began before the last failure', async () => {
+  test('has not recovered by an attempt that started before the last failure', async () => {
     const { lines, refuses, takes, pass } = watched();
     pass(10);
     await refuses();
@@ -45,7 +45,7 @@ describe('a target', () => {
     expect(lines).toEqual([refusing]);
   });
 
-  test('is told of beside the others', async () => {
+  test('is reported independently of the others', async () => {
     const { lines, refuses, takes } = watched();
     await refuses('exec node 00000000');
     await refuses();
@@ -53,7 +53,7 @@ describe('a target', () => {
     expect(lines).toEqual(['exec node 00000000 does not accept events (HTTP 500)', refusing, again]);
   });
 
-  test('that takes some events and refuses others is told of ever more rarely, in the end once an hour', async () => {
+  test('that accepts some events and refuses others is reported less and less often, down to once an hour', async () => {
     const { lines, refuses, takes, pass } = watched();
     for (let count = 0; count < 24 * 60; count += 1) {
       await refuses();
@@ -65,7 +65,7 @@ describe('a target', () => {
     expect(lines).toEqual(Array.from({ length: times }, () => [refusing, again]).flat());
   });
 
-  test('that was well for more than an hour is told of at once', async () => {
+  test('that worked for more than an hour is reported immediately', async () => {
     const { lines, refuses, takes, pass } = watched();
     for (const ms of [0, minute, 61 * minute, minute]) {
       pass(ms);
@@ -75,7 +75,7 @@ describe('a target', () => {
     expect(lines).toHaveLength(8);
   });
 
-  test('is never told to be back twice, nor to refuse twice', async () => {
+  test('is never reported twice in a row with the same state', async () => {
     const step = fc.record({ ok: fc.boolean(), ms: fc.integer({ min: 0, max: 90 * minute }) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
@@ -90,7 +90,7 @@ describe('a target', () => {
   });
 });
 
-test('the line says how many events wait, in either language', async () => {
+test('the line reports the number of waiting events, in both languages', async () => {
   const told: unknown[] = [];
   const watch = new TargetWatch({
     ...{ now: () => 0, waiting: () => Promise.resolve(12) },

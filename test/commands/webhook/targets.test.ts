@@ -47,8 +47,8 @@ async function deliver(
   return { folder, failure: await target.deliver(more.event ?? event, quiet) };
 }
 
-describe('a command that gets events', () => {
-  it('has the body on stdin, byte for byte, a few facts in its environment, and no secret', async () => {
+describe('a command that receives events', () => {
+  it('gets the body on stdin, byte for byte, a few facts in its environment, and no secret', async () => {
     const { folder, failure } = await deliver(keepsAll);
     expect(failure).toBeUndefined();
     expect(JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'))).toEqual({
@@ -63,35 +63,35 @@ describe('a command that gets events', () => {
     });
   });
 
-  it('sees no name of an event that is not plain', async () => {
+  it('does not get an event name with special characters', async () => {
     const { folder } = await deliver(keepsAll, { event: { ...event, event: '() { :; }; touch hacked' } });
     const seen: unknown = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'));
     expect(seen).toMatchObject({ env: { FISCAL_EVENT: '' } });
   });
 
-  it('that ends badly has not taken the event', async () => {
+  it('that fails has not accepted the event', async () => {
     const { failure } = await deliver('process.exit(3);');
     expect(failure).toEqual({ reason: 'exit code 3' });
   });
 
-  it('that is killed has not taken the event', async () => {
+  it('that is killed has not accepted the event', async () => {
     const { failure } = await deliver("process.kill(process.pid, 'SIGKILL');");
     expect(failure).toEqual({ reason: 'ended by SIGKILL' });
   });
 
-  it('need not read what it gets', async () => {
+  it('need not read its stdin', async () => {
     const large = { ...event, body: Buffer.alloc(2_000_000, 32) };
     const { failure } = await deliver('process.exit(0);', { event: large });
     expect(failure).toBeUndefined();
   });
 
-  it('that does not end, not even when asked to, is ended', async () => {
+  it('that ignores SIGTERM is killed', async () => {
     const stubborn = "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1_000);";
     const { failure } = await deliver(stubborn, { limitMs: 500 });
     expect(failure).toEqual({ reason: 'no end within 0.5 s' });
   });
 
-  it('is ended when another process has the event by now', async () => {
+  it('is stopped if another process has taken over the event', async () => {
     const { folder, command } = program('setInterval(() => undefined, 1_000);');
     const target = await execTarget({ cwd: folder, env: process.env }, { command, limitMs: 60_000 });
     const taken = new AbortController();
@@ -101,7 +101,7 @@ describe('a command that gets events', () => {
     expect(await target.deliver(event, taken.signal)).toEqual({ reason: 'aborted' });
   });
 
-  it('is known by its program, not by its arguments', async () => {
+  it('is identified by its program, not by its arguments', async () => {
     const { folder, command } = program('');
     const options = { command: `${command} --token canary`, limitMs: 1_000 };
     const { name } = await execTarget({ cwd: folder, env: {} }, options);
@@ -118,7 +118,7 @@ describe('a command that gets events', () => {
     },
   );
 
-  it('without any time to run is refused as well', async () => {
+  it('without a time to run is refused too', async () => {
     const { folder, command } = program('');
     await expect(execTarget({ cwd: folder, env: {} }, { command, limitMs: 0 })).rejects.toMatchObject({
       code: 'usage.invalid_value',

@@ -19,7 +19,7 @@ async function verify(stdin: string | Uint8Array, words: readonly string[], cloc
 }
 
 describe('webhook verify', () => {
-  test.each([`sha1=${signature}`, `sha1=${signature.toUpperCase()}`])('finds %s genuine', async (header) => {
+  test.each([`sha1=${signature}`, `sha1=${signature.toUpperCase()}`])('accepts %s', async (header) => {
     const result = await verify(body, ['--secret-file', 's.txt', '--signature', header]);
     const data = { type: 'webhook-signature', scheme: 'hub-sha1', verdict: 'genuine', valid: true };
     const bytes = Buffer.byteLength(body);
@@ -32,12 +32,12 @@ describe('webhook verify', () => {
     [body, signature],
     ['', `sha1=${signature}`],
     [new Uint8Array([0xff, 0]), `sha1=${signature}`],
-  ])('ends 2 for another body or signature (%#)', async (stdin, header) => {
+  ])('exits 2 for another body or signature (%#)', async (stdin, header) => {
     const result = await verify(stdin, ['--secret-file', 's.txt', '--signature', header]);
     expect([result.exitCode, result.data]).toMatchObject([2, { verdict: 'wrong', valid: false }]);
   });
 
-  test('knows the scheme with a time, and a delivery of another time', async () => {
+  test('supports the scheme with a time, and refuses a delivery from another time', async () => {
     const clock = new FakeClock();
     const at = Math.floor(clock.now() / 1000);
     const signed = createHmac('sha256', secret).update(`m1.${at}.${body}`).digest('base64');
@@ -51,7 +51,7 @@ describe('webhook verify', () => {
     expect([missing.exitCode, missing.stderr.includes('--signature, --timestamp')]).toEqual([2, true]);
   });
 
-  test('says what is missing before it reads', async () => {
+  test('reports what is missing before it reads', async () => {
     const none = await verify(body, ['--signature', `sha1=${signature}`]);
     expect([none.exitCode, none.stderr.includes('webhook.no_secret')]).toEqual([4, true]);
     const without = await verify(body, ['--secret-file', 's.txt']);
@@ -62,7 +62,7 @@ describe('webhook verify', () => {
     expect(mixed.exitCode).toBe(2);
   });
 
-  test('takes the secret of the environment', async () => {
+  test('uses the secret of the environment', async () => {
     const host = testHost({ stdin: body, env: { FISCAL_WEBHOOK_SECRET: secret } });
     const argv = ['webhook', 'verify', '--signature', `sha1=${signature}`, '--query', 'secretSource'];
     expect(await runFiscal([...argv, '-o', 'json'], host)).toMatchObject({
@@ -71,7 +71,7 @@ describe('webhook verify', () => {
     });
   });
 
-  test('a body without end is not read to its end', async () => {
+  test('an endless body is not read to its end', async () => {
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) yield await Promise.resolve(new Uint8Array(1024 * 1024));
     }

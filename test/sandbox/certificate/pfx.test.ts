@@ -101,7 +101,7 @@ describe('a file that is not a PFX', () => {
   });
 });
 
-it('is read by a library that the sandbox does not load on start', async () => {
+it('a PFX is read by a library that the sandbox does not load on start', async () => {
   const edges = (await readSourceFiles()).flatMap(({ imports }) => imports);
   const loaded = reachable(['sandbox/start.ts'], edges, ['static']);
   expect([loaded.has('sandbox/certificate/receive.ts'), loaded.has('sandbox/certificate/pfx.ts')]).toEqual([

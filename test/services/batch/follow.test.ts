@@ -40,20 +40,20 @@ async function hear(resource: string, profile = 'p'): Promise<void> {
   });
 }
 
-it('sleeps as long as it was told to when nothing is heard', async () => {
+it('the wait lasts the given time without an event', async () => {
   await hear('p-2');
   await hear('p-1', 'other');
   expect(await sleep(2_500, clock.now())).toEqual([1_000, 1_000, 500]);
 });
 
-it('ends soon after an event about the resource was stored', async () => {
+it('the wait ends soon after an event about the resource is stored', async () => {
   const since = clock.now();
   clock.advance(1);
   await hear('p-1');
   expect(await sleep(60_000, since)).toEqual([1_000]);
 });
 
-it('does not count an event that was heard before the last look', async () => {
+it('the wait ignores an event from before the last read', async () => {
   await hear('p-1');
   clock.advance(1);
   expect(await sleep(2_000, clock.now())).toEqual([1_000, 1_000]);
@@ -80,7 +80,7 @@ async function follow(words: readonly string[], timeoutMs: number) {
   return { followed, shown, stops, slept: clock.slept };
 }
 
-it('reads until the service has decided, and shows each status before', async () => {
+it('a resource is read until the service decides, and each earlier status is shown', async () => {
   const { followed, shown, stops, slept } = await follow(['new', 'checking', 'done'], 60_000);
   expect(followed).toEqual({ read: 'done', pending: undefined, elapsedMs: 600 });
   expect({ shown, stops, slept }).toEqual({
@@ -90,13 +90,13 @@ it('reads until the service has decided, and shows each status before', async ()
   });
 });
 
-it('gives what it read last when the time is over', async () => {
+it('the last read is returned when the time is over', async () => {
   const { followed, slept } = await follow(['new', 'checking', 'checking', 'checking'], 500);
   expect(followed).toEqual({ read: 'checking', pending: 'checking', elapsedMs: 500 });
   expect(slept).toEqual([300, 200]);
 });
 
-it('reads once even where no time is given', async () => {
+it('a resource is read once even without a time', async () => {
   const { followed, slept } = await follow(['new'], 0);
   expect(followed).toEqual({ read: 'new', pending: 'new', elapsedMs: 0 });
   expect(slept).toEqual([]);

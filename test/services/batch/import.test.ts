@@ -36,8 +36,8 @@ const [tea, salt] = [
   { line: 3, name: 'salt' },
 ];
 
-describe('the first reading', () => {
-  it('counts what is valid and what is not', async () => {
+describe('the first read', () => {
+  it('counts valid and invalid records', async () => {
     const seen: string[] = [];
     const found = await validateAll(inputOf([tea, invalid, salt]), ({ line }, content) => {
       seen.push(`${line} ${content}`);
@@ -58,7 +58,7 @@ describe('the first reading', () => {
     expect((await validateAll(inputOf([invalid]), () => {})).first).toBeUndefined();
   });
 
-  it('has one digest for the same content, whatever the invalid records', async () => {
+  it('has the same digest for the same content, whatever the invalid records', async () => {
     const digests = await Promise.all(
       [[tea, salt], [tea, invalid, salt], [salt, tea], [tea]].map(
         async (rows) => (await validateAll(inputOf(rows), () => {})).digest,
@@ -69,8 +69,8 @@ describe('the first reading', () => {
   });
 });
 
-describe('a later reading', () => {
-  it('gives the valid records', async () => {
+describe('a later read', () => {
+  it('returns the valid records', async () => {
     const input = inputOf([tea, invalid, salt]);
     const found = await validateAll(input, () => {});
     expect(await allOf(readAgain(input, found))).toEqual([tea, salt]);

@@ -10,7 +10,7 @@ const tree = fc.letrec((tie) => ({
   }),
 })).node;
 
-test('what was merged once changes nothing when it is merged again', () => {
+test('a second merge of the same fields changes nothing', () => {
   fc.assert(
     fc.property(tree, tree, (standing, written) => {
       const once = merge(standing, written);
@@ -19,7 +19,7 @@ test('what was merged once changes nothing when it is merged again', () => {
   );
 });
 
-test('null takes a field away, deep inside as well', () => {
+test('null removes a field, at any depth', () => {
   const merged = merge(
     { name: 'A', address: { state: 'SP', city: { code: '1' } } },
     { address: { city: null } },

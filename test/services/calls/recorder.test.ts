@@ -33,7 +33,7 @@ async function recorded(...exchanges: readonly Exchange[]) {
   return { history: await store.history.list({}), usage: await store.usage.list({}) };
 }
 
-test('an exchange is kept in the history, and a billed success in the usage', async () => {
+test('an exchange is recorded in the history, and a billed success in the usage', async () => {
   const { billed: _billed, ...row } = exchange;
   expect(await recorded(exchange)).toEqual({
     history: [{ ...row, profile: 'acme' }],
@@ -67,7 +67,7 @@ test.each([
   expect(usage.map(({ outcome }) => outcome)).toEqual(outcomes);
 });
 
-test('what is billed once is a free repeat from the second time on, for each company', async () => {
+test('an operation billed once is free from the second call on, for each company', async () => {
   const once = { ...exchange, operation: 'nfse.fetchByKey', billedOnceFor: 'key-1', companyId: 'c1' };
   const exchanges = [once, { ...once, companyId: 'c2' }, { ...once, status: 403 }, once];
   const { usage } = await recorded(...exchanges);
@@ -78,7 +78,7 @@ test('what is billed once is a free repeat from the second time on, for each com
   ]);
 });
 
-test('a fault of the store is told at the end, not by the call', async () => {
+test('a failure of the store is reported at the end, not by the call', async () => {
   const fault = new FiscalError('store.full', { path: 'x' });
   const recorder = createRecorder({
     store: () => Promise.reject(fault),
@@ -89,7 +89,7 @@ test('a fault of the store is told at the end, not by the call', async () => {
   await expect(recorder.flush()).rejects.toBe(fault);
 });
 
-test('an announced end is kept with each call and shown once for each operation', async () => {
+test('an announced deprecation is stored with each call and shown once per operation', async () => {
   const clock = new FakeClock();
   const store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
   onTestFinished(() => store.close());

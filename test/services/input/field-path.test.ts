@@ -19,7 +19,7 @@ describe('a path', () => {
   });
 
   test.each(['', '.a', 'a.', 'a[', 'a[x]', '[0]', 'a b', '__proto__.x', 'a.constructor', 'a[9999]'])(
-    '%j is none',
+    '%j is not a path',
     (text) => {
       expect(parseFieldPath(text)).toBeUndefined();
     },
@@ -27,7 +27,7 @@ describe('a path', () => {
 });
 
 describe('a value', () => {
-  test('is put into a copy, and what stands beside it stays', () => {
+  test('is set in a copy, and its siblings stay', () => {
     const root = { items: [{ quantity: 1, unit: 'UN' }], note: 'x' };
     expect(placeAt(root, ['items', 0, 'quantity'], 2)).toEqual({
       value: { items: [{ quantity: 2, unit: 'UN' }], note: 'x' },
@@ -35,7 +35,7 @@ describe('a value', () => {
     expect(root.items[0]?.quantity).toBe(1);
   });
 
-  test('makes the groups on its way, and a list grows by one', () => {
+  test('creates the groups on its path, and a list grows by one', () => {
     expect(placeAt({}, ['items', 0, 'tax', 'icms'], '00')).toEqual({
       value: { items: [{ tax: { icms: '00' } }] },
     });
@@ -47,11 +47,11 @@ describe('a value', () => {
   test.each([
     [{ a: 'text' }, ['a', 'b']],
     [{ a: { b: 1 } }, ['a', 0]],
-  ])('goes through no text and no wrong kind: %j', (root, path) => {
+  ])('is refused inside a text or a value of another kind: %j', (root, path) => {
     expect(placeAt(root, path, 1)).toEqual({ problem: expect.objectContaining({ pt: expect.any(String) }) });
   });
 
-  test('is found again where it was put, whatever the names', () => {
+  test('is read back where it was set, whatever the names', () => {
     const name = fc.stringMatching(/^[a-z]{1,8}$/).filter((text) => parseFieldPath(text) !== undefined);
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), fc.jsonValue(), (path, value) => {
@@ -89,6 +89,6 @@ describe('a word', () => {
   });
 });
 
-test('the last name of a path is the one that tells what the value is', () => {
+test('the last name of a path is the name of the value', () => {
   expect(lastName(['items', 0, 'ncm', 1])).toBe('ncm');
 });

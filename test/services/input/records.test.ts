@@ -81,7 +81,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('a broken line is a problem of that line only', async () => {
+  test('an invalid line is a problem of that line only', async () => {
     expect(await records('a.jsonl', '{"a":1}\n{"a" 2}\n{"a":3\n{"a":4}\n')).toEqual([
       { line: 1, value: { a: 1 } },
       { line: 2, problem: { en: 'is not valid JSON: column 6', pt: 'não é JSON válido: coluna 6' } },
@@ -90,7 +90,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('a line without end is refused early, however much is behind it', async () => {
+  test('an endless line is refused early, however much follows', async () => {
     let given = 0;
     async function* endless() {
       const chunk = Buffer.alloc(65_536, 'x');
@@ -142,11 +142,11 @@ describe('CSV', () => {
   test.each([
     ['sku\n"A', 'input.syntax (2): a.csv is not valid CSV: line 2: a quoted cell is never closed'],
     ['sku\nA"B\n', 'input.syntax (2): a.csv is not valid CSV: line 2: a quote inside a cell'],
-  ])('broken quotes in %j are told with their line', async (text, message) => {
+  ])('broken quotes in %j are reported with their line', async (text, message) => {
     expect(await failureOf(records('a.csv', text))).toBe(message);
   });
 
-  test('a row without end is refused early', async () => {
+  test('an endless row is refused early', async () => {
     let given = 0;
     async function* endless() {
       yield Buffer.from('sku\n"');
@@ -174,7 +174,7 @@ describe('JSON', () => {
   test.each([
     ['{"a":1,\n "b" 2}', 'line 2, column 6'],
     ['{"a":1', 'it ends too early'],
-  ])('broken JSON %j is told with its place', async (text, place) => {
+  ])('invalid JSON %j is reported with its position', async (text, place) => {
     expect(await failureOf(records('a.json', text))).toBe(
       `input.syntax (2): a.json is not valid JSON: ${place}`,
     );
@@ -190,7 +190,7 @@ describe('JSON', () => {
     );
   });
 
-  test('a single document may come from stdin; an empty one is told', async () => {
+  test('a single document may come from stdin; an empty one is refused', async () => {
     const read = async (text: string) =>
       readDocument(await openSource(context(text), '-', { again: false }), JSON.parse);
     expect(await read(' {"sku":"A"} ')).toEqual({ sku: 'A' });
@@ -198,17 +198,17 @@ describe('JSON', () => {
   });
 });
 
-describe('what the bytes are', () => {
+describe('the format of the bytes', () => {
   test.each<[string, string, unknown]>([
     ['a JSON array', '\n[{"sku":"A"}]', { sku: 'A' }],
     ['NDJSON', '{"sku":"A"}\n{"sku":"B"}\n', { sku: 'A' }],
     ['one JSON object over several lines', '{\n"sku":"A"\n}', { sku: 'A' }],
     ['CSV', 'sku\nA\n', { sku: 'A' }],
-  ])('without a name, the beginning tells %s', async (_name, text, first) => {
+  ])('is detected from the beginning without a file name: %s', async (_name, text, first) => {
     expect((await fromStdin(text))[0]).toMatchObject({ value: first });
   });
 
-  test('the user has the last word about the format', async () => {
+  test('is overridden by the user', async () => {
     expect(await records('a.txt', '{"sku":"A"}', 'json')).toEqual([{ line: 1, value: { sku: 'A' } }]);
   });
 
@@ -219,13 +219,13 @@ describe('what the bytes are', () => {
     ['an overlong form', Buffer.from([0x73, 0xc0, 0xaf]), 1],
     ['a surrogate', Buffer.from([0x73, 0xed, 0xa0, 0x80]), 1],
     ['a character cut by the end', Buffer.from([0x73, 0xe2, 0x82]), 1],
-  ])('%s is refused by its first wrong byte', async (_name, content, offset) => {
+  ])('%s is refused with its first wrong byte', async (_name, content, offset) => {
     expect(await failureOf(records('a.csv', content))).toBe(
       `input.not_text (2): a.csv is not UTF-8 text: byte ${offset} does not belong to any character; nothing was sent`,
     );
   });
 
-  test('characters may lie across the borders of chunks', async () => {
+  test('characters may be split across chunks', async () => {
     async function* byteByByte() {
       for (const byte of Buffer.from('{"a":"é€😀"}\n')) yield Uint8Array.of(byte);
     }
@@ -234,7 +234,7 @@ describe('what the bytes are', () => {
 });
 
 describe('sources', () => {
-  test('a missing file and a folder are told by name', async () => {
+  test('a missing file and a folder are reported by name', async () => {
     expect(await failureOf(openSource(context(), 'none.csv', { again: false }))).toBe(
       'input.not_found (2): there is no file none.csv',
     );
@@ -243,7 +243,7 @@ describe('sources', () => {
     );
   });
 
-  test('standard input can be read again when it was asked for, and leaves nothing behind', async () => {
+  test('standard input can be read again on request, and leaves no file', async () => {
     const { readdir } = await import('node:fs/promises');
     const source = await openSource(context('sku\nA\n'), '-', { again: true });
     const first = await collect(readRecords(source, rules, 'csv'));

@@ -157,18 +157,18 @@ describe.each(Object.entries(commands))('%s', (name, { words, many }) => {
     return await outcomeOf(machine.fiscal(...name.split(' '), ...words, '--company', company, '-o', 'json'));
   };
 
-  test('ends 9 for a company that nobody has, and names those that there are', async () => {
+  test('exits 9 for an unknown company, and names the known ones', async () => {
     const actual = await asked('nope');
     expect(actual).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
     expect(actual.details.map(({ field }) => field)).toEqual(expect.arrayContaining([ids.sol, ids.zenite]));
   });
 
-  test('ends 9 for an id that nobody has', async () => {
+  test('exits 9 for an unknown id', async () => {
     const actual = await asked('11111111-2222-4333-8444-555555555555');
     expect(actual).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
   });
 
-  test('ends 2 for a name that two have, and names both', async () => {
+  test('exits 2 for a name of two companies, and names both', async () => {
     const actual = await asked('padaria sao');
     expect(actual).toMatchObject({ exitCode: 2, stdout: '', code: 'company.ambiguous', others: [] });
     expect(actual.details).toEqual([
@@ -178,12 +178,12 @@ describe.each(Object.entries(commands))('%s', (name, { words, many }) => {
   });
 
   if (many === undefined) {
-    test('takes one company and ends 2 for two', async () => {
+    test('accepts one company and exits 2 for two', async () => {
       const actual = await asked('zenite,padaria são joão l');
       expect(actual).toMatchObject({ exitCode: 2, stdout: '', code: 'usage.invalid', others: [] });
     });
   } else {
-    test('ends 9 when one of two is unknown', async () => {
+    test('exits 9 if one of two is unknown', async () => {
       const actual = await asked('zenite,nope');
       expect(actual).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
     });

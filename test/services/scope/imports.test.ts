@@ -33,7 +33,7 @@ async function office() {
   });
 }
 
-test('each row of a manifestation import may name its company, in any form; an empty cell is that of the command', async () => {
+test('each row of a manifestation import may name its company, in any form; an empty cell means that of the command', async () => {
   const { host, asked } = await office();
   const rows = [`${keys[0]},confirm,`, `${keys[1]},confirm,33.000.167/0002-92`];
   writeFileSync(join(host.cwd, 'events.csv'), `chave,evento,empresa\n${rows.join('\n')}\n`);

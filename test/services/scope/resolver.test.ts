@@ -36,7 +36,7 @@ describe('a company is named', () => {
     expect([exitCode, service.asked().at(-1)]).toEqual([0, `GET /v2/companies/${id}/certificates`]);
   });
 
-  test('by an id that the store knows, without a request more', async () => {
+  test('by an id that the store knows, without another request', async () => {
     const service = await imitate(account());
     await runFiscal(['company', 'list'], service.host);
     const before = service.asked().length;
@@ -47,7 +47,7 @@ describe('a company is named', () => {
     ]);
   });
 
-  test('by an id that the store does not know, with one read that is kept', async () => {
+  test('by an id that the store does not know, with one read that is stored', async () => {
     const service = await imitate(account({ [`GET /v2/companies/${sol.id}`]: json(200, { company: sol }) }));
     await runFiscal([...asks, '--company', sol.id], service.host);
     await runFiscal([...asks, '--company', sol.id], service.host);
@@ -55,7 +55,7 @@ describe('a company is named', () => {
     expect(service.asked()).toEqual([read, `${read}/certificates`, `${read}/certificates`]);
   });
 
-  test('in the profile, the project or the environment alike, and the error says where', async () => {
+  test('in the profile, the project or the environment, and an error names the source', async () => {
     const service = await imitate(account());
     const host = testHost({ env: { ...service.host.env, FISCAL_COMPANY: 'açougue' } });
     const run = await runFiscal([...asks, '--error-format', 'json'], host);
@@ -65,7 +65,7 @@ describe('a company is named', () => {
   });
 });
 
-test('several are resolved together, each once, with one list', async () => {
+test('several at once, each resolved once, with one list', async () => {
   const service = await imitate(account());
   const words = [
     'fleet',
@@ -88,7 +88,7 @@ test.each([
   ['is no list', { companies: {} }, 6, 'companies'],
   ['is empty', {}, 6, 'companies'],
   ['has a company without an id', { companies: [{ name: 'x' }], hasMore: false }, 6, 'has no id'],
-])('a list that %s makes no company unknown', async (_what, body, code, reason) => {
+])('a list that %s does not make a company unknown', async (_what, body, code, reason) => {
   const service = await imitate({ 'GET /v2/companies': json(200, body) });
   const { exitCode, stdout, stderr } = await runFiscal([...asks, '--company', 'nope'], service.host);
   expect([exitCode, stdout]).toEqual([code, '']);
@@ -100,7 +100,7 @@ test.each([
   [null, 6],
   [{ company: {} }, 6],
   [{ company: { id: 'other' } }, 10],
-])('an answer that is not the company that was asked for (%j) ends %i', async (body, code) => {
+])('an answer that is not the requested company (%j) exits %i', async (body, code) => {
   const service = await imitate({ [`GET /v2/companies/${sol.id}`]: json(200, body) });
   const { exitCode, stdout } = await runFiscal([...asks, '--company', sol.id], service.host);
   expect([exitCode, stdout, service.asked().length]).toEqual([code, '', 1]);
@@ -114,14 +114,14 @@ describe('a key that may not read companies', () => {
     [`GET /v2/companies/${sol.id}/certificates`]: certificates,
   };
 
-  test('takes an exact id as typed, and says that it was not checked', async () => {
+  test('accepts an exact id as typed, with a notice that it was not checked', async () => {
     const service = await imitate(answers);
     const { exitCode, stderr } = await runFiscal([...asks, '--company', sol.id], service.host);
     expect([exitCode, stderr.includes(`company ${sol.id} was not checked`)]).toEqual([0, true]);
   });
 
   test.each(['33000167000101', '33.000.167/0001-01'])(
-    'cannot look up the CNPJ %s, says so, and never sends it as an id',
+    'cannot look up the CNPJ %s, reports it, and never sends it as an id',
     async (cnpj) => {
       const service = await imitate(answers);
       const run = await runFiscal([...asks, '--company', cnpj], service.host);
@@ -132,7 +132,7 @@ describe('a key that may not read companies', () => {
     },
   );
 
-  test('takes a CNPJ and a whole name that this machine knows', async () => {
+  test('accepts a CNPJ and a full name that this machine knows', async () => {
     let list = listed;
     const service = await imitate(account({ 'GET /v2/companies': () => list }));
     await runFiscal(['company', 'list'], service.host);
@@ -143,7 +143,7 @@ describe('a key that may not read companies', () => {
     }
   });
 
-  test('cannot look up a name, and says so', async () => {
+  test('cannot look up a name, and reports it', async () => {
     const service = await imitate(answers);
     const run = await runFiscal([...asks, '--company', 'padaria'], service.host);
     expect(run.exitCode).toBe(7);
@@ -151,10 +151,10 @@ describe('a key that may not read companies', () => {
   });
 });
 
-describe('without network', () => {
+describe('without a key or with --dry-run', () => {
   const due = ['manifestation', 'due', '-o', 'json'];
 
-  test('a name that the store knows costs no request', async () => {
+  test('a name that the store knows needs no request', async () => {
     const service = await imitate(account());
     await runFiscal(['company', 'list'], service.host);
     const before = service.asked().length;
@@ -163,7 +163,7 @@ describe('without network', () => {
     expect([exitCode, service.asked().length]).toEqual([3, before]);
   });
 
-  test('a name that it does not know is asked of the service, where there is a key', async () => {
+  test('a name that it does not know is looked up at the service, if there is a key', async () => {
     const service = await imitate(account());
     const known = await runFiscal([...due, '--company', 'padaria'], service.host);
     const unknown = await runFiscal([...due, '--company', 'nope'], service.host);
@@ -177,14 +177,14 @@ describe('without network', () => {
   });
 });
 
-test('--dry-run sends nothing: a name that the store does not know is unknown, an id is taken as typed', async () => {
+test('--dry-run sends nothing: a name that the store does not know is unknown, an id is accepted as typed', async () => {
   const service = await imitate(account());
   const name = await runFiscal([...asks, '--dry-run', '--company', 'padaria'], service.host);
   const id = await runFiscal([...asks, '--dry-run', '--company', sol.id], service.host);
   expect([name.exitCode, id.exitCode, service.asked()]).toEqual([9, 0, []]);
 });
 
-test('--company and --all-companies are two answers to one question', async () => {
+test('--company and --all-companies exclude each other', async () => {
   const service = await imitate(account());
   const words = ['backfill', 'show', '--all-companies', '--company', 'padaria'];
   const { exitCode, stderr } = await runFiscal(words, service.host);

@@ -64,7 +64,7 @@ test.each([
   });
 });
 
-test('webhook missed looks at each company, and names it', async () => {
+test('webhook missed checks each company, and names it', async () => {
   const { exitCode, data, stderr } = await fiscal(
     filled,
     'webhook',
@@ -83,7 +83,7 @@ test('webhook missed looks at each company, and names it', async () => {
   expect(stderr).toContain('cte of Padaria Lua, 33.000.167/0002-92 (c2) was not read');
 });
 
-test('webhook missed --resend asks about the documents of each company, and names every one', async () => {
+test('webhook missed --resend requests the documents of each company, and names every one', async () => {
   const all = ['webhook', 'missed', '--since', '2026-11-01', '--all-companies', '--resend'];
   const { exitCode, stderr } = await fiscal(filled, ...all);
   expect([exitCode, stderr]).toEqual([
@@ -97,7 +97,7 @@ test('webhook missed --resend asks about the documents of each company, and name
 test.each([
   ['nothing of a company could be read', { c1: json(200, { value: [] }) }],
   ['the key may not read a family', { c1: json(200, { value: [] }), c2: forbidden }],
-])('webhook missed ends 3 when %s', async (_what, answers) => {
+])('webhook missed exits 3 if %s', async (_what, answers) => {
   const all = ['webhook', 'missed', '--since', '2026-11-01', '--all-companies'];
   const read = await fiscal(lists(answers), ...all);
   const resent = await fiscal(lists(answers), ...all, '--resend', '--yes');
@@ -108,7 +108,7 @@ test.each([
   ]);
 });
 
-test('inbound settings show gives each company a row, also one that has not enabled the family', async () => {
+test('inbound settings show has a row for each company, also for one that has not enabled the family', async () => {
   const answers = {
     'GET /v2/companies/c1/inbound/productinvoices': json(200, { companyId: 'c1', status: 'Active' }),
   };
@@ -157,7 +157,7 @@ describe('a plan for several companies', () => {
   const sentForBoth = [`POST ${eventsOf('c1', nfseKeys[0])}`, `POST ${eventsOf('c2', nfseKeys[1])}`];
 
   test.each([[['--company', 'padaria sol,padaria lua']], [['--all-companies']]])(
-    'names the company of each row, and the printed command sends each for its own (%j)',
+    'names the company of each row, and the printed command sends each for its company (%j)',
     async (choice) => {
       const { run, plan, posts, file, host } = await office();
       const planned = await plan(...choice);
@@ -186,7 +186,7 @@ describe('a plan for several companies', () => {
     },
   );
 
-  test('holds a row per company of a note that two have captured, and refuses such a row without its company', async () => {
+  test('has a row per company for a note that two captured, and refuses such a row without its company', async () => {
     const { run, plan, posts, file, host } = await office();
     const rows = ['c1', 'c2'].map((id) => `${nfseKeys[0]},${id},11222333000181,2026-06-20\n`);
     writeFileSync(join(host.cwd, 'd.csv'), `chave,empresa,emitente,emissao\n${rows.join('')}`);
@@ -207,7 +207,7 @@ describe('a plan for several companies', () => {
     expect(sent.stdout).toContain('the same event was submitted for another company');
   });
 
-  test('an older file without the field is sent for the company that holds the document', async () => {
+  test('in an older file without the field is sent for the company that captured the document', async () => {
     const { run, plan, posts, file } = await office();
     await plan('--all-companies');
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -219,7 +219,7 @@ describe('a plan for several companies', () => {
     expect([exitCode, posts().toSorted()]).toEqual([0, sentForBoth.toSorted()]);
   });
 
-  test('documents without a company are refused where several are named', async () => {
+  test('refuses documents without a company if several are named', async () => {
     const { plan, host } = await office();
     writeFileSync(
       join(host.cwd, 'd.csv'),
@@ -232,7 +232,7 @@ describe('a plan for several companies', () => {
     ]);
   });
 
-  test('--check-service asks for each document with its own company', async () => {
+  test('queries each document with its own company on --check-service', async () => {
     const { plan, asked } = await office();
     const { stderr } = await plan('--all-companies', '--check-service');
     expect(
@@ -329,7 +329,7 @@ describe('settings for several companies', () => {
   test.each([
     ['an interruption', 130, 'job.interrupted'],
     ['a key that is refused', 4, 'auth.refused'],
-  ])('%s in the midst leaves the rows that were written, and ends %i', async (_what, code, errorCode) => {
+  ])('%s midway keeps the written rows, and exits %i', async (_what, code, errorCode) => {
     const stop = new AbortController();
     const refuse = json(401, { error: { code: 'unauthorized', message: 'no' } });
     const end = async (): Promise<Reply> => {
@@ -367,7 +367,7 @@ describe('settings for several companies', () => {
   test.each([
     ['--company', 'c1,loja 2,loja 3,c4'],
     ['--all-companies', '--quiet'],
-  ])('writes those that differ, and a company that fails keeps its row (%s %s)', async (...choice) => {
+  ])('writes those that differ, and a company that fails has its own row (%s %s)', async (...choice) => {
     const run = await office();
     const { exitCode, sent, rows } = await run(...choice, '--yes');
     expect([exitCode, sent]).toEqual([3, [`POST ${settings('c1')}`, `POST ${settings('c3')}`]]);
@@ -379,7 +379,7 @@ describe('settings for several companies', () => {
     ]);
   });
 
-  test('goes on after a company that the service refuses', async () => {
+  test('continues after a company that the service refuses', async () => {
     const refused = json(400, { error: { code: 'bad_request', message: 'no certificate' } });
     const run = await office({ [`POST ${settings('c1')}`]: refused });
     const { exitCode, sent, rows } = await run('--company', 'c1,c3', '--yes');
@@ -445,7 +445,7 @@ describe('the company of an argument', () => {
     ['padaria', 2, 'company.ambiguous'],
     ['nope', 9, 'company.unknown'],
     ['padaria sol,padaria lua', 2, 'usage.invalid'],
-  ])('%s ends %i, and nothing is deleted', async (word, code, error) => {
+  ])('%s exits %i, and nothing is deleted', async (word, code, error) => {
     const { run, changed } = await office();
     const { exitCode, stderr } = await run('delete', word, '--yes', '--confirm', 'c2');
     expect([exitCode, stderr.includes(error), changed()]).toEqual([code, true, []]);
@@ -464,7 +464,7 @@ test.each([
   ['webhook', 'missed', '--since', '7d', '--all-companies'],
   ['certificate', 'check'],
   ['fleet', 'check'],
-])('an account without companies is no success: %s %s ends 9', async (...words) => {
+])('an account without companies is not a success: %s %s exits 9', async (...words) => {
   const service = await imitate(
     { 'GET /v2/companies': json(200, { companies: [], hasMore: false }) },
     { env: { FISCAL_COMPANY: '' } },

@@ -4,7 +4,7 @@ import { companiesText, companyText, groupText } from '../../../src/services/sco
 const sol = { id: 'c1', name: 'Padaria Sol Ltda', taxNumber: '33000167000101' };
 const unknown = { id: 'c2', name: undefined, taxNumber: undefined };
 
-test('a company is named by its name, CNPJ and id, as far as they are known', () => {
+test('a company is named by its name, CNPJ and id, as far as known', () => {
   expect([companyText(sol), companyText(unknown), groupText(sol, 'nfe')]).toEqual([
     'Padaria Sol Ltda, 33.000.167/0001-01 (c1)',
     'c2',
@@ -12,7 +12,7 @@ test('a company is named by its name, CNPJ and id, as far as they are known', ()
   ]);
 });
 
-test('one company is no plural, several are counted, and of many five are named', () => {
+test('one company is named, several are counted, and of many five are named', () => {
   const many = Array.from({ length: 7 }, (_, index) => ({ ...unknown, id: `c${index + 1}` }));
   expect([[sol], [sol, unknown], many].map(companiesText)).toEqual([
     {

@@ -4,7 +4,7 @@ import { openStore } from '../../../src/store/sqlite/open.js';
 import { realClock } from '../../support/clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-test('an answer takes the place of the one before, belongs to its profile and kind, and goes with the profile', async () => {
+test('an answer replaces the previous one, belongs to its profile and kind, and is removed with the profile', async () => {
   const store = await openStore({ path: join(temporaryFolder(), 'store.db'), clock: realClock });
   const row = { profile: 'a', kind: 'cnpj', digest: 'd', fetchedAt: 1, answer: { name: 'Um' } };
   await store.answers.put(row);

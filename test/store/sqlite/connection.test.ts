@@ -41,7 +41,7 @@ function bench(): Bench {
   };
 }
 
-test('the writes of one turn share a transaction, and another connection sees them when they resolve', async () => {
+test('the writes of one turn of the event loop share a transaction, visible to other connections when they resolve', async () => {
   const { queue, insert, commits, texts } = bench();
   const seen = ['a', 'b', 'c'].map(async (text) => {
     await queue.add(insert(text));
@@ -51,7 +51,7 @@ test('the writes of one turn share a transaction, and another connection sees th
   expect(commits).toEqual([true]);
 });
 
-test('a crowd waits a moment for those who come after it, and nobody waits for what has no promise', async () => {
+test('many concurrent writes wait a moment for later ones, and no write waits for one without a promise', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { queue, insert, commits, texts } = bench();
@@ -70,7 +70,7 @@ test('a crowd waits a moment for those who come after it, and nobody waits for w
   expect(texts().length).toBe(65);
 });
 
-test('a write that fails takes no other with it', async () => {
+test('a failing write does not affect the others', async () => {
   const { queue, insert, texts } = bench();
   const writes = ['a', 'b', 'a', 'c'].map((text) => queue.add(insert(text)));
   const results = await Promise.allSettled(writes);
@@ -78,7 +78,7 @@ test('a write that fails takes no other with it', async () => {
   expect(texts()).toEqual(['a', 'b', 'c']);
 });
 
-test('half of a failed write is taken back', async () => {
+test('a failed write is rolled back completely', async () => {
   const { queue, insert, texts } = bench();
   const half = queue.add(() => {
     insert('half')();
@@ -88,7 +88,7 @@ test('half of a failed write is taken back', async () => {
   expect(texts()).toEqual([]);
 });
 
-test('only writes without a promise spare the wait for the disk', async () => {
+test('only writes without a promise skip the sync to disk', async () => {
   const { queue, insert, commits } = bench();
   await queue.add(insert('a'), { durable: false });
   await Promise.all([queue.add(insert('b'), { durable: false }), queue.add(insert('c'))]);
@@ -96,7 +96,7 @@ test('only writes without a promise spare the wait for the disk', async () => {
   expect(commits).toEqual([false, true, true]);
 });
 
-test('writes wait while another process writes, with the event loop free, and then all happen', async () => {
+test('writes wait for another process without blocking the event loop, and then all happen', async () => {
   const { queue, insert, other, texts } = bench();
   other.exec('BEGIN IMMEDIATE');
   const first = queue.add(insert('a'));
@@ -111,7 +111,7 @@ test('writes wait while another process writes, with the event loop free, and th
   expect(texts()).toEqual(['a', 'b']);
 });
 
-test('a flood is written in several transactions, in the order in which it came', async () => {
+test('many writes are split into several transactions, in order', async () => {
   const { queue, insert, commits, other } = bench();
   await Promise.all(Array.from({ length: 2_500 }, (_, i) => queue.add(insert(`line ${i}`))));
   expect(commits).toHaveLength(3);
@@ -119,7 +119,7 @@ test('a flood is written in several transactions, in the order in which it came'
   expect(inOrder).toEqual(Array.from({ length: 2_500 }, (_, i) => `line ${i}`));
 });
 
-test('on a full disk what is refused is absent, what is resolved is there, and the store works on', async () => {
+test('on a full disk a rejected write is absent, a resolved one is present, and the store continues to work', async () => {
   const { queue, database, insert, texts } = bench();
   await queue.add(insert('before'));
   database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 1}`);

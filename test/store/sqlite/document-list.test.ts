@@ -46,7 +46,7 @@ function plansOf(sql: string): readonly string[] {
   }
 }
 
-test('every filter and every pair of them is answered by each of its indexes, and only NSUs are sorted', () => {
+test('every filter and every pair of filters uses each of its indexes, and only NSUs are sorted', () => {
   for (const filter of [{ ...base }, ...pairs]) {
     for (const goesOn of [false, true]) {
       for (const { index, probe } of candidatesOf(filter, goesOn)) {
@@ -59,7 +59,7 @@ test('every filter and every pair of them is answered by each of its indexes, an
   }
 });
 
-test('an issuer in a month is looked up by both, and the next page begins where the last ended', () => {
+test('an issuer in a month is searched by both, and the next page begins where the last ended', () => {
   const filter = { ...base, ...month, issuer: '1' };
   expect(plansOf(listQuery(filter, false, 'documents_by_issuer'))).toEqual([
     'INDEX documents_by_issuer (group AND issuer=? AND issued_at>? AND issued_at<?)',
@@ -72,7 +72,7 @@ test('an issuer in a month is looked up by both, and the next page begins where 
   expect(rest).toEqual([]);
 });
 
-test('the narrowest index is taken; of two that are too wide to be counted, the first', () => {
+test('the most selective index is used, or the first of two that are too large to count', () => {
   const filter = { ...base, issuer: '1', status: 'A', nsuAfter: 5 };
   const taken = (...widths: readonly number[]) => {
     const left = [...widths];
@@ -85,7 +85,7 @@ test('the narrowest index is taken; of two that are too wide to be counted, the 
   expect(narrowest(candidatesOf(base, false), unasked)).toBe('documents_by_issue');
 });
 
-test('whatever is asked, page by page, is what a look at every row gives', async () => {
+test('any filter, page by page, returns the same as a scan of every row', async () => {
   const store = await openStore({ path: `${temporaryFolder()}/store.db`, clock: realClock });
   const some = Array.from({ length: 240 }, (_, n): SeenDocument => {
     const issuedOn = new Date(noon + (n % 13)).toISOString();

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const open = (path: string) => openStore({ path, clock: realClock });
 const pathOf = () => `${temporaryFolder()}/store.db`;
 
-test('a store is new until something was sent from it, and keeps its name', async () => {
+test('a store is new until something is sent from it, and keeps its identity', async () => {
   const path = pathOf();
   const first = await open(path);
   expect([first.identity.isNew, first.identity.lostRows]).toEqual([true, false]);
@@ -29,7 +29,7 @@ test.each([
       renameSync(`${path}.copy`, path);
     },
   ],
-])('a store whose file is %s while it is open says so before the next send', async (_name, harm) => {
+])('a store whose file is %s while it is open fails before the next send', async (_name, harm) => {
   const path = pathOf();
   const store = await open(path);
   store.identity.requirePresent();
@@ -51,7 +51,7 @@ test('a journal that was removed after a crash is noticed by the next process', 
   await crashed.close();
 });
 
-test('a process that closes the store beside another one leaves no false alarm', async () => {
+test('closing the store in one process causes no false alarm in another', async () => {
   const path = pathOf();
   const one = await open(path);
   const other = await open(path);

@@ -8,7 +8,7 @@ import { openStore } from '../../../src/store/sqlite/open.js';
 import { realClock } from '../../support/clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-test('what a process was told is written stays written when it is killed', async () => {
+test('a resolved write survives a kill of the process', async () => {
   const folder = temporaryFolder();
   const program = join(folder, 'writer.cjs');
   const source = new URL('writer.ts', import.meta.url).pathname;

@@ -14,7 +14,7 @@ const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const contentsOf = (folder: string) =>
   readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('base64')]);
 
-test('a store is made with its folder, and nobody else may read either', async () => {
+test('a store is created with its folder, readable by its owner only', async () => {
   const folder = join(temporaryFolder(), 'state', 'fiscal');
   const path = join(folder, 'store.db');
   const store = await openStore({ path, clock: realClock });
@@ -30,14 +30,14 @@ test('a store is made with its folder, and nobody else may read either', async (
   expect(readdirSync(folder)).toEqual(['store.db']);
 });
 
-test('a store that others could read is closed to them', async () => {
+test('a store that others can read is made private', async () => {
   const path = join(temporaryFolder(), 'store.db');
   writeFileSync(path, '', { mode: 0o644 });
   await (await openStore({ path, clock: realClock })).close();
   expect(mode(path)).toBe('600');
 });
 
-test('a file that is no database is told damaged and left as it is', async () => {
+test('a file that is not a database is reported as damaged and not changed', async () => {
   for (const bytes of ['x', 'not a database '.repeat(1_000), '\0'.repeat(8_192)]) {
     const folder = temporaryFolder();
     const path = join(folder, 'store.db');
@@ -47,7 +47,7 @@ test('a file that is no database is told damaged and left as it is', async () =>
   }
 });
 
-test('the database of another program is told and left as it is', async () => {
+test('the database of another program is reported and not changed', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'store.db');
   new Sqlite(path).exec('CREATE TABLE bookmarks (url TEXT)').close();
@@ -59,7 +59,7 @@ test('the database of another program is told and left as it is', async () => {
   expect(contentsOf(folder)).toEqual(before);
 });
 
-test('a page that was overwritten is told damaged when it is met', async () => {
+test('an overwritten page is reported as damaged when it is read', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const store = await openStore({ path, clock: realClock });
   await store.jobs.create(newJob(), []);
@@ -78,7 +78,7 @@ test('a page that was overwritten is told damaged when it is met', async () => {
   await expect(work()).rejects.toMatchObject({ code: 'store.damaged', exitCode: 2 });
 });
 
-test('a store of a newer program is told with both schemas and left as it is', async () => {
+test('a store of a newer program is reported with both schemas and not changed', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'store.db');
   await (await openStore({ path, clock: realClock })).close();
@@ -94,7 +94,7 @@ test('a store of a newer program is told with both schemas and left as it is', a
   expect(contentsOf(folder)).toEqual(before);
 });
 
-test('a store of before the kind of an XML was kept gets it where it is certain', async () => {
+test('an older store without the kind of XML gets it where it is certain', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const store = await openStore({ path, clock: realClock });
   const at = (family: 'nfe' | 'cte') => ({ profile: 'acme', companyId: 'c-1', family });
@@ -128,7 +128,7 @@ test('a store of before the kind of an XML was kept gets it where it is certain'
   expect(kinds).toEqual(['full', undefined, 'full']);
 });
 
-test('a folder that cannot be made is told with path and reason', async () => {
+test('a folder that cannot be created is reported with path and reason', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const path = join(file, 'state', 'store.db');
@@ -138,7 +138,7 @@ test('a folder that cannot be made is told with path and reason', async () => {
   });
 });
 
-test('a folder in the place of the file is told with path and reason', async () => {
+test('a folder in place of the file is reported with path and reason', async () => {
   const path = temporaryFolder();
   await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({
     code: 'store.unwritable',
@@ -146,7 +146,7 @@ test('a folder in the place of the file is told with path and reason', async () 
   });
 });
 
-test('many openings of a new store at once all succeed on one schema', async () => {
+test('opening a new store many times concurrently succeeds with one schema', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const stores = await Promise.all(Array.from({ length: 8 }, () => openStore({ path, clock: realClock })));
   await Promise.all(stores.map((store, i) => store.jobs.create(newJob({ id: `job-${i}` }), [])));
@@ -154,7 +154,7 @@ test('many openings of a new store at once all succeed on one schema', async () 
   await Promise.all(stores.map((store) => store.close()));
 });
 
-test('a worker whose lease ended more than a day ago is forgotten, a younger one is kept', async () => {
+test('a worker whose lease expired more than a day ago is removed, a newer one is kept', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const day = 86_400_000;
   const clock = { ...realClock, now: () => noon };

@@ -27,7 +27,7 @@ function machine(name: string, { wall = noon, uptime = 1_000 } = {}) {
 const pathOf = () => `${temporaryFolder()}/store.db`;
 
 test.each([HOUR, -HOUR, 90_000, -90_000])(
-  'a wall clock that is set by %i ms moves no time of the store, and is noticed once',
+  'a wall clock that is set by %i ms does not change the time of the store, and is noticed once',
   async (jump) => {
     const here = machine('here/boot-1');
     const path = pathOf();
@@ -44,7 +44,7 @@ test.each([HOUR, -HOUR, 90_000, -90_000])(
   },
 );
 
-test('after a restart of the machine the store goes on at the wall clock, but never goes back', async () => {
+test('after a reboot the store continues from the wall clock, but never goes back', async () => {
   const path = pathOf();
   const before = await machine('here/boot-1').open(path);
   await before.close();
@@ -56,7 +56,7 @@ test('after a restart of the machine the store goes on at the wall clock, but ne
   await earlier.close();
 });
 
-test('only what this start of the machine has counted has surely passed', async () => {
+test('only time counted since the last boot has certainly passed', async () => {
   const path = pathOf();
   const first = machine('here/boot-1');
   const before = await first.open(path);
@@ -73,7 +73,7 @@ test('only what this start of the machine has counted has surely passed', async 
   await after.close();
 });
 
-test('what an earlier clock put into the far future holds nothing back', async () => {
+test('a time that an earlier clock set into the far future delays nothing', async () => {
   const path = pathOf();
   const wrong = await machine('here/boot-1', { wall: noon + 24 * HOUR }).open(path);
   await wrong.pace.block({ profile: 'p', host: 'h' }, wrong.clock.now() + HOUR);
