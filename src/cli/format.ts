@@ -1,4 +1,6 @@
+import type { ScalarTag } from 'yaml';
 import type { OutputFormat } from '../config/settings.js';
+import { NumberLiteral } from '../domain/json-numbers.js';
 import { terminalData, terminalText } from '../domain/terminal-text.js';
 import type { Io } from '../io/io.js';
 import { csvLine } from '../presenters/csv.js';
@@ -80,12 +82,21 @@ function jsonFormatter(): Formatter {
   };
 }
 
+/** Writes the digits of a number as they came. */
+const digits: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => value instanceof NumberLiteral,
+  resolve: (text) => text,
+  stringify: ({ value }) => String(value),
+};
+
 async function yamlFormatter(safe: (text: string) => string): Promise<Formatter> {
   // In the bundle, only `default` of a CommonJS module is reliable.
   const { default: yaml } = await import('yaml');
   let count = 0;
   const write = (data: unknown): string =>
-    safe(yaml.stringify(data ?? null, { aliasDuplicateObjects: false }));
+    safe(yaml.stringify(data ?? null, { aliasDuplicateObjects: false, customTags: [digits] }));
   return {
     whole: write,
     record(record) {

@@ -4,6 +4,7 @@ import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
+import { isNumber } from '../domain/json-numbers.js';
 
 /** An answer with an error status. */
 export interface ErrorAnswer {
@@ -211,6 +212,6 @@ function idOf(value: unknown): { requestId?: string } {
 }
 
 function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
+  if (isNumber(value)) return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

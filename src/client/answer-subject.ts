@@ -4,6 +4,7 @@ import { fieldOf } from '../domain/record.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
+import { isNumber } from '../domain/json-numbers.js';
 
 /** The identifiers in a request: its path parameters and the plain fields of its body. */
 export type Asked = Readonly<Record<string, string>>;
@@ -175,7 +176,7 @@ export function isSame(one: string, other: string): boolean {
 }
 
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
+  if (isNumber(value)) return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

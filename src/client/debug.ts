@@ -1,3 +1,4 @@
+import { exactJson, parseExactJson } from '../domain/json-numbers.js';
 import { redactData, redactHeaders, redactText, redactUrl } from './redact.js';
 import type { WireAnswer, WireRequest } from './exchange.js';
 
@@ -50,7 +51,7 @@ function decode(bytes: Uint8Array): string {
 function bodyText(body: string, secrets: readonly string[]): string {
   let text: string;
   try {
-    text = JSON.stringify(redactData(JSON.parse(body), secrets));
+    text = exactJson(redactData(parseExactJson(body), secrets));
   } catch {
     text = redactText(body, secrets);
   }

@@ -4,6 +4,7 @@ import { fieldOf } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { CallInput, CallOptions, Client } from './client.js';
 import { rowsOf } from './read-answer.js';
+import { isNumber } from '../domain/json-numbers.js';
 
 /** Lists paged by cursor, and lists paged by number, starting at 1. */
 type CursorList = 'company.list' | 'nfe.list' | 'nfce.list';
@@ -133,7 +134,7 @@ class FreshRows {
 
 function idOf(row: unknown, field: string): string | undefined {
   const value = fieldOf(row, field) ?? fieldOf(row, 'id');
-  if (typeof value === 'number') return String(value);
+  if (isNumber(value)) return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
@@ -145,8 +146,9 @@ export function totalPagesIn(body: unknown, rows: readonly unknown[]): number | 
 
 /** A number of rows or pages. A service may write 64-bit numbers as text. */
 export function countOf(value: unknown): number | undefined {
-  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+  const isDigits = typeof value === 'string' && /^\d+$/.test(value);
+  const count = isDigits || isNumber(value) ? Number(value) : NaN;
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 export const nothingMore: Text = {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HostName, HttpMethod, KeyKind, Operation } from '../contract/operation.js';
 import { type OperationId, operations } from '../contract/operations.js';
 import { billedOnceFor, isAlwaysBilled } from '../domain/billing.js';
+import { exactJson } from '../domain/json-numbers.js';
 import { fieldOf } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
@@ -78,7 +79,7 @@ function textOf(value: unknown): string | undefined {
 
 function bodyOf(operation: Operation, body: object | undefined): Pick<PreparedCall, 'body' | 'form'> {
   if (body === undefined) return {};
-  return operation.form === true ? { form: encodeForm(body) } : { body: JSON.stringify(body) };
+  return operation.form === true ? { form: encodeForm(body) } : { body: exactJson(body) };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type NeededFields,
 } from '../contract/answers.js';
 import type { Text } from '../contract/text.js';
+import { exactJson, parseExactJson } from '../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../domain/record.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
@@ -70,7 +71,7 @@ export function readBody(
   if (bytes.length === 0) return readNothing(status, shape);
   let body: unknown;
   try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    body = parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     // A 202 says that the service accepted the request, whatever its body (§4); the id is in the `Location`, or is looked up.
     if (shape.is === 'accepted' && status === 202) return { body: undefined };
@@ -255,7 +256,7 @@ function beginningOf(bytes: Uint8Array, secrets: readonly string[]): string {
 
 function masked(text: string, secrets: readonly string[]): string {
   try {
-    return JSON.stringify(redactData(JSON.parse(text), secrets));
+    return exactJson(redactData(parseExactJson(text), secrets));
   } catch {
     return redactText(text, secrets).replaceAll(SECRET_IN_TEXT, '$1"***"');
   }

@@ -1,3 +1,4 @@
+import { isNumber, type NumberLiteral } from '../domain/json-numbers.js';
 import { checkCpf, maskCpf } from '../domain/tax-number.js';
 
 /** Replaces a secret. */
@@ -67,7 +68,7 @@ export function redactHeaders(
 /** A copy of a JSON value with secret fields, keys and CPFs masked. */
 export function redactData(data: unknown, secrets: readonly string[] = [], depth = 0): unknown {
   if (typeof data === 'string') return redactText(data, secrets);
-  if (typeof data === 'number') return redactNumber(data);
+  if (isNumber(data)) return redactNumber(data);
   if (typeof data !== 'object' || data === null) return data;
   if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(data)) return data.map((entry) => redactData(entry, secrets, depth + 1));
@@ -79,7 +80,7 @@ export function redactData(data: unknown, secrets: readonly string[] = [], depth
   );
 }
 
-function redactNumber(value: number): unknown {
+function redactNumber(value: number | NumberLiteral): unknown {
   const text = String(value).padStart(11, '0');
-  return /^\d{11}$/.test(text) && checkCpf(text).valid && value >= 1e9 ? maskCpf(text) : value;
+  return /^\d{11}$/.test(text) && checkCpf(text).valid && Number(value) >= 1e9 ? maskCpf(text) : value;
 }

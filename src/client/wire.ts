@@ -1,5 +1,6 @@
 import type { Credential } from '../config/settings.js';
 import type { Operation } from '../contract/operation.js';
+import { parseExactJson } from '../domain/json-numbers.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { isLoopback } from './address.js';
 import type { ClientSettings, RequestPreview } from './client.js';
@@ -39,7 +40,7 @@ export function toPreview(call: PreparedCall, settings: Pick<ClientSettings, 'ke
     method: call.method,
     url: isInQuery ? `${url}${call.url.search === '' ? '?' : '&'}apikey=***` : url,
     headers: { ...plainHeaders(call), ...(isInQuery ? {} : { authorization: '***' }) },
-    ...(call.body === undefined ? {} : { body: redactData(JSON.parse(call.body)) }),
+    ...(call.body === undefined ? {} : { body: redactData(parseExactJson(call.body)) }),
     ...(call.form === undefined ? {} : { body: call.form.shown }),
   };
 }

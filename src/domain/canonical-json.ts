@@ -1,3 +1,6 @@
+import { compareDecimalText, numberToDecimalText, parseDecimalText } from './decimal-text.js';
+import { NumberLiteral } from './json-numbers.js';
+
 /**
  * Serializes a value to a canonical JSON text: field names in code unit order, no spaces, no `undefined` fields. For
  * digests: the same input finds the same job. Throws `TypeError` for what JSON cannot represent.
@@ -5,6 +8,7 @@
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') return canonicalNumber(value);
+  if (value instanceof NumberLiteral) return canonicalLiteral(value);
   if (Array.isArray(value))
     return `[${value.map((entry: unknown) => canonicalJson(entry ?? null)).join(',')}]`;
   if (typeof value === 'object') return canonicalObject(value);
@@ -14,6 +18,15 @@ export function canonicalJson(value: unknown): string {
 function canonicalNumber(value: number): string {
   if (!Number.isFinite(value)) throw new TypeError('JSON cannot hold a number that is not finite');
   return JSON.stringify(value);
+}
+
+/** The same text for the same value, whatever zeros were typed; digits that a JavaScript number loses stay. */
+function canonicalLiteral({ text }: NumberLiteral): string {
+  const number = Number(text);
+  const held = numberToDecimalText(number);
+  const isDecimal = parseDecimalText(text) !== undefined;
+  if (isDecimal && (held === undefined || compareDecimalText(held, text) !== 0)) return text;
+  return canonicalNumber(number);
 }
 
 function canonicalObject(value: object): string {

@@ -1,6 +1,7 @@
 import { isRecord } from './record.js';
 import { justificationProblem } from './justification.js';
 import type { Text } from '../contract/text.js';
+import { isNumber } from './json-numbers.js';
 
 /** The shape of `detail` by event (facts §3). Field names other than `justification` are assumed. */
 
@@ -284,7 +285,7 @@ function repeatedItem(number: string): Text {
 }
 
 function scalarText(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  return isNumber(value) || typeof value === 'string' ? String(value) : '';
 }
 
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };

@@ -1,7 +1,7 @@
 import { isRecord } from './record.js';
 import type { Text } from '../contract/text.js';
 import { parseDecimalText, numberToDecimalText, type DecimalParts } from './decimal-text.js';
-import { joinField } from './json-numbers.js';
+import { isNumber, joinField, NumberLiteral } from './json-numbers.js';
 import { checkCnpj, checkCpf } from './tax-number.js';
 
 /** A problem of one field; `field` is its path, e.g. `items[0].quantity`. */
@@ -62,7 +62,7 @@ export function decimal(decimals: number, lowest: 'zero' | 'above zero' = 'zero'
     const isZero = /^0*$/.test(parts.whole + parts.fraction);
     if (parts.negative && !isZero) return [{ field, message: notNegative }];
     if (isZero && lowest === 'above zero') return [{ field, message: aboveZero }];
-    const used = typeof value === 'number' ? parts.fraction.replace(/0+$/, '') : parts.fraction;
+    const used = isNumber(value) ? parts.fraction.replace(/0+$/, '') : parts.fraction;
     return used.length > decimals ? [{ field, message: tooFine(used.length, decimals) }] : [];
   };
 }
@@ -71,7 +71,8 @@ export const money: Rule = decimal(2);
 
 export function whole(min: number, max: number): Rule {
   return (value, field) => {
-    const isFit = typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max;
+    const number = isNumber(value) ? Number(value) : NaN;
+    const isFit = Number.isSafeInteger(number) && number >= min && number <= max;
     return isFit ? [] : [{ field, message: wholeNumber(min, max) }];
   };
 }
@@ -87,11 +88,11 @@ export const cpf: Rule = (value, field) =>
 /** CPF or CNPJ: text, or a number as some deployments send it, which has lost its leading zeros. */
 export const taxNumber: Rule = (value, field) => {
   if (!isTaxText(value)) return [{ field, message: wrongTaxNumber }];
-  const number = String(value);
-  const isNumber = typeof value === 'number';
+  const isTyped = typeof value === 'string';
+  const number = String(isTyped ? value : Number(value));
   const isFit =
-    checkCpf(isNumber ? number.padStart(11, '0') : number).valid ||
-    checkCnpj(isNumber ? number.padStart(14, '0') : number).valid;
+    checkCpf(isTyped ? number : number.padStart(11, '0')).valid ||
+    checkCnpj(isTyped ? number : number.padStart(14, '0')).valid;
   return isFit ? [] : [{ field, message: wrongTaxNumber }];
 };
 
@@ -107,10 +108,12 @@ export function isGiven(value: unknown): boolean {
 export const isRequired: Text = { en: 'is required', pt: 'é obrigatório' };
 
 function isTaxText(value: unknown): boolean {
-  return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value) && value > 0);
+  if (typeof value === 'string') return true;
+  return isNumber(value) && Number.isSafeInteger(Number(value)) && Number(value) > 0;
 }
 
 function decimalParts(value: unknown): DecimalParts | undefined {
+  if (value instanceof NumberLiteral) return parseDecimalText(value.text);
   const written = typeof value === 'number' ? numberToDecimalText(value) : value;
   return typeof written === 'string' ? parseDecimalText(written) : undefined;
 }

@@ -2,15 +2,29 @@ import type { Text } from '../contract/text.js';
 import { compareDecimalText, numberToDecimalText, parseDecimalText } from './decimal-text.js';
 
 /**
- * A number as it was typed in JSON. `JSON.parse` alone loses digits: `18.10` becomes 18.1 and
- * `0.30000000000000000001` becomes 0.3. The service takes rates as text, so the program sends the typed digits.
+ * A number as it was written in JSON. `JSON.parse` alone loses digits: `18.10` becomes 18.1 and
+ * `0.30000000000000000001` becomes 0.3. What is sent, stored and printed has the digits as they came.
  */
 export class NumberLiteral {
   constructor(readonly text: string) {}
 
+  toString(): string {
+    return this.text;
+  }
+
+  valueOf(): number {
+    return Number(this.text);
+  }
+
+  /** For comparisons by value; `exactJson` writes the digits. */
   toJSON(): number {
     return Number(this.text);
   }
+}
+
+/** True for a number of a JSON value, in either form. `String` gives its digits, `Number` its value. */
+export function isNumber(value: unknown): value is number | NumberLiteral {
+  return typeof value === 'number' || value instanceof NumberLiteral;
 }
 
 /** The service has no body that is nearly as deep. */
@@ -31,6 +45,64 @@ export function parseKeepingNumbers(text: string): unknown {
   return JSON.parse(rewritten, (_name, value: unknown) =>
     typeof value === 'string' && value.startsWith(MARK) ? new NumberLiteral(value.slice(1)) : value,
   );
+}
+
+/** Finds a number that may print differently: trailing zeros, an exponent, 16 characters, a tiny one, or `-0`. */
+const PRINTS_DIFFERENTLY =
+  /(?:^|[[:,\s])(?:-0|-?(?:\d+\.\d*0|\d[\d.]*[eE][\d+-]*|[\d.]{16,}|0\.0{6}\d*))(?=[,\]}\s]|$)/;
+
+/** `parseKeepingNumbers` for answers and stored rows, most of which have no such number. */
+export function parseExactJson(text: string): unknown {
+  return PRINTS_DIFFERENTLY.test(text) ? parseKeepingNumbers(text) : JSON.parse(text);
+}
+
+/**
+ * `JSON.stringify` that writes the digits of a `NumberLiteral`. Returns `null` for `undefined`. `indent`: the spaces of
+ * one level; without it everything stands on one line.
+ */
+export function exactJson(value: unknown, indent = 0): string {
+  if (!holdsLiteral(value)) return JSON.stringify(value ?? null, undefined, indent);
+  return written(value, { indent: ' '.repeat(indent), margin: '' }) ?? 'null';
+}
+
+function holdsLiteral(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof NumberLiteral) return true;
+  return Object.values(value).some(holdsLiteral);
+}
+
+interface Layout {
+  readonly indent: string;
+  /** The line break and the spaces before a closing bracket. */
+  readonly margin: string;
+}
+
+/** `undefined` for what JSON leaves out. */
+function written(value: unknown, layout: Layout): string | undefined {
+  if (value instanceof NumberLiteral) return value.text;
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return JSON.stringify(value);
+  const inner = { ...layout, margin: layout.margin + layout.indent };
+  if (Array.isArray(value)) {
+    return block(
+      '[]',
+      value.map((entry: unknown) => written(entry, inner) ?? 'null'),
+      inner,
+      layout,
+    );
+  }
+  const colon = layout.indent === '' ? ':' : ': ';
+  const fields = Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
+    const text = written(field, inner);
+    return text === undefined ? [] : [`${JSON.stringify(name)}${colon}${text}`];
+  });
+  return block('{}', fields, inner, layout);
+}
+
+function block(brackets: '[]' | '{}', entries: readonly string[], inner: Layout, outer: Layout): string {
+  if (entries.length === 0) return brackets;
+  const line = (layout: Layout): string => (layout.indent === '' ? '' : `\n${layout.margin}`);
+  const separator = `,${line(inner)}`;
+  return `${brackets.charAt(0)}${line(inner)}${entries.join(separator)}${line(outer)}${brackets.charAt(1)}`;
 }
 
 /** The text with each such literal as a marked string. `undefined`: it has none. */
@@ -91,36 +163,25 @@ interface NumberFinding {
 }
 
 /**
- * Replaces literals with plain numbers. Reports a literal that a JavaScript number cannot represent instead of
- * rounding it, so that no amount changes.
+ * The literals that the service cannot take as numbers: with an exponent, or with more digits than a JSON number
+ * represents.
  */
-export function exactNumbers(
-  value: unknown,
-  field = '',
-): { readonly value: unknown; readonly problems: readonly NumberFinding[] } {
-  const problems: NumberFinding[] = [];
-  return { value: exact(value, field, problems), problems };
+export function inexactNumbers(value: unknown, field = ''): readonly NumberFinding[] {
+  if (value instanceof NumberLiteral) {
+    const message = lossOf(value);
+    return message === undefined ? [] : [{ field, message }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const steps: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  return steps.flatMap(([step, entry]) => inexactNumbers(entry, joinField(field, step)));
 }
 
 /** `items` and 0 → `items[0]`; `items[0]` and `tax` → `items[0].tax`. */
 export function joinField(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`;
   return path === '' ? step : `${path}.${step}`;
-}
-
-function exact(value: unknown, field: string, problems: NumberFinding[]): unknown {
-  if (value instanceof NumberLiteral) {
-    const message = lossOf(value);
-    if (message !== undefined) problems.push({ field, message });
-    return value.toJSON();
-  }
-  if (Array.isArray(value)) {
-    return value.map((entry: unknown, index) => exact(entry, joinField(field, index), problems));
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [name, exact(entry, joinField(field, name), problems)]),
-  );
 }
 
 function lossOf(literal: NumberLiteral): Text | undefined {

@@ -35,8 +35,8 @@ const MAX_FINDINGS = 50;
 export function checkProduct(raw: unknown, options: { readonly forCreate: boolean }): CheckedProduct {
   const walk = new Walk();
   const product = walk.read(productShape, raw, { path: '', name: '' });
-  if (isGroup(product)) walk.require(product, options.forCreate ? requiredProductFields : []);
-  return { product: isGroup(product) ? product : {}, problems: walk.problems, notes: walk.notes };
+  if (isRecord(product)) walk.require(product, options.forCreate ? requiredProductFields : []);
+  return { product: isRecord(product) ? product : {}, problems: walk.problems, notes: walk.notes };
 }
 
 interface FieldPosition {
@@ -97,14 +97,14 @@ class Walk {
       if (known)
         return { name: known.name, value: this.read(known.shape, field, { path, name: known.name }) };
       this.note(path, keptAsWritten);
-      return { name, value: plainNumbers(field) };
+      return { name, value: field };
     });
   }
 
   private taxGroup(value: unknown, position: FieldPosition): unknown {
     return this.fields(value, position, (written, field, path) => {
       const name = canonicalTaxName(written);
-      const isNested = isGroup(field) || Array.isArray(field);
+      const isNested = isRecord(field) || Array.isArray(field);
       const inner = { path, name };
       return {
         name,
@@ -125,7 +125,7 @@ class Walk {
     position: FieldPosition,
     readField: (name: string, field: unknown, path: string) => { name: string; value: unknown },
   ): unknown {
-    if (!isGroup(value)) {
+    if (!isRecord(value)) {
       this.problem(position.path, mustBeObject);
       return undefined;
     }
@@ -151,19 +151,6 @@ class Walk {
   private note(field: string, message: Text): void {
     if (this.notes.length < MAX_FINDINGS) this.notes.push({ field, message });
   }
-}
-
-/** `NumberLiteral` is an object in JavaScript, but not a group. */
-function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && !(value instanceof NumberLiteral);
-}
-
-/** Turns number literals back into numbers, in a product or field that is sent as written. */
-export function plainNumbers(value: unknown): unknown {
-  if (value instanceof NumberLiteral) return value.toJSON();
-  if (Array.isArray(value)) return value.map(plainNumbers);
-  if (!isGroup(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainNumbers(field)]));
 }
 
 const required: Text = { en: 'is required to create a product', pt: 'é obrigatório para criar um produto' };

@@ -1,6 +1,7 @@
 import { compareDecimalText, numberToDecimalText, parseDecimalText } from './decimal-text.js';
 import { canonicalTaxName, fieldOf, productShape, type Shape } from './product-shape.js';
 import { isRecord } from './record.js';
+import { isNumber } from './json-numbers.js';
 
 /** One field in which two products differ. An absent side is a field that only the other product has. */
 export interface FieldChange {
@@ -93,7 +94,7 @@ function canonicalValue(shape: Shape | undefined, value: unknown): unknown {
     return shape.names.find((name) => name.toLowerCase() === value.toLowerCase()) ?? value;
   }
   if (shape?.kind === 'integer' && typeof value === 'string' && /^\d{1,9}$/.test(value)) return Number(value);
-  if (shape?.kind === 'tax-group' && typeof value === 'number') return numberToDecimalText(value) ?? value;
+  if (shape?.kind === 'tax-group' && isNumber(value)) return numberToDecimalText(Number(value)) ?? value;
   return value;
 }
 

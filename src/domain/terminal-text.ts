@@ -1,3 +1,5 @@
+import { NumberLiteral } from './json-numbers.js';
+
 /**
  * Text from the service is untrusted: an escape sequence in a company's name must not move the cursor, and a
  * bidirectional override must not make one number look like another.
@@ -27,7 +29,8 @@ export function terminalJson(json: string): string {
 export function terminalData(data: unknown): unknown {
   if (typeof data === 'string') return terminalLine(data);
   if (Array.isArray(data)) return data.map(terminalData);
-  if (typeof data !== 'object' || data === null || data instanceof Date) return data;
+  if (typeof data !== 'object' || data === null || data instanceof Date || data instanceof NumberLiteral)
+    return data;
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [terminalLine(name), terminalData(value)]),
   );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from './record.js';
+import { isNumber } from './json-numbers.js';
 
 /** The name and the resource of a webhook delivery. */
 export interface WebhookEvent {
@@ -67,7 +68,7 @@ function resourceOf(payload: Readonly<Record<string, unknown>>): string {
 }
 
 function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
+  if (isNumber(value)) return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 

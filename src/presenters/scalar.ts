@@ -1,16 +1,17 @@
+import { exactJson, isNumber } from '../domain/json-numbers.js';
 import { isRecord } from '../domain/record.js';
 
 /** A value as one cell of a table, a CSV file or a detail line. Structures become JSON. */
 export function scalarText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object') return exactJson(value);
   return String(value);
 }
 
 /** True for a value that fits one cell. */
 export function isScalar(value: unknown): boolean {
-  return value === null || typeof value !== 'object';
+  return value === null || typeof value !== 'object' || isNumber(value);
 }
 
 /** `{ tax: { ncm } }` → `tax.ncm`: one column per leaf. Lists stay whole. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defineCommand } from '../../src/cli/command.js';
 import { planOutput, writeOutput } from '../../src/cli/output.js';
 import { withoutSettings, type Presentation } from '../../src/cli/presentation.js';
+import { NumberLiteral } from '../../src/domain/json-numbers.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { createIo } from '../../src/io/create.js';
 import { testHost, type TestHostOptions } from '../support/host.js';
@@ -103,6 +104,18 @@ describe('a format', () => {
       (await written({ data: streamed([{ id: 'a', price: '10.50' }]) }, { output: 'yaml' })).stdout,
     ).toBe('- id: a\n  price: "10.50"\n');
     expect((await written({ data: [] }, { output: 'yaml' })).stdout).toBe('[]\n');
+  });
+
+  test.each([
+    ['json', '{\n  "paid": 10.50,\n  "rates": [\n    1e-7,\n    12345678901234567890\n  ]\n}\n'],
+    ['ndjson', '{"paid":10.50,"rates":[1e-7,12345678901234567890]}\n'],
+    ['yaml', 'paid: 10.50\nrates:\n  - 1e-7\n  - 12345678901234567890\n'],
+    ['csv', 'paid,rates\r\n10.50,"[1e-7,12345678901234567890]"\r\n'],
+    ['table', 'paid: 10.50\nrates:\n  - 1e-7\n  - 12345678901234567890\n'],
+  ] as const)('%s has the digits of a number as they came', async (output, stdout) => {
+    const rates = [new NumberLiteral('1e-7'), new NumberLiteral('12345678901234567890')];
+    const data = { paid: new NumberLiteral('10.50'), rates };
+    expect((await written({ data }, { output })).stdout).toBe(stdout);
   });
 
   test('id prints one id per line', async () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
-import { NumberLiteral, parseKeepingNumbers, exactNumbers } from '../../src/domain/json-numbers.js';
+import {
+  exactJson,
+  inexactNumbers,
+  NumberLiteral,
+  parseExactJson,
+  parseKeepingNumbers,
+} from '../../src/domain/json-numbers.js';
 
 test('numbers that JavaScript prints as typed stay numbers; others keep their digits', () => {
   expect(parseKeepingNumbers('[1, -2.5, 18.10, 1e3, 12345678901234567890]')).toEqual([
@@ -45,43 +51,77 @@ test('any JSON parses as with JSON.parse, once literals are numbers again', () =
   );
 });
 
-function read(json: string) {
-  const { value, problems } = exactNumbers(parseKeepingNumbers(json));
-  return { value, fields: problems.map(({ field }) => field) };
-}
-
 describe('numbers of a body', () => {
-  test('stay numbers if a number represents their value, whatever zeros were typed', () => {
-    expect(read('{"items":[{"quantity":2.0,"unitAmount":18.90,"tax":{"rate":0.05}}]}')).toEqual({
-      value: { items: [{ quantity: 2, unitAmount: 18.9, tax: { rate: 0.05 } }] },
-      fields: [],
-    });
-  });
-
   test.each([
+    ['{"items":[{"quantity":2.0,"unitAmount":18.90,"tax":{"rate":0.05}}]}', []],
     ['{"a":{"b":[0.30000000000000000001]}}', ['a.b[0]']],
     ['{"id":12345678901234567890}', ['id']],
     ['{"amount":1e2}', ['amount']],
-  ])('of %s are reported instead of rounded', (json, fields) => {
-    expect(read(json).fields).toEqual(fields);
+  ])('of %s that the service cannot take are reported', (json, fields) => {
+    expect(inexactNumbers(parseKeepingNumbers(json)).map(({ field }) => field)).toEqual(fields);
+  });
+});
+
+describe('exact JSON', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 25 });
+  const literal = fc
+    .tuple(fc.constantFrom('', '-'), digits, fc.option(digits), fc.constantFrom('', 'e3', 'E-12'))
+    .map(([sign, whole, fraction, exponent]) => {
+      const decimals = fraction === null ? '' : `.${fraction}`;
+      return `${sign}${whole.replace(/^0+(?=\d)/, '')}${decimals}${exponent}`;
+    });
+  const structure = fc.letrec<{ node: string }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      literal,
+      fc.string().map((text) => JSON.stringify(text)),
+      fc.constantFrom('true', 'null', '[]', '{}'),
+      fc.array(tie('node'), { maxLength: 4 }).map((entries) => `[${entries.join(',')}]`),
+      fc
+        .uniqueArray(
+          fc.tuple(
+            fc.string({ minLength: 1 }).map((name) => `a${name}`),
+            tie('node'),
+          ),
+          {
+            maxLength: 4,
+            selector: ([name]) => name,
+          },
+        )
+        .map((fields) => `{${fields.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`),
+    ),
+  })).node;
+
+  test('is read and written without another digit', () => {
+    fc.assert(
+      fc.property(structure, (text) => {
+        expect(exactJson(parseKeepingNumbers(text))).toBe(text);
+        expect(exactJson(parseExactJson(text))).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
   });
 
-  test('never change in value without a report', () => {
-    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 25 });
+  test('is laid out as JSON.stringify lays it out', () => {
     fc.assert(
-      fc.property(digits, digits, (whole, fraction) => {
-        const text = `${whole.replace(/^0+(?=\d)/, '')}.${fraction}`;
-        const { value, fields } = read(`[${text}]`);
-        if (fields.length > 0) return;
-        const [number] = value as [number];
-        const scale = 10n ** BigInt(fraction.length);
-        const sent = String(number);
-        // Numbers without an exponent are compared digit by digit.
-        if (sent.includes('e')) expect.unreachable(`${text} became ${sent}`);
-        const [sentWhole = '', sentFraction = ''] = sent.split('.');
-        const units = BigInt(sentWhole) * scale + BigInt(sentFraction.padEnd(fraction.length, '0'));
-        expect(units).toBe(BigInt(text.replace('.', '')));
+      fc.property(fc.jsonValue(), (value) => {
+        const lines = JSON.stringify([value, 1.5], undefined, 2).replace(/1\.5\n\]$/, '1.50\n]');
+        expect(exactJson([value, new NumberLiteral('1.50')], 2)).toBe(lines);
+        expect(exactJson(value)).toBe(JSON.stringify(value));
       }),
     );
+  });
+
+  test('leaves out what JSON leaves out', () => {
+    const at = new Date(0);
+    const value = { a: undefined, b: [undefined, new NumberLiteral('1.0')], c: at, d: () => 1 };
+    expect(exactJson(value)).toBe('{"b":[null,1.0],"c":"1970-01-01T00:00:00.000Z"}');
+    expect(exactJson(undefined)).toBe('null');
+  });
+
+  test('of any depth is read, unless a number must keep its digits', () => {
+    const deep = (content: string) => `${'['.repeat(70)}${content}${']'.repeat(70)}`;
+    expect(exactJson(parseExactJson(deep('1')))).toBe(deep('1'));
+    expect(() => parseExactJson(deep('1.0'))).toThrow('more than 64 levels');
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/domain/canonical-json.js';
+import { NumberLiteral } from '../../src/domain/json-numbers.js';
 import { compareDecimalText, numberToDecimalText, parseDecimalText } from '../../src/domain/decimal-text.js';
 import { checkPostalCode, formatPostalCode } from '../../src/domain/address.js';
 import { formatDuration, formatUtc, parseDuration, parseUtc } from '../../src/domain/dates.js';
@@ -77,6 +78,12 @@ describe('canonical JSON', () => {
   test('ignores the order of fields', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}');
     expect(canonicalJson({ b: 1, a: 2 })).toBe(canonicalJson({ a: 2, b: 1 }));
+  });
+
+  test('is the same for a number however its zeros are typed, so that what was sent before is found again', () => {
+    const typed = { a: new NumberLiteral('18.90'), b: new NumberLiteral('2.0'), c: new NumberLiteral('1e2') };
+    expect(canonicalJson(typed)).toBe(canonicalJson({ a: 18.9, b: 2, c: 100 }));
+    expect(canonicalJson(new NumberLiteral('0.30000000000000000001'))).toBe('0.30000000000000000001');
   });
 
   test('is JSON of the same value', () => {

@@ -7,6 +7,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
+import { parseExactJson } from '../../domain/json-numbers.js';
 
 export interface ApiRequest {
   readonly method: string;
@@ -97,7 +98,7 @@ function readAnswer(bytes: Uint8Array, parse: boolean): unknown {
   }
   if (!parse) return text;
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return text;
   }

@@ -3,7 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { checkCompany } from '../../domain/company-check.js';
 import { counted, nouns } from '../../domain/counted.js';
-import { exactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
+import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { checkCnpj } from '../../domain/tax-number.js';
@@ -217,7 +217,8 @@ function checkedCompany(company: JsonObject, written: JsonObject, file: string |
 
 async function readFile(context: InputContext, file: string): Promise<JsonObject> {
   const source = await openSource(context, file, { again: false });
-  const { value, problems } = exactNumbers(await readJsonOrYaml(source, parseKeepingNumbers));
+  const value = await readJsonOrYaml(source, parseKeepingNumbers);
+  const problems = inexactNumbers(value);
   const inner = isRecord(value) && isRecord(value['company']) ? value['company'] : value;
   if (isRecord(inner) && problems.length === 0) return inner;
   const message = { en: 'must be an object', pt: 'deve ser um objeto' };

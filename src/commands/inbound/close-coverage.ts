@@ -16,6 +16,7 @@ import type { Month } from './arguments.js';
 import { listDocuments, newReport } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent } from './seen-rows.js';
+import { isNumber } from '../../domain/json-numbers.js';
 
 /** The facts about the capture and the list of one family on which a proof rests. Times are UTC, ISO 8601. */
 export interface FamilyCoverage {
@@ -164,7 +165,7 @@ class NsuTally {
   #without = 0;
 
   add(nsu: unknown): void {
-    const text = typeof nsu === 'number' ? String(nsu) : nsu;
+    const text = isNumber(nsu) ? String(nsu) : nsu;
     if (typeof text === 'string' && /^\d{1,15}$/.test(text)) this.#numbers.push(Number(text));
     else this.#without += 1;
   }

@@ -1,6 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import { allOf, odataText } from '../../domain/odata.js';
 import { formatUtc } from '../../domain/dates.js';
+import { isNumber } from '../../domain/json-numbers.js';
 
 /** The date that `since` and `until` filter. */
 export type DocumentDate = 'created' | 'issued' | 'modified';
@@ -84,6 +85,6 @@ export function pageParameters(query: DocumentQuery): QueryValues {
 /** The service filters the nsu as text; here it is compared as a number. Null never matches. */
 export function isBehindNsu(nsu: unknown, { nsuAfter }: DocumentQuery): boolean {
   if (nsuAfter === undefined) return true;
-  const text = typeof nsu === 'number' ? String(nsu) : nsu;
+  const text = isNumber(nsu) ? String(nsu) : nsu;
   return typeof text === 'string' && /^\d{1,20}$/.test(text) && BigInt(text) > BigInt(nsuAfter);
 }

@@ -8,6 +8,7 @@ import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { noteSpacing, obeySpacing } from './spacing.js';
+import { isNumber } from '../../domain/json-numbers.js';
 
 /**
  * Makes a maintenance call of NFS-e. The error for 404 says that the company does not capture NFS-e, and how to enable it; the one for 403 names the
@@ -152,7 +153,7 @@ export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest)
 function nsuIn(statistics: unknown): string | undefined {
   if (typeof statistics !== 'object' || statistics === null || !('lastNsu' in statistics)) return undefined;
   const { lastNsu } = statistics;
-  const text = typeof lastNsu === 'number' ? String(lastNsu) : lastNsu;
+  const text = isNumber(lastNsu) ? String(lastNsu) : lastNsu;
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? text : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { fieldOf } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import type { SeenDocument, SeenEvent } from '../../store/documents.js';
+import { isNumber } from '../../domain/json-numbers.js';
 
 /** Longest text of a field that is kept in a column; the metadata keep all of it. */
 const MAX_TEXT = 500;
@@ -54,6 +55,6 @@ function put<Row, Name extends keyof Row>(row: Row, name: Name, value: Row[Name]
 
 function textIn(raw: unknown, name: string): string | undefined {
   const value = fieldOf(raw, name);
-  const text = typeof value === 'number' ? String(value) : value;
+  const text = isNumber(value) ? String(value) : value;
   return typeof text === 'string' && text !== '' ? text.slice(0, MAX_TEXT) : undefined;
 }

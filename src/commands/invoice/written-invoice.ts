@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { exactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
+import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { checkInvoice, type CheckedModel } from '../../domain/invoice-check.js';
 import { isRecord } from '../../domain/record.js';
 import { type InvoiceFinding } from '../../domain/invoice-rules.js';
@@ -49,11 +49,11 @@ export function checkWritten(
   written: unknown,
   rules: Pick<WrittenInvoice, 'model' | 'externalId' | 'environment' | 'unchecked'>,
 ): CheckedInvoice {
-  const { value, problems } = exactNumbers(written);
-  if (!isRecord(value)) return { problems: [{ field: '', message: mustBeObject }] };
+  const problems = inexactNumbers(written);
+  if (!isRecord(written)) return { problems: [{ field: '', message: mustBeObject }] };
   const { model, externalId, environment, unchecked } = rules;
   const invoice = {
-    ...value,
+    ...written,
     ...(externalId === undefined ? {} : { externalId }),
     ...(environment === undefined ? {} : { environment }),
   };

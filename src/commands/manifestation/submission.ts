@@ -9,7 +9,6 @@ import {
 import { detailProblems } from '../../domain/event-detail.js';
 import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { justificationProblem } from '../../domain/justification.js';
-import { plainNumbers } from '../../domain/product-check.js';
 import { isRecord } from '../../domain/record.js';
 import { nfeCall } from '../../jobs/kinds/manifestation-nfe.js';
 import { nfseCall } from '../../jobs/kinds/manifestation-nfse.js';
@@ -219,12 +218,12 @@ const reasonRequired: Text = {
 export async function readDetail(context: InputContext, text: string): Promise<unknown> {
   const isJson = /^\s*[{[]/.test(text);
   const source = isJson ? typed(text) : await openSource(context, text, { again: false });
-  return plainNumbers(await readDocument(source, parseKeepingNumbers));
+  return await readDocument(source, parseKeepingNumbers);
 }
 
 /** One JSON text of a cell or an option; throws `SyntaxError`. Depth and numbers are held as in every other input. */
 export function parseDetail(text: string): unknown {
-  return plainNumbers(parseKeepingNumbers(text));
+  return parseKeepingNumbers(text);
 }
 
 function typed(text: string): Source {

@@ -1,6 +1,6 @@
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
-import { checkProduct, plainNumbers, type ProductFinding } from '../../domain/product-check.js';
+import { checkProduct, type ProductFinding } from '../../domain/product-check.js';
 import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import {
   canonicalTaxName,
@@ -64,9 +64,8 @@ function checked(record: InputRecord, unchecked: boolean): ProductRecord {
 }
 
 function asWritten(line: number, value: unknown): ProductRecord {
-  const plain = plainNumbers(value);
-  return isObject(plain)
-    ? { line, product: plain, notes: [] }
+  return isObject(value)
+    ? { line, product: value, notes: [] }
     : { line, problems: [{ field: '', message: mustBeObject }] };
 }
 

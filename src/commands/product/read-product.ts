@@ -1,7 +1,7 @@
 import { isRecord } from '../../domain/record.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
-import { checkProduct, plainNumbers, type ProductFinding } from '../../domain/product-check.js';
+import { checkProduct, type ProductFinding } from '../../domain/product-check.js';
 import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readDocument } from '../../services/input/records.js';
@@ -76,8 +76,7 @@ function overlay(
 }
 
 function asWritten(raw: unknown, file: string | undefined): ProductInput {
-  const plain = plainNumbers(raw);
-  if (isRecord(plain)) return plain;
+  if (isRecord(raw)) return raw;
   throw invalid([{ field: '', message: { en: 'must be an object', pt: 'deve ser um objeto' } }], file);
 }
 

@@ -1,6 +1,6 @@
 import type { TaxCalculationInput } from '../../contract/tax.js';
 import type { Text } from '../../contract/text.js';
-import { exactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
+import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { checkTaxCalculation } from '../../domain/tax-calculation-check.js';
@@ -77,7 +77,8 @@ export async function readCalculation(
 ): Promise<TaxCalculationInput> {
   if (file === undefined) throw nothingGiven();
   const source = await openSource(context, file, { again: false });
-  const { value, problems } = exactNumbers(await readJsonOrYaml(source, parseKeepingNumbers));
+  const value = await readJsonOrYaml(source, parseKeepingNumbers);
+  const problems = inexactNumbers(value);
   const found = unchecked && isRecord(value) ? problems : [...problems, ...checkTaxCalculation(value)];
   // An object that passed the check, or that the user wants to send as it is, is what the contract calls the input.
   if (found.length === 0) return value as TaxCalculationInput;

@@ -1,10 +1,12 @@
+import { isNumber } from '../../domain/json-numbers.js';
+
 /** Lenient readers for service responses: any field may be missing or have another type. */
 
 /** A non-empty text field. Identifiers may be numbers (§1, convention 4). */
 export function textField(body: unknown, name: string): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1];
-  if (typeof value === 'number') return String(value);
+  if (isNumber(value)) return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

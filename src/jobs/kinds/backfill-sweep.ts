@@ -1,5 +1,6 @@
 import type { Observation } from '../kind.js';
 import { textField } from './answer-fields.js';
+import { isNumber } from '../../domain/json-numbers.js';
 
 /** What to do with one company's retained history. */
 export interface SweepRequest {
@@ -102,8 +103,9 @@ function booleanField(body: unknown, name: string): boolean | undefined {
 
 function countField(body: unknown, name: string): number | undefined {
   const value = fieldOf(body, name);
-  const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+  const isDigits = typeof value === 'string' && /^\d{1,15}$/.test(value);
+  const count = isDigits || isNumber(value) ? Number(value) : NaN;
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 function fieldOf(body: unknown, name: string): unknown {

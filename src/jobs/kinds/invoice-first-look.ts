@@ -15,6 +15,7 @@ import {
 } from './invoice-answer.js';
 import type { IssueItem, MerchandiseItem, MerchandiseModel, ServiceItem } from './invoice-items.js';
 import { createdAt, isBehind } from './invoice-lookup.js';
+import { isNumber } from '../../domain/json-numbers.js';
 
 const PAGE = 50;
 /** Pages read at most. An invoice further back is not found. */
@@ -226,7 +227,7 @@ function compareContent(ours: unknown, theirs: unknown): 'same' | 'differs' | 'u
 
 function leavesOf(value: unknown, path = ''): readonly (readonly [path: string, value: unknown])[] {
   if (value === null || value === undefined) return [];
-  if (typeof value !== 'object') return [[path, value]];
+  if (typeof value !== 'object' || isNumber(value)) return [[path, value]];
   return Object.entries(value).flatMap(([name, field]) => leavesOf(field, `${path}.${name}`));
 }
 
@@ -234,8 +235,8 @@ function leavesOf(value: unknown, path = ''): readonly (readonly [path: string, 
 function isSameValue(path: string, ours: unknown, theirs: unknown): boolean {
   const [one, other] = [leafText(ours), leafText(theirs)];
   if (one === other) return true;
-  const isNumber = /taxnumber/i.test(path) || [ours, theirs].some((value) => typeof value === 'number');
-  return isNumber && withoutZeros(one) === withoutZeros(other);
+  const isDigits = /taxnumber/i.test(path) || [ours, theirs].some(isNumber);
+  return isDigits && withoutZeros(one) === withoutZeros(other);
 }
 
 function withoutZeros(text: string): string {

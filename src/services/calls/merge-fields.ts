@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { exactJson } from '../../domain/json-numbers.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -42,7 +43,7 @@ export function changeText({ field, from, to }: Change): Text {
 }
 
 function shown(value: unknown): string {
-  return value === undefined ? '—' : JSON.stringify(value).slice(0, 200);
+  return value === undefined ? '—' : exactJson(value).slice(0, 200);
 }
 
 /** The written fields, as a read shows them. */

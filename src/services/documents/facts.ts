@@ -4,6 +4,7 @@ import { fiscalLine } from '../../domain/command-words.js';
 import { formatUtc, parseUtc } from '../../domain/dates.js';
 import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
 import type { CapturedFact, DocumentFact, DocumentType } from '../../domain/document-fact.js';
+import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
 import type { DocumentFilter, DocumentGroup, DocumentRow } from '../../store/documents.js';
@@ -102,7 +103,8 @@ function parseTaxNumber(value: unknown): string | Text {
 
 /** `1500.00`, or as Brazil writes it: `1.500,00`. */
 function parseAmount(value: unknown): string | Text {
-  const text = typeof value === 'number' ? numberToDecimalText(value) : value;
+  const written = value instanceof NumberLiteral ? value.text : value;
+  const text = typeof written === 'number' ? numberToDecimalText(written) : written;
   if (typeof text !== 'string') return notAmount;
   const isBrazilian = /^-?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+$/.test(text);
   const plain = isBrazilian ? text.replaceAll('.', '').replace(',', '.') : text;
@@ -125,7 +127,7 @@ function parseMoment(value: unknown): string | Text {
 }
 
 function parseWord(value: unknown): string | Text {
-  const text = typeof value === 'number' ? String(value) : value;
+  const text = isNumber(value) ? String(value) : value;
   if (typeof text !== 'string' || text.length > MAX_TEXT || /\p{Cc}/u.test(text)) return mustBeText;
   return text;
 }

@@ -4,6 +4,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { aCompany } from './resolver.js';
 import type { AccountCompany, FindOptions } from './scope.js';
+import { isNumber } from '../../domain/json-numbers.js';
 
 /** Which companies a command acts for. */
 export interface CompanyChoice {
@@ -132,7 +133,7 @@ export async function companyOfRow(
   options: FindOptions = {},
 ): Promise<RowCompany | undefined> {
   if (cell === undefined || cell === null || cell === '') return undefined;
-  const word = typeof cell === 'number' ? String(cell) : cell;
+  const word = isNumber(cell) ? String(cell) : cell;
   if (typeof word !== 'string' || wordsIn(word).length !== 1) return { problem: aCompany };
   try {
     const [company] = await (await context.scope()).find(wordsIn(word), options);

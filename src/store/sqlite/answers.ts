@@ -1,6 +1,7 @@
 import type { AnswerRow, AnswerRows } from '../answers.js';
 import type { Connection } from './connection.js';
 import { fromJson } from './row.js';
+import { exactJson } from '../../domain/json-numbers.js';
 
 /** Migration: cached query answers. */
 export const answerSchema = `
@@ -28,7 +29,7 @@ export function createAnswerRows({ statement, read, write }: Connection): Answer
      WHERE profile = ? AND kind = ? AND digest = ?`,
   );
   return {
-    put: (row) => write(() => void upsert().run({ ...row, answer: JSON.stringify(row.answer ?? null) })),
+    put: (row) => write(() => void upsert().run({ ...row, answer: exactJson(row.answer) })),
     get: ({ profile, kind, digest }) =>
       read(() => {
         const record = byKey().get(profile, kind, digest);

@@ -1,5 +1,6 @@
 import type { DocumentGroup, DocumentRow, DueDocument, SeenDocument } from '../documents.js';
 import { fromJson, present } from './row.js';
+import { exactJson } from '../../domain/json-numbers.js';
 
 type Optional = Exclude<
   keyof DocumentRow,
@@ -61,7 +62,7 @@ export function seenValues(seen: SeenDocument): Value[] {
 const MAX_DATA = 64 * 1024;
 
 function dataText(data: unknown): string {
-  const text = JSON.stringify(data ?? null);
+  const text = exactJson(data);
   return text.length > MAX_DATA ? JSON.stringify({ tooLarge: text.length }) : text;
 }
 

@@ -2,6 +2,7 @@ import type { ItemCounts, ItemState, JobFilter, JobRow, JobRows, JobState, NewIt
 import type { Connection } from './connection.js';
 import { fromJson, present } from './row.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { exactJson } from '../../domain/json-numbers.js';
 
 type JobRecord = Omit<JobRow, 'scope' | 'finishedAt'> & {
   readonly scope: string;
@@ -175,7 +176,7 @@ export function createAppend({
         dedupeKey: item.dedupeKey,
         holdsKey: free ? 1 : 0,
         // An absent input is stored as JSON null.
-        input: JSON.stringify(item.input ?? null),
+        input: exactJson(item.input),
         billed: item.billed ? 1 : 0,
         state: free ? 'prepared' : 'skipped',
         idempotencyKey: item.idempotencyKey,

@@ -1,6 +1,7 @@
 import type { KnownRow, KnownRows } from '../store.js';
 import type { Connection } from './connection.js';
 import { fromJson, present } from './row.js';
+import { exactJson } from '../../domain/json-numbers.js';
 
 type KnownRecord = Omit<KnownRow, 'label' | 'status' | 'data'> & {
   readonly label: string | null;
@@ -49,7 +50,7 @@ export function createKnownRows(connection: Connection): KnownRows {
             id: row.id,
             label: row.label ?? null,
             status: row.status ?? null,
-            data: JSON.stringify(row.data ?? null),
+            data: exactJson(row.data),
             seenAt: row.seenAt,
           }),
       ),

@@ -1,3 +1,5 @@
+import { parseExactJson } from '../../domain/json-numbers.js';
+
 type NullKeys<Row> = {
   [Key in keyof Row]-?: unknown extends Row[Key] ? never : null extends Row[Key] ? Key : never;
 }[keyof Row];
@@ -15,7 +17,7 @@ export function present<Row extends object>(row: Row): Present<Row> {
 }
 
 export function fromJson(text: string): unknown {
-  return JSON.parse(text);
+  return parseExactJson(text);
 }
 
 /** Rounds up to whole milliseconds: computed times may have fractions (jitter), and nothing may run early. */
