@@ -20,7 +20,6 @@ export type SchemaType = 'object' | 'array' | 'string' | 'number' | 'integer' | 
 
 type Fields = Readonly<Record<string, Schema>>;
 
-export const anything: Schema = {};
 export const text: Schema = { type: 'string' };
 export const dateTime: Schema = { type: 'string', format: 'date-time' };
 export const decimal: Schema = { type: 'number' };

@@ -356,8 +356,8 @@ const openapi = defineCommand({
     pt: 'Descreve as operações em OpenAPI 3.1',
   },
   description: {
-    en: 'For generators and validators. Generated from the operations that this program knows: paths, keys, statuses and what an answer must have; a schema {} takes any JSON.',
-    pt: 'Para geradores e validadores. Feito das operações que este programa conhece: caminhos, chaves, status e o que uma resposta deve ter; um schema {} aceita qualquer JSON.',
+    en: 'For generators and validators. Generated from the operations that this program knows: paths, parameters, bodies, keys, statuses and what an answer must have; a schema {} takes any JSON.',
+    pt: 'Para geradores e validadores. Feito das operações que este programa conhece: caminhos, parâmetros, corpos, chaves, status e o que uma resposta deve ter; um schema {} aceita qualquer JSON.',
   },
   options: {},
   examples: [

@@ -1,16 +1,11 @@
-import { answerShapes, type AnswerShape, type NeededFields } from '../../contract/answers.js';
 import type { HostName, Operation } from '../../contract/operation.js';
 import { operations } from '../../contract/operations.js';
-
-type Json = Readonly<Record<string, unknown>>;
-type Row = Operation & { readonly id: string };
-
-/** Any JSON: the table knows no more of it. */
-const anything: Json = {};
+import { type QueryParameters, queryParameters } from '../../contract/query-parameters.js';
+import { componentsOf, type Json, requestBodyOf, responsesOf, type Row } from './openapi-bodies.js';
 
 /**
- * An OpenAPI 3.1 description of the operations table. It knows what the table knows: of bodies that is little, so that
- * most schemas take any JSON.
+ * An OpenAPI 3.1 description of the operations table: parameters, bodies, keys and refusals of each. Of answers it says
+ * what an answer must have.
  */
 export function openApiDocument(): Json {
   const rows = Object.entries<Operation>(operations).map(([id, row]) => ({ id, ...row }));
@@ -21,9 +16,11 @@ export function openApiDocument(): Json {
       title: 'Fiscal documents',
       version: '1',
       description: 'Generated from the operations that fiscal and its sandbox know.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
+    servers: [{ url: sandboxAddress, description: 'The sandbox' }],
     paths: Object.fromEntries([...paths.values()].map(pathItem)),
-    components: { securitySchemes },
+    components: { ...componentsOf(rows), securitySchemes },
   };
 }
 
@@ -42,13 +39,17 @@ function pathItem(rows: readonly Row[]): readonly [string, Json] {
 /** The operation of one method and path. Where several share it, each later id stands in `x-also`. */
 function operationObject([row, ...others]: readonly Row[]): Json {
   if (row === undefined) return {};
+  const rows = [row, ...others];
+  const parameters = queryOf(rows);
   return {
     operationId: row.id,
-    summary: [row, ...others].map(({ summary }) => summary.en).join('; '),
+    tags: [tagOf(row)],
+    summary: rows.map(({ summary }) => summary.en).join('; '),
+    ...(parameters.length === 0 ? {} : { parameters }),
     servers: [serverOf(row.host)],
     security: securityOf(row),
-    ...bodyOf(row),
-    responses: responsesOf([row, ...others]),
+    ...requestBodyOf(row),
+    responses: responsesOf(rows),
     'x-mark': row.mark,
     'x-billed': row.billed,
     'x-replay': row.replay,
@@ -57,13 +58,31 @@ function operationObject([row, ...others]: readonly Row[]): Json {
   };
 }
 
+/** The noun of an operation, e.g. `nfse` of `nfse.inbound.list`. */
+function tagOf({ id }: Row): string {
+  return id.split('.')[0] ?? id;
+}
+
+/** What one of several rows does not need is not required. */
+function queryOf(rows: readonly Row[]): readonly Json[] {
+  const known: Readonly<Record<string, QueryParameters>> = queryParameters;
+  const all = rows.map(({ id }) => known[id] ?? { properties: {} });
+  const properties = Object.assign({}, ...all.map((each) => each.properties));
+  return Object.entries(properties).map(([name, schema]) => {
+    const isRequired = all.every(({ required = [] }) => required.includes(name));
+    return { name, in: 'query', ...(isRequired ? { required: true } : {}), schema };
+  });
+}
+
+const sandboxAddress = 'http://127.0.0.1:8080';
+
 /** The default is this machine, so that no generated client meets a real service by mistake. */
 function serverOf(host: HostName): Json {
   const description = 'The sandbox answers every host at the address that "fiscal sandbox start" prints.';
   return {
     url: `{${host}}`,
     description: `Host ${host}`,
-    variables: { [host]: { default: 'http://127.0.0.1:8080', description } },
+    variables: { [host]: { default: sandboxAddress, description } },
   };
 }
 
@@ -73,71 +92,12 @@ const securitySchemes: Json = {
   invoiceKey: { ...header, description: 'The key for invoices, as it is' },
   dataKey: { ...header, description: 'The key for data, as it is' },
   invoiceKeyInQuery: { ...query, description: 'The key for invoices' },
-  dataKeyInQuery: { ...query, description: 'The key for data' },
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
 };
 
 function securityOf({ key, queryKey }: Row): readonly Json[] {
-  return [{ [`${key}Key`]: [] }, ...(queryKey ? [{ [`${key}KeyInQuery`]: [] }] : []), { bearer: [] }];
-}
-
-function bodyOf({ method, form }: Row): Json {
-  if (method === 'GET' || method === 'DELETE') return {};
-  const type = form === true ? 'multipart/form-data' : 'application/json';
-  return { requestBody: { required: false, content: { [type]: { schema: anything } } } };
-}
-
-function responsesOf(rows: readonly Row[]): Json {
-  const statuses = new Set(rows.flatMap(({ success }) => success));
-  const successes = [...statuses].map((status) => {
-    const answering = rows.filter(({ success }) => success.includes(status));
-    return [String(status), { description: 'Success', ...contentOf(answering, status) }] as const;
-  });
-  return {
-    ...Object.fromEntries(successes),
-    default: { description: 'Refusal', content: { 'application/json': { schema: anything } } },
-  };
-}
-
-function contentOf(rows: readonly Row[], status: number): Json {
-  if (status === 204) return {};
-  const shapes: Readonly<Record<string, AnswerShape>> = answerShapes;
-  const known = rows.map(({ id }) => shapes[id]).filter((shape) => shape !== undefined);
-  const bytes = known.find((shape) => shape.is === 'bytes');
-  if (bytes !== undefined && status === 200) return { content: { [`application/${bytes.form}`]: {} } };
-  const schemas = known.map((shape) => (status === 200 ? schemaOf(shape) : anything));
-  const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
-  return { content: { 'application/json': { schema } } };
-}
-
-function schemaOf(shape: AnswerShape): Json {
-  if (shape.is === 'object') {
-    const bare = objectWith(shape.has);
-    const wrapped = shape.in === undefined ? [] : [fieldWith(shape.in, bare)];
-    const text = shape.or === 'text' ? [{ type: 'string' }] : [];
-    return oneOrMore([...wrapped, bare, ...text]);
-  }
-  if (shape.is !== 'list') return anything;
-  const list = { type: 'array', items: shape.rows === undefined ? anything : objectWith(shape.rows) };
-  return oneOrMore([...shape.in.map((field) => fieldWith(field, list)), list]);
-}
-
-function fieldWith(name: string, schema: Json): Json {
-  return { type: 'object', required: [name], properties: { [name]: schema } };
-}
-
-function objectWith(has: NeededFields): Json {
-  const needed = has.map((entry) =>
-    typeof entry === 'string'
-      ? { required: [entry] }
-      : { anyOf: entry.map((name) => ({ required: [name] })) },
-  );
-  return { type: 'object', ...(needed.length === 0 ? {} : { allOf: needed }) };
-}
-
-function oneOrMore(schemas: readonly Json[]): Json {
-  const [only = anything] = schemas;
-  return schemas.length === 1 ? only : { anyOf: schemas };
+  const inQuery = queryKey && key === 'invoice' ? [{ invoiceKeyInQuery: [] }] : [];
+  return [{ [`${key}Key`]: [] }, ...inQuery, { bearer: [] }];
 }
 
 function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {

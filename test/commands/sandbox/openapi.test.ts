@@ -5,6 +5,8 @@ import { runFiscal } from '../../support/host.js';
 
 interface Described {
   readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, object>> };
   readonly security: readonly object[];
   readonly 'x-mark': string;
   readonly 'x-also'?: readonly string[];
@@ -12,7 +14,10 @@ interface Described {
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: { readonly securitySchemes: object };
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly schemas: Readonly<Record<string, object>>;
+  };
 }
 
 async function describeOperations(): Promise<Description> {
@@ -75,6 +80,50 @@ test('the security of each operation is that of its row, among the declared sche
     'product.create': ['invoiceKey', 'invoiceKeyInQuery', 'bearer'],
     'lookup.cnpj': ['dataKey', 'bearer'],
   });
+});
+
+test('an operation has a body where its type has one, closed where the service closes it', async () => {
+  const description = await describeOperations();
+  const { schemas } = description.components;
+  const described = new Map(operationsOf(description).map((each) => [each.operationId, each]));
+  const bodyOf = (id: string) => described.get(id)?.requestBody;
+  expect([bodyOf('nfe.get'), bodyOf('nfe.cancel'), bodyOf('webhook.ping')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(bodyOf('nfe.issue')).toEqual({
+    required: true,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/NfeIssue' } } },
+  });
+  expect(bodyOf('company.update')?.content).toEqual(bodyOf('company.create')?.content);
+  expect(Object.keys(bodyOf('certificate.upload')?.content ?? {})).toEqual(['multipart/form-data']);
+  const isClosed = (name: string) => 'additionalProperties' in (schemas[name] ?? {});
+  expect(Object.keys(schemas).filter(isClosed).toSorted()).toEqual([
+    'CompanyCreate',
+    'CteInboundEnable',
+    'NfceIssue',
+    'NfeCorrect',
+    'NfeDisable',
+    'NfeIssue',
+    'TaxCalculate',
+  ]);
+});
+
+test('the query of an operation names what it requires', async () => {
+  const described = operationsOf(await describeOperations());
+  const required = described.flatMap(({ operationId, parameters = [] }) =>
+    parameters.filter((each) => each.required === true).map(({ name }) => `${operationId} ${name}`),
+  );
+  expect(required.toSorted()).toEqual([
+    'cte.inbound.events $filter',
+    'cte.inbound.list $filter',
+    'nfce.list environment',
+    'nfe.inbound.events $filter',
+    'nfe.list environment',
+    'nfe.manifestation.legacy tpEvent',
+    'nfse.manifestation.submit eventCode',
+  ]);
 });
 
 test('the routes name host, mark, bill and replay of each operation', async () => {
