@@ -435,8 +435,8 @@ export interface KnownRow {
 }
 
 export interface KnownRows {
-  /** Keeps the `firstSeenAt` of an earlier row. */
-  put(row: Omit<KnownRow, 'firstSeenAt'>): Promise<void>;
+  /** Keeps the `firstSeenAt` of an earlier row. `durable: false` for a row that can be read from the service again. */
+  put(row: Omit<KnownRow, 'firstSeenAt'>, options?: { readonly durable: boolean }): Promise<void>;
   get(key: {
     readonly profile: string;
     readonly kind: string;

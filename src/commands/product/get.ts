@@ -76,7 +76,7 @@ export async function fetchProduct(context: Context, tenantId: string, productId
     status: body.status,
     data: body,
   };
-  await rememberProduct(await context.store(), sighting, context.clock.now());
+  await rememberProduct(await context.store(), sighting, context.clock.now(), { durable: false });
   return body;
 }
 

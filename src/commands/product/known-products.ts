@@ -76,9 +76,15 @@ export interface Created {
   readonly at: number;
 }
 
-export async function rememberProduct(store: Store, seen: Sighting, at: number): Promise<void> {
+/** `durable: false` for a product that was only read. */
+export async function rememberProduct(
+  store: Store,
+  seen: Sighting,
+  at: number,
+  options?: { readonly durable: boolean },
+): Promise<void> {
   const { storeNamespace, tenantId, id, sku, status, data } = seen;
-  await store.known.put({
+  const row = {
     profile: storeNamespace,
     kind: PRODUCT,
     scope: tenantId,
@@ -87,7 +93,8 @@ export async function rememberProduct(store: Store, seen: Sighting, at: number):
     seenAt: at,
     ...(sku === undefined ? {} : { label: sku }),
     ...(status === undefined ? {} : { status }),
-  });
+  };
+  await store.known.put(row, options);
 }
 
 /**

@@ -125,11 +125,14 @@ export async function keepCompanies(
   const listed = new Set(companies.map(({ id }) => id));
   const gone = isAll ? [...before.values()].filter(({ id }) => !listed.has(id)) : [];
   const put = ({ id, name, taxNumber }: AccountCompany, status: string): Promise<void> =>
-    known.put({
-      ...{ profile, ...accountCompanies, id, status, seenAt: context.clock.now() },
-      ...(name === undefined ? {} : { label: name }),
-      data: { taxNumber },
-    });
+    known.put(
+      {
+        ...{ profile, ...accountCompanies, id, status, seenAt: context.clock.now() },
+        ...(name === undefined ? {} : { label: name }),
+        data: { taxNumber },
+      },
+      { durable: false },
+    );
   await Promise.all([
     ...changed.map((company) => put(company, 'listed')),
     ...gone.map((company) => put(company, GONE)),

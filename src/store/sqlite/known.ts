@@ -40,7 +40,7 @@ export function createKnownRows(connection: Connection): KnownRows {
   const { read, write } = connection;
   const { upsert, byKey, filtered, labelled } = statements(connection);
   return {
-    put: (row) =>
+    put: (row, options) =>
       write(
         () =>
           void upsert().run({
@@ -53,6 +53,7 @@ export function createKnownRows(connection: Connection): KnownRows {
             data: exactJson(row.data),
             seenAt: row.seenAt,
           }),
+        options,
       ),
     get: ({ profile, kind, scope, id }) =>
       read(() => {
