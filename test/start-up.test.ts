@@ -61,7 +61,12 @@ test('the help of a command loads neither the code of runs nor of calls', async 
   const opened = async (words: string) =>
     (await loadedModules(words.split(' '))).map((file) => basename(file)).filter((name) => name in groups);
   expect(await opened('product create --help')).toEqual(['main.js']);
-  expect(await opened('product get x --dry-run --profile sandbox')).toEqual(['main.js', 'run.js', 'call.js']);
+  expect(await opened('product get x --dry-run --profile sandbox')).toEqual([
+    'main.js',
+    'run.js',
+    'product.js',
+    'call.js',
+  ]);
 });
 
 describe('the program loads of Node', () => {
