@@ -22,8 +22,11 @@ export interface Observation {
   readonly errorMessage?: string;
 }
 
-/** What a lookup after an interrupted send can return. */
-export type LookupResult = Observation | 'absent' | 'cannot tell';
+/**
+ * What a lookup after an interrupted send can return. `ambiguous`: the service has something that may or may not be it,
+ * which a later lookup may tell; it is never sent again.
+ */
+export type LookupResult = Observation | 'absent' | 'ambiguous' | 'cannot tell';
 
 /** What a kind must define so that its job can be written. */
 export interface KindFacts<Input> {
@@ -85,6 +88,8 @@ export interface JobKind<
    * and its row records that.
    */
   readonly findBefore?: (parts: AdmitContext, input: Input) => Promise<FoundBefore>;
+  /** True when nothing that the service shows identifies this input: a lookup compares contents. */
+  readonly matchesContent?: (input: Input) => boolean;
   /** For how long after a send an empty lookup proves nothing: the service may still be processing it. */
   readonly settleMs?: number;
 }
@@ -101,6 +106,8 @@ export interface ListReading {
   readonly unknown?: Text;
   /** Creation time of the newest row, by the service's clock. */
   readonly newest?: number;
+  /** The newest rows as they came, where contents are compared. */
+  readonly rows?: readonly unknown[];
 }
 
 /** Dependencies of the checks before a send. */
@@ -120,9 +127,14 @@ type MisplacedContext = Pick<AdmitContext, 'store' | 'profile' | 'now'>;
 /** What a lookup needs besides the input. */
 export interface LookupContext {
   readonly signal: AbortSignal;
+  readonly store: Store;
+  readonly profile: string;
+  readonly itemId: string;
   /** When this item was last sent, in milliseconds. */
   readonly sentAt: number | undefined;
 }
+
+type LookupDependencies = Pick<AdmitContext, 'store' | 'profile' | 'signal'>;
 
 /** A kind with its types hidden: what the engine works with. */
 export interface RunnableKind {
@@ -135,7 +147,8 @@ export interface RunnableKind {
   readonly settleMs?: number;
   send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & Partial<SentTrace>>;
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
-  lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
+  lookUp(client: Client, item: ItemRow, parts: LookupDependencies): Promise<LookupResult>;
+  matchesContent?(item: ItemRow): boolean;
   admit?(parts: AdmitContext, item: ItemRow): Promise<FiscalError | undefined>;
   misplaced?(parts: MisplacedContext, item: ItemRow, error: FiscalError): Promise<void>;
   findBefore?(parts: AdmitContext, item: ItemRow): Promise<FoundBefore>;
@@ -179,8 +192,9 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
     ...(kind.findBefore === undefined ? {} : { findBefore: findBeforeOf(kind.findBefore, inputOf) }),
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
     isDuplicate: (error) => kind.isDuplicate?.(error) ?? false,
-    async lookUp(client, item, signal) {
-      const look = { signal, sentAt: item.sentAt };
+    matchesContent: (item) => kind.matchesContent?.(inputOf(item)) ?? false,
+    async lookUp(client, item, { store, profile, signal }) {
+      const look = { signal, store, profile, itemId: item.id, sentAt: item.sentAt };
       return kind.lookup ? await kind.lookup(client, inputOf(item), look) : 'cannot tell';
     },
   };

@@ -54,6 +54,14 @@ export const reasons = {
     en: 'nothing of it is found at the service, and that does not prove that it never arrived',
     pt: 'nada dela foi encontrado no serviço, e isso não prova que ela nunca chegou',
   },
+  namedByNothing: {
+    en: 'its published body has no externalId, and this one has no order number',
+    pt: 'o corpo publicado dela não tem externalId, e esta não tem número de pedido',
+  },
+  severalAlike: {
+    en: 'the service has an invoice that may be this one, and nothing that it shows tells for sure',
+    pt: 'o serviço tem uma nota que pode ser esta, e nada do que ele mostra permite ter certeza',
+  },
   otherContentThere: {
     en: 'its content differs from ours',
     pt: 'o conteúdo dela é diferente do nosso',

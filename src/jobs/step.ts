@@ -12,6 +12,8 @@ import {
   type Recovery,
   type RepeatRules,
   longestPause,
+  mayHaveArrived,
+  PERSON_SAYS,
   pollDelayMs,
   retryDelayMs,
 } from './decide.js';
@@ -209,6 +211,8 @@ async function lookUpBeforeSend(
   asking: AdmitContext,
 ): Promise<StepResult | Admitted> {
   if (parts.kind.findBefore === undefined) return {};
+  const sentBefore = await findEarlierSend(parts, item, asking);
+  if (sentBefore !== undefined) return sentBefore;
   const found = await findBefore(parts, item, asking);
   const lookedAt = asking.now;
   if (found === 'absent') return { lookedAt };
@@ -218,6 +222,34 @@ async function lookUpBeforeSend(
     lookup: 'found',
     note: 'at the service before anything was sent',
   });
+}
+
+/**
+ * An earlier send of this item may have arrived, and only contents tell it from what others have sent: it is looked up
+ * like after an interrupted send. `undefined`: no send of it may have arrived.
+ */
+async function findEarlierSend(
+  parts: StepDependencies,
+  item: ItemRow,
+  { now }: AdmitContext,
+): Promise<StepResult | Admitted | undefined> {
+  if (item.attempts === 0 || parts.kind.matchesContent?.(item) !== true) return undefined;
+  const events = await parts.store.items.events(item.id);
+  if (!mayHaveArrived(events)) return undefined;
+  const found = await lookUp(parts, item);
+  if (found instanceof FiscalError) throw found;
+  if (typeof found === 'object')
+    return await recordObservation(parts, item, { ...found, note: 'found at the service' });
+  const decided = events.findLastIndex(({ note }) => note.startsWith(PERSON_SAYS));
+  const isOpen = found !== 'absent' && mayHaveArrived(events.slice(decided + 1));
+  return isOpen ? await finishUnclear(parts, item) : { lookedAt: now, unknown: reasons.namedByNothing };
+}
+
+/** The service has something that may or may not be this item: only a person can tell. */
+async function finishUnclear(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
+  const errorMessage = reasons.severalAlike.en;
+  const fields = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
+  return await finishItem(parts, item, { state: 'uncertain', ...fields });
 }
 
 /**
@@ -345,7 +377,7 @@ async function conflicted(parts: StepDependencies, item: ItemRow, error: FiscalE
   }
   if (httpStatus !== 409 && !(await mayHaveArrivedBefore(parts, item)))
     return await takenByOther(parts, item, error);
-  const found = parts.kind.canLookUp ? await lookUp(parts, item) : 'cannot tell';
+  const found = (await canBeOurs(parts, item)) ? await lookUp(parts, item) : 'cannot tell';
   if (found instanceof FiscalError) return await putOff(parts, item, found);
   if (typeof found === 'object') {
     return await recordObservation(parts, item, {
@@ -367,6 +399,12 @@ async function conflicted(parts: StepDependencies, item: ItemRow, error: FiscalE
     note: `already there (${httpStatus})`,
     error,
   });
+}
+
+/** Where contents are compared, a first send that was refused has created nothing that could be found. */
+async function canBeOurs(parts: StepDependencies, item: ItemRow): Promise<boolean> {
+  if (!parts.kind.canLookUp) return false;
+  return parts.kind.matchesContent?.(item) !== true || (await mayHaveArrivedBefore(parts, item));
 }
 
 /**
@@ -401,7 +439,7 @@ async function takenByOther(parts: StepDependencies, item: ItemRow, error: Fisca
 async function followUnnamed(
   parts: StepDependencies,
   item: ItemRow,
-  found: 'absent' | 'cannot tell',
+  found: 'absent' | 'ambiguous' | 'cannot tell',
 ): Promise<StepResult> {
   const errorMessage = reasons.existsUnread.en;
   const fields = { httpStatus: 409, errorMessage };
@@ -445,7 +483,7 @@ async function recoverItem(parts: StepDependencies, item: ItemRow, recovery: Rec
   }
   const found = await lookUp(parts, item);
   if (found instanceof FiscalError) return await putOff(parts, item, found);
-  if (found === 'absent') return await recoverAbsent(parts, item);
+  if (found === 'absent' || found === 'ambiguous') return await recoverUnfound(parts, item, found);
   if (found === 'cannot tell')
     return await recoverItem(parts, item, recoverBlind(rulesOf(parts, item), wasTaken(item)));
   return await recordObservation(parts, item, { ...found, note: 'found at the service' });
@@ -458,7 +496,11 @@ function wasTaken({ httpStatus = 0 }: ItemRow): boolean {
 
 const NOT_FOUND = 'not found yet; the service may still be at work on it';
 
-async function recoverAbsent(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
+async function recoverUnfound(
+  parts: StepDependencies,
+  item: ItemRow,
+  found: 'absent' | 'ambiguous',
+): Promise<StepResult> {
   const { sentAt = 0 } = item;
   // After an interrupted send, nothing records how long the request was delayed.
   const isNoted = item.httpStatus !== undefined || item.errorCode !== undefined;
@@ -467,6 +509,7 @@ async function recoverAbsent(parts: StepDependencies, item: ItemRow): Promise<St
     { ageMs, settleMs: parts.settleMs, wasTaken: wasTaken(item) },
     rulesOf(parts, item),
   );
+  if (found === 'ambiguous' && decision.kind !== 'look-again') return await finishUnclear(parts, item);
   if (decision.kind === 'send') return await send(parts, item);
   if (decision.kind === 'ask') {
     const events = await parts.store.items.events(item.id);
@@ -491,7 +534,7 @@ function isForWaiting({ kind, wait }: StepDependencies, item: ItemRow): boolean 
 
 async function lookUp(parts: StepDependencies, item: ItemRow): Promise<LookupResult | FiscalError> {
   try {
-    return await parts.kind.lookUp(parts.client, item, parts.signal);
+    return await parts.kind.lookUp(parts.client, item, parts);
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     return isFinal(faultOf(error)) ? 'cannot tell' : error;

@@ -269,6 +269,14 @@ export interface ItemRows {
     readonly dedupeKey: string;
   }): Promise<readonly ItemRow[]>;
   /**
+   * The items of this kind, of any profile, whose resource is among `resourceIds` or may be: a held key that was sent
+   * and names no resource.
+   */
+  claimants(key: {
+    readonly kind: string;
+    readonly resourceIds: readonly string[];
+  }): Promise<readonly ItemRow[]>;
+  /**
    * Claims up to `limit` due items that no living worker holds, oldest first, `sending` before the others, and raises
    * their epoch. Claims nothing of a `loading` job, and nothing for a worker without a lease.
    */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import type { RunOptions } from '../../src/jobs/engine.js';
-import type { RunnableKind } from '../../src/jobs/kind.js';
+import type { LookupResult, RunnableKind } from '../../src/jobs/kind.js';
 import { noClient } from './no-client.js';
 import { options, request, scripted, states, workbench, type Workbench } from './workbench.js';
 
@@ -84,6 +84,66 @@ it('what never arrived is sent again after the settle time with --resend-absent'
   };
   expect((await runOf(settling, { resendAbsent: true })).state).toBe('succeeded');
   expect([kind.sent.length, bench.clock.now() - startedAt >= 60_000]).toEqual([2, true]);
+});
+
+describe('what only its content tells from others', () => {
+  const alike = (send: Parameters<typeof scripted>[0], found: LookupResult | (() => LookupResult)) => ({
+    ...scripted(send),
+    canLookUp: true,
+    settleMs: 60_000,
+    matchesContent: () => true,
+    lookUp: () => Promise.resolve(typeof found === 'function' ? found() : found),
+  });
+  const refused = (status: number) =>
+    Promise.reject(
+      new FiscalError('service.refused', { status, message: 'no' }, { sent: 'yes', httpStatus: status }),
+    );
+
+  it('is asked about when something like it is all that is found, and is never sent again', async () => {
+    const kind = alike(cut, 'ambiguous');
+    const startedAt = bench.clock.now();
+    expect((await runOf(kind, { resendAbsent: true, retryBillable: true })).state).toBe('uncertain');
+    expect([kind.sent.length, bench.clock.now() - startedAt >= 60_000]).toEqual([1, true]);
+  });
+
+  it('is followed once it can be told', async () => {
+    const startedAt = bench.clock.now();
+    const kind = alike(cut, () =>
+      bench.clock.now() - startedAt < 20_000 ? 'ambiguous' : { state: 'succeeded', resourceId: 'i-1' },
+    );
+    expect(await runOf(kind)).toEqual({ state: 'succeeded', resourceId: 'i-1' });
+  });
+
+  it('is not found after a first send that was refused as a conflict', async () => {
+    const kind = alike(() => refused(409), { state: 'succeeded', resourceId: 'i-1' });
+    expect(await runOf(kind)).toEqual({ state: 'failed', resourceId: undefined });
+  });
+
+  it.each([
+    ['is looked up', { state: 'succeeded', resourceId: 'i-1' } as const, 'succeeded', 2],
+    ['is asked about', 'ambiguous', 'uncertain', 2],
+    ['goes on where nothing is found', 'absent', 'succeeded', 3],
+  ] as const)('%s before a send that follows one of unknown outcome', async (_name, found, state, sends) => {
+    let isLate = false;
+    const kind = alike(
+      (_item, nth) => {
+        if (nth === 1) return cut();
+        if (nth === 3) return Promise.resolve({ state: 'succeeded' });
+        isLate = true;
+        return Promise.reject(
+          new FiscalError(
+            'service.rate_limited',
+            { seconds: 1 },
+            { sent: 'yes', httpStatus: 429, retryable: true },
+          ),
+        );
+      },
+      () => (isLate ? found : 'absent'),
+    );
+    const before = { ...kind, findBefore: () => Promise.resolve('absent' as const) };
+    expect((await runOf(before, { resendAbsent: true })).state).toBe(state);
+    expect(kind.sent.length).toBe(sends);
+  });
 });
 
 describe('a refusal that names a duplicate', () => {

@@ -69,6 +69,31 @@ export function claimContract(bench: () => Bench): void {
       expect(ids(await store.items.claim({ ...pending, now: noon + 9_000 }))).toEqual(['item-1']);
     });
 
+    test('names the items of a resource, and those that were sent and may be of it, of every profile', async () => {
+      const { store, other } = bench();
+      await openJob(
+        store,
+        [1, 2, 3, 4, 5].map((ordinal) => newItem(ordinal)),
+      );
+      await openJob(store, [newItem(6)], newJob({ id: 'job-2', profile: 'beta' }));
+      await openJob(store, [newItem(7)], newJob({ id: 'job-3', kind: 'another' }));
+      const ended = { keep: false, attempts: 1 };
+      const named = { ...ended, resourceId: 'p-1' };
+      await store.items.decide('item-1', 'prepared', step('succeeded', named), then);
+      await store.items.decide(
+        'item-2',
+        'prepared',
+        step('succeeded', { ...named, resourceId: 'p-2' }),
+        then,
+      );
+      await store.items.decide('item-3', 'prepared', step('uncertain', ended), then);
+      await store.items.decide('item-4', 'prepared', step('failed', { ...ended, holdsKey: false }), then);
+      await store.items.decide('item-6', 'prepared', step('skipped', { ...named, attempts: 0 }), then);
+      await store.items.decide('item-7', 'prepared', step('succeeded', named), then);
+      const found = await other.items.claimants({ kind: 'product-create', resourceIds: ['p-1', 'p-9'] });
+      expect(ids(found).toSorted()).toEqual(['item-1', 'item-3', 'item-6']);
+    });
+
     test('by two connections at once never takes an item twice', async () => {
       const { store, other } = bench();
       await openJob(

@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.js';
 import { endsWith, listCut, nothingMore } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
+import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { AdmitContext, FoundBefore, ListReading } from '../kind.js';
 import { reasons } from '../known-reasons.js';
@@ -13,13 +14,18 @@ import {
   statusOfInvoice,
   type NamedInvoice,
 } from './invoice-answer.js';
-import type { IssueItem, MerchandiseItem, MerchandiseModel, ServiceItem } from './invoice-items.js';
-import { createdAt, isBehind } from './invoice-lookup.js';
 import { isNumber } from '../../domain/json-numbers.js';
+import { rememberAlike, SEEN_BEFORE_MS } from './invoice-by-content.js';
+import {
+  type IssueItem,
+  type MerchandiseItem,
+  type MerchandiseModel,
+  sendsExternalId,
+  type ServiceItem,
+} from './invoice-items.js';
+import { createdAt, isBehind, MAX_PAGES, PAGE } from './invoice-list.js';
+import { carriesOrder, matchInvoice, orderOf } from './invoice-match.js';
 
-const PAGE = 50;
-/** Pages read at most. An invoice further back is not found. */
-const MAX_PAGES = 200;
 /** How far back a list sorted newest first is read. The same order is rarely issued twice in different months. */
 const LOOK_BACK_MS = 31 * 86_400_000;
 /** A cached list older than this is refreshed, since another machine may have sent meanwhile. */
@@ -33,6 +39,7 @@ const LATE_ROWS_MS = 10 * 60_000;
  * incomparable content is `failed`: it is never reported as our success.
  */
 export async function findBefore(parts: AdmitContext, item: IssueItem): Promise<FoundBefore> {
+  if (matchesContent(item)) return await noteAlike(parts, item);
   const found = item.model === 'nfse' ? await readService(parts, item) : await readListed(parts, item);
   if (found === 'unclear') return { ...taken, errorMessage: reasons.severalThere.en };
   if (found === 'absent' || 'unknown' in found) return found;
@@ -47,6 +54,36 @@ export async function findBefore(parts: AdmitContext, item: IssueItem): Promise<
     errorMessage: reasons[comparison === 'differs' ? 'otherContentThere' : 'contentUnseen'].en,
   };
 }
+
+/** True for an NF-e or NFC-e whose body carries its externalId neither as such nor as the order number. */
+export function matchesContent(item: IssueItem): item is MerchandiseItem {
+  return item.model !== 'nfse' && !sendsExternalId(item) && !carriesOrder(item);
+}
+
+/**
+ * Nothing that the service shows names this invoice, so nobody can tell whether another machine has issued it. What
+ * looks like it now is remembered: a later lookup must not take it for this one.
+ */
+async function noteAlike(parts: AdmitContext, item: MerchandiseItem): Promise<FoundBefore> {
+  const { model, companyId } = item;
+  try {
+    const ids: string[] = [];
+    let isWhole = true;
+    for (const environment of environments) {
+      const list = await readingOf(parts, { model, companyId, environment, by: 'content' });
+      isWhole &&= list.unknown === undefined;
+      const alike = (list.rows ?? []).filter((row) => matchInvoice(item, row) !== 'other');
+      ids.push(...alike.flatMap((row) => textField(row, 'id') ?? []));
+    }
+    await rememberAlike(parts, item, isWhole ? ids : undefined);
+  } catch (error) {
+    await rememberAlike(parts, item, undefined);
+    throw error;
+  }
+  return { unknown: reasons.namedByNothing };
+}
+
+const environments = ['Production', 'Test'] as const;
 
 const taken = { state: 'failed', errorCode: 'invoice.external_id_taken' } as const;
 
@@ -90,10 +127,11 @@ async function idInLists(
   item: MerchandiseItem,
 ): Promise<string | { readonly unknown: Text }> {
   const { model, companyId, externalId } = item;
+  const by = sendsExternalId(item) ? 'externalId' : 'order';
   const named = item.invoice.environment;
   let reason: Text | undefined;
-  for (const environment of named === undefined ? ['Production', 'Test'] : [named]) {
-    const list = await readingOf(parts, { model, companyId, environment });
+  for (const environment of named === undefined ? environments : [named]) {
+    const list = await readingOf(parts, { model, companyId, environment, by });
     const id = list.ids.get(externalId);
     if (id !== undefined) return id;
     reason ??= list.unknown;
@@ -105,6 +143,8 @@ interface ListQuery {
   readonly model: MerchandiseModel;
   readonly companyId: string;
   readonly environment: string;
+  /** What identifies an invoice in it; `content`: nothing does. */
+  readonly by: 'externalId' | 'order' | 'content';
 }
 
 /** The cached list, at most a minute old. The whole list is read once per run; later reads fetch only new rows. */
@@ -126,51 +166,70 @@ async function readingOf(parts: AdmitContext, query: ListQuery): Promise<ListRea
 }
 
 /** Reads the list from the newest row back to the previous reading or to the look-back limit. */
-async function readList(
-  { client, signal, now }: AdmitContext,
-  query: ListQuery,
-  before?: ListReading,
-): Promise<ListReading> {
-  const since = before?.newest === undefined ? now - LOOK_BACK_MS : before.newest - LATE_ROWS_MS;
-  const rows: unknown[] = [];
+async function readList(parts: AdmitContext, query: ListQuery, before?: ListReading): Promise<ListReading> {
+  const { now } = parts;
+  const oldest = now - (query.by === 'content' ? SEEN_BEFORE_MS : LOOK_BACK_MS);
+  const since = before?.newest === undefined ? oldest : before.newest - LATE_ROWS_MS;
+  const { rows, isWhole } = await readRows(parts, query, since);
+  const isTooLong = !isWhole || before?.unknown === unknown.tooLong;
+  const newest = [before?.newest, ...rows.map(createdAt)].reduce(latest, undefined);
+  const reading = { at: now, ...(newest === undefined ? {} : { newest }) };
+  const tooLong = isTooLong ? { unknown: unknown.tooLong } : {};
+  if (query.by === 'content')
+    return { ...reading, ids: new Map(), rows: newerRows(rows, before?.rows ?? [], oldest), ...tooLong };
+  const ids = idsOf(rows, before?.ids);
+  const isUnnamed = rows.length > 0 && ids.size === 0;
+  const unnamed = { unknown: query.by === 'order' ? unknown.orderless : unknown.unnamed };
+  return { ...reading, ids, ...(isUnnamed ? unnamed : {}), ...tooLong };
+}
+
+async function readRows({ client, signal }: AdmitContext, query: ListQuery, since: number) {
+  const rows: Readonly<Record<string, unknown>>[] = [];
   let startingAfter: string | undefined;
   let isWhole = false;
   for (let page = 1; page <= MAX_PAGES && !isWhole; page += 1) {
     const body = await readPage(client, query, { startingAfter, signal });
     const fresh = rowsOf(`${query.model}.list`, body);
-    rows.push(...fresh.map(neededOf));
+    rows.push(...fresh.map((row) => neededOf(row, query.by)));
     const last = textField(fresh.at(-1), 'id');
     const isNew = last !== undefined && last !== startingAfter;
     isWhole = endsWith(body, fresh, { limit: PAGE, isNew }) || isBehind(fresh, since);
     if (!isWhole && !isNew) throw listCut(`${query.model}.list`, rows.length, nothingMore);
     startingAfter = last;
   }
-  const ids = idsOf(rows, before?.ids);
-  const isUnnamed = rows.length > 0 && ids.size === 0;
-  const isTooLong = !isWhole || before?.unknown === unknown.tooLong;
-  const newest = [before?.newest, ...rows.map(createdAt)].reduce(latest, undefined);
-  return {
-    ...{ at: now, ids },
-    ...(isTooLong || isUnnamed ? { unknown: isTooLong ? unknown.tooLong : unknown.unnamed } : {}),
-    ...(newest === undefined ? {} : { newest }),
-  };
+  return { rows, isWhole };
 }
 
 /** Keeps only the fields that are compared: thousands of rows are held at a time. */
-function neededOf(row: unknown): Readonly<Record<string, string | undefined>> {
-  const [id, externalId, createdOn] = ['id', 'externalId', 'createdOn'].map((name) => textField(row, name));
-  return { id, externalId, createdOn, status: statusOfInvoice(row) };
+function neededOf(row: unknown, by: ListQuery['by']): Readonly<Record<string, unknown>> {
+  const shown = { id: textField(row, 'id'), createdOn: textField(row, 'createdOn') };
+  if (by !== 'content') {
+    const name = by === 'order' ? orderOf(row) : textField(row, 'externalId');
+    return { ...shown, name, status: statusOfInvoice(row) };
+  }
+  const compared = ['externalId', 'serie', 'number', 'totals'].map(
+    (name) => [name, fieldOf(row, name)] as const,
+  );
+  const buyer = { federalTaxNumber: fieldOf(fieldOf(row, 'buyer'), 'federalTaxNumber') };
+  return { ...shown, ...Object.fromEntries(compared), buyer, additionalInformation: { order: orderOf(row) } };
 }
 
-/** Ids by externalId. An invoice that was not rejected takes precedence. */
+/** Each row once, without those that no lookup asks for any more. */
+function newerRows(fresh: readonly unknown[], before: readonly unknown[], since: number): readonly unknown[] {
+  const seen = new Set(fresh.map((row) => textField(row, 'id')));
+  const kept = before.filter((row) => !seen.has(textField(row, 'id')));
+  return [...fresh, ...kept].filter((row) => (createdAt(row) ?? since) >= since);
+}
+
+/** Ids by externalId or order number. An invoice that was not rejected takes precedence. */
 function idsOf(rows: readonly unknown[], before: ListReading['ids'] = new Map()): ListReading['ids'] {
   const found = new Map<string, string>();
   const refused = new Map<string, string>();
   for (const row of rows) {
-    const [id, externalId] = [textField(row, 'id'), textField(row, 'externalId')];
-    if (id === undefined || externalId === undefined) continue;
+    const [id, name] = [textField(row, 'id'), textField(row, 'name')];
+    if (id === undefined || name === undefined) continue;
     const kept = observeInvoice(row).state === 'rejected' ? refused : found;
-    if (!kept.has(externalId)) kept.set(externalId, id);
+    if (!kept.has(name)) kept.set(name, id);
   }
   return new Map([...refused, ...before, ...found]);
 }
@@ -184,6 +243,10 @@ const unknown = {
   unnamed: {
     en: 'its list of issued invoices shows no externalId',
     pt: 'a lista de notas emitidas dele não mostra o externalId',
+  },
+  orderless: {
+    en: 'its list of issued invoices shows no order number',
+    pt: 'a lista de notas emitidas dele não mostra o número do pedido',
   },
   otherAnswer: {
     en: 'it answered with another invoice than the one asked for',

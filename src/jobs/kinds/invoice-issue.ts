@@ -4,9 +4,9 @@ import type { ItemRow } from '../../store/store.js';
 import { runnable, type JobKind, type KindFacts, type Observation, type RunnableKind } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { isAbout, observeInvoice, observeOthers, observeTaken } from './invoice-answer.js';
-import { findBefore } from './invoice-first-look.js';
+import { findBefore, matchesContent } from './invoice-first-look.js';
 import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
-import { findByExternalId, findInList } from './invoice-lookup.js';
+import { findByExternalId, findMerchandise } from './invoice-lookup.js';
 
 /** No documented limit says how late an invoice appears in a list; delays over a minute have been observed. */
 const SETTLE_MS = 10 * 60_000;
@@ -27,8 +27,9 @@ const merchandise = {
   }),
   observeSubmit: observeTaken,
   observePoll: observeRead,
-  lookup: findInList,
+  lookup: findMerchandise,
   findBefore,
+  matchesContent,
 } as const;
 
 const nfeIssue: JobKind<MerchandiseItem, 'nfe.issue', 'nfe.get'> = {

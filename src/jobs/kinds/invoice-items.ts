@@ -4,12 +4,15 @@ import type { ServiceInvoiceInput } from '../../contract/invoice-service.js';
 export type MerchandiseModel = 'nfe' | 'nfce';
 export type InvoiceModel = MerchandiseModel | 'nfse';
 
-/** The input of an `nfe-issue` or `nfce-issue` item. `invoice` carries the externalId as well. */
+/** The input of an `nfe-issue` or `nfce-issue` item. */
 export interface MerchandiseItem {
   readonly model: MerchandiseModel;
   readonly companyId: string;
   /** Given by the user or generated; stored before the first send. */
   readonly externalId: string;
+  /** As written, where the body that is sent does not hold it. */
+  readonly environment?: string;
+  /** The body that is sent: with the externalId only where the account takes it there. */
   readonly invoice: MerchandiseInvoiceInput;
 }
 
@@ -22,3 +25,8 @@ export interface ServiceItem {
 }
 
 export type IssueItem = MerchandiseItem | ServiceItem;
+
+/** True when the body that is sent carries its externalId, so that the service can show it. */
+export function sendsExternalId({ invoice, externalId }: IssueItem): boolean {
+  return invoice.externalId === externalId;
+}

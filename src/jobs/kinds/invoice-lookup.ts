@@ -4,11 +4,10 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { LookupContext, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { isAbout, observeInvoice, readByExternalId } from './invoice-answer.js';
-import type { MerchandiseItem, ServiceItem } from './invoice-items.js';
+import { createdAt, isBehind, MAX_PAGES, PAGE } from './invoice-list.js';
+import { findByContent } from './invoice-by-content.js';
+import { type MerchandiseItem, sendsExternalId, type ServiceItem } from './invoice-items.js';
 
-const PAGE = 50;
-/** Pages read at most. A longer list leaves the outcome unknown, for a person to resolve. */
-const MAX_PAGES = 200;
 const MAX_DETAILS = 25;
 const DAY_MS = 86_400_000;
 const environments = ['Production', 'Test'] as const;
@@ -17,7 +16,7 @@ const environments = ['Production', 'Test'] as const;
 export async function findByExternalId(
   client: Client,
   { companyId, externalId }: ServiceItem,
-  { signal }: LookupContext,
+  { signal }: Pick<LookupContext, 'signal'>,
 ): Promise<LookupResult> {
   try {
     const path = { companyId, externalId };
@@ -31,6 +30,17 @@ export async function findByExternalId(
   }
 }
 
+/** Looks an NF-e or NFC-e up in the list: by its externalId where the body carried it, else by what the list shows. */
+export async function findMerchandise(
+  client: Client,
+  item: MerchandiseItem,
+  look: LookupContext,
+): Promise<LookupResult> {
+  return sendsExternalId(item)
+    ? await findInList(client, item, look)
+    : await findByContent(client, item, look);
+}
+
 /**
  * Searches the list of NF-e or NFC-e for the externalId, page by page, in both environments when the invoice names
  * none. Returns `cannot tell` when the list is too long, shows no externalIds, or shows an older invoice with the same
@@ -39,7 +49,7 @@ export async function findByExternalId(
 export async function findInList(
   client: Client,
   item: MerchandiseItem,
-  look: LookupContext,
+  look: Pick<LookupContext, 'signal' | 'sentAt'>,
 ): Promise<LookupResult> {
   const { environment } = item.invoice;
   for (const name of environment === undefined ? environments : [environment]) {
@@ -64,7 +74,7 @@ class Search {
   constructor(
     private readonly client: Client,
     private readonly item: MerchandiseItem,
-    private readonly look: LookupContext,
+    private readonly look: Pick<LookupContext, 'signal' | 'sentAt'>,
   ) {
     this.#since = (look.sentAt ?? 0) - DAY_MS;
   }
@@ -131,21 +141,4 @@ function found(body: unknown, externalId: string): LookupResult {
   const resourceId = textField(body, 'id');
   if (resourceId === undefined || !isAbout(body, externalId)) return 'cannot tell';
   return { ...observeInvoice(body), resourceId };
-}
-
-/**
- * True when the page is sorted by time, newest first, and ends before `since` (milliseconds): later pages are older.
- * Equal times do not prove an order.
- */
-export function isBehind(rows: readonly unknown[], since: number): boolean {
-  const times = rows.map((row) => createdAt(row) ?? Number.NaN);
-  const [first = Number.NaN] = times;
-  const last = times.at(-1) ?? Number.NaN;
-  const isFalling = times.every((at, index) => at <= (times[index - 1] ?? Number.POSITIVE_INFINITY));
-  return isFalling && last < first && last < since;
-}
-
-export function createdAt(row: unknown): number | undefined {
-  const at = Date.parse(textField(row, 'createdOn') ?? '');
-  return Number.isNaN(at) ? undefined : at;
 }

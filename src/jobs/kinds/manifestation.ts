@@ -63,7 +63,7 @@ function routed(name: string, kinds: Readonly<Record<Submission['family'], Runna
     settleMs: SETTLE_MS,
     send: (client, item, options) => kindOf(item).send(client, item, options),
     read: (client, item, options) => kindOf(item).read(client, item, options),
-    lookUp: (client, item, signal) => kindOf(item).lookUp(client, item, signal),
+    lookUp: (client, item, parts) => kindOf(item).lookUp(client, item, parts),
     observeConflict: (error, item) => kindOf(item).observeConflict?.(error, item),
   };
 }

@@ -70,18 +70,24 @@ function statements({ statement }: Connection) {
     `SELECT ${itemColumns} FROM items
      WHERE profile = ? AND kind = ? AND dedupe_key = ? AND holds_key = 0 AND attempts > 0 ORDER BY seq DESC LIMIT 20`,
   );
+  const named = statement<[Record<string, unknown>], ItemRecord>(
+    `SELECT ${itemColumns} FROM items
+     WHERE kind = @kind AND resource_id IN (SELECT value FROM json_each(@resourceIds))
+     UNION ALL SELECT ${itemColumns} FROM items
+     WHERE kind = @kind AND resource_id IS NULL AND holds_key = 1 AND attempts > 0`,
+  );
   const stranded = statement<[string], ItemRecord>(
     `SELECT ${itemColumns} FROM items
      WHERE job_id = ? AND replaced = 0 AND state = 'skipped' AND EXISTS (
        SELECT 1 FROM items AS other WHERE other.id = items.duplicate_of AND other.state = 'failed' AND other.attempts = 0)
      ORDER BY ordinal`,
   );
-  return { byId, inOrder, byKey, holding, eventsOf, sentBefore, stranded };
+  return { byId, inOrder, byKey, holding, eventsOf, sentBefore, named, stranded };
 }
 
 export function createItemRows(connection: Connection): ItemRows {
   const { read } = connection;
-  const { byId, inOrder, byKey, holding, eventsOf, sentBefore, stranded } = statements(connection);
+  const { byId, inOrder, byKey, holding, eventsOf, sentBefore, named, stranded } = statements(connection);
   return {
     ...createClaims(connection),
     ...createSteps(connection),
@@ -100,6 +106,12 @@ export function createItemRows(connection: Connection): ItemRows {
     holder: ({ profile, kind, dedupeKey }) => read(() => optional(byKey().get(profile, kind, dedupeKey))),
     sentBefore: ({ profile, kind, dedupeKey }) =>
       read(() => sentBefore().all(profile, kind, dedupeKey).map(toItem)),
+    claimants: ({ kind, resourceIds }) =>
+      read(() =>
+        named()
+          .all({ kind, resourceIds: JSON.stringify(resourceIds) })
+          .map(toItem),
+      ),
     holders: (jobId, now) => read(() => holding().all(now, jobId).map(toWorker)),
     strandedIn: (jobId) => read(() => stranded().all(jobId).map(toItem)),
     events: (itemId) => read(() => eventsOf().all(itemId)),

@@ -298,6 +298,8 @@ const steps: readonly string[] = [
   "ALTER TABLE items ADD COLUMN lookup TEXT CHECK (lookup IN ('found', 'not-possible'));",
   'CREATE INDEX items_sent_before ON items (profile, kind, dedupe_key) WHERE holds_key = 0 AND attempts > 0;',
   'ALTER TABLE history ADD COLUMN deprecation TEXT CHECK (deprecation IS NULL OR json_valid(deprecation));',
+  `CREATE INDEX items_by_resource ON items (kind, resource_id) WHERE resource_id IS NOT NULL;
+   CREATE INDEX items_without_resource ON items (kind) WHERE resource_id IS NULL AND holds_key = 1 AND attempts > 0;`,
 ];
 
 /** The schema version that this program writes. */

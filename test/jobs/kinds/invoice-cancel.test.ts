@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/client/client.js';
+import type { AdmitContext } from '../../../src/jobs/kind.js';
 import { cancelKinds } from '../../../src/jobs/kinds/invoice-cancel.js';
 import type { ItemRow } from '../../../src/store/store.js';
 import { noClient } from '../no-client.js';
@@ -22,7 +23,8 @@ async function lookedUp(status: string | undefined): Promise<unknown> {
   const kind = cancelKinds.find(({ name }) => name === 'nfe-cancel');
   // A look-up reads no more of the row than this.
   const item = { input, sentAt: 0 } as unknown as ItemRow;
-  return await kind?.lookUp(clientOf(status), item, new AbortController().signal);
+  const parts = { signal: new AbortController().signal } as unknown as AdmitContext;
+  return await kind?.lookUp(clientOf(status), item, parts);
 }
 
 test('a cancellation that was accepted after the invoice was read is not requested again', async () => {

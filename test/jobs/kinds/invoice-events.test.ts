@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/client/client.js';
+import type { AdmitContext } from '../../../src/jobs/kind.js';
 import { changeKinds } from '../../../src/jobs/kinds/invoice-change.js';
 import { decisionOn, eventsOfInvoice, reasonOfEvent } from '../../../src/jobs/kinds/invoice-events.js';
 import type { ItemRow } from '../../../src/store/store.js';
@@ -81,9 +82,10 @@ test('a correction letter on a later page is found after an interrupted send, an
   const input = { ...path, reason: 'correction number 23' };
   // A look-up reads no more of the row than this.
   const item = { input, sentAt: 0 } as unknown as ItemRow;
+  const parts = { signal: new AbortController().signal } as unknown as AdmitContext;
   const { client } = clientOf(paged(0));
   const found = { state: 'succeeded', remoteStatus: 'Accepted' };
-  expect(await kind?.lookUp(client, item, new AbortController().signal)).toEqual({
+  expect(await kind?.lookUp(client, item, parts)).toEqual({
     ...found,
     resourceId: 'i1',
   });

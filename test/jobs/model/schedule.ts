@@ -7,7 +7,10 @@ import type { JobEngine, RunOptions } from '../../../src/jobs/engine.js';
 import type { RunnableKind } from '../../../src/jobs/kind.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import type { ItemRow, Store } from '../../../src/store/store.js';
+import { findByContent } from '../../../src/jobs/kinds/invoice-by-content.js';
+import { findBefore } from '../../../src/jobs/kinds/invoice-first-look.js';
 import { noClient } from '../no-client.js';
+import { ModelContents } from './contents.js';
 import { type VirtualClock, virtualClock } from '../virtual-clock.js';
 import { ModelService, type ServiceRules } from './service.js';
 
@@ -38,6 +41,14 @@ const families = {
     rules: { refusesLive: false, canLookUp: true, listsLiveOnly: false, endsAtOnce: false },
     billed: true,
   },
+  'issue without an externalId': {
+    kind: { replay: 'unsafe', canLookUp: true, rejectedStays: true },
+    rules: {
+      ...{ refusesLive: false, canLookUp: true, listsLiveOnly: false, endsAtOnce: false },
+      namesNothing: true,
+    },
+    billed: false,
+  },
   create: {
     kind: { replay: 'keyed', canLookUp: false, rejectedStays: true },
     rules: { refusesLive: false, canLookUp: false, listsLiveOnly: false, endsAtOnce: false },
@@ -56,6 +67,7 @@ interface Family {
   readonly billed: boolean;
 }
 
+const KIND = 'nfe-issue';
 const start = Date.UTC(2026, 9, 1);
 const minute = 60_000;
 /** Shorter than any kind's, so that a schedule takes few steps; the late effects are of its size. */
@@ -79,6 +91,8 @@ export const schedules = fc.record({
   lateMs: fc.constantFrom(2_000, 20_000, 50_000, 90_000),
   processingMs: fc.constantFrom(3_000, 40_000),
   resendAbsent: fc.boolean(),
+  /** Where contents are compared and one machine sends all: whether its items have the same content. */
+  equalContents: fc.boolean(),
   fates: fc.array(fc.nat(59), { maxLength: 30 }),
   rounds: fc.array(
     fc.record({
@@ -140,6 +154,7 @@ class World {
   readonly #family: Family;
   readonly #schedule: Schedule;
   readonly #fates: number[];
+  readonly #contents: ModelContents;
   readonly #generations = { A: 1, B: 1 };
   readonly #starts = { A: 1, B: 1 };
   readonly #alive = new Set<number>();
@@ -155,6 +170,12 @@ class World {
     this.#emptyStore = emptyStore;
     this.#family = families[schedule.family];
     this.#fates = [...schedule.fates];
+    const used = new Set(schedule.rounds.flatMap(({ processes }) => processes.map(({ machine }) => machine)));
+    const isAlone = used.size === 1 && schedule.rounds.every(({ lost }) => lost === null);
+    this.#contents = new ModelContents({
+      items: schedule.items,
+      areEqual: isAlone && schedule.equalContents,
+    });
     const { lagMs, lateMs, processingMs } = schedule;
     const trace = (line: string): void => this.#note(line);
     const { rules } = this.#family;
@@ -267,13 +288,13 @@ class World {
 
   async #work(engine: JobEngine, retries: boolean): Promise<ItemRow[]> {
     const { job } = await engine.start({
-      kind: { name: 'model', submit: 'product.create', onceOnly: true, billed: () => this.#family.billed },
+      kind: { name: KIND, submit: 'product.create', onceOnly: true, billed: () => this.#family.billed },
       ...{ profile: 'p', inputDigest: 'd', commandLine: () => 'fiscal model', scope: {} },
       items: Array.from({ length: this.#schedule.items }, (_, index) => ({
         ordinal: index + 1,
         label: `item ${index + 1}`,
         dedupeKey: `key-${index + 1}`,
-        input: {},
+        input: this.#contents.input(`key-${index + 1}`),
       })),
     });
     if (retries) await engine.retry(job.id);
@@ -293,8 +314,9 @@ class World {
   #kind(store: string, death: Death): RunnableKind {
     const { kind, rules } = this.#family;
     const service = this.#service;
+    const lookUps = rules.namesNothing === true ? this.#byContent(store, death) : this.#byKey(store, death);
     return {
-      ...{ name: 'model', onceOnly: true, polls: !rules.endsAtOnce, settleMs, ...kind },
+      ...{ name: KIND, onceOnly: true, polls: !rules.endsAtOnce, settleMs, ...kind },
       send: async (_client, item, { beforeSend }) => {
         const heldUpMs = service.holdUpMs(item.dedupeKey, store);
         if (heldUpMs > 0) await death.around(async () => await this.#clock.sleep(heldUpMs));
@@ -302,11 +324,36 @@ class World {
         return await death.around(async () => ({ ...service.submit(item.dedupeKey, store), status: 201 }));
       },
       read: (_client, item) => death.around(async () => service.read(item.resourceId ?? '')),
+      ...lookUps,
+    };
+  }
+
+  #byKey(store: string, death: Death): Pick<RunnableKind, 'lookUp' | 'findBefore'> {
+    const { rules } = this.#family;
+    const service = this.#service;
+    return {
       lookUp: (_client, item) =>
         death.around(async () => (rules.canLookUp ? service.lookUp(item.dedupeKey, store) : 'cannot tell')),
       ...(rules.canLookUp && !rules.refusesLive
         ? { findBefore: (_parts, item) => death.around(async () => foundBefore(service, item, store)) }
         : {}),
+    };
+  }
+
+  /** The real comparison of contents, on the list of the model. */
+  #byContent(label: string, death: Death): Pick<RunnableKind, 'lookUp' | 'findBefore' | 'matchesContent'> {
+    const client = this.#contents.client(this.#service, label);
+    return {
+      matchesContent: () => true,
+      lookUp: (_client, item, parts) =>
+        death.around(async () => {
+          const look = { ...parts, itemId: item.id, sentAt: item.sentAt };
+          return await findByContent(client, this.#contents.input(item.dedupeKey), look);
+        }),
+      findBefore: (parts, item) =>
+        death.around(
+          async () => await findBefore({ ...parts, client }, this.#contents.input(item.dedupeKey)),
+        ),
     };
   }
 
@@ -409,7 +456,8 @@ class World {
     if (tooEarly !== undefined) throw new Error(tooEarly);
     for (const { earlier, wasVisible, id, store } of this.#service.effects) {
       if (rules.refusesLive || earlier === 'none') continue;
-      const couldTell = wasVisible && rules.canLookUp;
+      const couldTell =
+        wasVisible && rules.canLookUp && !(rules.namesNothing === true && earlier === 'others');
       // What the service cannot tell is promised only within one store, and there unless the user has had it sent again.
       if (!couldTell && (earlier === 'others' || this.#schedule.resendAbsent)) continue;
       const visible = wasVisible ? 'visible' : 'hidden';
@@ -420,7 +468,7 @@ class World {
 
 function foundBefore(service: ModelService, { dedupeKey }: ItemRow, store: string) {
   const found = service.lookUp(dedupeKey, store);
-  return found === 'cannot tell' ? { unknown: { en: found, pt: found } } : found;
+  return found === 'cannot tell' || found === 'ambiguous' ? { unknown: { en: found, pt: found } } : found;
 }
 
 async function itemsOf(engine: JobEngine, jobId: string): Promise<ItemRow[]> {

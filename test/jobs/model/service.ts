@@ -32,6 +32,8 @@ export interface ServiceRules {
   readonly listsLiveOnly: boolean;
   /** There is no state to follow: the answer is the end. */
   readonly endsAtOnce: boolean;
+  /** What it shows names nothing: only contents can be compared, and nobody can tell what another machine has sent. */
+  readonly namesNothing?: boolean;
 }
 
 export interface Effect {
@@ -205,6 +207,14 @@ export class ModelService {
     return last === undefined ? 'absent' : { ...this.#shown(last), resourceId: last.id };
   }
 
+  /** The list, as far as it is visible; whoever has read it could have seen every key. */
+  list(keys: readonly string[], store: string): readonly Effect[] {
+    for (const key of keys) this.#looked.set(`${store} ${key}`, Number.NEGATIVE_INFINITY);
+    this.#spoilRead();
+    for (const key of keys) this.#looked.set(`${store} ${key}`, this.#parts.clock.uptime());
+    return this.effects.filter((effect) => this.#isVisible(effect));
+  }
+
   /** Work that was put off is done at its own time, by the rules of that time. */
   #catchUp(): void {
     const now = this.#parts.clock.uptime();
@@ -240,6 +250,13 @@ export class ModelService {
 
   #isVisible({ at }: Effect): boolean {
     return at <= this.#parts.clock.uptime() - this.#parts.lagMs;
+  }
+
+  /** The status of an issued invoice, as a list shows it. */
+  statusOf(id: string): string {
+    const effect = this.effects.find((each) => each.id === id);
+    if (effect === undefined || this.#parts.clock.uptime() < effect.endsAt) return 'Processing';
+    return effect.ending === 'Accepted' ? 'Issued' : 'IssueDenied';
   }
 
   #shown({ endsAt, ending }: Effect): Observation {

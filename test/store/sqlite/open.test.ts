@@ -115,7 +115,7 @@ test('an older store without the kind of XML gets it where it is certain', async
   database.exec(
     `DROP INDEX documents_not_full; ALTER TABLE documents DROP COLUMN xml_kind; DROP INDEX known_by_label;
      ALTER TABLE items DROP COLUMN answered_company; DROP TABLE timeline; DROP TABLE identity;
-     DROP INDEX items_sent_before; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
+     DROP INDEX items_sent_before; DROP INDEX items_by_resource; DROP INDEX items_without_resource; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
      ALTER TABLE items DROP COLUMN lookup; ALTER TABLE history DROP COLUMN deprecation;`,
   );
   database.pragma('user_version = 5');
