@@ -79,6 +79,8 @@ export interface Answer<Body> {
   /** The `Location` header; http:// on a host known to use https is read as https. */
   readonly location?: string;
   readonly requestId?: string;
+  /** The text of an answer that is a JSON string: one line of at most 200 characters, without secrets. The body is `undefined`. */
+  readonly said?: string;
   /** The service's clock from the `Date` header, in milliseconds. */
   readonly servedAt?: number;
   readonly attempts: number;

@@ -33,6 +33,8 @@ export interface Performed {
    * empty.
    */
   readonly body: unknown;
+  /** The text of an answer that is a JSON string, as it came. */
+  readonly said?: string;
   readonly billed?: Billed | undefined;
   /** Number of earlier attempts that may have been billed. */
   readonly billedUnknown: number;
@@ -66,7 +68,7 @@ export async function perform(
     const read = bodyOf(ready, result, parts.options.settings);
     if ('answer' in result && read !== undefined && 'body' in read) {
       const { billedUnknown } = progress;
-      return { answer: result.answer, attempts, body: read.body, billed: result.billed, billedUnknown };
+      return { ...read, answer: result.answer, attempts, billed: result.billed, billedUnknown };
     }
     const end = endOf(parts, ready, { result, read, progress, attempts });
     const decision = decideRetry(end);

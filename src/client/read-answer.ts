@@ -17,14 +17,14 @@ import { knownHosts } from './prepared.js';
 import { redactData, redactText } from './redact.js';
 
 /** A call that succeeded. */
-interface AnsweredCall extends Pick<Answer<unknown>, 'attempts' | 'billedUnknown'> {
+interface AnsweredCall extends Pick<Answer<unknown>, 'attempts' | 'billedUnknown' | 'said'> {
   readonly answer: WireAnswer;
   readonly billed?: Answer<unknown>['billed'] | undefined;
 }
 
 /** The parts of an answer other than its body. */
 export function readEnvelope(
-  { answer, attempts, billed, billedUnknown = 0 }: AnsweredCall,
+  { answer, attempts, billed, billedUnknown = 0, said }: AnsweredCall,
   ready: ReadyCall,
   settings: ClientSettings,
 ): Omit<Answer<unknown>, 'body'> {
@@ -38,13 +38,18 @@ export function readEnvelope(
     ...(billedUnknown === 0 ? {} : { billedUnknown }),
     ...(location === undefined ? {} : { location }),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(said === undefined ? {} : { said: shortText(said, ready.secrets) }),
     ...(Number.isNaN(servedAt) ? {} : { servedAt }),
   };
 }
 
 /** The body of a success, or why it does not match the operation. `undefined`: a body that is expected to be empty. */
 export type ReadBody =
-  | { readonly body: unknown }
+  | {
+      readonly body: unknown;
+      /** The text of an answer that is a JSON string, as it came. */
+      readonly said?: string;
+    }
   | {
       readonly reason: Text;
       /** True when the body is not JSON: a proxy's page, or a cut body. A later try may return the real answer. */
@@ -87,8 +92,13 @@ export function readBody(
   if (shape.is === 'object') body = inItsWrapper(body, shape);
   const reason = misfit(body, shape);
   if (reason !== undefined) return { reason, isGarbled: false };
+  if (isText(body)) return { body: undefined, said: body };
   // For `accepted`, the status is enough: a body that is not an object adds nothing.
   return { body: shape.is === 'accepted' && !isRecord(body) ? undefined : body };
+}
+
+function isText(body: unknown): body is string {
+  return typeof body === 'string' && body.trim() !== '';
 }
 
 /** The rows of a list whose shape was checked. */
@@ -139,7 +149,7 @@ function misfit(body: unknown, shape: AnswerShape): Text | undefined {
     case 'list':
       return misfitOfList(body, shape);
     case 'object': {
-      if (shape.or === 'text' && typeof body === 'string' && body.trim() !== '') return undefined;
+      if (shape.or === 'text' && isText(body)) return undefined;
       const thing = shape.in === undefined ? body : fieldOf(body, shape.in);
       if (isRecord(thing)) return holdsErrors(body) ? errorsInside : lacking(thing, shape.has);
       return shape.in === undefined ? noObject : without(shape.in);
@@ -248,9 +258,12 @@ const SECRET_IN_TEXT =
   /("(?:password|senha|secret|apikey|api_key|authorization|token|access_token|jwt)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[^,}\s]+)/gi;
 
 function beginningOf(bytes: Uint8Array, secrets: readonly string[]): string {
-  const text = new TextDecoder().decode(bytes.subarray(0, MAX_READ)).trim();
+  return shortText(new TextDecoder().decode(bytes.subarray(0, MAX_READ)), secrets);
+}
+
+function shortText(text: string, secrets: readonly string[]): string {
   // Masked before it is cut: half a key at the cut would not be recognised.
-  const safe = terminalLine(masked(text, secrets).replaceAll(/\s+/g, ' '));
+  const safe = terminalLine(masked(text.trim(), secrets).replaceAll(/\s+/g, ' '));
   return safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe;
 }
 

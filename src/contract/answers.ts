@@ -60,7 +60,7 @@ export const answerShapes = {
 
   'nfe.manifestation.submit': accepted,
   'nfe.manifestation.get': { is: 'object', has: ['status'] },
-  // The replaced route answers with the outcome, in some deployments as a JSON string (published).
+  // Published as a JSON string, which does not tell the outcome; an object tells it.
   'nfe.manifestation.legacy': { is: 'object', has: ['status'], or: 'text' },
   'nfse.manifestation.submit': accepted,
   'nfse.manifestation.list': { is: 'list', in: ['items'], rows: ['id'] },

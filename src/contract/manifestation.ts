@@ -68,7 +68,7 @@ export interface LegacyManifestationInput {
   readonly justification?: string;
 }
 
-/** The 200 of the replaced route (public; the outcome in it is assumed). */
+/** The 200 of the replaced route where it is an object (assumed). It is published as a JSON string. */
 export interface LegacyManifestation {
   readonly accessKey?: string;
   readonly eventCode?: number;

@@ -213,7 +213,7 @@ export interface OperationBodies
   'nfe.manifestation.get': { request: undefined; response: NfeManifestation };
   'nfe.manifestation.legacy': {
     request: LegacyManifestationInput | undefined;
-    response: LegacyManifestation;
+    response: LegacyManifestation | undefined;
   };
   'nfse.manifestation.submit': { request: NfseManifestationInput; response: NfseManifestationAccepted };
   'nfse.manifestation.list': { request: undefined; response: NfseManifestationList };

@@ -166,6 +166,9 @@ export function mayHaveArrived(events: readonly ItemEvent[], sends: 'all' | 'ear
   return (sends === 'all' ? ends : ends.slice(0, -1)).some((end) => end?.to !== 'prepared');
 }
 
+/** How the history of an item begins an entry of an answer that is a text. */
+export const SERVICE_SAYS = 'the service says: ';
+
 /** How the history of an item begins an entry of `job resolve`. */
 export const PERSON_SAYS = 'a person says: ';
 

@@ -161,6 +161,8 @@ export interface SentTrace {
   readonly status: number;
   readonly location?: string;
   readonly requestId?: string;
+  /** What the service said, where its answer is a text. */
+  readonly said?: string;
   /** What the send cost; absent: nothing. */
   readonly billed?: Billed;
 }
@@ -212,6 +214,7 @@ function traceOf(answer: Answer<unknown>): SentTrace {
     status: answer.status,
     ...(answer.location === undefined ? {} : { location: answer.location }),
     ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
+    ...(answer.said === undefined ? {} : { said: answer.said }),
     ...(answer.billed === undefined ? {} : { billed: answer.billed }),
   };
 }

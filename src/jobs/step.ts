@@ -16,6 +16,7 @@ import {
   PERSON_SAYS,
   pollDelayMs,
   retryDelayMs,
+  SERVICE_SAYS,
 } from './decide.js';
 import {
   asOthers,
@@ -136,7 +137,8 @@ async function sendOne(parts: StepDependencies, item: ItemRow, how: Sending): Pr
     });
     recordCost(seen.billed ?? 'billed');
     if (mustBeFound(parts, sending, seen)) return await lookLater(parts, sending, seen);
-    return await recordObservation(parts, sending, { ...seen, note: 'answered' });
+    const note = seen.said === undefined ? 'answered' : `${SERVICE_SAYS}${seen.said}`;
+    return await recordObservation(parts, sending, { ...seen, note });
   } catch (error) {
     // A programming error leaves the item in `sending`; the next run recovers it by the usual rules.
     if (!(error instanceof FiscalError)) throw error;

@@ -136,12 +136,13 @@ interface ChangeResult {
  * `service.conflict`, `job.key_held`, and what stopped the run.
  */
 export function concludeChange({ single, what, model, id, wait }: ChangeResult): Outcome {
-  const { item, result } = single;
+  const { item, result, said } = single;
   const { jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'skipped') throw conflict(single, model, id);
   if (item.state === 'rejected') throw changeEndedBadly(what, { ...item, status, jobId });
   requireArrived(single);
-  const data = { type: 'invoice', id, status, state: item.state, jobId };
+  const message = said === undefined ? {} : { message: said };
+  const data = { type: 'invoice', id, status, state: item.state, jobId, ...message };
   if (item.state !== 'pending') return { data };
   const resume = getLine(model, id, { wait: false });
   if (!wait) return { data, notices: [goesOn(resume)] };

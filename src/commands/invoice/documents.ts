@@ -1,4 +1,6 @@
 import type { Outcome } from '../../domain/outcome.js';
+import { fieldOf } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
@@ -6,7 +8,7 @@ import { previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../services/calls/read-bytes.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { fetchInvoice } from './get.js';
-import type { InvoiceTarget } from './invoice.js';
+import { invoiceText, type InvoiceTarget } from './invoice.js';
 
 export interface InvoiceBytesRequest {
   readonly model: InvoiceModel;
@@ -52,15 +54,26 @@ async function expectedOf(
 
 /**
  * Sends an NFS-e to its taker by e-mail. Every call sends one more e-mail, so a call of unknown outcome is not repeated; it has no
- * legal effect, so it is not a job.
+ * legal effect, so it is not a job. Errors: `outcome.ended_badly` for an answer that says so, those of the client.
  */
 export async function emailInvoice(context: Context, id: string): Promise<Outcome> {
   const input = { path: { companyId: await companyOf(context), id } };
   if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.email', input) };
   const client = await context.client();
-  const { status } = await client.call('nfse.email', input, { signal: context.interruption });
-  return { data: { id, accepted: status }, notices: [goesOut] };
+  const answer = await client.call('nfse.email', input, { signal: context.interruption });
+  const { status, body } = answer;
+  const message = answer.said ?? textField(body, 'message')?.slice(0, MAX_MESSAGE);
+  if (fieldOf(body, 'sent') === false) {
+    const { en, pt } = invoiceText('nfse', id);
+    const what = { en: `the e-mail of ${en}`, pt: `o e-mail de ${pt}` };
+    const reason = message ?? { en: 'the service gives no reason', pt: 'o serviço não informa o motivo' };
+    throw new FiscalError('outcome.ended_badly', { what, status: 'sent: false', reason }, { sent: 'yes' });
+  }
+  const said = message === undefined ? {} : { message };
+  return { data: { id, accepted: status, ...said }, notices: [goesOut] };
 }
+
+const MAX_MESSAGE = 300;
 
 const goesOut = {
   en: 'accepted; the service sends the e-mail in the background',

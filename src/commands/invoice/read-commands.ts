@@ -227,7 +227,7 @@ export const email = defineCommand({
       summary: { en: 'One e-mail', pt: 'Um e-mail' },
     },
   ],
-  exitCodes: [...callExitCodes, ExitCode.conflict],
+  exitCodes: [...callExitCodes, ExitCode.conflict, ExitCode.endedBadly],
   idField: 'id',
   async run({ context, arguments: { id = '' } }) {
     const { emailInvoice } = await import('./documents.js');

@@ -60,17 +60,23 @@ export async function submitLegacy(
     },
     { ...request, retryBillable: false },
   );
-  const { item, result } = single;
+  const { item, result, said } = single;
   if (item.state === 'uncertain') throw unknownOutcome(item);
   const event: KnownEvent = {
     ...tripleOf(submission),
-    status: item.remoteStatus ?? item.state,
+    status: item.remoteStatus ?? (item.state === 'succeeded' ? 'unknown' : item.state),
     ...(item.errorCode === undefined ? {} : { errorCode: item.errorCode }),
     ...(item.errorMessage === undefined ? {} : { errorMessage: item.errorMessage }),
     jobId: item.jobId,
   };
-  if (item.state === 'succeeded' || item.state === 'skipped')
-    return { data: shownEvent(event), notices: allNotices };
+  if (item.state === 'succeeded' || item.state === 'skipped') {
+    const message = said === undefined ? {} : { message: said };
+    const isDecided = item.state === 'skipped' || item.remoteStatus === 'Accepted';
+    return {
+      data: { ...shownEvent(event), ...message },
+      notices: isDecided ? allNotices : [...allNotices, onlyAccepted],
+    };
+  }
   if (item.state !== 'rejected' && result.error !== undefined) throw result.error.with({ jobId: item.jobId });
   throw eventEndedBadly(event);
 }
@@ -88,6 +94,11 @@ function legacyOf(submission: Submission): LegacySubmission {
   const vouched = companyUnchecked === undefined ? {} : { companyUnchecked };
   return { family: 'nfe', companyId, accessKey, eventCode, ...text, ...vouched };
 }
+
+const onlyAccepted: Text = {
+  en: 'accepted by the service; the decision of the tax authority is not known',
+  pt: 'aceito pelo serviço; a decisão da autoridade fiscal não é conhecida',
+};
 
 const notThere: Text = {
   en: `--legacy takes the events ${codes.join(', ')} only, with sequence 1`,

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../contract/operations.js';
-import type { LegacyManifestation, NfeManifestation } from '../../contract/manifestation.js';
+import type { NfeManifestation } from '../../contract/manifestation.js';
 import { failed, receiveNfeEvent } from '../authority/authority.js';
 import {
   authorOf,
@@ -105,7 +105,10 @@ const deprecation = {
   link: `<${operations['nfe.manifestation.submit'].path}>; rel="successor-version"`,
 };
 
-/** The replaced route: sends at once and stores nothing, so that a repeat is a second submission to the authority. */
+/**
+ * The replaced route: sends at once and stores nothing, so that a repeat is a second submission to the authority. The
+ * answer is a JSON string (published) and does not tell the decision.
+ */
 function legacy(core: NfeManifestationService, call: Call<'nfe.manifestation.legacy'>): Reply {
   const { accessKey } = call.path;
   const { tenantId } = call.caller;
@@ -120,10 +123,10 @@ function legacy(core: NfeManifestationService, call: Call<'nfe.manifestation.leg
   const author = authorOf(core, tenantId, companyId);
   const event = { companyId, accessKey, eventCode, sequence: 1, author, detail: legacyDetail(call.body) };
   const result = receiveNfeEvent(core, { ...event, sentAt: core.clock.now(), outcome }) ?? failed;
-  const { status } = result;
-  const body: LegacyManifestation = { accessKey, eventCode, status, ...shownResult(result) };
-  const effect = { sent: 'nfe-manifestation', accessKey, eventCode: String(eventCode), status };
-  return { status: 200, headers: deprecation, body, effect };
+  const { status, errorCode } = result;
+  const sent = { sent: 'nfe-manifestation', accessKey, eventCode: String(eventCode), status };
+  const effect = errorCode === null ? sent : { ...sent, errorCode };
+  return { status: 200, headers: deprecation, body: 'The event was sent to the tax authority.', effect };
 }
 
 function legacyDetail(body: unknown): Readonly<Record<string, unknown>> {

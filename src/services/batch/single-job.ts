@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError, type ErrorFacts } from '../../errors/fiscal-error.js';
-import { mayHaveArrived } from '../../jobs/decide.js';
+import { mayHaveArrived, SERVICE_SAYS } from '../../jobs/decide.js';
 import type { JobEngine, JobResult } from '../../jobs/engine.js';
 import { reasons, reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
@@ -13,6 +13,8 @@ export interface SingleResult {
   readonly result: JobResult;
   /** A send of the item may have arrived, whatever a later response was. */
   readonly mayHaveArrived: boolean;
+  /** The last answer of the service that is a text. */
+  readonly said?: string;
 }
 
 /**
@@ -35,7 +37,8 @@ export async function runSingle<Input>(
   });
   const item = await onlyItem(engine, job.id);
   const events = await (await context.store()).items.events(item.id);
-  return { item, result, mayHaveArrived: mayHaveArrived(events) };
+  const said = events.findLast(({ note }) => note.startsWith(SERVICE_SAYS))?.note.slice(SERVICE_SAYS.length);
+  return { item, result, mayHaveArrived: mayHaveArrived(events), ...(said === undefined ? {} : { said }) };
 }
 
 async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {
