@@ -4,8 +4,8 @@ import type { Address } from './address.js';
 export interface Company {
   readonly id: string;
   readonly name: string;
-  /** CNPJ, always text. */
-  readonly federalTaxNumber: string;
+  /** CNPJ as an integer (published), without leading zeros; as text where it has letters. */
+  readonly federalTaxNumber: number | string;
   readonly status?: string;
 }
 
@@ -15,16 +15,31 @@ export interface CompanyList {
   readonly hasMore: boolean;
 }
 
-/** The body of create and update. An update replaces the whole company; its CNPJ does not change (assumed). */
+/** The tax regimes of companies (published); other words than those of the product registry. A read may show `None`. */
+export const companyTaxRegimes = [
+  'LucroReal',
+  'LucroPresumido',
+  'SimplesNacional',
+  'SimplesNacionalExcessoSublimite',
+  'MicroempreendedorIndividual',
+  'Isento',
+] as const;
+
+export type CompanyTaxRegime = (typeof companyTaxRegimes)[number];
+
+/**
+ * The body of create and update, closed (published): no other field is accepted, and the address needs all its fields
+ * except `additionalInformation`. An update replaces the whole company; its CNPJ does not change (assumed).
+ */
 export interface CompanyInput {
   readonly name: string;
-  readonly tradeName?: string;
-  /** CNPJ, 14 characters without punctuation. */
-  readonly federalTaxNumber: string;
-  /** One of the tax regimes of the product registry (facts §9). */
+  readonly federalTaxNumber: number | string;
+  /** One of `companyTaxRegimes`. */
   readonly taxRegime?: string;
-  readonly address?: Address;
-  readonly [field: string]: unknown;
+  readonly address?: Omit<Address, 'streetSuffix'>;
+  readonly tradeName?: string;
+  readonly accountId?: string;
+  readonly municipalTaxNumber?: string;
 }
 
 /** A company as a single read returns it (public). */

@@ -1,3 +1,4 @@
+import { companyTaxRegimes } from './company.js';
 import {
   consumerInvoice,
   correction,
@@ -113,10 +114,7 @@ const product = open(
 const company = {
   ...each(text, 'id name tradeName accountId municipalTaxNumber'),
   federalTaxNumber: whole,
-  taxRegime: oneOf(
-    ...['None', 'LucroReal', 'LucroPresumido', 'SimplesNacional', 'SimplesNacionalExcessoSublimite'],
-    ...['MicroempreendedorIndividual', 'Isento'],
-  ),
+  taxRegime: oneOf('None', ...companyTaxRegimes),
   address: closed(
     {
       ...each(text, 'state district street number postalCode country additionalInformation'),

@@ -1,3 +1,5 @@
+import { newCompany } from '../facts/company.js';
+
 /** What exists at the service before the commands run. */
 export interface World {
   readonly companyId: string;
@@ -114,17 +116,18 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'company list': { words: ['--all'] },
     'company get': { words: [w.companyId] },
     'company create': {
-      words: ['--name', 'Nova Ltda', '--cnpj', '29638438000181', '--tax-regime', 'NationalSimple'],
+      words: ['--file', 'company.json', '--tax-regime', 'MEI'],
+      files: { 'company.json': JSON.stringify(newCompany) },
     },
     'company update': { words: [w.companyId, '--trade-name', 'Nova', ...yes] },
     'certificate list': { words: [] },
-    'certificate get': { words: [w.thumbprint] },
     'certificate check': { words: [] },
     'certificate upload': {
       words: ['--file', 'a1.pfx', '--password-file', '-'],
       files: { 'a1.pfx': w.pfx },
       stdin: 'senha\n',
     },
+    'certificate get': { words: [w.thumbprint] },
     'fleet check': { words: [] },
 
     'product create': {

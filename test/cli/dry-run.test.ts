@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testService } from '../conformance/service.js';
 import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import type { writingCommands } from './writing-commands.js';
+import { newCompany } from '../facts/company.js';
 
 interface Recorded {
   readonly method: string;
@@ -153,8 +154,10 @@ const aProduct = async (host: TestHost) =>
   await idOf(host, 'product', 'create', '--sku', 'A-1', '--description', 'Café', '--origin', 'National');
 const aWebhook = async (host: TestHost) =>
   await idOf(host, 'webhook', 'create', `${receiver}/${randomUUID()}`);
-const aCompany = (cnpj: string) => async (host: TestHost) =>
-  await idOf(host, 'company', 'create', '--name', 'Sol', '--cnpj', cnpj);
+const aCompany = (cnpj: string) => async (host: TestHost) => {
+  writeFileSync(join(host.cwd, 'company.json'), JSON.stringify(newCompany));
+  return await idOf(host, 'company', 'create', '--file', 'company.json', '--cnpj', cnpj);
+};
 const cnpjs = ['47.960.950/0001-21', '11.222.333/0001-81'] as const;
 
 /** Every command that writes at the service, at least once for each way in which its request is made. */
@@ -261,7 +264,12 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
   'backfill revoke': { company: { words: [], consent: yes } },
   'backfill start-from': { day: { words: ['2026-01-01'], consent: yes } },
   'tax calculate': { file: { words: ['--file', 'c.json', '--unchecked'], files: { 'c.json': calculation } } },
-  'company create': { flags: { words: ['--name', 'Padaria', '--cnpj', '12.ABC.345/01DE-35'] } },
+  'company create': {
+    file: {
+      words: ['--file', 'company.json', '--name', 'Padaria', '--tax-regime', 'lucro real'],
+      files: { 'company.json': JSON.stringify(newCompany) },
+    },
+  },
   'company update': { flags: { words: ['--trade-name', 'Lua'], consent: yes, before: aCompany(cnpjs[0]) } },
   'company delete': { id: { words: [], consent: yes, before: aCompany(cnpjs[1]) } },
   'certificate upload': {

@@ -14,6 +14,7 @@ import { testService } from '../conformance/service.js';
 import { realClock } from '../support/clock.js';
 import { catalogue, noSandbox, parse } from '../support/commands.js';
 import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../support/host.js';
+import { newCompany } from '../facts/company.js';
 
 /** A request of the program as it came over the wire. */
 interface Recorded {
@@ -258,13 +259,16 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       argv: [
         'company',
         'create',
+        '--file',
+        'company.json',
         '--name',
         `Padaria d'Água "Sol"`,
         '--cnpj',
-        '12.ABC.345/01DE-35',
+        '11.222.333/0001-81',
         '--tax-regime',
-        'NationalSimple',
+        'simples nacional',
       ],
+      files: { 'company.json': JSON.stringify(newCompany) },
     },
   },
   'lookup-cnpj': {

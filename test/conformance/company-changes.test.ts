@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { companiesPath } from '../facts/authentication.js';
-import { companyPath, newCompany } from '../facts/company.js';
+import { companyPath, companyRegimes, newCompany } from '../facts/company.js';
 import { nfeSettingsPath } from '../facts/inbound.js';
 import { testService } from './service.js';
 
@@ -14,7 +14,12 @@ async function listed(): Promise<string[]> {
   return json.companies.map(({ id }: { id: string }) => id);
 }
 
-afterEach(() => service.control('POST', 'reset'));
+const inCity = (city: object) => ({ ...newCompany, address: { ...newCompany.address, city } });
+
+afterEach(async () => {
+  await service.control('POST', 'reset');
+  await service.control('DELETE', 'mode');
+});
 
 describe('HEAD of a company (published)', () => {
   it('answers 200 for a company, 404 for none and 401 without a key, without a body', async () => {
@@ -50,20 +55,52 @@ describe('companies of the account (public)', () => {
   });
 
   it('are stored with canonical enum values', async () => {
-    const address = { state: 'rj', postalCode: '20040-002' };
-    const given = { ...newCompany, id: 'mine', status: 'Gone', taxRegime: 'realprofit', address, note: null };
+    const address = { ...newCompany.address, state: 'rj', postalCode: '20040-002' };
+    const given = { ...newCompany, id: 'mine', taxRegime: 'lucroreal', address, tradeName: null };
     const { company } = (await create(given)).json;
-    expect([company.id === 'mine', company.status, company.taxRegime, company.address]).toEqual([
+    expect([company.id === 'mine', company.taxRegime, company.address]).toEqual([
       false,
-      'Active',
-      'RealProfit',
-      { state: 'RJ', postalCode: '20040002' },
+      'LucroReal',
+      { ...newCompany.address, state: 'RJ', postalCode: '20040002' },
     ]);
-    expect(Object.keys(company)).not.toContain('note');
+    expect(Object.keys(company)).not.toContain('tradeName');
   });
 
-  it('may have an alphanumeric CNPJ', async () => {
-    expect((await create({ name: 'A', federalTaxNumber: '12ABC34501DE35' })).status).toBe(200);
+  it('show their CNPJ as an integer, in the list too', async () => {
+    const company = { ...newCompany, federalTaxNumber: 191 };
+    const id = await idOf(company);
+    const { json } = await service.send('GET', `${companiesPath}?limit=50`);
+    const rows: { id: string; federalTaxNumber: unknown }[] = json.companies;
+    expect(rows.find((row) => row.id === id)?.federalTaxNumber).toBe(191);
+    expect(rows.every(({ federalTaxNumber }) => Number.isInteger(federalTaxNumber))).toBe(true);
+  });
+
+  it.each(companyRegimes)('know the tax regime %s', async (taxRegime) => {
+    expect((await create({ ...newCompany, taxRegime })).json.company.taxRegime).toBe(taxRegime);
+  });
+
+  it('have a regime and a whole address from the start', async () => {
+    const { json } = await service.send('GET', companyPath(service.ready().companyId));
+    const { id, name, federalTaxNumber, taxRegime, address, status } = json.company;
+    expect([status, Object.keys(address).toSorted()]).toEqual([
+      'Active',
+      Object.keys(newCompany.address).toSorted(),
+    ]);
+    const body = { company: { name, federalTaxNumber, taxRegime, address } };
+    expect((await service.send('PUT', companyPath(id), { body })).status).toBe(200);
+  });
+
+  it('take what is not published only from a lenient service: a CNPJ as text, letters, other fields', async () => {
+    const given = [
+      { ...newCompany, federalTaxNumber: '12345678000195' },
+      { ...newCompany, federalTaxNumber: '12ABC34501DE35' },
+      { ...newCompany, federalTaxNumber: 191, email: 'a@example.com' },
+    ];
+    const answers = async () => await Promise.all(given.map(async (company) => await create(company)));
+    expect((await answers()).map(({ status }) => status)).toEqual([400, 400, 400]);
+    await service.control('POST', 'mode', { lenient: true });
+    const shown = (await answers()).map(({ json }) => json.company.federalTaxNumber);
+    expect(shown).toEqual([12345678000195, '12ABC34501DE35', 191]);
   });
 
   it('have unique CNPJs: a second create answers 409', async () => {
@@ -75,15 +112,32 @@ describe('companies of the account (public)', () => {
 
   it.each<[string, unknown]>([
     ['company', 'x'],
-    ['company.name', { federalTaxNumber: '12345678000195' }],
+    ['company.name', { ...newCompany, name: undefined }],
     ['company.name', { ...newCompany, name: ' ' }],
-    ['company.federalTaxNumber', { name: 'A' }],
-    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: '12345678000190' }],
-    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: 12345678000195 }],
-    ['company.taxRegime', { ...newCompany, taxRegime: 'None' }],
-    ['company.address.state', { ...newCompany, address: { state: 'XX' } }],
-    ['company.address.postalCode', { ...newCompany, address: { postalCode: '123' } }],
-    ['company.address.city.code', { ...newCompany, address: { city: { code: '35' } } }],
+    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: undefined }],
+    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: 12345678000190 }],
+    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: '12345678000195' }],
+    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: -12345678000195 }],
+    ['company.taxRegime', { ...newCompany, taxRegime: undefined }],
+    ['company.taxRegime', { ...newCompany, taxRegime: 'RealProfit' }],
+    ['company.address', { ...newCompany, address: undefined }],
+    ...Object.keys(newCompany.address).map((name): [string, unknown] => [
+      `company.address.${name}`,
+      { ...newCompany, address: { ...newCompany.address, [name]: undefined } },
+    ]),
+    ['company.address.state', { ...newCompany, address: { ...newCompany.address, state: 'XX' } }],
+    ['company.address.postalCode', { ...newCompany, address: { ...newCompany.address, postalCode: '123' } }],
+    ['company.address.city.code', inCity({ code: '35', name: 'São Paulo' })],
+    ['company.address.city.code', inCity({ name: 'São Paulo' })],
+    ['company.address.city.name', inCity({ code: '3550308' })],
+    ['company.address.city.state', inCity({ code: '3550308', name: 'São Paulo', state: 'SP' })],
+    [
+      'company.address.streetSuffix',
+      { ...newCompany, address: { ...newCompany.address, streetSuffix: 'Rua' } },
+    ],
+    ...['stateTaxes', 'municipalTaxes', 'status', 'createdOn', 'modifiedOn', 'email'].map(
+      (name): [string, unknown] => [`company.${name}`, { ...newCompany, [name]: 'x' }],
+    ),
   ])('answer 400 that names %s', async (field, company) => {
     const { status, json } = await create(company);
     expect([status, json.error.code, json.error.details[0].field]).toEqual([400, 'validation_error', field]);
@@ -91,9 +145,10 @@ describe('companies of the account (public)', () => {
   });
 
   it('report all problems at once', async () => {
-    const { json } = await create({ federalTaxNumber: '1', taxRegime: 2 });
+    const { json } = await create({ federalTaxNumber: 1, taxRegime: 'x' });
     expect(json.error.details.map(({ field }: { field: string }) => field)).toEqual([
       'company.name',
+      'company.address',
       'company.federalTaxNumber',
       'company.taxRegime',
     ]);
@@ -102,16 +157,16 @@ describe('companies of the account (public)', () => {
   it('are replaced as a whole and keep their CNPJ', async () => {
     const id = await idOf(newCompany);
     await service.control('POST', 'clock', { advance: '1h' });
-    const { status, json } = await service.send('PUT', companyPath(id), {
-      body: { company: { name: 'Nova' } },
-    });
+    const { tradeName: _left, ...others } = newCompany;
+    const company = { ...others, name: 'Nova' };
+    const { status, json } = await service.send('PUT', companyPath(id), { body: { company } });
     const { createdOn, modifiedOn } = json.company;
     expect([status, json.company]).toEqual([
       200,
-      { id, name: 'Nova', federalTaxNumber: '12345678000195', status: 'Active', createdOn, modifiedOn },
+      { ...company, id, status: 'Active', createdOn, modifiedOn },
     ]);
     expect(Date.parse(modifiedOn)).toBeGreaterThanOrEqual(Date.parse(createdOn) + 3_600_000);
-    const other = { name: 'Nova', federalTaxNumber: '99999999000191' };
+    const other = { ...newCompany, federalTaxNumber: 99999999000191 };
     const refused = await service.send('PUT', companyPath(id), { body: { company: other } });
     expect([refused.status, refused.json.error.details[0].field]).toEqual([400, 'company.federalTaxNumber']);
   });

@@ -66,11 +66,11 @@ describe('POST .../inbound/nfse/fetch-by-access-key (§4)', () => {
     const { accessKey } = await service.control('POST', 'documents', {
       family: 'nfse',
       companyId: taker.id,
-      intermediaryTaxNumber: intermediary.federalTaxNumber,
+      intermediaryTaxNumber: String(intermediary.federalTaxNumber),
     });
     const { status, json } = await fetchKey(accessKey, intermediary.id);
     expect([status, json.companyId, json.taker.federalTaxNumber, json.intermediary.federalTaxNumber]).toEqual(
-      [200, intermediary.id, taker.federalTaxNumber, intermediary.federalTaxNumber],
+      [200, intermediary.id, String(taker.federalTaxNumber), String(intermediary.federalTaxNumber)],
     );
     expect(await billed()).toBe(1);
   });

@@ -15,7 +15,7 @@ async function oneOf(family: string): Promise<string> {
 
 async function ownTaxNumber(): Promise<string> {
   const { json } = await service.send('GET', '/v2/companies');
-  return json.companies[0].federalTaxNumber;
+  return String(json.companies[0].federalTaxNumber).padStart(14, '0');
 }
 
 async function manifest(path: string, body: object): Promise<void> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { newCompany } from '../facts/company.js';
 import {
   acceptedStatus,
   consumerInvoicesPath,
@@ -88,8 +89,7 @@ describe('the validity of a certificate', () => {
   });
 
   it('is required of a new company, which has no certificate yet', async () => {
-    const company = { name: 'Nova Ltda', federalTaxNumber: '11222333000181' };
-    const created = await service.send('POST', '/v2/companies', { body: { company } });
+    const created = await service.send('POST', '/v2/companies', { body: { company: newCompany } });
     const path = productInvoicesPath(created.json.company.id);
     const { status, json } = await service.send('POST', path, { body: merchandise });
     expect(status).toBe(acceptedStatus);

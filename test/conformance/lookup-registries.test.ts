@@ -114,7 +114,7 @@ describe('the address of a CEP (seen live)', () => {
 describe('the registry of companies (§4)', () => {
   it('returns the name of a company of the account', async () => {
     await service.send('POST', companiesPath, { body: { company: newCompany } });
-    const { json } = await read(cnpjPath(newCompany.federalTaxNumber));
+    const { json } = await read(cnpjPath(String(newCompany.federalTaxNumber)));
     expect([json.name, json.status]).toEqual([newCompany.name, 'Active']);
   });
 

@@ -5,8 +5,8 @@ export const companyPath = (id: string): string => `/v2/companies/${id}`;
 export const newCompany = {
   name: 'Padaria do Largo Ltda',
   tradeName: 'Padaria do Largo',
-  federalTaxNumber: '12345678000195',
-  taxRegime: 'NationalSimple',
+  federalTaxNumber: 12345678000195,
+  taxRegime: 'SimplesNacional',
   address: {
     state: 'SP',
     city: { code: '3550308', name: 'São Paulo' },
@@ -21,3 +21,14 @@ export const newCompany = {
 export const certificatesPath = (companyId: string): string => `/v2/companies/${companyId}/certificates`;
 export const certificatePath = (companyId: string, thumbprint: string): string =>
   `${certificatesPath(companyId)}/${thumbprint}`;
+
+/** In the published order. */
+export const companyRegimes = [
+  'None',
+  'LucroReal',
+  'LucroPresumido',
+  'SimplesNacional',
+  'SimplesNacionalExcessoSublimite',
+  'MicroempreendedorIndividual',
+  'Isento',
+];

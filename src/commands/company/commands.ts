@@ -34,7 +34,10 @@ const contentOptions = {
   taxRegime: {
     kind: 'text',
     value: 'name',
-    summary: { en: 'Tax regime, e.g. RealProfit', pt: 'Regime tributário, p. ex. RealProfit' },
+    summary: {
+      en: 'Tax regime, e.g. LucroReal, "simples nacional", MEI',
+      pt: 'Regime tributário, p. ex. LucroReal, "simples nacional", MEI',
+    },
   },
 } as const satisfies OptionSpecs;
 
@@ -107,8 +110,8 @@ const get = defineCommand({
 const create = defineCommand({
   summary: { en: 'Create a company', pt: 'Cria uma empresa' },
   description: {
-    en: 'From a file, from flags, or both (flags win). The digits of the CNPJ are checked here first. A create whose outcome is unknown is looked up by its CNPJ before anything is sent again.',
-    pt: 'De um arquivo, de opções ou de ambos (as opções vencem). Os dígitos do CNPJ são conferidos aqui antes do envio. Uma criação de resultado desconhecido é procurada pelo CNPJ antes de qualquer novo envio.',
+    en: 'From a file and flags (flags win). Name, CNPJ, tax regime and address are required and checked here first. The published body takes the CNPJ as an integer, which cannot carry letters; for a service that takes text: fiscal config set sends.taxNumbers text. A create whose outcome is unknown is looked up by its CNPJ before anything is sent again.',
+    pt: 'De um arquivo e de opções (as opções vencem). Razão social, CNPJ, regime tributário e endereço são obrigatórios e conferidos aqui antes do envio. O corpo publicado leva o CNPJ como número inteiro, que não comporta letras; se o serviço aceita texto: fiscal config set sends.taxNumbers text. Uma criação de resultado desconhecido é procurada pelo CNPJ antes de qualquer novo envio.',
   },
   options: {
     ...contentOptions,
@@ -117,16 +120,28 @@ const create = defineCommand({
       value: 'cnpj',
       summary: { en: 'CNPJ, with or without punctuation', pt: 'CNPJ, com ou sem pontuação' },
     },
+    sample: {
+      notWith: ['file', 'name', 'tradeName', 'taxRegime', 'cnpj'],
+      kind: 'toggle',
+      summary: {
+        en: 'Print a minimal valid company and send nothing',
+        pt: 'Mostra uma empresa mínima válida e não envia nada',
+      },
+    },
   },
   refusesCompany: true,
   examples: [
     {
-      command:
-        'fiscal company create --name "Padaria Sol Ltda" --cnpj 12.ABC.345/01DE-35 --tax-regime NationalSimple',
-      summary: { en: 'From flags', pt: 'A partir de opções' },
+      command: 'fiscal company create --sample > padaria.json',
+      summary: { en: 'A file to fill in', pt: 'Um arquivo para preencher' },
     },
     {
-      command: 'fiscal company create --file padaria.yaml --dry-run',
+      command:
+        'fiscal company create --file padaria.json --cnpj 12.345.678/0001-95 --tax-regime "lucro real"',
+      summary: { en: 'From the file, with other values', pt: 'Do arquivo, com outros valores' },
+    },
+    {
+      command: 'fiscal company create --file padaria.json --dry-run',
       summary: { en: 'Show the request only', pt: 'Só mostra a requisição' },
     },
   ],
@@ -134,15 +149,15 @@ const create = defineCommand({
   idField: 'id',
   async run({ context, options }) {
     const { createCompany } = await import('./write.js');
-    return createCompany(context, writtenOf(options, options.cnpj));
+    return createCompany(context, { ...writtenOf(options, options.cnpj), sample: options.sample });
   },
 });
 
 const update = defineCommand({
   summary: { en: 'Change the data of a company', pt: 'Altera os dados de uma empresa' },
   description: {
-    en: 'Reads the company, merges the file and the flags into it (null removes a field), and shows the difference before it asks. Other fields do not change. Without a terminal it needs --yes.',
-    pt: 'Lê a empresa, aplica o arquivo e as opções (null remove um campo) e mostra a diferença antes de confirmar. Campos não citados não mudam. Sem terminal, use --yes.',
+    en: 'Reads the company, merges the file and the flags into it (null removes a field), and shows the difference before it asks. Other fields do not change; those that only the service sets are not sent. Without a terminal it needs --yes.',
+    pt: 'Lê a empresa, aplica o arquivo e as opções (null remove um campo) e mostra a diferença antes de confirmar. Campos não citados não mudam; os que só o serviço define não são enviados. Sem terminal, use --yes.',
   },
   arguments: [companyArgument],
   options: contentOptions,

@@ -1,16 +1,24 @@
 import type { CompanyInput } from '../../contract/company.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import { checkCompany } from '../../domain/company-check.js';
+import {
+  cnpjToSend,
+  checkCompany,
+  companyTaxRegime,
+  requestBody,
+  type TaxNumberForm,
+  fieldsNotTaken,
+} from '../../domain/company-check.js';
 import { counted, nouns } from '../../domain/counted.js';
 import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
-import { checkCnpj } from '../../domain/tax-number.js';
+import { isGiven } from '../../domain/invoice-rules.js';
+import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyCreate } from '../../jobs/kinds/company.js';
 import type { Context } from '../../services/context.js';
-import { fetchCompany, companyIn } from '../../services/scope/account.js';
+import { fetchCompany, companyIn, shownCompany } from '../../services/scope/account.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import {
@@ -37,10 +45,12 @@ const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: fa
  * Creates a company as a job of one item: after an unknown outcome it searches the account for the CNPJ before
  * anything is sent again. Errors: `input.*`, `company.exists`, `outcome.unknown`.
  */
-export async function createCompany(context: Context, request: WrittenCompany): Promise<Outcome> {
-  const written = await readWritten(context, request);
-  const company = checkedCompany(written, written, request.file);
+export async function createCompany(context: Context, request: CreateRequest): Promise<Outcome> {
+  if (request.sample) return { data: sample };
   const settings = await context.settings();
+  const written = await readWritten(context, request);
+  const company = draft(written, {}, { file: request.file, form: settings.sends.taxNumbers });
+  const cnpj = readTaxNumber(company.federalTaxNumber) ?? '';
   if (settings.dryRun) {
     return { data: await previewOne(context, 'company.create', { path: {}, body: { company } }) };
   }
@@ -54,18 +64,39 @@ export async function createCompany(context: Context, request: WrittenCompany): 
       items: [
         {
           ordinal: 1,
-          label: company.federalTaxNumber,
-          dedupeKey: company.federalTaxNumber,
+          label: cnpj,
+          dedupeKey: cnpj,
           input: { company },
         },
       ],
     },
     follow,
   );
-  if (single.item.state === 'skipped') throw alreadyThere(company.federalTaxNumber);
+  if (single.item.state === 'skipped') throw alreadyThere(cnpj);
   const { resourceId = '', jobId } = requireArrived(single);
-  return { data: { ...(await fetchCompany(context, resourceId)), jobId }, notices: [next(resourceId)] };
+  const data = { ...shownCompany(await fetchCompany(context, resourceId)), jobId };
+  return { data, notices: [next(resourceId)] };
 }
+
+interface CreateRequest extends WrittenCompany {
+  /** Shows a minimal company and sends nothing. */
+  readonly sample: boolean;
+}
+
+const sample: CompanyInput = {
+  name: 'Padaria Exemplo Ltda',
+  federalTaxNumber: 11222333000181,
+  taxRegime: 'SimplesNacional',
+  address: {
+    street: 'Avenida Paulista',
+    number: '1000',
+    district: 'Bela Vista',
+    city: { code: '3550308', name: 'São Paulo' },
+    state: 'SP',
+    postalCode: '01310100',
+    country: 'BRA',
+  },
+};
 
 function alreadyThere(cnpj: string): FiscalError {
   const hint = { en: 'see it: fiscal company list --all', pt: 'veja: fiscal company list --all' };
@@ -91,19 +122,19 @@ interface UpdateRequest extends WrittenCompany {
 
 /**
  * The service replaces the whole company, so this reads it, merges the input into it (null removes a field), shows the
- * difference, asks, and sends the whole. Without a difference it sends nothing.
+ * difference, asks, and sends the part that a request carries, each value as it was read. Without a difference it sends
+ * nothing.
  */
 export async function updateCompany(context: Context, request: UpdateRequest): Promise<Outcome> {
-  const { file } = request;
   const written = await readWritten(context, request);
+  const { dryRun, sends, storeNamespace } = await context.settings();
   const companyId = await idAmong(context, request.company);
-  const standing = ownFields(await wholeCompany(context, companyId));
-  const merged = merge(standing, written);
-  const company = checkedCompany(merged, written, file);
-  const changes = changesBetween(standing, merged);
-  if (changes.length === 0) return { data: { id: companyId, ...standing }, notices: [nothingDiffers] };
+  const standing = await wholeCompany(context, companyId);
+  const company = draft(written, standing, { file: request.file, form: sends.taxNumbers });
+  const [before, after] = [shownCompany(requestBody(standing)), shownCompany({ ...company })];
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return { data: shownCompany(standing), notices: [nothingDiffers] };
   const input = { path: { companyId }, body: { company } };
-  const { dryRun, storeNamespace } = await context.settings();
   if (dryRun) return { data: { ...(await previewOne(context, 'company.update', input)), changes } };
   for (const change of changes) await context.notice(changeText(change));
   await context.consent({
@@ -114,14 +145,34 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const answered: unknown = body;
   const shown = isRecord(answered) && isRecord(answered['company']) ? answered['company'] : undefined;
   const isWhole = shown !== undefined && takenFrom(changes, shown).unseen.length === 0;
-  const data = isWhole ? shown : await fetchCompany(context, companyId);
+  const data = shownCompany(isWhole ? shown : await fetchCompany(context, companyId));
   const { otherwise, unseen } = takenFrom(changes, data);
-  const moved = takenFrom(keptFields(merged, changes), data).otherwise;
+  const moved = takenFrom(keptFields(after, changes), data).otherwise;
   if (otherwise.length + moved.length > 0) {
     const command = fiscalLine({ command: 'company get', positionals: [companyId] });
     throw shownOtherwise([...otherwise, ...moved], command);
   }
-  return { data, ...(unseen.length === 0 ? {} : { notices: [notShown(unseen)] }) };
+  const lost = lostFields(standing, data);
+  const notices = [
+    ...(unseen.length === 0 ? [] : [notShown(unseen)]),
+    ...(lost.length === 0 ? [] : [noLongerShown(lost)]),
+  ];
+  return { data, notices };
+}
+
+/** The fields that no request carries, and that the service showed before the update and does not show after it. */
+function lostFields(standing: JsonObject, data: JsonObject): readonly string[] {
+  const carried = requestBody(standing);
+  const others = Object.entries(standing).filter(([name, value]) => !(name in carried) && value !== null);
+  return others.map(([name]) => name).filter((name) => data[name] === undefined || data[name] === null);
+}
+
+function noLongerShown(fields: readonly string[]): Text {
+  const list = fields.join(', ');
+  return {
+    en: `the service no longer shows ${list}: the published body of an update cannot carry it`,
+    pt: `o serviço não mostra mais ${list}: o corpo publicado de uma alteração não comporta esse dado`,
+  };
 }
 
 /** The service replaces the whole: an update merged into an incomplete company would delete the missing fields. */
@@ -138,19 +189,12 @@ async function wholeCompany(context: Context, companyId: string): Promise<JsonOb
   throw new FiscalError('service.unreadable', { operation, status: 200, reason }, { operation, sent: 'no' });
 }
 
-const given = new Set(['id', 'status', 'createdOn', 'modifiedOn']);
-
 /** The sent fields, unchanged; other fields may belong to the service. */
 function keptFields(merged: JsonObject, changes: readonly Change[]): readonly Change[] {
   const changed = new Set(changes.map(({ field }) => field.split('.')[0]));
   const names = ['name', 'tradeName', 'federalTaxNumber', 'taxRegime', 'address'] as const;
   const kept = names.filter((name) => !changed.has(name) && name in merged);
   return kept.map((field) => ({ field, from: merged[field], to: merged[field] }));
-}
-
-/** Without the fields that only the service sets. */
-function ownFields(company: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(company).filter(([name]) => !given.has(name)));
 }
 
 /** Name and CNPJ according to the service. */
@@ -192,27 +236,50 @@ async function readWritten(context: InputContext, written: WrittenCompany): Prom
   return { ...base, ...Object.fromEntries(flags) };
 }
 
+interface DraftOptions {
+  readonly file: string | undefined;
+  readonly form: TaxNumberForm;
+}
+
 /**
- * The company to send, with its CNPJ without punctuation. Checks only the fields that the user wrote, not those of the
- * service. Error: `input.invalid` with every problem.
+ * The company to send: what was written over what stands. Only what differs from the service's own values is checked,
+ * and those keep their type. Error: `input.invalid` with every problem.
  */
-function checkedCompany(company: JsonObject, written: JsonObject, file: string | undefined): CompanyInput {
-  const problems = checkCompany(company).filter(({ field }) => {
+function draft(written: JsonObject, standing: JsonObject, { file, form }: DraftOptions): CompanyInput {
+  const before = requestBody(standing);
+  const company = requestBody(merge(standing, inWords(written, standing, form)));
+  const problems = checkCompany(company, form).filter(({ field }) => {
     const [first = ''] = field.split('.');
-    return !(first in company) || first in written;
+    return !(first in company) || !isSame(company[first], before[first]);
   });
-  if (problems.length > 0) {
-    const details = problems.map(({ field, message }) => ({ field, message }));
-    const what = file === undefined || file === '-' ? theCompany : file;
-    throw new FiscalError('input.invalid', { what }, { details, sent: 'no' });
-  }
-  const { name, federalTaxNumber, ...others } = company;
+  const details = [...fieldsNotTaken(written, standing), ...problems];
+  const { name, federalTaxNumber } = company;
+  const isSendable = typeof federalTaxNumber === 'number' || typeof federalTaxNumber === 'string';
+  if (details.length === 0 && isSendable) return { ...company, name: String(name), federalTaxNumber };
+  const what = file === undefined || file === '-' ? theCompany : file;
+  const hint = Object.keys(standing).length === 0 ? { hint: seeSample } : {};
+  throw new FiscalError('input.invalid', { what }, { details, sent: 'no', ...hint });
+}
+
+/** The input with its CNPJ and its tax regime as the service writes them; the service's own values where they mean the same. */
+function inWords(written: JsonObject, standing: JsonObject, form: TaxNumberForm): JsonObject {
+  const { federalTaxNumber, taxRegime } = written;
+  const isSameNumber = readTaxNumber(federalTaxNumber) === readTaxNumber(standing['federalTaxNumber']);
+  const cnpj = isSameNumber ? standing['federalTaxNumber'] : cnpjToSend(federalTaxNumber, form);
+  const [regime, before] = [taxRegime, standing['taxRegime']].map(regimeOf);
   return {
-    ...others,
-    name: String(name),
-    // Some deployments return it as a number, without its leading zeros.
-    federalTaxNumber: checkCnpj(String(federalTaxNumber).padStart(14, '0')).value,
+    ...written,
+    ...(isGiven(federalTaxNumber) ? { federalTaxNumber: cnpj } : {}),
+    ...(isGiven(taxRegime) ? { taxRegime: regime === before ? standing['taxRegime'] : regime } : {}),
   };
+}
+
+function regimeOf(value: unknown): unknown {
+  return typeof value === 'string' ? companyTaxRegime(value) : value;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 async function readFile(context: InputContext, file: string): Promise<JsonObject> {
@@ -235,6 +302,11 @@ const theCompany: Text = { en: 'the company', pt: 'a empresa' };
 const orFlags: Text = {
   en: 'give a file, or fields: --name, --cnpj, --trade-name, --tax-regime',
   pt: 'informe um arquivo ou campos: --name, --cnpj, --trade-name, --tax-regime',
+};
+
+const seeSample: Text = {
+  en: 'see a minimal company: fiscal company create --sample > company.json',
+  pt: 'veja uma empresa mínima: fiscal company create --sample > empresa.json',
 };
 
 export interface DeleteRequest {

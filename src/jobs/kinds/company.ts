@@ -34,7 +34,8 @@ export const companyCreate: JobKind<CompanyCreateItem, 'company.create', never> 
   // Created by someone else: our own would have been found before sending again.
   observeConflict: () => ({ state: 'skipped' }),
   observePoll: () => ({ state: 'pending' }),
-  lookup: async (client, { company }, { signal }) => findCompany(client, company.federalTaxNumber, signal),
+  lookup: async (client, { company }, { signal }) =>
+    findCompany(client, readTaxNumber(company.federalTaxNumber) ?? '', signal),
   settleMs: 10 * 60_000,
 };
 

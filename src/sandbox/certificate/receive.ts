@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { Company } from '../../contract/company.js';
+import type { KnownCompany } from '../core/companies.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { PfxFault, PfxReading } from './pfx.js';
 
@@ -29,7 +29,7 @@ const faults: Readonly<Record<PfxFault, readonly [field: string, message: string
 /** Checks an upload form. Throws a 400 `Refusal` that names the field and the problem. */
 export function receiveCertificate(
   upload: CertificateUpload | Refusal | undefined,
-  company: Company,
+  company: KnownCompany,
   now: number,
 ): ReceivedCertificate {
   if (upload instanceof Refusal) throw upload;
@@ -61,7 +61,7 @@ const rootLength = 8;
  * The authority compares the root of the CNPJ (facts §7, rule 213), so a branch may use the certificate of its head
  * office.
  */
-function ofAnother(certificate: X509Certificate, { federalTaxNumber }: Company): Refusal | undefined {
+function ofAnother(certificate: X509Certificate, { federalTaxNumber }: KnownCompany): Refusal | undefined {
   const holder = cnpjOfHolder(certificate);
   if (holder === undefined) return invalid('file', 'The certificate has no CNPJ: it is not an e-CNPJ.');
   if (holder.slice(0, rootLength) === federalTaxNumber.slice(0, rootLength)) return undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Company } from '../../contract/company.js';
+import type { KnownCompany } from './companies.js';
 import { unitOf } from './chance.js';
 import type { SandboxDatabase } from './database.js';
 
@@ -28,7 +28,7 @@ export interface Certificates {
   /** Installs a certificate; the previous ones become inactive. */
   install(certificate: Omit<StoredCertificate, 'standing'>): void;
   /** Marks the company as having no certificate, so that none is invented. */
-  withhold(company: Pick<Company, 'id' | 'name' | 'federalTaxNumber'>, at: number): void;
+  withhold(company: Pick<KnownCompany, 'id' | 'name' | 'federalTaxNumber'>, at: number): void;
 }
 
 interface CertificateRow {
@@ -79,7 +79,7 @@ export function openCertificates(database: SandboxDatabase): Certificates {
 
 /** Valid for six to twelve months, like a real one. */
 function inventCertificate(
-  { id, name, federalTaxNumber }: Pick<Company, 'id' | 'name' | 'federalTaxNumber'>,
+  { id, name, federalTaxNumber }: Pick<KnownCompany, 'id' | 'name' | 'federalTaxNumber'>,
   at: number,
 ): StoredCertificate {
   const days = shortestDays + Math.floor(unitOf(`certificate:${id}`) * furtherDays);

@@ -1,12 +1,19 @@
-import type { Company } from '../../contract/company.js';
 import { unitOf } from './chance.js';
 import type { SandboxDatabase } from './database.js';
-import { businessName, withCheckDigits } from './identity.js';
+import { businessAddress, businessName, withCheckDigits } from './identity.js';
+
+/** A company as the rest of the service knows it. */
+export interface KnownCompany {
+  readonly id: string;
+  readonly name: string;
+  /** CNPJ of 14 characters. */
+  readonly federalTaxNumber: string;
+  readonly status: string;
+}
 
 /** A stored company. Times are milliseconds since the epoch; 0: unknown. */
-export interface StoredCompany extends Company {
+export interface StoredCompany extends KnownCompany {
   readonly tenantId: string;
-  readonly status: string;
   /** Trade name, tax regime, address and the other fields of the request. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly createdOn: number;
@@ -24,9 +31,13 @@ export interface Companies {
   /**
    * A page in order of creation, after the company `startingAfter`; `undefined` if the tenant has no such company.
    */
-  page(tenantId: string, limit: number, startingAfter: string | undefined): readonly Company[] | undefined;
+  page(
+    tenantId: string,
+    limit: number,
+    startingAfter: string | undefined,
+  ): readonly KnownCompany[] | undefined;
   /** `undefined` if the tenant has no company with this id. */
-  find(tenantId: string, id: string): Company | undefined;
+  find(tenantId: string, id: string): KnownCompany | undefined;
   read(tenantId: string, id: string): StoredCompany | undefined;
   withTaxNumber(tenantId: string, federalTaxNumber: string): StoredCompany | undefined;
   count(): number;
@@ -46,8 +57,8 @@ interface CompanyRow {
 
 export function openCompanies(database: SandboxDatabase): Companies {
   const add = database.prepare(
-    `INSERT INTO companies (id, tenant_id, name, federal_tax_number, status) VALUES (?, ?, ?, ?, 'Active')
-     ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO companies (id, tenant_id, name, federal_tax_number, status, details)
+     VALUES (?, ?, ?, ?, 'Active', ?) ON CONFLICT (id) DO NOTHING`,
   );
   const insert = database.prepare(
     `INSERT INTO companies (id, tenant_id, name, federal_tax_number, status, details, created_on, modified_on)
@@ -61,7 +72,9 @@ export function openCompanies(database: SandboxDatabase): Companies {
   return {
     add(tenantId, id) {
       const root = String(Math.floor(unitOf(id) * 90_000_000) + 10_000_000);
-      add.run(id, tenantId, businessName(id), withCheckDigits(`${root}0001`));
+      const taxNumber = withCheckDigits(`${root}0001`);
+      const details = { taxRegime: 'LucroReal', address: businessAddress(taxNumber) };
+      add.run(id, tenantId, businessName(id), taxNumber, JSON.stringify(details));
     },
     insert: (company) => void insert.run({ ...company, details: JSON.stringify(company.details) }),
     replace: ({ id, name, details, modifiedOn }) =>
@@ -109,7 +122,7 @@ function openReads(
   };
 }
 
-function toCompany(row: CompanyRow): Company {
+function toCompany(row: CompanyRow): KnownCompany {
   return { id: row.id, name: row.name, federalTaxNumber: row.federal_tax_number, status: row.status };
 }
 

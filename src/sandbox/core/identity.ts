@@ -1,3 +1,4 @@
+import type { Address } from '../../contract/address.js';
 import { unitOf } from './chance.js';
 
 const kinds = ['Comercial', 'Distribuidora', 'Indústria', 'Atacado', 'Importadora', 'Mercado', 'Oficina'];
@@ -11,17 +12,19 @@ const names = [
   'Paraíso',
   'Serra Azul',
 ];
-const places: readonly BusinessAddress[] = [
-  { state: 'SP', city: 'São Paulo', postalCode: '01310100' },
-  { state: 'RJ', city: 'Rio de Janeiro', postalCode: '20040002' },
-  { state: 'MG', city: 'Belo Horizonte', postalCode: '30130010' },
-  { state: 'PR', city: 'Curitiba', postalCode: '80010000' },
-  { state: 'BA', city: 'Salvador', postalCode: '40020000' },
+const places: readonly BusinessPlace[] = [
+  { state: 'SP', city: 'São Paulo', cityCode: '3550308', postalCode: '01310100' },
+  { state: 'RJ', city: 'Rio de Janeiro', cityCode: '3304557', postalCode: '20040002' },
+  { state: 'MG', city: 'Belo Horizonte', cityCode: '3106200', postalCode: '30130010' },
+  { state: 'PR', city: 'Curitiba', cityCode: '4106902', postalCode: '80010000' },
+  { state: 'BA', city: 'Salvador', cityCode: '2927408', postalCode: '40020000' },
 ];
 
-interface BusinessAddress {
+interface BusinessPlace {
   readonly state: string;
   readonly city: string;
+  /** IBGE. */
+  readonly cityCode: string;
   readonly postalCode: string;
 }
 
@@ -30,8 +33,16 @@ export function businessName(from: string): string {
   return `${pick(kinds, `${from}:kind`, 'Comercial')} ${pick(names, `${from}:name`, 'Aurora')} Ltda`;
 }
 
-export function businessPlace(from: string): BusinessAddress {
-  return pick(places, `${from}:place`, { state: 'SP', city: 'São Paulo', postalCode: '01310100' });
+export function businessPlace(from: string): BusinessPlace {
+  const otherwise = { state: 'SP', city: 'São Paulo', cityCode: '3550308', postalCode: '01310100' };
+  return pick(places, `${from}:place`, otherwise);
+}
+
+/** The whole address at that place. */
+export function businessAddress(from: string): Address {
+  const { state, city, cityCode, postalCode } = businessPlace(from);
+  const street = { street: 'Rua Quinze de Novembro', number: '100', district: 'Centro' };
+  return { state, city: { code: cityCode, name: city }, ...street, postalCode, country: 'BRA' };
 }
 
 function pick<Value>(values: readonly Value[], from: string, otherwise: Value): Value {

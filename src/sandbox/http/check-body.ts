@@ -11,7 +11,7 @@ const readInAnyCase: readonly OperationId[] = ['product.create', 'product.update
 /** Operations whose body is not checked yet. */
 const notYetClosed: readonly OperationId[] = [
   'tax.calculate',
-  ...(['company.create', 'company.update', 'nfe.issue', 'nfce.issue', 'nfse.issue'] as const),
+  ...(['nfe.issue', 'nfce.issue', 'nfse.issue'] as const),
   ...(['nfe.inbound.enable', 'nfe.inbound.update', 'cte.inbound.enable'] as const),
   ...(['nfse.inbound.enable', 'nfse.inbound.update', 'nfse.startFromDate.set', 'nfse.resetNsu'] as const),
 ];

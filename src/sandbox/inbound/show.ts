@@ -1,4 +1,4 @@
-import type { Company } from '../../contract/company.js';
+import type { KnownCompany } from '../core/companies.js';
 import type {
   CteInboundDocument,
   InboundDocument,
@@ -17,7 +17,7 @@ export type HolderService = Pick<Core, 'account' | 'companies'>;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** The company of a list; `undefined` if it is deleted. */
-export function holderOf(core: HolderService, companyId: string): Company | undefined {
+export function holderOf(core: HolderService, companyId: string): KnownCompany | undefined {
   return core.companies.find(core.account.tenantId, companyId);
 }
 
@@ -27,7 +27,7 @@ export function holderOf(core: HolderService, companyId: string): Company | unde
  */
 function shown<Own extends object>(
   document: ShownDocument,
-  holder: Company | undefined,
+  holder: KnownCompany | undefined,
   own: Own,
 ): InboundDocument & Own {
   const { companyId, nsu } = document;
@@ -54,12 +54,12 @@ function numbersOf({ accessKey }: ShownDocument): { readonly number: string; rea
   return { number: String(Number(accessKey.slice(25, 34))), series: String(Number(accessKey.slice(22, 25))) };
 }
 
-function recipientShown(document: ShownDocument, holder: Company | undefined): InboundParty {
+function recipientShown(document: ShownDocument, holder: KnownCompany | undefined): InboundParty {
   const { taxNumber, name } = recipientOf(document, holder);
   return { ...(taxNumber === '' ? {} : { federalTaxNumber: taxNumber }), ...(name === '' ? {} : { name }) };
 }
 
-export function showNfe(document: ShownDocument, holder: Company | undefined): NfeInboundDocument {
+export function showNfe(document: ShownDocument, holder: KnownCompany | undefined): NfeInboundDocument {
   const { number, series } = numbersOf(document);
   const isSummary = document.stage === 'summary';
   const path = `/v2/companies/${document.companyId}/inbound/nfe/${encodeURIComponent(document.accessKey)}`;
@@ -74,7 +74,7 @@ export function showNfe(document: ShownDocument, holder: Company | undefined): N
   });
 }
 
-export function showCte(document: ShownDocument, holder: Company | undefined): CteInboundDocument {
+export function showCte(document: ShownDocument, holder: KnownCompany | undefined): CteInboundDocument {
   const { number, series } = numbersOf(document);
   return shown(document, holder, {
     type: 'transportationInvoice',
@@ -97,7 +97,7 @@ function intermediaryShown({
   return { intermediary: { federalTaxNumber: intermediaryTaxNumber, ...name } };
 }
 
-export function showNfse(document: ShownDocument, holder: Company | undefined): NfseInboundDocument {
+export function showNfse(document: ShownDocument, holder: KnownCompany | undefined): NfseInboundDocument {
   return {
     id: document.id,
     ...shown(document, holder, {
@@ -111,7 +111,7 @@ export function showNfse(document: ShownDocument, holder: Company | undefined): 
 }
 
 /** An event of an NFS-e is a document of its own (public), read by its id. */
-export function showNfseEvent(event: StoredEvent, holder: Company | undefined): NfseInboundDocument {
+export function showNfseEvent(event: StoredEvent, holder: KnownCompany | undefined): NfseInboundDocument {
   const { companyId, author } = event;
   return {
     id: event.eventKey,

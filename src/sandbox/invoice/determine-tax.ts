@@ -48,6 +48,16 @@ export function determineTaxes(
   return { ...read, content };
 }
 
+/** The tax engine has words of its own for the regimes of companies. */
+const engineRegimes: ReadonlyMap<string, string> = new Map([
+  ['LucroReal', 'RealProfit'],
+  ['LucroPresumido', 'PresumedProfit'],
+  ['SimplesNacional', 'NationalSimple'],
+  ['SimplesNacionalExcessoSublimite', 'NationalSimpleSublimitExceeded'],
+  ['MicroempreendedorIndividual', 'IndividualMicroEnterprise'],
+  ['Isento', 'Exempt'],
+]);
+
 function participantsOf(
   core: TaxDeterminationService,
   { tenantId, companyId }: Issuer,
@@ -60,7 +70,7 @@ function participantsOf(
   const buyer = isRecord(content['buyer']) ? content['buyer'] : {};
   const address = isRecord(buyer['address']) ? buyer['address'] : {};
   return {
-    issuer: { state, taxRegime: taxRegime ?? 'RealProfit' },
+    issuer: { state, taxRegime: engineRegimes.get(String(taxRegime)) ?? 'RealProfit' },
     recipient: { state: address['state'] ?? state },
   };
 }

@@ -1,60 +1,68 @@
+import { companyTaxRegimes } from '../../contract/company.js';
 import { isCnpj } from '../core/identity.js';
-import { all, type Check, type Fields, object, type Report, text } from '../invoice/checks.js';
-import { isRecord } from '../product/read-product.js';
-import { taxRegimes } from '../../contract/product.js';
-import { canonicalValue, states } from '../product/vocabulary.js';
 import { invalid, Refusal } from '../core/refusal.js';
+import { type Check, type Fields, object, type Report, text } from '../invoice/checks.js';
+import { isRecord } from '../product/read-product.js';
+import { canonicalValue, states } from '../product/vocabulary.js';
 
 /** The fields of a company in a request. */
 interface GivenCompany {
   readonly name: string;
-  /** Absent in an update without it. */
-  readonly federalTaxNumber: string | undefined;
+  /** CNPJ of 14 characters. */
+  readonly federalTaxNumber: string;
   /** Trade name, tax regime, address and the other fields of the request. */
   readonly details: Fields;
 }
 
 /** facts §8: a CEP, with or without hyphen. */
 const postalCodeForm = /^\d{5}-?\d{3}$/;
-/** Fields that only the service sets. */
-const notTaken = ['id', 'status', 'createdOn', 'modifiedOn'];
+/** Fields that only the service sets. A lenient service ignores them. */
+const notTaken = ['id', 'status', 'stateTaxes', 'municipalTaxes', 'createdOn', 'modifiedOn'];
+/** The published words; `None` is one of them. */
+const taxRegimes = [...companyTaxRegimes, 'None'];
 
-/** Accepts letters: the alphanumeric CNPJ is law since July 2026 (facts §1). */
+/** An integer, which has lost its leading zeros (published); text only reaches this far in a lenient service. */
+function cnpjOf(value: unknown): string {
+  return typeof value === 'number' ? String(value).padStart(14, '0') : String(value);
+}
+
+/** Letters, which only text carries: the alphanumeric CNPJ is law since July 2026 (facts §1). */
 const cnpj: Check = (value, path, report) => {
-  if (typeof value === 'string' && !isCnpj(value, true)) {
+  if (!isCnpj(cnpjOf(value), typeof value === 'string')) {
     report.push({ field: path, message: 'Is not a valid CNPJ.' });
   }
 };
 
 const address = object({
-  optional: {
+  required: {
     state: oneWordOf(states),
-    city: object({ optional: { code: text(7, /^\d{7}$/), name: text(60) } }),
+    city: object({ required: { code: text(7, /^\d{7}$/), name: text(60) } }),
     district: text(60),
-    additionalInformation: text(60),
     street: text(125),
     number: text(10),
     postalCode: text(9, postalCodeForm),
     country: text(3),
   },
+  optional: { additionalInformation: text(60) },
 });
 
-/** Checks the wrapped body of create and update (public). Throws a 400 with all problems. */
+const company = object({
+  required: {
+    name: text(115),
+    federalTaxNumber: cnpj,
+    taxRegime: oneWordOf(taxRegimes),
+    address,
+  },
+  optional: { tradeName: text(60), accountId: text(255), municipalTaxNumber: text(255) },
+});
+
+/** Checks the wrapped body of create and update (published). Throws a 400 with all problems. */
 export function readCompany(body: unknown): GivenCompany {
   if (!isRecord(body) || !isRecord(body['company'])) {
     throw invalid('company', 'Is required: the body is {"company": {…}}.');
   }
   const report: Report = [];
-  const check = object({
-    required: { name: text(115) },
-    optional: {
-      federalTaxNumber: all(text(14), cnpj),
-      tradeName: text(60),
-      taxRegime: oneWordOf(taxRegimes),
-      address,
-    },
-  });
-  check(body['company'], 'company', report);
+  company(body['company'], 'company', report);
   if (report.length > 0)
     throw new Refusal('validation_error', 'The company is not valid.', { details: report });
   return given(body['company']);
@@ -75,7 +83,7 @@ function given({ name, federalTaxNumber, ...others }: Fields): GivenCompany {
   );
   return {
     name: String(name).trim(),
-    federalTaxNumber: typeof federalTaxNumber === 'string' ? federalTaxNumber : undefined,
+    federalTaxNumber: cnpjOf(federalTaxNumber),
     details: Object.fromEntries(details.map(([field, value]) => [field, canonical(field, value)])),
   };
 }

@@ -1,10 +1,10 @@
 import type { CertificateEnvelope } from '../../contract/certificate.js';
-import type { CompanyDetails, CompanyEnvelope } from '../../contract/company.js';
+import type { Company, CompanyDetails, CompanyEnvelope } from '../../contract/company.js';
 import type { OperationId } from '../../contract/operations.js';
 import { receiveCertificate } from '../certificate/receive.js';
 import { families } from '../core/captures.js';
 import type { StoredCertificate } from '../core/certificates.js';
-import type { StoredCompany } from '../core/companies.js';
+import type { KnownCompany, StoredCompany } from '../core/companies.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import {
@@ -39,7 +39,17 @@ function list(core: CompanyService, call: Call<'company.list'>): Reply {
   const after = call.query.get('startingAfter') ?? undefined;
   const found = core.companies.page(call.caller.tenantId, limit + 1, after);
   if (found === undefined) throw invalid('startingAfter', 'Must be the id of a company of this account.');
-  return { status: 200, body: { companies: found.slice(0, limit), hasMore: found.length > limit } };
+  const companies = found.slice(0, limit).map(withNumber);
+  return { status: 200, body: { companies, hasMore: found.length > limit } };
+}
+
+/** A CNPJ of digits is an integer (published). */
+function withNumber(company: KnownCompany): Company {
+  const { federalTaxNumber } = company;
+  return {
+    ...company,
+    federalTaxNumber: /^\d+$/.test(federalTaxNumber) ? Number(federalTaxNumber) : federalTaxNumber,
+  };
 }
 
 function limitOf(text: string | null): number {
@@ -53,7 +63,6 @@ function limitOf(text: string | null): number {
 function create(core: CompanyService, call: Call<'company.create'>): Reply {
   const { tenantId } = call.caller;
   const { name, federalTaxNumber, details } = readCompany(call.body);
-  if (federalTaxNumber === undefined) throw invalid('company.federalTaxNumber', 'Is required.');
   const before = core.companies.withTaxNumber(tenantId, federalTaxNumber);
   if (before !== undefined) {
     throw new Refusal('conflict', `The account has a company with this CNPJ already: ${before.id}.`);
@@ -79,7 +88,7 @@ function create(core: CompanyService, call: Call<'company.create'>): Reply {
 function update(core: CompanyService, call: Call<'company.update'>): Reply {
   const before = find(core, call);
   const { name, federalTaxNumber, details } = readCompany(call.body);
-  if (federalTaxNumber !== undefined && federalTaxNumber !== before.federalTaxNumber) {
+  if (federalTaxNumber !== before.federalTaxNumber) {
     throw invalid('company.federalTaxNumber', 'The CNPJ of a company does not change.');
   }
   const company = { ...before, name, details, modifiedOn: core.clock.now() };
@@ -110,10 +119,7 @@ function shown(company: StoredCompany): CompanyEnvelope<CompanyDetails> {
   return {
     company: {
       ...details,
-      id,
-      name,
-      federalTaxNumber,
-      status,
+      ...withNumber({ id, name, federalTaxNumber, status }),
       ...(createdOn === 0 ? {} : { createdOn: new Date(createdOn).toISOString() }),
       ...(modifiedOn === 0 ? {} : { modifiedOn: new Date(modifiedOn).toISOString() }),
     },

@@ -1,4 +1,4 @@
-import type { Company } from '../../contract/company.js';
+import type { KnownCompany } from '../core/companies.js';
 import { businessName, withCheckDigits } from '../core/identity.js';
 import type { StoredDocument } from '../document/documents.js';
 
@@ -161,7 +161,7 @@ export function recipientOf(
     recipientTaxNumber,
     recipientName,
   }: Pick<StoredDocument, 'direction' | 'recipientTaxNumber' | 'recipientName'>,
-  company: Company | undefined,
+  company: KnownCompany | undefined,
 ): Party {
   if (recipientTaxNumber !== null) return { taxNumber: recipientTaxNumber, name: recipientName ?? '' };
   if (direction === 'outgoing' || company === undefined) return customer;

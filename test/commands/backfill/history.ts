@@ -3,6 +3,7 @@ import type { RunningSandbox } from '../../../src/contract/sandbox.js';
 import { startSandbox } from '../../../src/sandbox/start.js';
 import type { Environment } from '../../../src/domain/world.js';
 import { runFiscal, testHost, type RunResult, type TestHost } from '../../support/host.js';
+import { newCompany } from '../../facts/company.js';
 
 export interface LedgerEntry {
   readonly operation: string;
@@ -50,7 +51,7 @@ export function historyService(seed: { readonly companies: number; readonly docu
     async withoutCapture(): Promise<string> {
       if (bare !== undefined) return bare;
       const { url, ready } = service();
-      const company = { name: 'Sem Captura Ltda', federalTaxNumber: '33000167000101' };
+      const company = { ...newCompany, name: 'Sem Captura Ltda', federalTaxNumber: 33000167000101 };
       const answer = await fetch(`${url}/v2/companies`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: ready.invoiceKey },

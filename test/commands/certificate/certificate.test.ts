@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
+import { newCompany } from '../../facts/company.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
 
 const service = testService();
@@ -201,8 +202,10 @@ describe('certificate check', () => {
   });
 
   test('a company that no longer exists is unknown, the others are still printed, and it is not a success', async () => {
-    const written = ['--name', 'Some Ltda', '--cnpj', '33.000.167/0001-01', '--yes', '-o', 'id'];
-    const id = (await machine.fiscal('company', 'create', ...written)).stdout.trim();
+    machine.put('company.json', JSON.stringify(newCompany));
+    const id = (
+      await machine.fiscal('company', 'create', '--file', 'company.json', '-o', 'id')
+    ).stdout.trim();
     await machine.fiscal('company', 'list');
     const { url, invoiceKey: authorization, companyId } = service.ready();
     await fetch(`${url}/v2/companies/${id}`, { method: 'DELETE', headers: { authorization } });

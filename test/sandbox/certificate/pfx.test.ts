@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Company } from '../../../src/contract/company.js';
+import type { KnownCompany } from '../../../src/sandbox/core/companies.js';
 import { makePfx, mostIterations, readPfx } from '../../../src/sandbox/certificate/pfx.js';
 import { cnpjOfHolder, receiveCertificate } from '../../../src/sandbox/certificate/receive.js';
 import { encryptions } from '../../../src/sandbox/control/company.js';
@@ -80,7 +80,7 @@ describe('a PFX that asks for too many iterations', () => {
 
   it('is refused with the limit in the error', () => {
     const upload = { file: Buffer.of(1), password: 'x', reading: { fault: 'too-many-iterations' } } as const;
-    const company = { federalTaxNumber: '12345678000195' } as Company;
+    const company = { federalTaxNumber: '12345678000195' } as KnownCompany;
     const limit = mostIterations.toLocaleString('en');
     expect(() => receiveCertificate(upload, company, 0)).toThrow(
       expect.objectContaining({

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
+import { newCompany } from '../../facts/company.js';
 import { loadCommands } from '../../support/commands.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
 
@@ -93,12 +94,12 @@ const ids = { sol: '', nascente: '', zenite: '' };
 let machine: Machine;
 let pfx: Uint8Array;
 
-async function create(name: string, federalTaxNumber: string): Promise<string> {
+async function create(name: string, federalTaxNumber: number): Promise<string> {
   const { url, invoiceKey } = service.ready();
   const answer = await fetch(`${url}/v2/companies`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: invoiceKey },
-    body: JSON.stringify({ company: { name, federalTaxNumber } }),
+    body: JSON.stringify({ company: { ...newCompany, name, federalTaxNumber } }),
   });
   const { company } = (await answer.json()) as { readonly company: { readonly id: string } };
   return company.id;
@@ -107,9 +108,9 @@ async function create(name: string, federalTaxNumber: string): Promise<string> {
 beforeAll(async () => {
   const made = (await service.control('POST', 'pfx', { password: 'x' })) as { readonly file: string };
   pfx = Buffer.from(made.file, 'base64');
-  ids.sol = await create('Padaria São João Ltda', '33000167000101');
-  ids.nascente = await create('PADARIA SAO JOAO FILIAL ME', '33000167000292');
-  ids.zenite = await create('Zênite Ltda', '00000000000191');
+  ids.sol = await create('Padaria São João Ltda', 33000167000101);
+  ids.nascente = await create('PADARIA SAO JOAO FILIAL ME', 33000167000292);
+  ids.zenite = await create('Zênite Ltda', 191);
 });
 
 beforeEach(() => {

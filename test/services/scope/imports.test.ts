@@ -6,6 +6,7 @@ import { errorOf, machineBefore, type Machine } from '../../support/service-host
 import { json } from '../../client/support/server.js';
 import { runFiscal } from '../../support/host.js';
 import { imitate } from '../../commands/inbound/service.js';
+import { newCompany } from '../../facts/company.js';
 
 const sol = { id: 'c1', name: 'Padaria Sol', federalTaxNumber: '33000167000101' };
 const lua = { id: 'c2', name: 'Padaria Lua', federalTaxNumber: '33000167000292' };
@@ -91,9 +92,8 @@ test.each([
 );
 
 test('each invoice of an import may name its company, and is issued for it', async () => {
-  const other = await machine.fiscal(
-    ...['company', 'create', '--name', 'Xisto Ltda', '--cnpj', '33.000.167/0001-01', '--yes', '-o', 'id'],
-  );
+  machine.put('company.json', JSON.stringify({ ...newCompany, name: 'Xisto Ltda' }));
+  const other = await machine.fiscal('company', 'create', '--file', 'company.json', '-o', 'id');
   const sample = JSON.parse((await machine.fiscal('invoice', 'nfse', 'issue', '--sample')).stdout) as object;
   const rows = [
     { ...sample, externalId: 'A-1' },
