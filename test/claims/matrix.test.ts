@@ -13,7 +13,7 @@ import { formatCnpj } from '../../src/domain/tax-number.js';
 import { testService } from '../conformance/service.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
 import { realClock } from '../support/clock.js';
-import { runFiscal, testHost, type RunResult, type TestHost } from '../support/host.js';
+import { runFiscal, type RunResult, type TestHost } from '../support/host.js';
 import {
   startReplayingProxy,
   type Change,
@@ -21,6 +21,7 @@ import {
   type ReplayingProxy,
 } from '../support/replaying-proxy.js';
 import { callsOf, type Call, type World } from './arguments.js';
+import { hostOf, makeWorld } from './world.js';
 
 /** What a broken service, a gateway or a proxy answers with a success. */
 const garbage = {
@@ -53,33 +54,7 @@ const counts: Record<string, number> = {};
 let pruned = 0;
 
 function hostFor(call: Call, clock = realClock): TestHost {
-  const { invoiceKey, dataKey } = service.ready();
-  const { url } = proxy;
-  const host = testHost({
-    clock,
-    ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
-    env: {
-      ...{ FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url, FISCAL_SERVICE_URL: url },
-      ...{ FISCAL_INVOICE_KEY: invoiceKey, FISCAL_DATA_KEY: dataKey },
-      ...{ FISCAL_TENANT: world.tenantId, FISCAL_COMPANY: world.companyId },
-    },
-  });
-  for (const [name, content] of Object.entries(call.files ?? {}))
-    writeFileSync(join(host.cwd, name), content);
-  return host;
-}
-
-async function direct(host: TestHost, ...argv: string[]): Promise<unknown> {
-  const { exitCode, stdout, stderr } = await runFiscal([...argv, '-o', 'json'], host);
-  if (exitCode !== 0) throw new Error(`${argv.join(' ')} ended ${exitCode}: ${stderr}`);
-  return stdout === '' ? undefined : JSON.parse(stdout);
-}
-
-function idIn(data: unknown, ...names: readonly string[]): string {
-  const row = (Array.isArray(data) ? data[0] : data) as Readonly<Record<string, unknown>>;
-  const found = names.map((name) => row[name]).find((value) => typeof value === 'string');
-  if (typeof found !== 'string') throw new Error(`no ${names.join(' or ')} in ${JSON.stringify(row)}`);
-  return found;
+  return hostOf(call, { ready: service.ready(), url: proxy.url, clock });
 }
 
 beforeAll(async () => {
@@ -87,7 +62,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
   receiver.url = `http://127.0.0.1:${(taker.address() as AddressInfo).port}`;
   proxy = await startReplayingProxy(service.ready().url);
-  world = await makeWorld();
+  world = await makeWorld(service, receiver.url);
   for (const [name, call] of Object.entries(callsOf(world))) {
     if ('left' in call || !commands.has(name)) continue;
     const answers = proxy.record();
@@ -448,108 +423,4 @@ async function guarded(kind: string, name: string, company: string, on?: TestHos
   const run = await runFiscal(argv, on ?? hostFor(call));
   counts[kind] = (counts[kind] ?? 0) + 1;
   return { ...run, asked: proxy.asked };
-}
-
-async function makeWorld(): Promise<World> {
-  const { companyId, tenantId, url, invoiceKey, dataKey } = service.ready();
-  const made: { readonly file: string; readonly thumbprint: string } = await service.control('POST', 'pfx', {
-    password: 'senha',
-  });
-  for (const family of ['nfe', 'cte', 'nfse'])
-    await service.control('POST', 'seed', { documents: 4, family });
-  await service.control('POST', 'seed', { companies: 1 });
-  const host = testHost({
-    env: {
-      ...{
-        FISCAL_PRODUCT_URL: url,
-        FISCAL_QUERY_URL: url,
-        FISCAL_SERVICE_URL: url,
-        FISCAL_INVOICE_KEY: invoiceKey,
-      },
-      ...{ FISCAL_DATA_KEY: dataKey, FISCAL_TENANT: tenantId, FISCAL_COMPANY: companyId },
-    },
-  });
-  const put = (name: string, content: string): string => {
-    writeFileSync(join(host.cwd, name), content);
-    return name;
-  };
-  const listed = async (type: string) =>
-    (await direct(host, 'inbound', 'list', '--type', type)) as { accessKey: string; id?: string }[];
-  const [nfe, cte, nfse] = [await listed('nfe'), await listed('cte'), await listed('nfse')];
-  const sampleOf = async (...words: string[]) => JSON.stringify(await direct(host, ...words, '--sample'));
-  const samples = {
-    general: await sampleOf('invoice', 'create'),
-    nfe: await sampleOf('invoice', 'nfe', 'issue'),
-    nfce: await sampleOf('invoice', 'nfce', 'issue'),
-    nfse: await sampleOf('invoice', 'nfse', 'issue'),
-    tax: await sampleOf('tax', 'calculate'),
-  };
-  const issued = async (model: 'nfe' | 'nfce' | 'nfse') =>
-    idIn(
-      await direct(
-        host,
-        'invoice',
-        model,
-        'issue',
-        '--file',
-        put('b.json', samples[model]),
-        '--external-id',
-        `W-${model}`,
-      ),
-      'invoiceId',
-      'id',
-    );
-  const companies = (await direct(host, 'company', 'list')) as { readonly id: string }[];
-  const product = await direct(
-    host,
-    'product',
-    'create',
-    '--sku',
-    'W-1',
-    '--description',
-    'Café',
-    '--origin',
-    'National',
-    '--ncm',
-    '09012100',
-  );
-  const manifested = nfe[3]?.accessKey ?? '';
-  const event = await direct(host, 'manifestation', 'submit', manifested, '--event', 'awareness');
-  await service.control('POST', 'clock', { advance: '3m' });
-  const webhook = await direct(
-    host,
-    'webhook',
-    'create',
-    `${receiver.url}/`,
-    '--secret-out',
-    's.txt',
-    '--yes',
-  );
-  return {
-    companyId,
-    tenantId,
-    emptyCompanyId: companies.map(({ id }) => id).find((id) => id !== companyId) ?? '',
-    nfeKeys: nfe.map(({ accessKey }) => accessKey),
-    cteKey: cte[0]?.accessKey ?? '',
-    nfseKey: nfse[0]?.accessKey ?? '',
-    nfseId: nfse[0]?.id ?? '',
-    manifested,
-    eventKey: idIn(await direct(host, 'inbound', 'events', manifested), 'eventKey'),
-    productId: idIn(product, 'id'),
-    invoiceId: idIn(
-      await direct(host, 'invoice', 'create', '--file', put('g.json', samples.general)),
-      'invoiceId',
-      'id',
-    ),
-    nfeId: await issued('nfe'),
-    nfceId: await issued('nfce'),
-    nfseInvoiceId: await issued('nfse'),
-    eventId: idIn(event, 'eventId', 'id'),
-    webhookId: idIn(webhook, 'id'),
-    receiverUrl: receiver.url,
-    thumbprint: made.thumbprint,
-    month: new Date().toISOString().slice(0, 7),
-    pfx: Buffer.from(made.file, 'base64'),
-    samples,
-  };
 }

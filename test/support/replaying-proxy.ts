@@ -9,6 +9,14 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+  readonly request: Request;
+}
+
+/** What was asked, besides method and path. */
+interface Request {
+  readonly query: URLSearchParams;
+  readonly contentType: string;
+  readonly body: string;
 }
 
 /** Changes an answer; `undefined` leaves it. `turn`: how often this method and path were asked for before. */
@@ -87,6 +95,11 @@ export async function startReplayingProxy(target: string): Promise<ReplayingProx
           .map(([name, value]) => [name, value.replaceAll(target, here())]),
       ),
       body: isText ? bytes.toString().replaceAll(target, here()) : bytes,
+      request: {
+        query: new URLSearchParams(url.split('?')[1] ?? ''),
+        contentType: headers['content-type'] ?? '',
+        body: body.toString(),
+      },
     };
   }
   const here = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -135,5 +148,6 @@ export async function startReplayingProxy(target: string): Promise<ReplayingProx
 
 function refused(method: string, path: string): Exchange {
   const body = '{"error":{"code":"kept_away","message":"writes are kept away"}}';
-  return { method, path, status: 422, headers: { 'content-type': 'application/json' }, body };
+  const request = { query: new URLSearchParams(), contentType: '', body: '' };
+  return { method, path, status: 422, headers: { 'content-type': 'application/json' }, body, request };
 }
