@@ -38,8 +38,10 @@ export interface CaptureNotification {
   readonly createdOn?: string;
 }
 
+/** Paged by number, from 1 (public). */
 export interface CaptureNotifications {
   readonly companyId?: string;
+  readonly page?: number;
   readonly notifications: readonly CaptureNotification[];
 }
 

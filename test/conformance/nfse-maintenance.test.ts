@@ -230,6 +230,23 @@ describe('the certificates of a company', () => {
   });
 });
 
+describe('the notices of the capture', () => {
+  it('are listed by page, the newest first (public)', async () => {
+    for (const nsu of ['1', '2']) await post(resetNsuPath, { nsu });
+    const { notifications } = await read(noticesPath);
+    expect(notifications.length).toBeGreaterThan(1);
+    const pages = await Promise.all(
+      [1, 2].map((index) => read((id) => `${noticesPath(id)}?pageIndex=${index}&pageCount=1`)),
+    );
+    expect(pages.map((shown) => [shown.page, shown.notifications])).toEqual([
+      [1, [notifications[0]]],
+      [2, [notifications[1]]],
+    ]);
+    const past = await read((id) => `${noticesPath(id)}?pageIndex=50`);
+    expect(past.notifications).toEqual([]);
+  });
+});
+
 const everyOperation = [
   ['POST', fetchNowPath],
   ['GET', noticesPath],

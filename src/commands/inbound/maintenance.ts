@@ -1,3 +1,4 @@
+import { numberedRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -9,6 +10,7 @@ import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { noteSpacing, obeySpacing } from './spacing.js';
 import { isNumber } from '../../domain/json-numbers.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
 
 /**
  * Makes a maintenance call of NFS-e. The error for 404 says that the company does not capture NFS-e, and how to enable it; the one for 403 names the
@@ -66,18 +68,28 @@ const goesOn = {
   pt: 'aceito; o serviço continua em segundo plano (resultado: fiscal inbound maintenance notifications)',
 };
 
-/** The notices of the NFS-e capture of a company, unchanged, newest first. */
+/** All notices of the NFS-e capture of a company, unchanged, newest first as the service gives them. */
 export async function captureNotifications(context: Context): Promise<Outcome> {
   const companyId = await companyOf(context);
   const input = { path: { companyId } };
   if ((await context.settings()).dryRun)
     return { data: await previewOne(context, 'nfse.notifications', input) };
   const client = await context.client();
-  const { body } = await maintain(context, companyId, () =>
-    client.call('nfse.notifications', input, { signal: context.interruption }),
+  const query = { pageCount: NOTICES_OF_A_PAGE };
+  const pages = numberedRows(
+    client,
+    'nfse.notifications',
+    { ...input, query, idField: 'id' },
+    { signal: context.interruption },
   );
-  return { data: body.notifications.map((notice) => ({ companyId, ...notice })) };
+  const notices: Readonly<Record<string, unknown>>[] = [];
+  await maintain(context, companyId, async () => {
+    for await (const notice of pages) notices.push({ companyId, ...(isRecord(notice) ? notice : {}) });
+  });
+  return { data: notices };
 }
+
+const NOTICES_OF_A_PAGE = 100;
 
 /** The statistics of the NFS-e capture of a company, unchanged. */
 export async function captureStatistics(context: Context): Promise<Outcome> {
@@ -151,9 +163,9 @@ export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest)
 }
 
 function nsuIn(statistics: unknown): string | undefined {
-  if (typeof statistics !== 'object' || statistics === null || !('lastNsu' in statistics)) return undefined;
-  const { lastNsu } = statistics;
-  const text = isNumber(lastNsu) ? String(lastNsu) : lastNsu;
+  // Published as `currentNsu`.
+  const last = fieldOf(statistics, 'lastNsu') ?? fieldOf(statistics, 'currentNsu');
+  const text = isNumber(last) ? String(last) : last;
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? text : undefined;
 }
 

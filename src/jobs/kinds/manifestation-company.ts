@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
+import { cursorRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
-import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from './answer-fields.js';
 import {
@@ -72,12 +72,17 @@ export async function onlyCompanyOf(check: CompanyCheck): Promise<string | undef
   return id;
 }
 
+/** The first two ids of the account. */
 async function listedIds(client: Client, signal: AbortSignal): Promise<readonly string[] | undefined> {
   try {
-    const answer = await client.call('company.list', { path: {}, query: { limit: 2 } }, { signal });
-    const body: unknown = answer.body;
-    if (!isRecord(body) || body['hasMore'] === true || !Array.isArray(body['companies'])) return undefined;
-    return body['companies'].map((company) => textField(company, 'id') ?? '');
+    const ids: string[] = [];
+    // A list that does not say whether more follows ends only with a page without new rows.
+    const input = { path: {}, query: { limit: 2 } };
+    for await (const company of cursorRows(client, 'company.list', input, { signal })) {
+      ids.push(textField(company, 'id') ?? '');
+      if (ids.length === 2) break;
+    }
+    return ids;
   } catch (error) {
     const { httpStatus = 0 } = error instanceof FiscalError ? error.facts : {};
     // The key may be limited to distribution (§5); then nothing is known of the account.

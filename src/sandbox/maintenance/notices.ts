@@ -28,7 +28,11 @@ export interface Notices {
   /** True if the same notice exists with the same time. */
   has(notice: Pick<Notice, 'companyId' | 'family' | 'type' | 'at'>): boolean;
   /** Newest first. */
-  list(companyId: string, family: Family): readonly CaptureNotification[];
+  list(
+    companyId: string,
+    family: Family,
+    page: { readonly skip: number; readonly limit: number },
+  ): readonly CaptureNotification[];
 }
 
 interface NoticeRow {
@@ -37,8 +41,6 @@ interface NoticeRow {
   message: string;
   created_on: number;
 }
-
-const most = 100;
 
 export function openNotices(database: SandboxDatabase): Notices {
   const add = database.prepare(
@@ -52,9 +54,9 @@ export function openNotices(database: SandboxDatabase): Notices {
     `SELECT count(*) AS found FROM capture_notices
      WHERE company_id = @companyId AND family = @family AND type = @type AND created_on = @at`,
   );
-  const list = database.prepare<[string, string, number], NoticeRow>(
+  const list = database.prepare<[string, string, number, number], NoticeRow>(
     `SELECT * FROM capture_notices WHERE company_id = ? AND family = ?
-     ORDER BY created_on DESC, position DESC LIMIT ?`,
+     ORDER BY created_on DESC, position DESC LIMIT ? OFFSET ?`,
   );
   return {
     add(notice) {
@@ -62,7 +64,8 @@ export function openNotices(database: SandboxDatabase): Notices {
       add.run({ ...notice, id: uuidOf(`notice:${notice.companyId}:${ordinal}`) });
     },
     has: ({ companyId, family, type, at }) => (find.get({ companyId, family, type, at })?.found ?? 0) > 0,
-    list: (companyId, family) => list.all(companyId, family, most).map(toNotification),
+    list: (companyId, family, { skip, limit }) =>
+      list.all(companyId, family, limit, skip).map(toNotification),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { type CaptureService, scheduleCapture } from '../inbound/capture.js';
+import { whole } from '../inbound/nfse-page.js';
 import {
   type SettingsService,
   readStartFromDate,
@@ -116,7 +117,10 @@ function fetchNow(core: MaintenanceService, call: Call<'nfse.fetchNow'>): Reply 
 function notifications(core: MaintenanceService, call: Call<'nfse.notifications'>): Reply {
   const companyId = capturingCompany(core, call);
   noteExpiry(core, companyId, 'nfse');
-  return { status: 200, body: { companyId, notifications: core.notices.list(companyId, 'nfse') } };
+  const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const size = whole(call.query, 'pageCount', { from: 1, to: 100, otherwise: 100 });
+  const notices = core.notices.list(companyId, 'nfse', { skip: (page - 1) * size, limit: size });
+  return { status: 200, body: { companyId, page, notifications: notices } };
 }
 
 /** Ends a spacing, or reactivates an inactive registration; throws 409 without a valid certificate (assumed). */

@@ -67,6 +67,23 @@ test('statistics and notices are printed as the service returns them', async () 
   ]);
 });
 
+test('notices are read to the last page', async () => {
+  const all = Array.from({ length: 5 }, (_, index) => ({ id: `n${index}`, type: 'RateLimited', title: 't' }));
+  const asked: string[] = [];
+  const service = await imitate({
+    [`GET ${base}/maintenance/notifications`]: (request) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      asked.push(`${query.get('pageIndex')} of ${query.get('pageCount')}`);
+      const from = (Number(query.get('pageIndex')) - 1) * 2;
+      const totals = { totalResults: null, totalPages: null, page: null };
+      return json(200, { ...totals, notifications: all.slice(from, from + 2) });
+    },
+  });
+  const { exitCode, stdout } = await runFiscal([...words, 'notifications', '-o', 'json'], service.host);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, all.map((notice) => ({ companyId: 'c1', ...notice }))]);
+  expect(asked).toEqual(['1 of 100', '2 of 100', '3 of 100', '4 of 100']);
+});
+
 test.each([{}, null, [], ['odd'], { notifications: {} }, { notifications: ['odd'] }])(
   'notices that are not a list are unreadable: %j',
   async (body) => {
