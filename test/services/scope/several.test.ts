@@ -7,6 +7,7 @@ import { json, type Reply } from '../../client/support/server.js';
 import { runFiscal, type TestHostOptions } from '../../support/host.js';
 import { seed } from '../../commands/seed.js';
 import { imitate, type Answers } from '../../commands/inbound/service.js';
+import { newCompany } from '../../facts/company.js';
 
 const sol = { id: 'c1', name: 'Padaria Sol', federalTaxNumber: '33000167000101' };
 const lua = { id: 'c2', name: 'Padaria Lua', federalTaxNumber: '33000167000292' };
@@ -414,7 +415,7 @@ describe('settings for several companies', () => {
 });
 
 describe('the company of an argument', () => {
-  const lone = { ...lua, id: 'c2' };
+  const lone = { ...newCompany, ...lua, tradeName: 'Padaria' };
   async function office() {
     const { host, asked } = await imitate({
       ...both,
