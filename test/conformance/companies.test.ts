@@ -37,6 +37,23 @@ describe('GET /v2/companies (§4; paging public)', () => {
     expect([ids.length, json.hasMore]).toEqual([25, false]);
   });
 
+  it('goes back by endingBefore (published)', async () => {
+    const { ids } = await page('?limit=25');
+    const back = await page(`?limit=3&endingBefore=${ids[10]}`);
+    expect([back.ids, back.json.hasMore]).toEqual([ids.slice(7, 10), true]);
+    const first = await page(`?limit=3&endingBefore=${ids[3]}`);
+    expect([first.ids, first.json.hasMore]).toEqual([ids.slice(0, 3), false]);
+    expect((await page(`?endingBefore=${ids[0]}`)).json).toEqual({ companies: [], hasMore: false });
+  });
+
+  it.each([['endingBefore=nobody'], ['endingBefore=nobody&startingAfter=nobody']])(
+    'refuses the cursor %s',
+    async (query) => {
+      const { status, json } = await page(`?${query}`);
+      expect([status, json.error.details[0].field]).toEqual([400, 'endingBefore']);
+    },
+  );
+
   it.each(['0', '51', 'ten', '-1', '1.5'])('refuses the limit %s', async (limit) => {
     const { status, json } = await page(`?limit=${limit}`);
     expect([status, json.error.details[0].field]).toEqual([400, 'limit']);

@@ -20,6 +20,12 @@ export interface StoredCompany extends KnownCompany {
   readonly modifiedOn: number;
 }
 
+/** A page follows this company, or ends right before it. */
+export interface CompanyCursor {
+  readonly side: 'after' | 'before';
+  readonly id: string;
+}
+
 /** Deleted companies appear in no answer; their rows stay. */
 export interface Companies {
   /** Adds an invented company with this id; keeps an existing one. */
@@ -28,13 +34,11 @@ export interface Companies {
   /** Replaces name, details and time of change. */
   replace(company: StoredCompany): void;
   delete(id: string, at: number): void;
-  /**
-   * A page in order of creation, after the company `startingAfter`; `undefined` if the tenant has no such company.
-   */
+  /** A page in order of creation, without a cursor the first one; `undefined` if the tenant does not have the company of the cursor. */
   page(
     tenantId: string,
     limit: number,
-    startingAfter: string | undefined,
+    cursor: CompanyCursor | undefined,
   ): readonly KnownCompany[] | undefined;
   /** `undefined` if the tenant has no company with this id. */
   find(tenantId: string, id: string): KnownCompany | undefined;
@@ -96,6 +100,10 @@ function openReads(
     `SELECT * FROM companies WHERE tenant_id = ? AND position > ? AND deleted_on IS NULL
      ORDER BY position LIMIT ?`,
   );
+  const pageBefore = database.prepare<[string, number, number], CompanyRow>(
+    `SELECT * FROM companies WHERE tenant_id = ? AND position < ? AND deleted_on IS NULL
+     ORDER BY position DESC LIMIT ?`,
+  );
   const find = database.prepare<[string, string], CompanyRow>(
     'SELECT * FROM companies WHERE tenant_id = ? AND id = ? AND deleted_on IS NULL',
   );
@@ -108,9 +116,10 @@ function openReads(
   );
   const stored = (row: CompanyRow | undefined) => row && toStored(row);
   return {
-    page(tenantId, limit, startingAfter) {
-      const after = startingAfter === undefined ? { position: 0 } : position.get(tenantId, startingAfter);
-      return after && page.all(tenantId, after.position, limit).map(toCompany);
+    page(tenantId, limit, cursor) {
+      const at = cursor === undefined ? { position: 0 } : position.get(tenantId, cursor.id);
+      if (cursor?.side !== 'before') return at && page.all(tenantId, at.position, limit).map(toCompany);
+      return at && pageBefore.all(tenantId, at.position, limit).toReversed().map(toCompany);
     },
     find(tenantId, id) {
       const row = find.get(tenantId, id);

@@ -4,7 +4,7 @@ import type { OperationId } from '../../contract/operations.js';
 import { receiveCertificate } from '../certificate/receive.js';
 import { families } from '../core/captures.js';
 import type { StoredCertificate } from '../core/certificates.js';
-import type { KnownCompany, StoredCompany } from '../core/companies.js';
+import type { CompanyCursor, KnownCompany, StoredCompany } from '../core/companies.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import {
@@ -36,11 +36,22 @@ const highestLimit = 50;
 /** Reads one extra row, to know whether there are more. */
 function list(core: CompanyService, call: Call<'company.list'>): Reply {
   const limit = limitOf(call.query.get('limit'));
-  const after = call.query.get('startingAfter') ?? undefined;
-  const found = core.companies.page(call.caller.tenantId, limit + 1, after);
-  if (found === undefined) throw invalid('startingAfter', 'Must be the id of a company of this account.');
-  const companies = found.slice(0, limit).map(withNumber);
-  return { status: 200, body: { companies, hasMore: found.length > limit } };
+  const cursor = cursorOf(call.query);
+  const found = core.companies.page(call.caller.tenantId, limit + 1, cursor);
+  if (found === undefined) {
+    const field = cursor?.side === 'before' ? 'endingBefore' : 'startingAfter';
+    throw invalid(field, 'Must be the id of a company of this account.');
+  }
+  // The extra row is on the far side of the cursor.
+  const rows = cursor?.side === 'before' ? found.slice(-limit) : found.slice(0, limit);
+  return { status: 200, body: { companies: rows.map(withNumber), hasMore: found.length > limit } };
+}
+
+function cursorOf(query: URLSearchParams): CompanyCursor | undefined {
+  const [after, before] = [query.get('startingAfter'), query.get('endingBefore')];
+  if (before === null) return after === null ? undefined : { side: 'after', id: after };
+  if (after !== null) throw invalid('endingBefore', 'Is not taken together with startingAfter.');
+  return { side: 'before', id: before };
 }
 
 /** A CNPJ of digits is an integer (published). */
