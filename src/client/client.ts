@@ -21,6 +21,11 @@ export interface Client {
   download<Id extends OperationId>(id: Id, input: CallInput<Id>, how: DownloadOptions): Promise<Downloaded>;
   /** Calls any path (`fiscal api`); retried only for a GET. The body is the unchanged bytes. */
   raw(request: RawRequest, options?: CallOptions): Promise<Answer<Uint8Array>>;
+  /**
+   * One GET, whatever its status, without retry and without following a redirect (`fiscal doctor --probe`). Rejects
+   * only when no answer came.
+   */
+  look(request: LookRequest, options?: Pick<CallOptions, 'signal'>): Promise<Look>;
   /** The request as it would be sent, with secrets masked. Nothing leaves the machine. */
   preview<Id extends OperationId>(id: Id, input: CallInput<Id>): Promise<RequestPreview>;
   previewRaw(request: RawRequest): Promise<RequestPreview>;
@@ -98,6 +103,33 @@ export interface RawRequest {
   readonly key: KeyKind;
   /** JSON text, sent as written. */
   readonly body?: string;
+}
+
+/** A GET whose answer is examined, whatever its status. */
+export interface LookRequest {
+  readonly host: HostName;
+  readonly path: string;
+  /** Absent: sent without a key. */
+  readonly key?: KeyKind;
+}
+
+/** What came. Texts contain no key of the request, in whatever place the service repeats it. */
+export interface Look {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+  /** By the clock of this machine, around the one request: milliseconds. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  /** Absent for plain http. */
+  readonly tls?: TlsFacts;
+}
+
+export interface TlsFacts {
+  /** e.g. `TLSv1.3`. */
+  readonly protocol: string;
+  /** UTC: the end of the server's certificate; absent when it cannot be read. */
+  readonly validUntil?: string;
 }
 
 /** One request as `--dry-run` and `--debug-http` show it. */

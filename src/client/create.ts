@@ -1,4 +1,5 @@
 import { type AnswerShape, answerShapes, repeatedFields } from '../contract/answers.js';
+import type { Credential } from '../config/settings.js';
 import type { KeyKind } from '../contract/operation.js';
 import { type OperationBodies, type OperationId, operations } from '../contract/operations.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -24,13 +25,15 @@ import { Receiver } from './receive.js';
 import { followPointers, followRedirects } from './redirect.js';
 import { Signals } from './signals.js';
 import { createTransport } from './transport.js';
-import { assertKeyMayGo, toPreview, toWire } from './wire.js';
+import { assertKeyMayGo, toKeylessWire, toPreview, toWire } from './wire.js';
 
 /** The client of one run. It shares its connections among calls and asks for each key once. */
 export function createClient(options: ClientOptions): Client {
   const { settings } = options;
   const line = openLine(options);
-  const run = createRun(options, line);
+  const signals = new Signals(options.signal);
+  const credentialOf = remembered((kind: KeyKind) => options.credential(kind));
+  const run = createRun(options, { line, signals, credentialOf });
   return {
     async call<Id extends OperationId>(id: Id, input: CallInput<Id>, how: CallOptions = {}) {
       const { key } = operations[id];
@@ -60,6 +63,18 @@ export function createClient(options: ClientOptions): Client {
     async raw(request: RawRequest, how: CallOptions = {}): Promise<Answer<Uint8Array>> {
       const { performed, ready } = await run(request.key, () => prepareRaw(settings, request), how);
       return { ...readEnvelope(performed, ready, settings), body: performed.answer.bytes };
+    },
+    async look({ key, ...request }, how = {}) {
+      const credential = key === undefined ? undefined : await credentialOf(key);
+      const call = prepareRaw(settings, { ...request, method: 'GET', key: key ?? 'invoice' });
+      if (credential !== undefined) assertKeyMayGo(credential, call.url, settings.profile);
+      const wire = credential === undefined ? toKeylessWire(call) : toWire(call, credential, settings);
+      const secrets = credential === undefined ? [] : [credential.secret];
+      const { agents, parts } = await line.open();
+      return await signals.under(how.signal, async (signal) => {
+        const { lookOnce } = await import('./look.js');
+        return await lookOnce(parts, agents, { call, wire, secrets, options: how, signal });
+      });
     },
     preview: async (id, input) => Promise.resolve(toPreview(prepareCall(settings, id, input), settings)),
     previewRaw: async (request) => Promise.resolve(toPreview(prepareRaw(settings, request), settings)),
@@ -106,10 +121,14 @@ type Run = (
   how: CallOptions & { readonly receive?: Receiver; readonly shape?: AnswerShape },
 ) => Promise<Finished>;
 
-function createRun(options: ClientOptions, line: ReturnType<typeof openLine>): Run {
+interface RunParts {
+  readonly line: ReturnType<typeof openLine>;
+  readonly signals: Signals;
+  readonly credentialOf: (kind: KeyKind) => Promise<Credential>;
+}
+
+function createRun(options: ClientOptions, { line, signals, credentialOf }: RunParts): Run {
   const { settings } = options;
-  const signals = new Signals(options.signal);
-  const credentialOf = remembered((kind: KeyKind) => options.credential(kind));
   return async (key, prepare, how) => {
     // The key comes first: without key and profile, that is the error to report, not a missing host.
     const credential = await credentialOf(key);

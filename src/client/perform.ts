@@ -219,7 +219,8 @@ async function guarded(progress: Progress, ready: ReadyCall, wait: () => Promise
   }
 }
 
-function interruption(signal: AbortSignal, facts: ErrorFacts): FiscalError {
+/** The error of an interrupted run, with what is known about the sends. */
+export function interruption(signal: AbortSignal, facts: ErrorFacts): FiscalError {
   const { operation, attempts, sent } = facts;
   const kept = {
     ...(operation === undefined ? {} : { operation }),

@@ -26,6 +26,11 @@ export function toWire(
   };
 }
 
+/** A call without a key, to see how the service answers it. */
+export function toKeylessWire(call: PreparedCall): WireRequest {
+  return { method: call.method, url: call.url, headers: plainHeaders(call) };
+}
+
 function withKey(address: URL, key: string): URL {
   const url = new URL(address);
   url.searchParams.set('apikey', key);

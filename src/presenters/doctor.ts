@@ -7,22 +7,51 @@ const words = {
   ok: { en: 'ok', pt: 'ok' },
   warn: { en: 'note', pt: 'atenção' },
   problem: { en: 'PROBLEM', pt: 'PROBLEMA' },
+  differs: { en: 'DIFFERS', pt: 'DIFERE' },
+  untested: { en: '–', pt: '–' },
 } as const;
 
-/** One line per check, with what to do below it. */
+const indent = ' '.repeat(10);
+
+/** One line per check, with what was asked and what to do below it. Requests of a dry run: one line each. */
 export const doctorView: View = (data, options) => {
   const checks = Array.isArray(data) ? data.filter(isRecord) : [];
   return checks.flatMap((check) => {
+    if (check['type'] === 'dry-run') return [requestLine(check)];
     const head = `${status(check['status'], options)}  ${options.paint.strong(scalarText(check['check']))}: ${spoken(check['found'], options)}`;
     const advice = spoken(check['advice'], options);
-    return advice === '' ? [head] : [head, `${' '.repeat(10)}→ ${advice}`];
+    const asked = evidenceOf(check['evidence']);
+    return [
+      head,
+      ...(asked === '' ? [] : [options.paint.dim(`${indent}${asked}`)]),
+      ...(advice === '' ? [] : [`${indent}→ ${advice}`]),
+    ];
   });
 };
 
+/** `GET /v2/companies?limit=1 → 200`, for each request. */
+function evidenceOf(evidence: unknown): string {
+  const requests = Array.isArray(evidence) ? evidence.filter(isRecord) : [];
+  const ends = requests.map(
+    ({ asked, status: came, error }) => `${scalarText(asked)} → ${scalarText(came ?? error)}`,
+  );
+  return ends.join('; ');
+}
+
+function requestLine({ host, key, asked }: Readonly<Record<string, unknown>>): string {
+  return `${pad(scalarText(host), 14)} ${pad(key === null ? '–' : scalarText(key), 8)} ${scalarText(asked)}`;
+}
+
 function status(value: unknown, options: RenderOptions): string {
-  const word = (name: keyof typeof words): string => pad(words[name][options.language], 8);
-  if (value === 'problem') return options.paint.bad(word('problem'));
-  return value === 'warn' ? options.paint.warn(word('warn')) : options.paint.good(word('ok'));
+  const name = isStatus(value) ? value : 'ok';
+  const word = pad(words[name][options.language], 8);
+  const { bad, warn, good, dim } = options.paint;
+  const paints = { ok: good, warn, problem: bad, differs: bad, untested: dim };
+  return paints[name](word);
+}
+
+function isStatus(value: unknown): value is keyof typeof words {
+  return typeof value === 'string' && Object.hasOwn(words, value);
 }
 
 function spoken(text: unknown, options: RenderOptions): string {

@@ -4,6 +4,7 @@ import type { Client } from '../../src/client/client.js';
 export const noClient: Client = {
   call: () => Promise.reject(new Error('not used')),
   raw: () => Promise.reject(new Error('not used')),
+  look: () => Promise.reject(new Error('not used')),
   preview: () => Promise.reject(new Error('not used')),
   download: () => Promise.reject(new Error('not used')),
   previewRaw: () => Promise.reject(new Error('not used')),

@@ -1,4 +1,5 @@
 import type { Settings } from '../../config/settings.js';
+import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
@@ -9,41 +10,85 @@ import {
   checkStateFolder,
   checkStore,
 } from './local-checks.js';
+import type { ProbeRow } from './probe-operation.js';
 import { checkClock, checkHosts, checkKeys, checkProfile, checkService } from './service-checks.js';
 
-/** Checks everything that a run needs. Changes nothing, and calls the service only when `online`. */
-export async function examine(
-  context: Context,
-  { online }: { readonly online: boolean },
-): Promise<Outcome<readonly Check[]>> {
+interface Extent {
+  /** Also calls the service. */
+  readonly online: boolean;
+  /** Asks the service for all that it has. */
+  readonly probe: boolean;
+  /** Stores what the probe finds in the profile. */
+  readonly write: boolean;
+}
+
+type Line = Check | ProbeRow;
+
+/** Checks everything that a run needs. Changes nothing but the profile (`write`), and calls the service only when asked to. */
+export async function examine(context: Context, extent: Extent): Promise<Outcome<readonly object[]>> {
   const { state } = context.directories;
   const { check: configuration, settings } = await checkConfiguration(context);
-  const data = [
+  if (extent.probe && settings?.dryRun === true) {
+    const { planProbe } = await import('./probe-dry-run.js');
+    return { data: await planProbe(context, settings) };
+  }
+  const local: readonly Line[] = [
     checkRuntime(),
     configuration,
     await checkStateFolder(state),
     await checkStore(state),
-    // Without settings, the rest cannot be checked.
-    ...(settings === undefined ? [] : await checkSettings(context, settings, online)),
   ];
-  const shown = await Promise.all(data.map((check) => withWholeAdvice(context, check)));
-  const isHealthy = data.every((check) => check.status !== 'problem');
-  return { data: shown, exitCode: isHealthy ? ExitCode.ok : ExitCode.endedBadly };
+  // Without settings, the rest cannot be checked.
+  const { lines, written } =
+    settings === undefined ? { lines: [], written: 0 } : await checkSettings(context, settings, extent);
+  const data = await Promise.all([...local, ...lines].map((line) => withWholeAdvice(context, line)));
+  const isHealthy = data.every(({ status }) => status !== 'problem' && (status !== 'differs' || written > 0));
+  return {
+    data,
+    exitCode: isHealthy ? ExitCode.ok : ExitCode.endedBadly,
+    ...(written === 0 ? {} : { notices: [stored(written)] }),
+  };
 }
 
 /** Completes the commands in the advice with the profile that was examined. */
-async function withWholeAdvice({ goOn }: Context, check: Check): Promise<Check> {
-  const { found, advice } = check;
+async function withWholeAdvice<Shown extends Line>({ goOn }: Context, line: Shown): Promise<Shown> {
+  const { found, advice } = line;
   const whole = advice === undefined ? {} : { advice: await goOn.inText(advice) };
-  return { ...check, found: await goOn.inText(found), ...whole };
+  return { ...line, found: await goOn.inText(found), ...whole };
 }
 
-async function checkSettings(
-  context: Context,
-  settings: Settings,
-  online: boolean,
-): Promise<readonly Check[]> {
+interface Examined {
+  readonly lines: readonly Line[];
+  /** Number of settings that were stored. */
+  readonly written: number;
+}
+
+async function checkSettings(context: Context, settings: Settings, extent: Extent): Promise<Examined> {
   const offline = [checkProfile(settings), ...(await checkKeys(context, settings)), checkHosts(settings)];
-  if (!online) return offline;
-  return [...offline, await checkService(context), await checkClock(context.clock, settings)];
+  if (extent.probe) return await probed(context, { settings, offline, write: extent.write });
+  if (!extent.online) return { lines: offline, written: 0 };
+  const online = [await checkService(context), await checkClock(context.clock, settings)];
+  return { lines: [...offline, ...online], written: 0 };
+}
+
+async function probed(
+  context: Context,
+  parts: { readonly settings: Settings; readonly offline: readonly Check[]; readonly write: boolean },
+): Promise<Examined> {
+  const [{ probeService }, { profileToWrite, withAdvice, writeSettings }] = await Promise.all([
+    import('./probe.js'),
+    import('./probe-write.js'),
+  ]);
+  const profile = parts.write ? await profileToWrite(context) : undefined;
+  const rows = await probeService(context, parts.settings);
+  const written = profile === undefined ? 0 : await writeSettings(context, profile, rows);
+  const shown = written > 0 ? rows : rows.map((row) => withAdvice(row));
+  return { lines: [...parts.offline, ...shown], written };
+}
+
+function stored(count: number): Text {
+  return {
+    en: `${count} settings were stored in the profile; run the probe again to see them at work`,
+    pt: `${count} configurações foram gravadas no perfil; execute a verificação de novo para vê-las em uso`,
+  };
 }

@@ -1,0 +1,138 @@
+import { type AnswerShape, answerShapes } from '../../contract/answers.js';
+import type { HostName, Operation } from '../../contract/operation.js';
+import { type OperationId, operations } from '../../contract/operations.js';
+
+export type Query = Readonly<Record<string, string | number>>;
+
+export function operationOf(id: OperationId): Operation {
+  return operations[id];
+}
+
+export function shapeOf(id: OperationId): AnswerShape {
+  return answerShapes[id];
+}
+
+export function parametersOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+}
+
+/**
+ * The operations that may be asked: reads that nothing bills and that change nothing. Look-ups are left out, since each
+ * of them is a query of a registry.
+ */
+export function harmlessReads(): readonly OperationId[] {
+  return allOperations().filter((id) => {
+    const { method, billed } = operationOf(id);
+    const isJson = ['list', 'object'].includes(shapeOf(id).is) || otherRoutes[id] !== undefined;
+    return method === 'GET' && billed === null && isJson && !isLookup(id);
+  });
+}
+
+export function allOperations(): readonly OperationId[] {
+  return Object.keys(operations).filter((id): id is OperationId => id in operations);
+}
+
+function isLookup(id: OperationId): boolean {
+  return id.startsWith('lookup.');
+}
+
+const company = '/v2/companies/{companyId}';
+
+/** Where a service of this kind has the same operation at another path: published, or named by the service document. */
+export const otherRoutes: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+  'nfe.inbound.list': [`${company}/inbound/odata/ProductInvoices`],
+  'nfe.inbound.get': [`${company}/inbound/productinvoices/{accessKey}`, `${company}/inbound/{accessKey}`],
+  'nfe.inbound.xml': [`${company}/inbound/{accessKey}/xml`],
+  'nfe.inbound.pdf': [`${company}/inbound/{accessKey}/pdf`],
+  'nfe.list': ['/v3/companies/{companyId}/productinvoices'],
+  'nfce.list': ['/v3/companies/{companyId}/consumerinvoices'],
+  'nfse.list': ['/v3/companies/{companyId}/serviceinvoices'],
+  'webhook.eventTypes': ['/v2/webhooks/eventTypes'],
+  'lookup.cnpj': ['/v3/legalentities/basicInfo/{numero}', '/v2/legalentities/basicInfo/{numero}'],
+};
+
+/** The route of the recipient's event, and the same below the company (assumed). Both take only POST. */
+export const manifestationRoutes = [
+  operations['nfe.manifestation.submit'].path,
+  `${company}/inbound/productinvoices/by-access-key/{accessKey}/manifestation-events`,
+  `${company}/productinvoices/by-access-key/{accessKey}/manifestation-events`,
+] as const;
+
+/** No note has this key: its check digit is wrong. */
+export const noAccessKey = '1'.repeat(44);
+
+/** No company has this id; it fills a path until one is known. */
+const noCompany = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * What is asked at each host to see whether it answers and takes the key. A look-up is asked about "0", which is no
+ * CNPJ, CPF, CEP or key: there is nothing to look up, and nothing to bill.
+ */
+export const hostQuestions: Readonly<
+  Record<HostName, { readonly operation: OperationId; readonly values: Readonly<Record<string, string>> }>
+> = {
+  product: { operation: 'company.list', values: {} },
+  service: { operation: 'nfse.list', values: { companyId: noCompany } },
+  query: { operation: 'lookup.nfe', values: { accessKey: '0' } },
+  legalEntity: { operation: 'lookup.cnpj', values: { numero: '0' } },
+  naturalPerson: { operation: 'lookup.cpf', values: { cpf: '0', birthDate: '1900-01-01' } },
+  address: { operation: 'lookup.address', values: { postalCode: '0' } },
+};
+
+const onePage = { pageIndex: 1, pageCount: 1 };
+const inEachEnvironment = [
+  { environment: 'Production', limit: 1 },
+  { environment: 'Test', limit: 1 },
+];
+
+/** Queries that ask for one row. A list is asked by the next one as long as none came. */
+const listQueries: Readonly<Partial<Record<OperationId, readonly Query[]>>> = {
+  'company.list': [{ limit: 1 }],
+  'nfe.list': inEachEnvironment,
+  'nfce.list': inEachEnvironment,
+  'nfse.list': [onePage],
+  'nfse.inbound.companies': [onePage],
+  'nfse.inbound.list': [onePage],
+  'nfse.notifications': [onePage],
+  'tax.codes': [onePage],
+};
+
+export function queriesOf(id: OperationId): readonly Query[] {
+  const isOdata = /^(?:nfe|cte)\.inbound\.(?:list|events)$/.test(id);
+  return listQueries[id] ?? (isOdata ? [{ $top: 1 }] : [{}]);
+}
+
+/** The row of another list that gives the value of a parameter. */
+export interface Source {
+  readonly list: OperationId;
+  readonly fields: readonly string[];
+}
+
+/** Where the value of a parameter comes from; `undefined`: nothing here knows one. */
+export function sourceOf(id: OperationId, parameter: string): Source | undefined {
+  const [family = ''] = id.split('.');
+  switch (parameter) {
+    case 'accessKey':
+      return sourceIn(`${family}.inbound.list`, ['accessKey']);
+    case 'idOrAccessKey':
+      return sourceIn('nfse.inbound.list', ['id', 'accessKey']);
+    case 'invoiceId':
+      return sourceIn(`${family}.list`, ['id']);
+    case 'id':
+      return id === 'nfse.get' ? sourceIn('nfse.list', ['id']) : undefined;
+    case 'webhookId':
+      return sourceIn('webhook.list', ['id']);
+    case 'thumbprint':
+      return sourceIn('certificate.list', ['thumbprint']);
+    default:
+      return undefined;
+  }
+}
+
+function sourceIn(list: string, fields: readonly string[]): Source | undefined {
+  const id = allOperations().find((each) => each === list);
+  return id === undefined ? undefined : { list: id, fields };
+}
+
+/** Values that need no answer of the service. */
+export const fixedValues: Readonly<Record<string, string>> = { list: 'operation-code' };

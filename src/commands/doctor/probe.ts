@@ -1,0 +1,321 @@
+import type { Look } from '../../client/client.js';
+import type { Settings } from '../../config/settings.js';
+import { sandboxProfile } from '../../config/sandbox-profile.js';
+import type { HostName, Role } from '../../contract/operation.js';
+import type { OperationId } from '../../contract/operations.js';
+import type { Text } from '../../contract/text.js';
+import { deprecationIn, deprecationNotice } from '../../domain/deprecation.js';
+import { fieldOf } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import { same } from './local-checks.js';
+import { type Asked, Asker } from './probe-asker.js';
+import { clockOffset, offsetStatus, offsetText, rateHeaders } from './probe-headers.js';
+import { hostNames, keysOf, probeCnpjRoute, probeHost, probeKey } from './probe-hosts.js';
+import { type OperationVerdict, probeOperation, type ProbeRow } from './probe-operation.js';
+import {
+  allOperations,
+  fixedValues,
+  harmlessReads,
+  manifestationRoutes,
+  noAccessKey,
+  operationOf,
+  parametersOf,
+  sourceOf,
+} from './probe-plan.js';
+
+/**
+ * Asks a real account what it has, by reads that nothing bills and that change nothing. Every row rests on its evidence;
+ * what could not be asked is said to be untested. Errors: those of `--company`; an interruption.
+ */
+export async function probeService(context: Context, settings: Settings): Promise<readonly ProbeRow[]> {
+  return await new Probe(context, settings, new Asker(await context.client(), context.interruption)).run();
+}
+
+class Probe {
+  readonly #rows: ProbeRow[] = [];
+  readonly #verdicts = new Map<OperationId, OperationVerdict>();
+  readonly #controls = new Map<HostName, Asked | undefined>();
+  #done = 0;
+
+  constructor(
+    private readonly context: Context,
+    private readonly settings: Settings,
+    private readonly asker: Asker,
+  ) {}
+
+  async run(): Promise<readonly ProbeRow[]> {
+    const { asker, settings, context } = this;
+    const keys = await keysOf(context, settings);
+    for (const host of hostNames) {
+      const { row, asked } = await probeHost(asker, host, { settings, now: context.clock.now() });
+      this.#controls.set(host, asked);
+      this.#tell(row);
+    }
+    const isOpen = keys.invoice && this.#isReached('product');
+    if (isOpen) await this.#probe('company.list', {});
+    const companyId = isOpen ? await this.#company() : undefined;
+    for (const host of hostNames) {
+      const control = this.#controls.get(host);
+      // A host without an address has its row.
+      if (control !== undefined)
+        this.#tell(await probeKey(asker, host, { settings, keys, control, companyId }));
+    }
+    if (keys.invoice) await this.#probeReads(companyId);
+    if (keys.data && this.#isReached('legalEntity')) this.#tell(await probeCnpjRoute(asker, settings));
+    if (isOpen && companyId !== undefined) {
+      this.#tell(await this.#manifestationRoute(companyId));
+    }
+    this.#tell(...this.#roles(), this.#clock(), this.#rates(), ...this.#deprecations(), this.#notAsked());
+    return this.#rows.map(inOrder);
+  }
+
+  #tell(...rows: readonly ProbeRow[]): void {
+    this.#rows.push(...rows);
+  }
+
+  #isReached(host: HostName): boolean {
+    return this.#controls.get(host)?.look !== undefined;
+  }
+
+  /** The company that is asked about: that of the settings, or the first of the account. */
+  async #company(): Promise<string | undefined> {
+    const chosen = await this.#chosenCompany();
+    const id = chosen ?? this.#valueIn({ list: 'company.list', fields: ['id'] });
+    const found = companyText(id, chosen !== undefined);
+    this.#tell({ check: 'company', status: id === undefined ? 'untested' : 'ok', found, evidence: [] });
+    return id;
+  }
+
+  async #chosenCompany(): Promise<string | undefined> {
+    try {
+      return (await (await this.context.scope()).one())?.id;
+    } catch (error) {
+      const isOfService = error instanceof FiscalError && /^(?:service|network|auth)\./.test(error.code);
+      if (!isOfService || this.context.interruption.aborted) throw error;
+      return undefined;
+    }
+  }
+
+  /** Lists first: their rows give the values that other paths need. */
+  async #probeReads(companyId: string | undefined): Promise<void> {
+    const known = { ...fixedValues, ...(companyId === undefined ? {} : { companyId }) };
+    const reads = harmlessReads().filter(
+      (id) => id !== 'company.list' && this.#isReached(operationOf(id).host),
+    );
+    const ready = reads.filter((id) => this.#missing(id, known).length === 0);
+    for (const id of ready) await this.#probe(id, known);
+    for (const id of reads.filter((each) => !ready.includes(each))) {
+      const values = { ...known, ...this.#rowValues(id) };
+      const missing = this.#missing(id, values);
+      const isListed = missing.every((name) => name === 'companyId' || sourceOf(id, name) !== undefined);
+      if (missing.length === 0) await this.#probe(id, values);
+      else if (isListed)
+        this.#tell({ check: id, operation: id, status: 'untested', found: needs(missing), evidence: [] });
+    }
+  }
+
+  #missing(id: OperationId, values: Readonly<Record<string, string>>): readonly string[] {
+    const path = this.settings.paths[id] ?? operationOf(id).path;
+    return parametersOf(path).filter((name) => values[name] === undefined);
+  }
+
+  #rowValues(id: OperationId): Readonly<Record<string, string>> {
+    const names = parametersOf(operationOf(id).path);
+    const found = names.flatMap((name) => {
+      const source = sourceOf(id, name);
+      const value = source === undefined ? undefined : this.#valueIn(source);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return Object.fromEntries(found);
+  }
+
+  /** The value in the first row that has one. */
+  #valueIn({
+    list,
+    fields,
+  }: {
+    readonly list: OperationId;
+    readonly fields: readonly string[];
+  }): string | undefined {
+    const rows = this.#verdicts.get(list)?.rows ?? [];
+    const values = rows.flatMap((row) => fields.map((name) => fieldOf(row, name)));
+    return values.find((value) => typeof value === 'string' && /^[\w-]{1,100}$/.test(value)) as
+      | string
+      | undefined;
+  }
+
+  async #probe(id: OperationId, values: Readonly<Record<string, string>>): Promise<void> {
+    this.#done += 1;
+    this.context.progress.report({ label: asking, done: this.#done });
+    const verdict = await probeOperation(this.asker, id, { settings: this.settings, values });
+    this.#verdicts.set(id, verdict);
+    this.#tell(verdict.row);
+  }
+
+  /**
+   * Which route takes the recipient's event: a GET is no event, and a service that has the route answers it 405 (or
+   * itself). 404 proves nothing.
+   */
+  async #manifestationRoute(companyId: string): Promise<ProbeRow> {
+    const id = 'nfe.manifestation.submit';
+    const { host, key, path: ofTable } = operationOf(id);
+    const own = this.settings.paths[id] ?? ofTable;
+    const evidence = [];
+    for (const path of new Set([own, ...manifestationRoutes])) {
+      const values = { companyId, accessKey: noAccessKey };
+      const asked = await this.asker.ask({ operation: id, host, key, path, values });
+      evidence.push(asked.evidence);
+      if (asked.look?.status !== 405) continue;
+      const row = { check: id, operation: id, evidence } as const;
+      if (path === own) return { ...row, status: 'ok', found: routeTaken };
+      const found = {
+        en: `not found at the path that is set, but at ${path} (405 to GET)`,
+        pt: `não encontrado no caminho definido, mas em ${path} (405 a GET)`,
+      };
+      return {
+        ...row,
+        status: 'differs',
+        found,
+        settings: [{ name: `paths.${id}`, value: path === ofTable ? null : path }],
+      };
+    }
+    return { check: id, operation: id, status: 'untested', found: routeUnproven, evidence };
+  }
+
+  /** A success of an operation proves its role, 403 to all of them the opposite. */
+  #roles(): readonly ProbeRow[] {
+    const roles: readonly Role[] = ['NFeDist', 'CTeDist', 'NFSeDist', 'Management'];
+    return roles.map((role) => {
+      const asked = [...this.#verdicts].filter(([id]) => operationOf(id).role === role);
+      const statuses = asked.flatMap(([id, { status }]) => (status === undefined ? [] : [{ id, status }]));
+      const evidenceOf = (id: OperationId) => this.#verdicts.get(id)?.row.evidence ?? [];
+      const success = statuses.find(({ status }) => status >= 200 && status < 300);
+      const refusal = statuses.find(({ status }) => status === 403);
+      const check = `role ${role}`;
+      if (success !== undefined) {
+        const found = {
+          en: `the key has it: ${success.id} answers`,
+          pt: `a chave o tem: ${success.id} responde`,
+        };
+        return { check, status: 'ok', found, evidence: evidenceOf(success.id) };
+      }
+      if (refusal !== undefined) {
+        const found = {
+          en: `the key seems to lack it: 403 to ${refusal.id}`,
+          pt: `a chave parece não tê-lo: 403 a ${refusal.id}`,
+        };
+        return { check, status: 'warn', found, evidence: evidenceOf(refusal.id) };
+      }
+      return { check, status: 'untested', found: roleUnproven, evidence: [] };
+    });
+  }
+
+  #looksAt(host: HostName): readonly Look[] {
+    return this.asker.seen.filter((seen) => seen.host === host).map(({ look }) => look);
+  }
+
+  #clock(): ProbeRow {
+    const offset = clockOffset(this.#looksAt('product'));
+    const check = 'clock';
+    if (offset === undefined) return { check, status: 'untested', found: noDate, evidence: [] };
+    const status = offsetStatus(offset);
+    const row = { check, found: offsetText(offset), evidence: [] };
+    if (status === 'ok') return { ...row, status };
+    return this.settings.profile === sandboxProfile.name
+      ? { ...row, status: 'warn', advice: sandboxClock }
+      : { ...row, status, advice: setClock };
+  }
+
+  #rates(): ProbeRow {
+    const found = rateHeaders(this.asker.seen.map(({ look }) => look));
+    return {
+      check: 'rate headers',
+      status: 'ok',
+      found: found.length === 0 ? noRates : same(found.join(', ')),
+      evidence: [],
+    };
+  }
+
+  #deprecations(): readonly ProbeRow[] {
+    const found = new Map(
+      this.asker.seen.flatMap(({ operation, look }) => {
+        const deprecation = deprecationIn(look.headers);
+        return deprecation === undefined ? [] : [[operation, deprecation] as const];
+      }),
+    );
+    return [...found].map(([operation, deprecation]) => ({
+      check: `deprecation of ${operation}`,
+      status: 'warn',
+      found: deprecationNotice(operation, deprecation),
+      operation,
+      evidence: [],
+    }));
+  }
+
+  #notAsked(): ProbeRow {
+    const asked = new Set(this.#rows.map(({ operation }) => operation));
+    const left = allOperations().filter((id) => !asked.has(id));
+    return {
+      check: 'not asked',
+      status: 'untested',
+      found: {
+        en: `not tested: ${left.length} operations that write, are billed, query a registry or need a value that no list gives: ${left.join(', ')}`,
+        pt: `não testado: ${left.length} operações que gravam, são cobradas, consultam um cadastro ou exigem um valor que nenhuma lista traz: ${left.join(', ')}`,
+      },
+      evidence: [],
+    };
+  }
+}
+
+/** Every row has its fields in one order. */
+function inOrder({ check, status, found, advice, operation, settings, evidence }: ProbeRow): ProbeRow {
+  return {
+    ...{ check, status, found },
+    ...(advice === undefined ? {} : { advice }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(settings === undefined ? {} : { settings }),
+    evidence,
+  };
+}
+
+function companyText(id: string | undefined, isChosen: boolean): Text {
+  if (id === undefined)
+    return { en: 'not tested: no company is known', pt: 'não testado: nenhuma empresa é conhecida' };
+  return isChosen ? same(id) : { en: `${id}, the first of the account`, pt: `${id}, a primeira da conta` };
+}
+
+function needs(missing: readonly string[]): Text {
+  const names = missing.join(', ');
+  return {
+    en: `not tested: no list gave a value for ${names}`,
+    pt: `não testado: nenhuma lista trouxe um valor para ${names}`,
+  };
+}
+
+const asking: Text = { en: 'asking the service', pt: 'consultando o serviço' };
+const routeTaken: Text = {
+  en: 'the route is there: 405 to GET, so it takes another method',
+  pt: 'a rota existe: 405 a GET, ou seja, ela aceita outro método',
+};
+const routeUnproven: Text = {
+  en: 'not tested: no known route answers 405 to GET, and an event would have an effect',
+  pt: 'não testado: nenhuma rota conhecida responde 405 a GET, e um evento teria efeito',
+};
+const roleUnproven: Text = {
+  en: 'not tested: no operation of this role could be asked, or none answered',
+  pt: 'não testado: nenhuma operação deste papel pôde ser consultada, ou nenhuma respondeu',
+};
+const noDate: Text = {
+  en: 'not tested: the service does not report its time',
+  pt: 'não testado: o serviço não informa o horário',
+};
+const setClock: Text = { en: "set this machine's clock", pt: 'acerte o relógio desta máquina' };
+const sandboxClock: Text = {
+  en: 'the clock of the sandbox can be changed: fiscal sandbox clock',
+  pt: 'o relógio do sandbox pode ser alterado: fiscal sandbox clock',
+};
+const noRates: Text = {
+  en: 'no answer has a header about a limit',
+  pt: 'nenhuma resposta traz cabeçalho de limite',
+};
