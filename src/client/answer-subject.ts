@@ -106,12 +106,13 @@ export interface OtherOwner {
 
 /**
  * Compares the owner in an answer with the one in the request: `companyId`, the id of `company`, `tenantId`, and the
- * same in every row of a list. An answer without an owner passes. One row of another company invalidates the list: the
+ * same in what the answer wraps and in every row of a list. An answer without an owner passes. One row of another company invalidates the list: the
  * service may also have left out rows of the requested one.
  */
 export function otherOwner(asked: Owner, body: unknown, shape: AnswerShape): OtherOwner | undefined {
   if (asked.companyId === undefined && asked.tenantId === undefined) return undefined;
-  for (const thing of [body, ...listsIn(body, listNames(shape))]) {
+  const wrapped = shape.is === 'object' && shape.in !== undefined ? [fieldOf(body, shape.in)] : [];
+  for (const thing of [body, ...wrapped, ...listsIn(body, listNames(shape))]) {
     const found = otherOf(asked, thing, shape);
     if (found !== undefined) return found;
   }

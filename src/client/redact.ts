@@ -5,7 +5,9 @@ import { checkCpf, maskCpf } from '../domain/tax-number.js';
 const MASK = '***';
 
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
-const SECRET_FIELDS = /^(password|senha|secret|apikey|api_key|authorization|token|access_token|jwt)$/i;
+/** `securityCredential` holds the CSC of NFC-e. */
+const SECRET_FIELDS =
+  /^(password|senha|secret|apikey|api_key|authorization|token|access_token|jwt|securityCredential)$/i;
 /** Eleven digits with or without CPF punctuation, not part of a longer number. */
 const CPF_LIKE = /(?<![\d.])(\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?!\d)/g;
 const JWT_LIKE = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;

@@ -7,10 +7,12 @@ import { companyCreate } from '../jobs/kinds/company.js';
 import { fetchByKey } from '../jobs/kinds/fetch-by-key.js';
 import { lookupNames } from '../jobs/kinds/lookup.js';
 import { productCreate, productUpdate } from '../jobs/kinds/product.js';
+import { stateTaxCreate } from '../jobs/kinds/state-tax.js';
 import type { JobRow } from '../store/store.js';
 import type { BatchFamily } from '../services/batch/run-batch.js';
 import type { Context } from '../services/context.js';
 import { startFromFamily, sweepFamily } from './backfill/family.js';
+import { stateTaxFamily } from './company/state-tax.js';
 import { companyFamily } from './company/write.js';
 import { manifestationFamily } from './manifestation/bulk.js';
 import { fetchFamily } from './inbound/fetch-by-key.js';
@@ -34,6 +36,8 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
       return fetchFamily;
     case companyCreate.name:
       return companyFamily;
+    case stateTaxCreate.name:
+      return stateTaxFamily;
     case backfillRelease.name:
       return sweepFamily;
     case startFrom.name:

@@ -158,6 +158,16 @@ export const answerShapes = {
   'company.update': { is: 'object', in: 'company', orBare: true, has: ['id'], or: 'no-body' },
   'company.delete': accepted,
 
+  'stateTax.list': { is: 'list', in: ['stateTaxes'], rows: ['id'] },
+  'stateTax.get': { is: 'object', in: 'stateTax', has: ['id'] },
+  'stateTax.create': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
+  'stateTax.update': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
+  'stateTax.switchAuthorizer': {
+    is: 'object',
+    has: [['toAuthorizer', 'fromAuthorizer', 'modifiedOn']],
+    or: 'no-body',
+  },
+
   'tax.calculate': { is: 'list', in: ['items'], rows: [] },
   'tax.codes': { is: 'list', in: ['items'], rows: [['code', 'description']] },
 
@@ -214,6 +224,7 @@ const byKey = { asked: 'accessKey', shown: ['accessKey'] } as const;
 const byId = { asked: 'id', shown: ['id'] } as const;
 const byInvoice = { asked: 'invoiceId', shown: ['id'] } as const;
 const byProduct = { asked: 'productId', shown: ['id'] } as const;
+const byStateTax = { asked: 'stateTaxId', shown: ['id'] } as const;
 const byWebhook = { asked: 'webhookId', shown: ['id'] } as const;
 const byEither = [
   { asked: 'idOrAccessKey', shown: ['accessKey'], when: 'key' },
@@ -256,6 +267,9 @@ export const repeatedFields: { readonly [Id in OperationId]?: readonly Repeated[
   'nfse.cancel': [byId],
   'nfse.email': [byId],
   'certificate.get': [{ asked: 'thumbprint', shown: ['thumbprint'] }],
+  'stateTax.get': [byStateTax],
+  'stateTax.update': [byStateTax],
+  'stateTax.switchAuthorizer': [{ asked: 'authorizer', shown: ['toAuthorizer'] }],
   'webhook.get': [byWebhook],
   'webhook.update': [byWebhook],
   'lookup.cnpj': [

@@ -25,6 +25,7 @@ import type {
 } from './manifestation.js';
 import type { Product, ProductCreated, ProductInput, ProductValidation } from './product.js';
 import { type TaxBodies, taxOperations } from './tax-operations.js';
+import { type TaxRegistrationBodies, taxRegistrationOperations } from './tax-registration-operations.js';
 import { type WebhookBodies, webhookOperations } from './webhook-operations.js';
 
 /** The catalogue: one row per operation of the service, shared by the client and the sandbox. */
@@ -189,6 +190,7 @@ export const operations = {
   ...consumerInvoiceOperations,
   ...serviceInvoiceOperations,
   ...companyOperations,
+  ...taxRegistrationOperations,
   ...taxOperations,
   ...lookupOperations,
   ...webhookOperations,
@@ -201,6 +203,7 @@ export interface OperationBodies
   extends InboundBodies,
     InvoiceBodies,
     CompanyBodies,
+    TaxRegistrationBodies,
     CertificateBodies,
     TaxBodies,
     LookupBodies,

@@ -10,6 +10,13 @@ import {
 import type { OperationBodies, OperationId } from './operations.js';
 import { origins, taxRegimes } from './product.js';
 import {
+  authorizers,
+  specialTaxRegimes,
+  stateTaxEnvironments,
+  stateTaxTypes,
+  switchAuthorizerStrategies,
+} from './tax-registration.js';
+import {
   closed,
   dateTime,
   decimal,
@@ -129,6 +136,26 @@ const companyEnvelope = closed(
   'company',
 );
 
+const stateTaxEnvelope = closed(
+  {
+    stateTax: closed(
+      {
+        code: { type: 'string', pattern: '^[A-Z]{2}$' },
+        taxNumber: text,
+        type: oneOf(...stateTaxTypes),
+        environmentType: oneOf(...stateTaxEnvironments),
+        specialTaxRegime: oneOf(...specialTaxRegimes),
+        serie: wholeFrom(0, 999),
+        number: wholeFrom(0, 999_999_999),
+        securityCredential: closed({ id: wholeFrom(0), code: text }),
+        processingDetails: closed({ switchAuthorizerStrategy: oneOf(...switchAuthorizerStrategies) }),
+      },
+      'code taxNumber type',
+    ),
+  },
+  'stateTax',
+);
+
 const webhook = open(
   {
     uri: { type: 'string', format: 'uri' },
@@ -210,6 +237,9 @@ export const requestSchemas = {
   'nfse.issue': serviceInvoice,
   'company.create': companyEnvelope,
   'company.update': companyEnvelope,
+  'stateTax.create': stateTaxEnvelope,
+  'stateTax.update': stateTaxEnvelope,
+  'stateTax.switchAuthorizer': closed({ authorizer: oneOf(...authorizers), reason: text }, 'authorizer'),
   'tax.calculate': taxCalculation,
   'webhook.create': webhookEnvelope,
   'webhook.update': webhookEnvelope,

@@ -596,6 +596,16 @@ export const errorCatalogue = {
     en: 'the account already has a company with the CNPJ {cnpj} (HTTP 409); nothing was created',
     pt: 'a conta já tem uma empresa com o CNPJ {cnpj} (HTTP 409); nada foi criado',
   },
+  'company.registration_exists': {
+    exitCode: ExitCode.conflict,
+    en: 'the company already has this registration: {id}; nothing was sent',
+    pt: 'a empresa já tem esta inscrição: {id}; nada foi enviado',
+  },
+  'company.registration_changed': {
+    exitCode: ExitCode.conflict,
+    en: '{name} was changed by someone else meanwhile; nothing was sent',
+    pt: '{name} foi alterada por outra pessoa nesse meio-tempo; nada foi enviado',
+  },
   'certificate.unusable': {
     exitCode: ExitCode.usage,
     en: '{path} cannot be used as a certificate: {reason}; nothing was sent',

@@ -22,6 +22,7 @@ export interface World {
   readonly webhookId: string;
   /** Takes every delivery. */
   readonly receiverUrl: string;
+  readonly stateTaxId: string;
   readonly thumbprint: string;
   readonly month: string;
   readonly pfx: Uint8Array;
@@ -120,6 +121,11 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
       files: { 'company.json': JSON.stringify(newCompany) },
     },
     'company update': { words: [w.companyId, '--trade-name', 'Nova', ...yes] },
+    'company state-tax list': { words: [] },
+    'company state-tax get': { words: [w.stateTaxId] },
+    'company state-tax create': { words: ['--state', 'RJ', '--tax-number', '78.043.215', '--type', 'NFe'] },
+    'company state-tax update': { words: [w.stateTaxId, '--serie', '2', ...yes] },
+    'company state-tax switch-authorizer': { words: [w.stateTaxId, '--to', 'EPEC', ...reason, ...yes] },
     'certificate list': { words: [] },
     'certificate check': { words: [] },
     'certificate upload': {

@@ -132,6 +132,23 @@ export async function makeWorld(
     nfceId: await issued('nfce'),
     nfseInvoiceId: await issued('nfse'),
     eventId: idIn(event, 'eventId', 'id'),
+    stateTaxId: idIn(
+      await direct(
+        host,
+        ...[
+          'company',
+          'state-tax',
+          'create',
+          '--state',
+          'SP',
+          '--tax-number',
+          '110042490114',
+          '--type',
+          'NFe',
+        ],
+      ),
+      'id',
+    ),
     webhookId: idIn(webhook, 'id'),
     receiverUrl,
     thumbprint: made.thumbprint,

@@ -158,6 +158,11 @@ const aCompany = (cnpj: string) => async (host: TestHost) => {
   writeFileSync(join(host.cwd, 'company.json'), JSON.stringify(newCompany));
   return await idOf(host, 'company', 'create', '--file', 'company.json', '--cnpj', cnpj);
 };
+const aStateTax = (number: string) => async (host: TestHost) =>
+  await idOf(
+    host,
+    ...['company', 'state-tax', 'create', '--state', 'SP', '--tax-number', number, '--type', 'NFe'],
+  );
 const cnpjs = ['47.960.950/0001-21', '11.222.333/0001-81'] as const;
 
 /** Every command that writes at the service, at least once for each way in which its request is made. */
@@ -272,6 +277,22 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
   },
   'company update': { flags: { words: ['--trade-name', 'Lua'], consent: yes, before: aCompany(cnpjs[0]) } },
   'company delete': { id: { words: [], consent: yes, before: aCompany(cnpjs[1]) } },
+  'company state-tax create': {
+    flags: { words: ['--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'] },
+  },
+  'company state-tax update': {
+    flags: { words: ['--serie', '2'], consent: yes, before: aStateTax('110042490201') },
+    CSC: {
+      words: ['--csc-id', '1', '--csc-file', 'csc.txt'],
+      files: { 'csc.txt': 'canary' },
+      consent: yes,
+      before: aStateTax('110042490302'),
+      masked: ['securityCredential'],
+    },
+  },
+  'company state-tax switch-authorizer': {
+    epec: { words: ['--to', 'EPEC', text], consent: yes, before: aStateTax('110042490403') },
+  },
   'certificate upload': {
     file: {
       words: ['--file', 'a1.pfx', '--password-file', 'password', '--unchecked'],

@@ -271,6 +271,14 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       files: { 'company.json': JSON.stringify(newCompany) },
     },
   },
+  'state-tax-create': {
+    flags: {
+      argv: [
+        ...['company', 'state-tax', 'create', '--state', 'SP', '--tax-number', '110.042.490.114'],
+        ...['--type', 'NFe', '--serie', '1'],
+      ],
+    },
+  },
   'lookup-cnpj': {
     'a list': {
       argv: ['lookup', 'cnpj', '--file', 'list.txt', '--max-age', '90m'],

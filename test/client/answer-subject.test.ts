@@ -23,7 +23,14 @@ const otherThan = (word: string) => `9${word.slice(1)}`;
 function inputOf(id: OperationId, word: string): CallInput<OperationId> {
   const names = [...operations[id].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const path = Object.fromEntries(names.map((name) => [name, word]));
-  const body = { sku: word, accessKey: word, serie: word, beginNumber: word, lastNumber: word };
+  const body = {
+    sku: word,
+    accessKey: word,
+    serie: word,
+    beginNumber: word,
+    lastNumber: word,
+    authorizer: word,
+  };
   return { path, ...(operations[id].method === 'GET' ? {} : { body }) } as unknown as CallInput<OperationId>;
 }
 

@@ -66,6 +66,13 @@ export const conformanceCases: Readonly<Record<string, readonly OperationId[]>> 
   'lookup-registries': ['lookup.cnpj', 'lookup.cpf', 'lookup.address'],
   'lookup-nfe': ['lookup.nfe', 'lookup.nfe.pdf', 'lookup.nfe.xml', 'lookup.nfe.events'],
   'company-changes': ['company.list', 'company.get', 'company.create', 'company.update', 'company.delete'],
+  'tax-registrations': [
+    'stateTax.list',
+    'stateTax.get',
+    'stateTax.create',
+    'stateTax.update',
+    'stateTax.switchAuthorizer',
+  ],
   certificates: ['certificate.list', 'certificate.get', 'certificate.upload', 'certificate.delete'],
   webhooks: [
     'webhook.list',

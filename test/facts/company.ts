@@ -18,6 +18,18 @@ export const newCompany = {
   },
 };
 
+export const stateTaxesPath = (companyId: string): string => `/v2/companies/${companyId}/statetaxes`;
+
+/** A registration of São Paulo: twelve digits. */
+export const newStateTax = {
+  code: 'SP',
+  taxNumber: '110042490114',
+  type: 'NFe',
+  environmentType: 'Test',
+  serie: 1,
+  number: 10,
+};
+
 export const certificatesPath = (companyId: string): string => `/v2/companies/${companyId}/certificates`;
 export const certificatePath = (companyId: string, thumbprint: string): string =>
   `${certificatesPath(companyId)}/${thumbprint}`;

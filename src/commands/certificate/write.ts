@@ -6,7 +6,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
 import { fetchCompany } from '../../services/scope/account.js';
-import { type InputContext, openSource } from '../../services/input/source.js';
+import { readSecretLine, readUpTo } from '../../services/input/secret.js';
+import type { InputContext } from '../../services/input/source.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { type CheckedPfx, checkPfx } from './pfx.js';
@@ -90,7 +91,6 @@ export async function gatherPassword(context: Context, io: Io, from: string | un
 
 /** A certificate with its chain is a few kilobytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
-const MAX_PASSWORD_BYTES = 4096;
 
 /** The bytes of a certificate file. Errors: `input.not_found`, `input.unreadable`, `certificate.unusable`. */
 async function readPfxFile(context: InputContext, path: string): Promise<Uint8Array> {
@@ -104,28 +104,10 @@ async function readPfxFile(context: InputContext, path: string): Promise<Uint8Ar
 
 /** The first line of a file, or of stdin for `-`; an empty password is valid. */
 async function readPassword(context: InputContext, path: string): Promise<string> {
-  const bytes = await readUpTo(context, path, MAX_PASSWORD_BYTES);
-  const name = path === '-' ? 'stdin' : path;
-  if (bytes === undefined) {
-    throw unusable(name, { en: 'it is too long for a password', pt: 'é longo demais para uma senha' });
-  }
-  const [line = ''] = Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/);
-  return line;
-}
-
-async function readUpTo(context: InputContext, path: string, most: number): Promise<Uint8Array | undefined> {
-  const source = await openSource(context, path, { again: false });
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of source.bytes()) {
-    length += chunk.length;
-    if (length > most) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const line = await readSecretLine(context, path);
+  if (line !== undefined) return line;
+  const reason = { en: 'it is too long for a password', pt: 'é longo demais para uma senha' };
+  throw unusable(path === '-' ? 'stdin' : path, reason);
 }
 
 function unusable(path: string, reason: { readonly en: string; readonly pt: string }): FiscalError {

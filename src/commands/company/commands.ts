@@ -290,6 +290,8 @@ const removeAlias = defineCommand({
   },
 });
 
+const stateTaxes = () => import('./state-tax-commands.js');
+
 export const group: CommandGroup = {
   verbs: {
     list,
@@ -297,6 +299,11 @@ export const group: CommandGroup = {
     create,
     update,
     delete: remove,
+    'state-tax list': async () => ({ command: (await stateTaxes()).list }),
+    'state-tax get': async () => ({ command: (await stateTaxes()).get }),
+    'state-tax create': async () => ({ command: (await stateTaxes()).create }),
+    'state-tax update': async () => ({ command: (await stateTaxes()).update }),
+    'state-tax switch-authorizer': async () => ({ command: (await stateTaxes()).switchAuthorizer }),
     'alias set': setAlias,
     'alias list': listAliases,
     'alias remove': removeAlias,

@@ -10,6 +10,7 @@ import { cancelKinds } from './invoice-cancel.js';
 import { changeKinds } from './invoice-change.js';
 import { generalInvoice } from './invoice-general.js';
 import { issueKinds } from './invoice-issue.js';
+import { stateTaxCreate } from './state-tax.js';
 import { productCreate, productUpdate } from './product.js';
 
 const kinds: readonly RunnableKind[] = [
@@ -19,6 +20,7 @@ const kinds: readonly RunnableKind[] = [
   runnable(legacyManifestation),
   runnable(fetchByKey),
   runnable(companyCreate),
+  runnable(stateTaxCreate),
   ...lookupNames.map((name) => lookupKind(name)),
   runnable(generalInvoice),
   ...issueKinds,

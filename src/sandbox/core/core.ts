@@ -48,6 +48,7 @@ import { type Companies, openCompanies } from './companies.js';
 import { type Faults, openFaults } from './faults.js';
 import { type ByteHost, openByteHost } from '../inbound/byte-host.js';
 import { openProducts, type Products } from '../product/products.js';
+import { openTaxRegistrations, type TaxRegistrations } from '../registry/tax-registrations.js';
 import { openSigning, type SigningChoice, signingNames } from '../webhook/signing.js';
 
 interface CoreOptions {
@@ -82,6 +83,7 @@ export interface Core {
   readonly captures: Captures;
   /** The certificates of the companies. */
   readonly certificates: Certificates;
+  readonly taxRegistrations: TaxRegistrations;
   /** The release of the history of NFS-e. */
   readonly backfills: Backfills;
   readonly notices: Notices;
@@ -178,6 +180,7 @@ function openStores(database: SandboxDatabase, meta: Meta, options: CoreOptions)
     companies: openCompanies(database),
     captures: openCaptures(database),
     certificates: openCertificates(database),
+    taxRegistrations: openTaxRegistrations(database),
     backfills: openBackfills(database),
     notices: openNotices(database),
     statistics: openStatistics(database),

@@ -324,6 +324,21 @@ const eventNumbers = `
 CREATE INDEX document_events_by_nsu ON document_events (company_id, family, nsu);
 `;
 
+/** State and municipal registrations of the companies. */
+const taxRegistrations = `
+CREATE TABLE tax_registrations (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  company_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  content TEXT NOT NULL,
+  authorizer TEXT NOT NULL,
+  created_on INTEGER NOT NULL,
+  modified_on INTEGER NOT NULL
+);
+CREATE INDEX tax_registrations_of_company ON tax_registrations (company_id, kind, position);
+`;
+
 /** Each migration raises the version of a file by one; existing data is kept. */
 export const migrations: readonly string[] = [
   first,
@@ -340,6 +355,7 @@ export const migrations: readonly string[] = [
   externalIds,
   askedAt,
   eventNumbers,
+  taxRegistrations,
 ];
 
 /** Emptied by a reset. */
@@ -355,6 +371,7 @@ export const resetTables: readonly string[] = [
   'nfse_manifestations',
   'registrations',
   'outcomes',
+  'tax_registrations',
   ...invoiceTables,
   ...webhookTables,
   'due_work',

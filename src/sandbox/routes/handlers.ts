@@ -12,6 +12,7 @@ import { nfseManifestationHandlers } from './nfse-manifestation.js';
 import { nfseSettingsHandlers } from './nfse-settings.js';
 import { productHandlers } from './product.js';
 import { taxHandlers } from './tax.js';
+import { taxRegistrationHandlers } from './tax-registration.js';
 import { webhookHandlers } from './webhook.js';
 
 /** The type requires a handler for every operation of the catalogue. */
@@ -26,6 +27,7 @@ export const handlers: HandlersOf<OperationId> = {
   ...merchandiseHandlers,
   ...serviceInvoiceHandlers,
   ...companyHandlers,
+  ...taxRegistrationHandlers,
   ...taxHandlers,
   ...nfseMaintenanceHandlers,
   ...certificateHandlers,

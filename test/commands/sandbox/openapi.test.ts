@@ -106,6 +106,8 @@ test('an operation has a body where its type has one, closed where the service c
     'NfeCorrect',
     'NfeDisable',
     'NfeIssue',
+    'StateTaxCreate',
+    'StateTaxSwitchAuthorizer',
     'TaxCalculate',
   ]);
 });

@@ -1,0 +1,196 @@
+import type { Text } from '../../contract/text.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { InvoiceFinding } from '../../domain/invoice-rules.js';
+import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import {
+  type Change,
+  changesBetween,
+  changeText,
+  type JsonObject,
+  notShown,
+  shownOtherwise,
+  takenFrom,
+} from '../../services/calls/merge-fields.js';
+import type { DryRun } from '../../services/calls/one-call.js';
+import { readJsonOrYaml } from '../../services/input/records.js';
+import { openSource } from '../../services/input/source.js';
+import type { Context } from '../../services/context.js';
+
+/** State and municipal registrations of a company: what their commands have in common. */
+export interface RegistrationForm {
+  /** The field that wraps one of them in requests, answers and files. */
+  readonly envelope: 'stateTax';
+  readonly name: Text;
+  /** The fields that a write may have. */
+  readonly fields: readonly string[];
+  /** Paths of fields that are never shown. */
+  readonly secrets: readonly string[];
+  check(registration: unknown): readonly InvoiceFinding[];
+}
+
+/** The registration of a file, with or without its wrapper; the flags win. Errors: `usage.missing`, `input.*`. */
+export async function readRegistrationFile(
+  context: Context,
+  form: RegistrationForm,
+  { file, flags }: { readonly file: string | undefined; readonly flags: JsonObject },
+): Promise<JsonObject> {
+  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+  if (file === undefined && Object.keys(given).length === 0) {
+    const hint = { en: 'give a file, or fields as flags', pt: 'informe um arquivo, ou campos como opções' };
+    throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no', hint });
+  }
+  if (file === undefined) return given;
+  const source = await openSource(context, file, { again: false });
+  const value = await readJsonOrYaml(source, parseKeepingNumbers);
+  const problems = inexactNumbers(value);
+  const inner = isRecord(value) && isRecord(value[form.envelope]) ? value[form.envelope] : value;
+  if (isRecord(inner) && problems.length === 0) return { ...inner, ...given };
+  const message = { en: 'must be an object', pt: 'deve ser um objeto' };
+  const details = problems.length > 0 ? problems : [{ field: '.', message }];
+  throw new FiscalError('input.invalid', { what: whatOf(form, file) }, { details, sent: 'no' });
+}
+
+/**
+ * Checks what is sent. In an update only what was written, not what the service has stored. Error: `input.invalid` with
+ * every problem.
+ */
+export function assertValid(
+  form: RegistrationForm,
+  registration: JsonObject,
+  { written, file }: { readonly written: JsonObject; readonly file: string | undefined },
+): void {
+  const problems = form.check(registration).filter(({ field }) => {
+    const [first = ''] = field.split('.');
+    return !(first in registration) || first in written;
+  });
+  if (problems.length === 0) return;
+  const details = problems.map(({ field, message }) => ({ field, message }));
+  throw new FiscalError('input.invalid', { what: whatOf(form, file) }, { details, sent: 'no' });
+}
+
+function whatOf(form: RegistrationForm, file: string | undefined): Text | string {
+  return file === undefined || file === '-' ? form.name : file;
+}
+
+/** A registration as people and programs see it: secrets are masked. */
+export function masked(form: RegistrationForm, registration: unknown): JsonObject {
+  if (!isRecord(registration)) return {};
+  return maskedAt(registration, '', form.secrets);
+}
+
+function maskedAt(fields: JsonObject, path: string, secrets: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const field = `${path}${name}`;
+      if (secrets.includes(field)) return [name, hidden(value)];
+      return [name, isRecord(value) ? maskedAt(value, `${field}.`, secrets) : value];
+    }),
+  );
+}
+
+function hidden(value: unknown): unknown {
+  return isGiven(value) ? '***' : value;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** What a write may send of a registration: no field of the service, and none that is empty or masked. */
+export function sendable(form: RegistrationForm, registration: JsonObject): JsonObject {
+  const own = Object.entries(registration).filter(
+    ([name, value]) => form.fields.includes(name) && isGiven(value),
+  );
+  return withoutMasks(Object.fromEntries(own), '', form.secrets);
+}
+
+function withoutMasks(fields: JsonObject, path: string, secrets: readonly string[]): JsonObject {
+  const kept = Object.entries(fields).flatMap(([name, value]) => {
+    const field = `${path}${name}`;
+    if (secrets.includes(field) && !isReadable(value)) return [];
+    return [[name, isRecord(value) ? withoutMasks(value, `${field}.`, secrets) : value] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** A service may show stars or nothing instead of a secret. */
+function isReadable(value: unknown): boolean {
+  return typeof value === 'string' && !/^[*•x]*$/i.test(value);
+}
+
+export interface Replacement {
+  readonly form: RegistrationForm;
+  /** What stands, and what is to stand. */
+  readonly standing: JsonObject;
+  readonly merged: JsonObject;
+  /** The question that is asked. */
+  readonly what: (fields: number) => Text;
+  /** Prints the command that shows the registration. */
+  readonly showCommand: string;
+  preview(): Promise<DryRun>;
+  read(): Promise<JsonObject>;
+  /** The registration of the answer; `undefined` where it has none. */
+  send(): Promise<unknown>;
+}
+
+/**
+ * Replaces a registration after it shows the difference and asks; without a difference nothing is sent. The service
+ * replaces the whole, so what stands is read again right before. Errors: `company.registration_changed`,
+ * `outcome.unknown` for a field that reads back differently, those of a call.
+ */
+export async function replaceRegistration(context: Context, request: Replacement): Promise<Outcome> {
+  const { form, standing, merged } = request;
+  const changes = changesBetween(sendable(form, standing), merged);
+  if (changes.length === 0) return { data: masked(form, standing), notices: [nothingDiffers] };
+  const shown = changes.map((change) => withoutSecret(form, change));
+  if ((await context.settings()).dryRun) return { data: { ...(await request.preview()), changes: shown } };
+  for (const change of shown) await context.notice(changeText(change));
+  await context.consent({ what: request.what(changes.length) });
+  const now = await request.read();
+  if (canonicalJson(sendable(form, now)) !== canonicalJson(sendable(form, standing)))
+    throw changedMeanwhile(form);
+  const answer = await sendOnce(request);
+  const plain = changes.filter(({ field }) => !isSecretField(form, field));
+  const isWhole = isRecord(answer) && takenFrom(plain, answer).unseen.length === 0;
+  const data = isWhole ? answer : await request.read();
+  const { otherwise, unseen } = takenFrom(plain, data);
+  if (otherwise.length > 0) throw shownOtherwise(otherwise, request.showCommand);
+  return { data: masked(form, data), ...(unseen.length === 0 ? {} : { notices: [notShown(unseen)] }) };
+}
+
+/** It is not repeated by itself: the number of the next invoice moves on, and a repeat could put it back. */
+async function sendOnce({ send, showCommand }: Replacement): Promise<unknown> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof FiscalError) || error.facts.sent !== 'unknown') throw error;
+    const hint = { en: `check its state: ${showCommand}`, pt: `veja a situação: ${showCommand}` };
+    throw new FiscalError(
+      'outcome.unknown',
+      { reason: error.text },
+      { ...error.facts, retryable: false, hint },
+    );
+  }
+}
+
+function isSecretField({ secrets }: RegistrationForm, field: string): boolean {
+  return secrets.some((secret) => secret === field || secret.startsWith(`${field}.`));
+}
+
+/** A whole object that contains a secret is masked as well. */
+function withoutSecret(form: RegistrationForm, change: Change): Change {
+  if (!isSecretField(form, change.field)) return change;
+  return { ...change, from: hidden(change.from), to: hidden(change.to) };
+}
+
+function changedMeanwhile({ name }: RegistrationForm): FiscalError {
+  return new FiscalError('company.registration_changed', { name }, { sent: 'no' });
+}
+
+const nothingDiffers: Text = {
+  en: 'the registration already has these values; nothing was sent',
+  pt: 'a inscrição já está assim; nada foi enviado',
+};

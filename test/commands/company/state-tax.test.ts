@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testService } from '../../conformance/service.js';
+import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+
+const service = testService();
+/** Exists nowhere else: finding it anywhere is a leak. */
+const csc = 'CANARY-7F3B-CSC';
+let machine: Machine;
+
+beforeEach(async () => {
+  await service.control('POST', 'reset');
+  machine = machineBefore(service.ready());
+  machine.put('csc.txt', `${csc}\n`);
+});
+
+const json = (run: Run) => JSON.parse(run.stdout) as Record<string, unknown>;
+const fiscal = (...words: string[]) => machine.fiscal('company', 'state-tax', ...words, '-o', 'json');
+const flags = ['--state', 'sp', '--tax-number', '110042490114', '--type', 'NFCe'];
+const create = (...more: string[]) => fiscal('create', ...flags, ...more);
+
+interface Entry {
+  readonly operation: string;
+  readonly effect: object | null;
+}
+
+async function effectsOf(operation: string): Promise<number> {
+  const path = `ledger?operation=${operation}`;
+  const { entries } = (await service.control('GET', path)) as { readonly entries: readonly Entry[] };
+  return entries.filter(({ effect }) => effect !== null).length;
+}
+
+/** As the service has it. */
+async function stored(id: unknown): Promise<Record<string, unknown>> {
+  const path = `/v2/companies/${service.ready().companyId}/statetaxes/${String(id)}`;
+  const { stateTax } = (await service.send('GET', path)).json as { stateTax: Record<string, unknown> };
+  return stateTax;
+}
+
+function filesWith(words: string): readonly string[] {
+  return readdirSync(machine.host.root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'csc.txt')
+    .filter((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(words))
+    .map(({ name }) => name);
+}
+
+describe('company state-tax create', () => {
+  test('creates from flags and a file, and the list shows it', async () => {
+    const file = machine.put('ie.yaml', 'stateTax:\n  code: SP\n  serie: 5\n  environmentType: Test\n');
+    const made = json(await create('--file', file, '--number', '120'));
+    expect(made).toMatchObject({
+      ...{ code: 'SP', taxNumber: '110042490114', type: 'NFCe', status: 'Active' },
+      ...{ serie: 5, number: 120, environmentType: 'Test' },
+    });
+    const rows = JSON.parse((await fiscal('list')).stdout) as { id: string }[];
+    expect(rows.map(({ id }) => id)).toEqual([made['id']]);
+  });
+
+  test('refuses a field that the service does not know, and names it', async () => {
+    const file = machine.put('ie.json', JSON.stringify({ csosn: '102', taxNumber: 'X' }));
+    const run = await fiscal('create', '--file', file, '--state', 'SP', '--type', 'NFe');
+    const fields = errorOf(run).details?.map(({ field }) => field);
+    expect([run.exitCode, fields, errorOf(run).sent]).toEqual([2, ['taxNumber', 'csosn'], 'no']);
+  });
+
+  test('refuses a registration that exists, without sending it', async () => {
+    const { id } = json(await create());
+    const again = await create('--serie', '9');
+    expect([again.exitCode, errorOf(again).code]).toEqual([10, 'company.registration_exists']);
+    expect(errorOf(again).hint).toContain(String(id));
+    expect(await effectsOf('stateTax.create')).toBe(1);
+  });
+
+  test('looks up a lost answer: the registration exists once', async () => {
+    await service.control('POST', 'faults', { operation: 'stateTax.create', kind: 'cut-after', count: 1 });
+    expect(json(await create())).toMatchObject({ code: 'SP', type: 'NFCe' });
+    expect(await effectsOf('stateTax.create')).toBe(1);
+  });
+
+  test('sets the CSC by an update, and neither shows nor stores it', async () => {
+    const words = ['--csc-id', '3', '--csc-file', 'csc.txt', '--debug-http', '-v'];
+    const run = await create(...words);
+    const made = json(run);
+    expect(made['securityCredential']).toEqual({ id: 3, code: '***' });
+    expect((await stored(made['id']))['securityCredential']).toEqual({ id: 3, code: csc });
+    const dry = await create('--dry-run', ...words);
+    const listed = await fiscal('list');
+    const history = await machine.fiscal('history', '-o', 'json');
+    const written = [run, dry, listed, history].map(({ stdout, stderr }) => stdout + stderr).join('');
+    expect(dry.stderr).toContain('an update sets it');
+    expect(written).not.toContain(csc);
+    expect(filesWith(csc)).toEqual([]);
+  });
+
+  test('takes the CSC from a file, stdin or a prompt only', async () => {
+    const run = await create('--csc-id', '3');
+    expect([run.exitCode, errorOf(run).code]).toEqual([2, 'usage.missing']);
+    expect((await create('--csc-file', 'csc.txt')).exitCode).toBe(2);
+  });
+
+  test('says what remains to be done when only the CSC was refused', async () => {
+    await service.control('POST', 'faults', { operation: 'stateTax.update', kind: '404' });
+    const run = await create('--csc-id', '3', '--csc-file', 'csc.txt');
+    expect([run.exitCode === 0, errorOf(run).hint]).toEqual([
+      false,
+      expect.stringContaining('company state-tax update'),
+    ]);
+  });
+});
+
+describe('company state-tax update', () => {
+  test('merges, shows the difference, asks, and keeps the CSC', async () => {
+    const { id } = json(await create('--csc-id', '3', '--csc-file', 'csc.txt', '--number', '7'));
+    const words = [String(id), '--environment', 'Production'];
+    const asked = await fiscal('update', ...words);
+    expect([asked.exitCode, errorOf(asked).code]).toEqual([2, 'usage.confirmation_required']);
+    const run = await fiscal('update', ...words, '--yes');
+    expect(json(run)).toMatchObject({ environmentType: 'Production', number: 7 });
+    expect(run.stderr).toContain('environmentType: — → "Production"');
+    expect(await stored(id)).toMatchObject({ securityCredential: { id: 3, code: csc }, number: 7 });
+  });
+
+  test('masks a new CSC in the difference', async () => {
+    const { id } = json(await create());
+    const run = await fiscal('update', String(id), '--csc-id', '1', '--csc-file', 'csc.txt', '--yes');
+    expect([run.exitCode, run.stderr.includes('***'), (run.stdout + run.stderr).includes(csc)]).toEqual([
+      0,
+      true,
+      false,
+    ]);
+    expect((await stored(id))['securityCredential']).toEqual({ id: 1, code: csc });
+  });
+
+  test('sends nothing without a difference', async () => {
+    const { id } = json(await create());
+    const run = await fiscal('update', String(id), '--state', 'SP', '--yes');
+    expect([run.exitCode, await effectsOf('stateTax.update')]).toEqual([0, 0]);
+    expect(run.stderr).toContain('nothing was sent');
+  });
+
+  test('is uncertain after a lost answer, sent once, and done when it runs again', async () => {
+    const { id } = json(await create());
+    await service.control('POST', 'faults', { operation: 'stateTax.update', kind: 'cut-after', count: 1 });
+    const words = ['update', String(id), '--serie', '4', '--yes'];
+    const [cut, again] = [await fiscal(...words), await fiscal(...words)];
+    expect([cut.exitCode, errorOf(cut).code]).toEqual([3, 'outcome.unknown']);
+    expect(errorOf(cut).hint).toContain('company state-tax get');
+    expect([again.exitCode, json(again)['serie'], await effectsOf('stateTax.update')]).toEqual([0, 4, 1]);
+  });
+
+  test('names the command that lists them for an unknown id', async () => {
+    const run = await fiscal('update', 'nope', '--serie', '2', '--yes');
+    expect([run.exitCode, errorOf(run).hint]).toEqual([9, expect.stringContaining('company state-tax list')]);
+  });
+});
+
+describe('company state-tax switch-authorizer', () => {
+  const reason = ['--reason', 'SEFAZ fora do ar desde as nove horas'];
+
+  test('asks first, and says what was in force before', async () => {
+    const { id } = json(await create());
+    const words = ['switch-authorizer', String(id), '--to', 'EPEC', ...reason];
+    const asked = await fiscal(...words);
+    expect([asked.exitCode, await effectsOf('stateTax.switchAuthorizer')]).toEqual([2, 0]);
+    expect(json(await fiscal(...words, '--yes'))).toMatchObject({
+      ...{ stateTaxId: id, fromAuthorizer: 'Normal', toAuthorizer: 'EPEC' },
+    });
+  });
+
+  test('needs a reason of 15 characters for EPEC', async () => {
+    const words = ['switch-authorizer', 'ie1', '--to', 'EPEC', '--yes'];
+    const [none, short] = [await fiscal(...words), await fiscal(...words, '--reason', 'curto')];
+    expect([errorOf(none).code, errorOf(short).code]).toEqual(['usage.missing', 'usage.invalid_value']);
+  });
+
+  test('is uncertain after a lost answer, and sent once', async () => {
+    const { id } = json(await create());
+    const fault = { operation: 'stateTax.switchAuthorizer', kind: 'cut-after', count: 1 };
+    await service.control('POST', 'faults', fault);
+    const run = await fiscal('switch-authorizer', String(id), '--to', 'EPEC', ...reason, '--yes');
+    expect([run.exitCode, errorOf(run).code]).toEqual([3, 'outcome.unknown']);
+    expect(errorOf(run).hint).toContain('the same command again');
+    expect(await effectsOf('stateTax.switchAuthorizer')).toBe(1);
+  });
+});

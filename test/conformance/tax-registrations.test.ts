@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { newStateTax, stateTaxesPath } from '../facts/company.js';
+import { testService } from './service.js';
+
+const service = testService();
+
+const path = (id = ''): string => stateTaxesPath(service.ready().companyId) + (id === '' ? '' : `/${id}`);
+const create = (stateTax: unknown) => service.send('POST', path(), { body: { stateTax } });
+const idOf = async (stateTax: unknown): Promise<string> => (await create(stateTax)).json.stateTax.id;
+
+afterEach(() => service.control('POST', 'reset'));
+
+describe('state registrations (public)', () => {
+  it('are created and read in a wrapper, with the fields of the service', async () => {
+    const { status, json } = await create(newStateTax);
+    const { companyId, tenantId } = service.ready();
+    const { id, createdOn } = json.stateTax;
+    const own = { id, companyId, accountId: tenantId, status: 'Active', series: [1] };
+    expect([status, json]).toEqual([
+      200,
+      { stateTax: { ...newStateTax, ...own, createdOn, modifiedOn: createdOn } },
+    ]);
+    const read = await service.send('GET', path(id));
+    expect([read.status, read.json]).toEqual([200, json]);
+  });
+
+  it('are listed page by page, without hasMore', async () => {
+    const ids = [
+      await idOf(newStateTax),
+      await idOf({ ...newStateTax, code: 'RJ' }),
+      await idOf(newStateTax),
+    ];
+    const first = await service.send('GET', `${path()}?limit=2`);
+    const second = await service.send('GET', `${path()}?limit=2&startingAfter=${ids[1]}`);
+    const listed = [first, second].map(({ json }) => json.stateTaxes.map(({ id }: { id: string }) => id));
+    expect(listed).toEqual([ids.slice(0, 2), ids.slice(2)]);
+    expect(Object.keys(first.json)).toEqual(['stateTaxes']);
+    expect((await service.send('GET', `${path()}?startingAfter=none`)).status).toBe(400);
+  });
+
+  it('are replaced whole by an update', async () => {
+    const id = await idOf(newStateTax);
+    const { code, taxNumber, type } = newStateTax;
+    const { status, json } = await service.send('PUT', path(id), {
+      body: { stateTax: { code, taxNumber, type, serie: 7 } },
+    });
+    expect([status, json.stateTax.serie, 'number' in json.stateTax]).toEqual([200, 7, false]);
+  });
+
+  it.each([
+    ['without a wrapper', {}, 'stateTax'],
+    ['without a type', { stateTax: { ...newStateTax, type: undefined } }, 'stateTax.type'],
+    ['with an unknown type', { stateTax: { ...newStateTax, type: 'CTe' } }, 'stateTax.type'],
+    ['with a field of the service', { stateTax: { ...newStateTax, status: 'Active' } }, 'stateTax.status'],
+    ['with a serie as text', { stateTax: { ...newStateTax, serie: '1' } }, 'stateTax.serie'],
+  ])('are refused %s', async (_how, body, field) => {
+    const { status, json } = await service.send('POST', path(), { body });
+    const fields = json.error.details.map((each: { field: string }) => each.field);
+    expect([status, fields.includes(field)]).toEqual([400, true]);
+  });
+
+  it('belong to one company', async () => {
+    const id = await idOf(newStateTax);
+    expect((await service.send('GET', `${stateTaxesPath('other')}/${id}`)).status).toBe(404);
+    expect((await service.send('GET', path('other'))).status).toBe(404);
+  });
+});
+
+describe('the authorizer of a state registration (public)', () => {
+  it('is switched, and the answer names the one before', async () => {
+    const id = await idOf(newStateTax);
+    const to = (body: object) => service.send('POST', `${path(id)}/switch-authorizer`, { body });
+    const reason = 'SEFAZ fora do ar';
+    const [into, back] = [await to({ authorizer: 'EPEC', reason }), await to({ authorizer: 'Normal' })];
+    expect([into.status, into.json, back.json]).toEqual([
+      200,
+      { fromAuthorizer: 'Normal', toAuthorizer: 'EPEC', reason, modifiedOn: into.json.modifiedOn },
+      { fromAuthorizer: 'EPEC', toAuthorizer: 'Normal', modifiedOn: back.json.modifiedOn },
+    ]);
+    expect((await to({ authorizer: 'SVC' })).status).toBe(400);
+  });
+});
