@@ -7,7 +7,7 @@ import {
   type OptionValues,
 } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { WrittenCompany } from './write.js';
+import type { WrittenCompany } from './written-company.js';
 
 /** The company of a command. */
 const companyArgument: ArgumentSpec = {

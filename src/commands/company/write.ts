@@ -1,30 +1,18 @@
 import type { CompanyInput } from '../../contract/company.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import {
-  cnpjToSend,
-  checkCompany,
-  companyTaxRegime,
-  requestBody,
-  type TaxNumberForm,
-  fieldsNotTaken,
-} from '../../domain/company-check.js';
+import { requestBody } from '../../domain/company-check.js';
 import { counted, nouns } from '../../domain/counted.js';
-import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
-import { isGiven } from '../../domain/invoice-rules.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyCreate } from '../../jobs/kinds/company.js';
 import type { Context } from '../../services/context.js';
 import { fetchCompany, companyIn, shownCompany } from '../../services/scope/account.js';
-import { readJsonOrYaml } from '../../services/input/records.js';
-import { type InputContext, openSource } from '../../services/input/source.js';
 import {
   changesBetween,
   changeText,
-  merge,
   notShown,
   shownOtherwise,
   takenFrom,
@@ -37,6 +25,7 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
 import { requireArrived, runSingle } from '../../services/batch/single-job.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
+import { draftCompany, readWritten, sampleCompany, type WrittenCompany } from './written-company.js';
 
 /** Never polled: the response contains the company. */
 const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };
@@ -46,10 +35,10 @@ const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: fa
  * anything is sent again. Errors: `input.*`, `company.exists`, `outcome.unknown`.
  */
 export async function createCompany(context: Context, request: CreateRequest): Promise<Outcome> {
-  if (request.sample) return { data: sample };
+  if (request.sample) return { data: sampleCompany };
   const settings = await context.settings();
   const written = await readWritten(context, request);
-  const company = draft(written, {}, { file: request.file, form: settings.sends.taxNumbers });
+  const company = draftCompany(written, {}, { file: request.file, form: settings.sends.taxNumbers });
   const cnpj = readTaxNumber(company.federalTaxNumber) ?? '';
   if (settings.dryRun) {
     return { data: await previewOne(context, 'company.create', { path: {}, body: { company } }) };
@@ -83,21 +72,6 @@ interface CreateRequest extends WrittenCompany {
   readonly sample: boolean;
 }
 
-const sample: CompanyInput = {
-  name: 'Padaria Exemplo Ltda',
-  federalTaxNumber: 11222333000181,
-  taxRegime: 'SimplesNacional',
-  address: {
-    street: 'Avenida Paulista',
-    number: '1000',
-    district: 'Bela Vista',
-    city: { code: '3550308', name: 'São Paulo' },
-    state: 'SP',
-    postalCode: '01310100',
-    country: 'BRA',
-  },
-};
-
 function alreadyThere(cnpj: string): FiscalError {
   const hint = { en: 'see it: fiscal company list --all', pt: 'veja: fiscal company list --all' };
   return new FiscalError('company.exists', { cnpj }, { sent: 'yes', operation: 'company.create', hint });
@@ -130,7 +104,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const { dryRun, sends, storeNamespace } = await context.settings();
   const companyId = await idAmong(context, request.company);
   const standing = await wholeCompany(context, companyId);
-  const company = draft(written, standing, { file: request.file, form: sends.taxNumbers });
+  const company = draftCompany(written, standing, { file: request.file, form: sends.taxNumbers });
   const [before, after] = [shownCompany(requestBody(standing)), shownCompany({ ...company })];
   const changes = changesBetween(before, after);
   if (changes.length === 0) return { data: shownCompany(standing), notices: [nothingDiffers] };
@@ -152,7 +126,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
     const command = fiscalLine({ command: 'company get', positionals: [companyId] });
     throw shownOtherwise([...otherwise, ...moved], command);
   }
-  const lost = lostFields(standing, data);
+  const lost = takenFrom(changesBetween(requestBody(standing), standing), data).unseen;
   const notices = [
     ...(unseen.length === 0 ? [] : [notShown(unseen)]),
     ...(lost.length === 0 ? [] : [noLongerShown(lost)]),
@@ -160,13 +134,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   return { data, notices };
 }
 
-/** The fields that no request carries, and that the service showed before the update and does not show after it. */
-function lostFields(standing: JsonObject, data: JsonObject): readonly string[] {
-  const carried = requestBody(standing);
-  const others = Object.entries(standing).filter(([name, value]) => !(name in carried) && value !== null);
-  return others.map(([name]) => name).filter((name) => data[name] === undefined || data[name] === null);
-}
-
+/** Fields that no request carries, and that the service showed before the update. */
 function noLongerShown(fields: readonly string[]): Text {
   const list = fields.join(', ');
   return {
@@ -215,98 +183,6 @@ function changing(company: AccountCompany, count: number, storeNamespace: string
 const nothingDiffers: Text = {
   en: 'the company already has these values; nothing was sent',
   pt: 'a empresa já está assim; nada foi enviado',
-};
-
-/** The input of a company: a file, fields that override it, or both. */
-export interface WrittenCompany {
-  readonly file: string | undefined;
-  readonly name: string | undefined;
-  readonly cnpj: string | undefined;
-  readonly tradeName: string | undefined;
-  readonly taxRegime: string | undefined;
-}
-
-/** The input before checks. Accepts `{company: {…}}` and its content alone. Errors: `usage.missing`, `input.*`. */
-async function readWritten(context: InputContext, written: WrittenCompany): Promise<JsonObject> {
-  const { file, name, cnpj: federalTaxNumber, tradeName, taxRegime } = written;
-  const given = { name, federalTaxNumber, tradeName, taxRegime };
-  const flags = Object.entries(given).filter(([, value]) => value !== undefined);
-  if (file === undefined && flags.length === 0) throw nothingGiven();
-  const base = file === undefined ? {} : await readFile(context, file);
-  return { ...base, ...Object.fromEntries(flags) };
-}
-
-interface DraftOptions {
-  readonly file: string | undefined;
-  readonly form: TaxNumberForm;
-}
-
-/**
- * The company to send: what was written over what stands. Only what differs from the service's own values is checked,
- * and those keep their type. Error: `input.invalid` with every problem.
- */
-function draft(written: JsonObject, standing: JsonObject, { file, form }: DraftOptions): CompanyInput {
-  const before = requestBody(standing);
-  const company = requestBody(merge(standing, inWords(written, standing, form)));
-  const problems = checkCompany(company, form).filter(({ field }) => {
-    const [first = ''] = field.split('.');
-    return !(first in company) || !isSame(company[first], before[first]);
-  });
-  const details = [...fieldsNotTaken(written, standing), ...problems];
-  const { name, federalTaxNumber } = company;
-  const isSendable = typeof federalTaxNumber === 'number' || typeof federalTaxNumber === 'string';
-  if (details.length === 0 && isSendable) return { ...company, name: String(name), federalTaxNumber };
-  const what = file === undefined || file === '-' ? theCompany : file;
-  const hint = Object.keys(standing).length === 0 ? { hint: seeSample } : {};
-  throw new FiscalError('input.invalid', { what }, { details, sent: 'no', ...hint });
-}
-
-/** The input with its CNPJ and its tax regime as the service writes them; the service's own values where they mean the same. */
-function inWords(written: JsonObject, standing: JsonObject, form: TaxNumberForm): JsonObject {
-  const { federalTaxNumber, taxRegime } = written;
-  const isSameNumber = readTaxNumber(federalTaxNumber) === readTaxNumber(standing['federalTaxNumber']);
-  const cnpj = isSameNumber ? standing['federalTaxNumber'] : cnpjToSend(federalTaxNumber, form);
-  const [regime, before] = [taxRegime, standing['taxRegime']].map(regimeOf);
-  return {
-    ...written,
-    ...(isGiven(federalTaxNumber) ? { federalTaxNumber: cnpj } : {}),
-    ...(isGiven(taxRegime) ? { taxRegime: regime === before ? standing['taxRegime'] : regime } : {}),
-  };
-}
-
-function regimeOf(value: unknown): unknown {
-  return typeof value === 'string' ? companyTaxRegime(value) : value;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-async function readFile(context: InputContext, file: string): Promise<JsonObject> {
-  const source = await openSource(context, file, { again: false });
-  const value = await readJsonOrYaml(source, parseKeepingNumbers);
-  const problems = inexactNumbers(value);
-  const inner = isRecord(value) && isRecord(value['company']) ? value['company'] : value;
-  if (isRecord(inner) && problems.length === 0) return inner;
-  const message = { en: 'must be an object', pt: 'deve ser um objeto' };
-  const details = problems.length > 0 ? problems : [{ field: '.', message }];
-  throw new FiscalError('input.invalid', { what: file === '-' ? theCompany : file }, { details, sent: 'no' });
-}
-
-function nothingGiven(): FiscalError {
-  return new FiscalError('usage.missing', { names: '--file' }, { sent: 'no', hint: orFlags });
-}
-
-const theCompany: Text = { en: 'the company', pt: 'a empresa' };
-
-const orFlags: Text = {
-  en: 'give a file, or fields: --name, --cnpj, --trade-name, --tax-regime',
-  pt: 'informe um arquivo ou campos: --name, --cnpj, --trade-name, --tax-regime',
-};
-
-const seeSample: Text = {
-  en: 'see a minimal company: fiscal company create --sample > company.json',
-  pt: 'veja uma empresa mínima: fiscal company create --sample > empresa.json',
 };
 
 export interface DeleteRequest {

@@ -229,7 +229,7 @@ describe('company update', () => {
 
   test('says which field the service no longer shows, because no request carries it', async () => {
     let isWritten = false;
-    const { revision: _gone, ...after } = { ...standing, tradeName: 'Sol' };
+    const { revision: _gone, ...after } = { ...standing, tradeName: 'Sol', address: newCompany.address };
     const service = await imitate({
       'GET /v2/companies/900': () => reply(200, { company: isWritten ? after : standing }),
       'PUT /v2/companies/900': () => {
@@ -240,7 +240,7 @@ describe('company update', () => {
     const run = await update(service, undefined, '--trade-name', 'Sol');
     expect([run.exitCode, run.stderr]).toEqual([
       0,
-      expect.stringContaining('the service no longer shows revision'),
+      expect.stringContaining('the service no longer shows address.streetSuffix, revision'),
     ]);
   });
 });
