@@ -111,7 +111,7 @@ export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
     ...stateIssues(parts.state, parts.stateCode, 'error'),
     ...monthIssues(parts.yearMonth),
     ...modelIssues(parts),
-    ...numberIssues(parts.number),
+    ...numberIssues(parts.number, value),
     ...letterIssues(parts.registration),
     ...digitIssues(value, 'error'),
   ];
@@ -132,7 +132,7 @@ export function checkServiceKey(text: string): KeyCheck<ServiceKeyParts> {
     ...unknownPart('generator', parts.generator),
     ...unknownPart('registrationKind', parts.registrationKind),
     ...monthIssues(parts.yearMonth),
-    ...numberIssues(parts.number),
+    ...numberIssues(parts.number, value),
     ...letterIssues(parts.registration),
     ...digitIssues(value, 'warning'),
   ];
@@ -223,9 +223,12 @@ function modelIssues({ kind, model }: InvoiceKeyParts): readonly Issue[] {
   ];
 }
 
-function numberIssues(number: string): readonly Issue[] {
+/** A key whose check digit fits was made by software, so a strange number in it is only a warning. */
+function numberIssues(number: string, key: string): readonly Issue[] {
   if (!/^0+$/.test(number)) return [];
-  return [error('number', 'number', { en: 'the number is zero', pt: 'o número é zero' })];
+  const isFitting = digitIssues(key, 'error').length === 0;
+  const message = { en: 'the number is zero', pt: 'o número é zero' };
+  return [(isFitting ? warning : error)('number', 'number', message)];
 }
 
 function letterIssues(registration: string): readonly Issue[] {

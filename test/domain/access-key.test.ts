@@ -96,6 +96,18 @@ describe('a key of 44 characters', () => {
     });
   });
 
+  test('with the number zero is valid with a warning if its check digit fits, and wrong otherwise', () => {
+    const base = '3525053005704900014155001000000000103065685';
+    const digit = mod11(base, weights2To9);
+    const issues = (key: string) => checkInvoiceKey(key).issues.map(({ code, severity }) => [code, severity]);
+    expect(issues(base + digit)).toEqual([['number', 'warning']]);
+    expect(checkInvoiceKey(base + digit).valid).toBe(true);
+    expect(issues(`${base}${(Number(digit) + 1) % 10}`)).toEqual([
+      ['number', 'error'],
+      ['check-digit', 'error'],
+    ]);
+  });
+
   test('never passes with one digit changed to another', () => {
     const position = fc.nat({ max: 42 });
     const step = fc.integer({ min: 1, max: 9 });
