@@ -4,6 +4,7 @@ import { eventOfCode } from '../domain/event-codes.js';
 import { counted, nouns } from '../domain/counted.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { textField } from '../jobs/kinds/answer-fields.js';
+import { eventStatus } from '../jobs/kinds/manifestation-answer.js';
 import type { SeenEvent } from '../store/documents.js';
 import type { Context } from '../services/context.js';
 import {
@@ -121,7 +122,7 @@ async function askNfse(context: Context, { fact, companyId }: Question) {
   let unread = 0;
   for (const body of await fetchTakerEvents(context, { companyId, accessKey: fact.accessKey })) {
     const id = textField(body, 'id');
-    const [code, status] = [Number(textField(body, 'eventCode')), textField(body, 'status')];
+    const [code, status] = [Number(textField(body, 'eventCode')), eventStatus(body)];
     if (id === undefined || eventOfCode(code)?.group !== 'taker') unread += 1;
     else {
       const seen = { family: 'nfse', id, body, at: context.clock.now() } as const;

@@ -66,7 +66,7 @@ function withoutFormula(name = ''): string {
 }
 
 /** During processing the status of a document changes without any news. */
-const processing = new Set(['Received', 'Processed', 'PdfPending', 'PdfFailed']);
+const processing = new Set(['received', 'processed', 'pdfpending', 'pdffailed']);
 
 /**
  * The basis of a proposal: the document and its active events. `nsu` is left out, because the same document
@@ -77,7 +77,7 @@ export function fingerprintOf(
   events: readonly Omit<DocumentEvent, 'progress'>[],
 ): string {
   const { nsu: _nsu, companyId: _companyId, captured: _captured, status, ...document } = fact;
-  const shown = status !== undefined && !processing.has(status) ? { status } : {};
+  const shown = status !== undefined && !processing.has(status.toLowerCase()) ? { status } : {};
   const stood = events.map(({ eventCode, sequence }) => `${eventCode} ${sequence}`).toSorted();
   const text = canonicalJson({ version: 1, document, ...shown, events: stood });
   return createHash('sha256').update(text).digest('hex').slice(0, 32);

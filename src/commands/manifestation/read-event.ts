@@ -5,7 +5,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { holdsKey } from '../../jobs/item-writes.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import { observeEvent } from '../../jobs/kinds/manifestation-answer.js';
+import { eventStatus, observeEvent } from '../../jobs/kinds/manifestation-answer.js';
 import { forgetCompany } from '../../jobs/kinds/manifestation-company.js';
 import { eventKey, manifestation, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
@@ -211,7 +211,7 @@ function isEvent(body: unknown): body is Readonly<Record<string, unknown>> {
 function nameless({ family, id }: EventTarget, body: unknown): KnownEvent {
   return {
     ...{ family, id, accessKey: '?', eventCode: 0, nSequencia: 1 },
-    status: textField(body, 'status') ?? 'unknown',
+    status: eventStatus(body) ?? 'unknown',
   };
 }
 

@@ -1,5 +1,6 @@
 import type { EventFamily } from '../../domain/event-codes.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
+import { eventStatus } from '../../jobs/kinds/manifestation-answer.js';
 import { eventKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { ItemRow, KnownRow, Store } from '../../store/store.js';
 import { knownKinds, knownOf, type KnownEvent } from '../../services/documents/known-events.js';
@@ -78,7 +79,7 @@ export async function rememberRead(
   const event: KnownEvent = {
     ...triple,
     id,
-    status: textField(body, 'status') ?? 'unknown',
+    status: eventStatus(body) ?? 'unknown',
     ...(scope.company === '' ? {} : { companyId: scope.company }),
     ...(before?.companyUnproven === true && answered === undefined ? { companyUnproven: true } : {}),
     ...Object.fromEntries(found),

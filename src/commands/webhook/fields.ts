@@ -117,13 +117,18 @@ type Fields = ReadonlyMap<string, unknown>;
 
 const readers: Readonly<Record<keyof WebhookChanges, (value: unknown) => boolean>> = {
   uri: isText,
-  contentType: (value) => value === 'json',
-  status: isText,
+  // Published as words and as numbers.
+  contentType: (value) => value === 'json' || isZeroOrOne(value),
+  status: (value) => isText(value) || isZeroOrOne(value),
   filters: (value) => Array.isArray(value) && value.every(isText),
   headers: (value) => [...(asFields(value)?.values() ?? [0])].every(isText),
   insecureSsl: (value) => typeof value === 'boolean',
   properties: (value) => asFields(value) !== undefined,
 };
+
+function isZeroOrOne(value: unknown): boolean {
+  return value === 0 || value === 1;
+}
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';

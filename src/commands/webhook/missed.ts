@@ -146,10 +146,14 @@ async function* undelivered(
   const report = newReport();
   for await (const document of listDocuments(context, query, report)) {
     const { accessKey, webhookStatus, createdOn } = document;
-    if (typeof webhookStatus !== 'string' || webhookStatus === DELIVERED) continue;
+    if (typeof webhookStatus !== 'string' || isDelivered(webhookStatus)) continue;
     yield { family, companyId, id: idOf(document), accessKey, webhookStatus, createdOn };
   }
   if (report.unreadable > 0) throw unreadableRows(`${family}.inbound.list`, report.unreadable);
+}
+
+function isDelivered(webhookStatus: string): boolean {
+  return webhookStatus.toLowerCase() === DELIVERED.toLowerCase();
 }
 
 function unreadableRows(operation: string, count: number): FiscalError {

@@ -10,6 +10,16 @@ export function textField(body: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/**
+ * A text field with a status: services write the same one in different letter cases, so a status of the list is
+ * returned as the list spells it. Any other one, also a number, is returned as it came.
+ */
+export function statusField(body: unknown, name: string, known: Iterable<string>): string | undefined {
+  const status = textField(body, name);
+  const plain = status?.toLowerCase();
+  return [...known].find((one) => one.toLowerCase() === plain) ?? status;
+}
+
 /** The last path segment of a `Location` header. */
 export function lastSegment(location: string | undefined): string | undefined {
   return location

@@ -2,7 +2,7 @@ import type { Answer } from '../../client/client.js';
 import { fieldOf } from '../../domain/record.js';
 import type { Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
-import { lastSegment, listField, textField } from './answer-fields.js';
+import { lastSegment, listField, statusField, textField } from './answer-fields.js';
 
 /** Longest reason stored in a row, in characters. */
 const MAX_REASON = 1_000;
@@ -14,9 +14,11 @@ const issued = new Set([...inForce, 'Cancelled', 'CancelFailed', 'WaitingSendCan
 /** Never legally issued. */
 const refused = new Set(['IssueFailed', 'IssueDenied', 'Error']);
 
-/** The status as the service returns it: `flowStatus` of an NFS-e, `status` of the others. */
+const known = new Set([...issued, ...refused]);
+
+/** The status: `flowStatus` of an NFS-e, `status` of the others. */
 export function statusOfInvoice(body: unknown): string | undefined {
-  return textField(body, 'flowStatus') ?? textField(body, 'status');
+  return statusField(body, 'flowStatus', known) ?? statusField(body, 'status', known);
 }
 
 /** Issued, but no longer valid. */

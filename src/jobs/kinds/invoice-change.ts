@@ -149,6 +149,6 @@ function disabled({ body }: Answer<unknown>): Observation {
     ...(resourceId === undefined ? {} : { resourceId }),
     ...(remoteStatus === undefined ? {} : { remoteStatus }),
   };
-  const isBad = remoteStatus !== undefined && /^(?:Error|Failed|Rejected|Denied)$/.test(remoteStatus);
+  const isBad = remoteStatus !== undefined && /^(?:error|failed|rejected|denied)$/i.test(remoteStatus);
   return isBad ? { ...seen, state: 'rejected', ...reasonOf(body) } : { ...seen, state: 'succeeded' };
 }

@@ -1,8 +1,9 @@
 import type { Answer } from '../../client/client.js';
+import type { ManifestationStatus } from '../../contract/manifestation.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
-import { lastSegment, textField } from './answer-fields.js';
+import { lastSegment, statusField, textField } from './answer-fields.js';
 
 /** The authority's code for "this event is already registered" (facts §3); it counts as done. */
 export const ALREADY_REGISTERED = '573';
@@ -17,12 +18,24 @@ export interface ExpectedEvent {
   readonly nSequencia?: number;
 }
 
+const statuses = [
+  'Pending',
+  'Accepted',
+  'Rejected',
+  'Failed',
+] as const satisfies readonly ManifestationStatus[];
+
+/** The status of an event (§3). */
+export function eventStatus(body: unknown): string | undefined {
+  return statusField(body, 'status', statuses);
+}
+
 /** Maps the event's status (§3): Pending continues, the other three are final. An unknown status counts as pending. */
 export function observeEvent(body: unknown, expected: ExpectedEvent): Observation {
   if (!isAbout(body, expected)) {
     return { state: 'uncertain', errorMessage: reasons.anotherEvent.en };
   }
-  const remoteStatus = textField(body, 'status');
+  const remoteStatus = eventStatus(body);
   if (remoteStatus === undefined) return { state: 'pending' };
   if (remoteStatus === 'Accepted') return { state: 'succeeded', remoteStatus };
   if (remoteStatus !== 'Rejected' && remoteStatus !== 'Failed') return { state: 'pending', remoteStatus };

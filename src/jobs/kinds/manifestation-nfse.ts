@@ -1,7 +1,7 @@
 import type { CallInput, Client } from '../../client/client.js';
 import type { JobKind, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
-import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
+import { eventStatus, observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
 import { companyProblem, forgetCompany, inPath } from './manifestation-company.js';
 
 /** One event by the taker (*tomador*) of an NFS-e. */
@@ -66,7 +66,7 @@ async function findLive(client: Client, input: NfseSubmission, signal: AbortSign
   const live = items.find(
     (entry) =>
       textField(entry, 'eventCode') === String(eventCode) &&
-      ['Pending', 'Accepted'].includes(textField(entry, 'status') ?? ''),
+      ['Pending', 'Accepted'].includes(eventStatus(entry) ?? ''),
   );
   const resourceId = textField(live, 'id');
   return resourceId === undefined ? 'absent' : { ...observeEvent(live, input), resourceId };

@@ -16,7 +16,7 @@ const lists: Answers = {
     value: [
       { accessKey: nfe('1'), webhookStatus: 'DefinitivelyFailed', createdOn },
       { accessKey: nfe('2'), webhookStatus: 'Retrying', createdOn },
-      { accessKey: nfe('3'), webhookStatus: 'Delivered', createdOn },
+      { accessKey: nfe('3'), webhookStatus: 'delivered', createdOn },
     ],
   }),
   [`GET ${inbound}/odata/TransportationInvoices`]: json(200, {

@@ -25,6 +25,25 @@ describe('the status of an invoice', () => {
     });
   });
 
+  test.each([
+    ['issued', 'succeeded', 'Issued'],
+    ['ISSUEDCONTINGENCY', 'succeeded', 'IssuedContingency'],
+    ['cancelled', 'succeeded', 'Cancelled'],
+    ['error', 'rejected', 'Error'],
+    ['emFila', 'pending', 'emFila'],
+    [2, 'pending', '2'],
+  ])('is read in any letter case, and as it came where it is not known: %s', (status, state, shown) => {
+    expect(observeInvoice({ status })).toMatchObject({ state, remoteStatus: shown });
+  });
+
+  test('of a cancelled invoice is read in any letter case', () => {
+    expect(observeCancelled({ status: 'cancelled' })).toEqual({
+      state: 'succeeded',
+      remoteStatus: 'Cancelled',
+    });
+    expect(observeCancelled({ flowStatus: 'cancelfailed' })).toMatchObject({ state: 'rejected' });
+  });
+
   test('that is missing is waited for', () => {
     expect([observeInvoice({}), observeInvoice(undefined), observeInvoice('Issued')]).toEqual([
       { state: 'pending' },

@@ -9,7 +9,12 @@ describe('an event that was read', () => {
     [{ status: 'Pending' }, { state: 'pending', remoteStatus: 'Pending' }],
     [{ status: 'Accepted' }, { state: 'succeeded', remoteStatus: 'Accepted' }],
     [{ status: 'Queued' }, { state: 'pending', remoteStatus: 'Queued' }],
-    [{ status: 'accepted' }, { state: 'pending', remoteStatus: 'accepted' }],
+    [{ status: 'accepted' }, { state: 'succeeded', remoteStatus: 'Accepted' }],
+    [
+      { status: 'REJECTED', errorCode: '573' },
+      { state: 'skipped', remoteStatus: 'Rejected', errorCode: '573' },
+    ],
+    [{ status: 1 }, { state: 'pending', remoteStatus: '1' }],
     [{}, { state: 'pending' }],
     [null, { state: 'pending' }],
     ['Accepted', { state: 'pending' }],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/client/client.js';
 import { nfeManifestation } from '../../../src/jobs/kinds/manifestation-nfe.js';
+import { nfseManifestation } from '../../../src/jobs/kinds/manifestation-nfse.js';
 
 const KEY = '35261030057049000141550010000000011000000010';
 
@@ -29,6 +30,21 @@ test.each([
   ['nothing', { id: 'EV1', type: 'productInvoiceEvent', description: 'Evento' }, 'cannot tell'],
 ])('a registered event is found in the list by %s', async (_by, row, expected) => {
   expect(await lookUp(row)).toEqual(expected);
+});
+
+test('an active event of an NFS-e is found whatever the letter case of its status', async () => {
+  const call = () =>
+    Promise.resolve({ body: { items: [{ id: 'm1', eventCode: 203202, status: 'pending' }] } });
+  const client = { call } as unknown as Client;
+  const input = { family: 'nfse', accessKey: KEY, companyId: 'c1', eventCode: 203202 } as const;
+  const look = { signal: AbortSignal.timeout(1000) } as Parameters<
+    NonNullable<typeof nfseManifestation.lookup>
+  >[2];
+  expect(await nfseManifestation.lookup?.(client, input, look)).toEqual({
+    state: 'pending',
+    remoteStatus: 'Pending',
+    resourceId: 'm1',
+  });
 });
 
 test('another sequence of the same event is another event', async () => {
