@@ -44,3 +44,39 @@ export const companyRegimes = [
   'MicroempreendedorIndividual',
   'Isento',
 ];
+
+const text = { type: 'string' };
+
+/** The body of create and update as published: closed at every level, the number an integer. */
+export const companyBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['company'],
+  properties: {
+    company: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['name', 'federalTaxNumber', 'taxRegime', 'address'],
+      properties: {
+        ...{ id: text, name: text, tradeName: text, accountId: text, municipalTaxNumber: text },
+        federalTaxNumber: { type: 'integer' },
+        taxRegime: { enum: companyRegimes },
+        address: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['state', 'city', 'district', 'street', 'number', 'postalCode', 'country'],
+          properties: {
+            ...{ state: text, district: text, street: text, number: text, postalCode: text, country: text },
+            additionalInformation: text,
+            city: {
+              type: 'object',
+              additionalProperties: false,
+              required: ['code', 'name'],
+              properties: { code: text, name: text },
+            },
+          },
+        },
+      },
+    },
+  },
+};

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { json as reply } from '../../client/support/server.js';
-import { newCompany } from '../../facts/company.js';
+import { companyBody, newCompany } from '../../facts/company.js';
 import { errorOf, type Run } from '../../support/service-host.js';
 import { runFiscal } from '../../support/host.js';
 import { imitate, type Service } from '../inbound/service.js';
@@ -51,6 +52,37 @@ const sent = (service: Service): readonly string[] =>
 const bodyOf = (service: Service): unknown =>
   (JSON.parse(sent(service)[0] ?? '{}') as { readonly company?: unknown }).company;
 const wordsOf = (run: Run) => errorOf(run).details?.map(({ field, message }) => [field, message]);
+
+describe('every body fits the published schema', () => {
+  const fits = new Ajv2020({ allErrors: true }).compile(companyBody);
+  const standing = {
+    ...{ ...newCompany, id: '900', status: 'Active', stateTaxes: ['s1'], revision: 7, accountId: null },
+    address: { ...newCompany.address, streetSuffix: 'Avenida', additionalInformation: 'Sala 2' },
+  };
+  const flags = [
+    '--name',
+    'Sol',
+    '--cnpj',
+    '00.000.000/0001-91',
+    '--trade-name',
+    'Sol',
+    '--tax-regime',
+    'mei',
+  ];
+
+  test.each<[string, (service: Service) => Promise<Run>]>([
+    ['a file', (service) => create(service, newCompany)],
+    ['a file in its wrapper, with flags', (service) => create(service, { company: newCompany }, ...flags)],
+    ['a field', (service) => update(service, undefined, '--trade-name', 'Sol')],
+    ['part of an address', (service) => update(service, { address: { city: { name: 'Santos' } } })],
+    ['a file with what is shown', (service) => update(service, { ...standing, name: 'Sol' })],
+  ])('%s', async (_input, run) => {
+    const service = await account(standing);
+    expect((await run(service)).exitCode).toBe(0);
+    const bodies = sent(service).map((body): unknown => JSON.parse(body));
+    expect([bodies.length, bodies.filter((body) => !fits(body)), fits.errors]).toEqual([1, [], null]);
+  });
+});
 
 describe('company create', () => {
   test.each([
