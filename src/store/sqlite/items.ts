@@ -122,29 +122,45 @@ function optional(record: ItemRecord | undefined) {
   return record === undefined ? undefined : toItem(record);
 }
 
-const living = 'SELECT id FROM workers WHERE expires_at > @now';
-const isFree = `replaced = 0 AND (worker_id IS NULL OR worker_id NOT IN (${living}))`;
+// A lookup by key for each item: a list of the living workers would be built anew for each statement.
+const isFree = `replaced = 0 AND (worker_id IS NULL
+  OR NOT EXISTS (SELECT 1 FROM workers WHERE workers.id = items.worker_id AND expires_at > @now))`;
 
 /** What the workers claim, and when something is due. */
 function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'claim' | 'nextDue' | 'wake'> {
-  const byCount = new Map<number, ReturnType<typeof prepare>>();
-  const prepare = (count: number) => statement<[Record<string, unknown>], ItemRecord>(claimSql(count));
+  // A worker without a lease claims nothing: others could take its items at once.
+  const mayClaim = statement<[Omit<Claim, 'states'>]>(
+    `SELECT 1 FROM workers WHERE id = @workerId AND expires_at > @now
+       AND EXISTS (SELECT 1 FROM jobs WHERE id = @jobId AND state <> 'loading')`,
+  );
+  // In the order of an index, so that claiming from a job of any size needs no sorting.
+  const due = statement<
+    [Omit<Claim, 'states'> & { readonly state: ItemState }],
+    ItemRecord & { readonly seq: number }
+  >(
+    `SELECT seq, ${itemColumns} FROM items
+     WHERE job_id = @jobId AND state = @state AND due_at <= @now AND ${isFree}
+     ORDER BY due_at, ordinal LIMIT @limit`,
+  );
+  const hold = statement<[string, number, number]>(
+    'UPDATE items SET worker_id = ?, epoch = epoch + 1, updated_at = ? WHERE seq = ?',
+  );
   const earliest = statement<[{ jobId: string; state: ItemState; now: number }], { dueAt: number }>(
     `SELECT due_at AS dueAt FROM items
      WHERE job_id = @jobId AND state = @state AND ${isFree} ORDER BY due_at LIMIT 1`,
   );
 
-  function take(claim: Claim): readonly ItemRow[] {
-    const states = [...new Set(claim.states)];
-    if (states.length === 0) return [];
-    const found = byCount.get(states.length) ?? prepare(states.length);
-    byCount.set(states.length, found);
-    const named = Object.fromEntries(states.map((state, index) => [`state${index}`, state]));
-    const { workerId, jobId, limit, now } = claim;
-    return found()
-      .all({ workerId, jobId, limit, now, ...named })
-      .map(toItem)
-      .sort(byUrgency);
+  function take({ states, ...claim }: Claim): readonly ItemRow[] {
+    if (mayClaim().get(claim) === undefined) return [];
+    const { workerId, now, limit } = claim;
+    return [...new Set(states)]
+      .flatMap((state) => due().all({ ...claim, state }))
+      .sort(byUrgency)
+      .slice(0, limit)
+      .map(({ seq, ...record }) => {
+        hold().run(workerId, now, seq);
+        return toItem({ ...record, workerId, epoch: record.epoch + 1, updatedAt: now });
+      });
   }
 
   return {
@@ -174,28 +190,11 @@ function createWake({
   };
 }
 
-/** One branch per state, each in index order, so that claiming from a job of any size needs no sorting. */
-function claimSql(stateCount: number): string {
-  const branches = Array.from(
-    { length: stateCount },
-    (_, index) => `SELECT * FROM (
-      SELECT seq, state <> 'sending' AS rank, due_at, ordinal FROM items
-      WHERE job_id = @jobId AND state = @state${index} AND due_at <= @now AND ${isFree}
-      ORDER BY due_at, ordinal LIMIT @limit)`,
-  );
-  // A worker without a lease claims nothing: others could take its items at once.
-  return `UPDATE items SET worker_id = @workerId, epoch = epoch + 1, updated_at = @now
-    WHERE EXISTS (SELECT 1 FROM workers WHERE id = @workerId AND expires_at > @now)
-      AND EXISTS (SELECT 1 FROM jobs WHERE id = @jobId AND state <> 'loading')
-      AND seq IN (SELECT seq FROM (${branches.join(' UNION ALL ')}) ORDER BY rank, due_at, ordinal LIMIT @limit)
-    RETURNING ${itemColumns}`;
-}
-
-function byUrgency(left: ItemRow, right: ItemRow): number {
+function byUrgency(left: ItemRecord, right: ItemRecord): number {
   return rank(left) - rank(right) || left.dueAt - right.dueAt || left.ordinal - right.ordinal;
 }
 
-function rank(item: ItemRow): number {
+function rank(item: ItemRecord): number {
   return item.state === 'sending' ? 0 : 1;
 }
 
