@@ -65,6 +65,11 @@ describe('a wrong argument', () => {
     });
   });
 
+  test('that is like no known one gets no suggestion', async () => {
+    const { stderr } = await runFiscal(['version', '--fil'], asText);
+    expect(stderr).toBe('fiscal: there is no option --fil in "fiscal version"\n');
+  });
+
   test('that is long is not repeated: it may be a key', async () => {
     const { stderr } = await runFiscal(['auth_key_canary_0123456789abcdef'], asText);
     expect(stderr).not.toContain('canary');
