@@ -52,6 +52,7 @@ describe('a wrong argument', () => {
       'there is no option --outptu in "fiscal"',
       'did you mean --output? See fiscal --help',
     ],
+    [['version', '--fil'], 'there is no option --fil in "fiscal version"', 'see fiscal version --help'],
     [
       ['help', 'exit-code'],
       'there is no command "help exit-code"',
@@ -63,11 +64,6 @@ describe('a wrong argument', () => {
       stdout: '',
       stderr: `fiscal: ${sentence}\n  hint: ${hint}\n`,
     });
-  });
-
-  test('that is like no known one gets no suggestion', async () => {
-    const { stderr } = await runFiscal(['version', '--fil'], asText);
-    expect(stderr).toBe('fiscal: there is no option --fil in "fiscal version"\n');
   });
 
   test('that is long is not repeated: it may be a key', async () => {
