@@ -20,22 +20,23 @@ export const doctorView: View = (data, options) => {
     if (check['type'] === 'dry-run') return [requestLine(check)];
     const head = `${status(check['status'], options)}  ${options.paint.strong(scalarText(check['check']))}: ${spoken(check['found'], options)}`;
     const advice = spoken(check['advice'], options);
-    const asked = evidenceOf(check['evidence']);
     return [
       head,
-      ...(asked === '' ? [] : [options.paint.dim(`${indent}${asked}`)]),
+      ...evidenceLines(check['evidence'], options).map((line) => options.paint.dim(`${indent}${line}`)),
       ...(advice === '' ? [] : [`${indent}→ ${advice}`]),
     ];
   });
 };
 
+const withoutKey = { en: ' (without a key)', pt: ' (sem chave)' } as const;
+
 /** `GET /v2/companies?limit=1 → 200`, for each request. */
-function evidenceOf(evidence: unknown): string {
+function evidenceLines(evidence: unknown, { language }: RenderOptions): readonly string[] {
   const requests = Array.isArray(evidence) ? evidence.filter(isRecord) : [];
-  const ends = requests.map(
-    ({ asked, status: came, error }) => `${scalarText(asked)} → ${scalarText(came ?? error)}`,
-  );
-  return ends.join('; ');
+  return requests.map(({ asked, key, status: came, error }) => {
+    const sent = key === null ? withoutKey[language] : '';
+    return `${scalarText(asked)}${sent} → ${scalarText(came ?? error)}`;
+  });
 }
 
 function requestLine({ host, key, asked }: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
@@ -46,7 +47,7 @@ export async function examine(context: Context, extent: Extent): Promise<Outcome
   return {
     data,
     exitCode: isHealthy ? ExitCode.ok : ExitCode.endedBadly,
-    ...(written === 0 ? {} : { notices: [stored(written)] }),
+    notices: [...(extent.probe ? [summary(data)] : []), ...(written === 0 ? [] : [stored(written)])],
   };
 }
 
@@ -86,9 +87,20 @@ async function probed(
   return { lines: [...parts.offline, ...shown], written };
 }
 
-function stored(count: number): Text {
+function summary(lines: readonly Line[]): Text {
+  const count = (status: Line['status']): number => lines.filter((line) => line.status === status).length;
+  const [ok, warn, problem] = [count('ok'), count('warn'), count('problem')];
+  const [differs, untested] = [count('differs'), count('untested')];
   return {
-    en: `${count} settings were stored in the profile; run the probe again to see them at work`,
-    pt: `${count} configurações foram gravadas no perfil; execute a verificação de novo para vê-las em uso`,
+    en: `ok ${ok}, notes ${warn}, problems ${problem}, differences ${differs}, not tested ${untested}`,
+    pt: `ok ${ok}, atenção ${warn}, problemas ${problem}, diferenças ${differs}, não testados ${untested}`,
+  };
+}
+
+function stored(count: number): Text {
+  const number = counted(count, nouns.setting);
+  return {
+    en: `the profile was changed (${number.en}); run the probe again to see the change at work`,
+    pt: `o perfil foi alterado (${number.pt}); execute a verificação de novo para ver a alteração em uso`,
   };
 }

@@ -6,6 +6,8 @@ import { terminalLine } from '../../domain/terminal-text.js';
 export interface ClockOffset {
   readonly low: number;
   readonly high: number;
+  /** The answers contradict each other. */
+  readonly isSplit: boolean;
   /** Number of answers that it is estimated from. */
   readonly answers: number;
 }
@@ -28,9 +30,11 @@ export function clockOffset(looks: readonly Look[]): ClockOffset | undefined {
   const lows = bounds.map(({ low }) => low);
   const highs = bounds.map(({ high }) => high);
   const [low, high] = [Math.max(...lows), Math.min(...highs)];
-  return low <= high
-    ? { low, high, answers: bounds.length }
-    : { low: Math.min(...lows), high: Math.max(...highs), answers: bounds.length };
+  const isSplit = low > high;
+  const answers = bounds.length;
+  return isSplit
+    ? { low: Math.min(...lows), high: Math.max(...highs), isSplit, answers }
+    : { low, high, isSplit, answers };
 }
 
 /** Beyond this difference, deadlines and waiting times are wrong. */
@@ -42,14 +46,23 @@ export function offsetStatus({ low, high }: ClockOffset): 'ok' | 'warn' | 'probl
   return low < -TOLERATED_MS || high > TOLERATED_MS ? 'warn' : 'ok';
 }
 
-export function offsetText({ low, high, answers }: ClockOffset): Text {
-  const { en, pt } = low <= 0 && high >= 0 ? noDifference : inWords((low + high) / 2);
+export function offsetText({ low, high, isSplit, answers }: ClockOffset): Text {
+  const { en, pt } = differenceIn({ low, high, isSplit });
   return {
     en: `${en}; an estimate from ${answers} Date headers, between ${seconds(low)} and ${seconds(high)} s by their round trips`,
     pt: `${pt}; estimativa com ${answers} cabeçalhos Date, entre ${seconds(low)} e ${seconds(high)} s pela ida e volta`,
   };
 }
 
+function differenceIn({ low, high, isSplit }: Omit<ClockOffset, 'answers'>): Text {
+  if (isSplit) return disagreement;
+  return low <= 0 && high >= 0 ? noDifference : inWords((low + high) / 2);
+}
+
+const disagreement: Text = {
+  en: 'the answers of the service disagree about its time',
+  pt: 'as respostas do serviço não concordam sobre o horário dele',
+};
 const noDifference: Text = {
   en: 'no difference between the service and this machine can be seen',
   pt: 'não se vê diferença entre o serviço e esta máquina',

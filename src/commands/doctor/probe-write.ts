@@ -33,8 +33,8 @@ export async function writeSettings(
   for (const setting of needed) await context.notice(shownSetting(setting));
   await context.consent({
     what: {
-      en: `${needed.length} settings of the profile "${profile}" are changed: ${needed.map(inWords).join(', ')}`,
-      pt: `${needed.length} configurações do perfil "${profile}" são alteradas: ${needed.map(inWords).join(', ')}`,
+      en: `the profile "${profile}" is changed: ${needed.map(inWords).join(', ')}`,
+      pt: `o perfil "${profile}" é alterado: ${needed.map(inWords).join(', ')}`,
     },
   });
   const config = await context.config();

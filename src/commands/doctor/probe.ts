@@ -29,7 +29,8 @@ import {
  * what could not be asked is said to be untested. Errors: those of `--company`; an interruption.
  */
 export async function probeService(context: Context, settings: Settings): Promise<readonly ProbeRow[]> {
-  return await new Probe(context, settings, new Asker(await context.client(), context.interruption)).run();
+  const asker = new Asker(await context.client(), context.interruption);
+  return await new Probe(context, settings, asker).run().finally(() => context.progress.stop());
 }
 
 class Probe {
@@ -221,7 +222,7 @@ class Probe {
     if (offset === undefined) return { check, status: 'untested', found: noDate, evidence: [] };
     const status = offsetStatus(offset);
     const row = { check, found: offsetText(offset), evidence: [] };
-    if (status === 'ok') return { ...row, status };
+    if (status !== 'problem') return { ...row, status };
     return this.settings.profile === sandboxProfile.name
       ? { ...row, status: 'warn', advice: sandboxClock }
       : { ...row, status, advice: setClock };

@@ -565,7 +565,9 @@ test('people see each line with what was asked, in both languages', async () => 
   expect(english.stdout).toContain(
     'DIFFERS   company.list: the rows come in "records", and not in "companies"',
   );
-  expect(english.stdout).toContain('          GET /v2/companies?limit=1 → 200');
+  expect(english.stdout).toContain('          GET /v2/companies?limit=1 → 200\n');
+  expect(english.stdout).toContain('GET /v2/companies?limit=1 (without a key) → 401\n');
+  expect(english.stderr).toMatch(/ok \d\d, notes 0, problems 0, differences 3, not tested \d\d/);
   expect(english.stdout).toContain('→ fiscal config set shapes.company.list records --profile acme');
   const portuguese = await runFiscal(
     ['doctor', '--probe', '-o', 'table', '--lang', 'pt-BR'],
