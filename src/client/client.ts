@@ -183,6 +183,7 @@ export type ClientSettings = Pick<
   | 'hosts'
   | 'paths'
   | 'keyIn'
+  | 'sends'
   | 'connectTimeoutMs'
   | 'readTimeoutMs'
   | 'maxRetryWaitMs'

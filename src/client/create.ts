@@ -49,7 +49,7 @@ export function createClient(options: ClientOptions): Client {
       const shape: AnswerShape = answerShapes[id];
       const form = shape.is === 'bytes' ? shape.form : 'xml';
       const receive = new Receiver(how.sink, how.maxBytes ?? MAX_DOCUMENT_BYTES, form);
-      const prepare = (): PreparedCall => prepareCall(settings, id, input);
+      const prepare = (): Promise<PreparedCall> => prepareCall(settings, id, input);
       const { performed, ready } = await run(key, prepare, { ...how, receive }).catch((error: unknown) => {
         throw receive.failure ?? error;
       });
@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
         return await lookOnce(parts, agents, { call, wire, secrets, options: how, signal });
       });
     },
-    preview: async (id, input) => Promise.resolve(toPreview(prepareCall(settings, id, input), settings)),
+    preview: async (id, input) => toPreview(await prepareCall(settings, id, input), settings),
     previewRaw: async (request) => Promise.resolve(toPreview(prepareRaw(settings, request), settings)),
     close: () => line.close(),
   };
@@ -117,7 +117,7 @@ function assertReadsOnly({ name, method }: PreparedCall): void {
 
 type Run = (
   key: KeyKind,
-  prepare: () => PreparedCall,
+  prepare: () => PreparedCall | Promise<PreparedCall>,
   how: CallOptions & { readonly receive?: Receiver; readonly shape?: AnswerShape },
 ) => Promise<Finished>;
 
@@ -132,7 +132,7 @@ function createRun(options: ClientOptions, { line, signals, credentialOf }: RunP
   return async (key, prepare, how) => {
     // The key comes first: without key and profile, that is the error to report, not a missing host.
     const credential = await credentialOf(key);
-    const call = prepare();
+    const call = await prepare();
     if (settings.dryRun === true) assertReadsOnly(call);
     assertKeyMayGo(credential, call.url, settings.profile);
     const { parts } = await line.open();

@@ -36,11 +36,11 @@ export interface PreparedCall {
 
 const HOSTS: readonly HostName[] = ['product', 'query', 'service', 'legalEntity', 'naturalPerson', 'address'];
 
-export function prepareCall<Id extends OperationId>(
+export async function prepareCall<Id extends OperationId>(
   settings: ClientSettings,
   id: Id,
   input: CallInput<Id>,
-): PreparedCall {
+): Promise<PreparedCall> {
   const operation: Operation = operations[id];
   const template = settings.paths[id] ?? operation.path;
   const named = input.companyId === undefined ? {} : { companyId: input.companyId };
@@ -49,7 +49,7 @@ export function prepareCall<Id extends OperationId>(
     method: operation.method,
     url: joinAddress(baseOf(settings, operation.host), path, input.query),
     ...traitsOf(id, operation),
-    ...bodyOf(operation, input.body),
+    ...(await bodyOf(id, input.body, settings)),
     billedOnceFor: billedOnceFor(operation.billed, input.body),
     companyId: companyIn(path),
     ...(input.idempotencyKey === undefined ? {} : { idempotencyKey: input.idempotencyKey }),
@@ -77,9 +77,19 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function bodyOf(operation: Operation, body: object | undefined): Pick<PreparedCall, 'body' | 'form'> {
-  if (body === undefined) return {};
-  return operation.form === true ? { form: encodeForm(body) } : { body: exactJson(body) };
+/** Errors: `input.invalid` for a value that the operation cannot take. */
+async function bodyOf(
+  id: OperationId,
+  given: object | undefined,
+  { sends }: ClientSettings,
+): Promise<Pick<PreparedCall, 'body' | 'form'>> {
+  const operation: Operation = operations[id];
+  if (given === undefined) return {};
+  if (operation.form === true) return { form: encodeForm(given) };
+  const { requestBody } = await import('../domain/request-body.js');
+  const { body, problems } = requestBody(id, given, sends);
+  if (problems.length === 0) return { body: exactJson(body) };
+  throw new FiscalError('input.invalid', { what: operation.summary }, { details: problems, sent: 'no' });
 }
 
 /**

@@ -1,14 +1,11 @@
 import type { Text } from '../contract/text.js';
+import type { BodyForms } from '../domain/request-body.js';
 
 /**
  * How the client writes what the public record describes in more than one way. Profile settings `sends.<name>`; the
  * defaults are the published forms.
  */
-export interface Sends {
-  /** CPF and CNPJ of digits in the bodies that take a JSON integer. */
-  readonly taxNumbers: 'integer' | 'text';
-  /** Amounts, quantities, rates and NSUs in the bodies that take a JSON number. */
-  readonly decimals: 'number' | 'text';
+export interface Sends extends BodyForms {
   /** Whether `externalId` and `environment` are sent in the bodies of NF-e and NFC-e. */
   readonly externalId: boolean;
 }

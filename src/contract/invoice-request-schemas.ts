@@ -262,9 +262,23 @@ export const disablement = closed(
   'environment serie state beginNumber lastNumber reason',
 );
 
+const serviceParty = open({ ...each(text, 'name email'), federalTaxNumber: whole });
+const share = open(each(decimal, 'rate amount effectiveRate'));
+
 /** Open: the layouts of the cities add fields of their own. */
 export const serviceInvoice = open(
   {
+    ...each(decimal, 'paidAmount deductionsAmount discountUnconditionedAmount discountConditionedAmount'),
+    ...each(decimal, 'issRate issTaxAmount irAmountWithheld pisRate pisCofinsBaseTax pisAmountWithheld'),
+    ...each(decimal, 'cofinsRate cofinsAmountWithheld csllAmountWithheld inssAmountWithheld'),
+    ...each(decimal, 'issAmountWithheld ipiRate ipiAmount othersAmountWithheld'),
+    ...each(serviceParty, 'provider recipient intermediary'),
+    approximateTax: open(each(decimal, 'totalRate totalAmount')),
+    approximateTotals: open({ ...each(decimal, 'rate amount'), ...each(share, 'federal state municipal') }),
+    deduction: open({
+      documents: listOf(open({ ...each(decimal, 'deductibleTotal usedAmount'), supplier: serviceParty })),
+    }),
+    benefit: open({ amount: decimal }),
     ...each(text, 'externalId cityServiceCode federalServiceCode cnaeCode nbsCode rpsSerialNumber'),
     description: textUpTo(2_000),
     servicesAmount: decimal,
@@ -280,7 +294,11 @@ export const serviceInvoice = open(
         city: open(each(text, 'code name')),
       }),
     }),
-    ibsCbs: freeObject,
+    ibsCbs: open({
+      ...each(decimal, 'basis reimbursedResuppliedAmount ibscbsDeductionReductionAmount'),
+      ibs: open({ totalAmount: decimal, ...each(share, 'state municipal') }),
+      cbs: share,
+    }),
   },
   'cityServiceCode description servicesAmount',
 );

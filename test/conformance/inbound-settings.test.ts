@@ -22,7 +22,7 @@ const state = () => ({
 });
 
 const everySetting = {
-  startFromNsu: '10',
+  startFromNsu: 10,
   startFromDate: '2026-01-01',
   environmentSEFAZ: 'Production',
   webhookVersion: '2',
@@ -71,7 +71,7 @@ describe('the settings of NF-e inbound (§2)', () => {
     { environmentSEFAZ: 'Staging' },
     { webhookEvents: 'all' },
     { startFromDate: 'soon' },
-    { startFromNsu: '1234567890123456' },
+    { startFromNsu: 1234567890123456 },
     { automaticManifesting: { minutesToOperationConfirmation: -1 } },
     { automaticManifesting: 5 },
   ])('answer 400 for %j', async (body) => {

@@ -88,7 +88,7 @@ describe('the notices of the capture', () => {
   it('are listed newest first', async () => {
     await service.control('POST', 'captures', { family: 'nfse', spacedFor: '1h' });
     await post(reactivatePath);
-    await post(resetNsuPath, { nsu: '7' });
+    await post(resetNsuPath, { nsu: 7 });
     await service.send('PUT', cutOffPath(companyId()), { body: { startFromDate: '2026-10-01' } });
     await post(releasePath, { released: true });
     await post(releasePath, { released: false });
@@ -143,18 +143,18 @@ describe('a reset of the NSU', () => {
     await seed();
     const before = await shown();
     await advance('1h');
-    expect((await post(resetNsuPath, { nsu: '1' })).status).toBe(202);
+    expect((await post(resetNsuPath, { nsu: 1 })).status).toBe(202);
     const modifiedOn = '2026-11-20T13:10:00.000Z';
     expect(await shown()).toEqual([before[0], { ...before[1], modifiedOn }, { ...before[2], modifiedOn }]);
   });
 
   it('continues after a higher number', async () => {
-    await post(resetNsuPath, { nsu: '500' });
+    await post(resetNsuPath, { nsu: 500 });
     await service.control('POST', 'documents', { family: 'nfse' });
     expect((await read(statisticsPath)).lastNsu).toBe('501');
   });
 
-  it.each([undefined, {}, { nsu: '' }, { nsu: '-1' }, { nsu: '1234567890123456' }])(
+  it.each([undefined, {}, { nsu: '' }, { nsu: '1' }, { nsu: -1 }, { nsu: 1.5 }, { nsu: 1234567890123456 }])(
     'answers 400 for %j',
     async (body) => {
       expect((await post(resetNsuPath, body)).status).toBe(400);

@@ -32,14 +32,24 @@ describe('POST /tax-rules/{tenantId}/engine/calculate (§1; public)', () => {
     ]);
   });
 
-  it('returns the same result for decimal text and for any letter case', async () => {
+  it('returns the same result for any zeros of a decimal and for any letter case', async () => {
     const written = {
       issuer: { state: 'sp', taxRegime: 'realprofit' },
       recipient: { state: 'Sp' },
       operationType: 'outgoing',
-      items: [{ ...item, origin: 'national', quantity: '10.0000', unitAmount: '25.9000000000' }],
+      items: [{ ...item, origin: 'national', quantity: 'TEN', unitAmount: 25.9 }],
     };
-    expect((await calculate(written)).text).toBe((await calculate(calculation)).text);
+    const raw = JSON.stringify(written).replace('"TEN"', '10.0000').replace('25.9', '25.9000000000');
+    const path = calculatePath(service.ready().tenantId);
+    expect((await service.send('POST', path, { raw })).text).toBe((await calculate(calculation)).text);
+  });
+
+  it('answers 400 that names a decimal which is not a number', async () => {
+    const { status, json } = await calculate(withItem({ quantity: '10.00' }));
+    expect([status, json.error.details]).toEqual([
+      400,
+      [{ field: 'items[0].quantity', message: 'Must be a number.' }],
+    ]);
   });
 
   it('bills the engine once per calculation, and nothing for a refused one', async () => {
@@ -84,7 +94,7 @@ describe('POST /tax-rules/{tenantId}/engine/calculate (§1; public)', () => {
     ['items[0].acquisitionPurpose', withItem({ acquisitionPurpose: '1' })],
     ['items[0].issuerTaxProfile', withItem({ issuerTaxProfile: 'baker' })],
     ['items[0].recipientTaxProfile', withItem({ recipientTaxProfile: 'baker' })],
-    ['items[0].discountAmount', withItem({ discountAmount: '259.01' })],
+    ['items[0].discountAmount', withItem({ discountAmount: 259.01 })],
   ])('answers 422 that names %s', async (field, body) => {
     const { status, json } = await calculate(body);
     expect([status, json.error.code, json.error.details[0].field]).toEqual([422, 'semantic_error', field]);

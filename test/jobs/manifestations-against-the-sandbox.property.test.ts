@@ -135,6 +135,7 @@ function clientOf(clock: Clock): Client {
       hosts: { product: url, query: url, service: url },
       paths: {},
       keyIn: 'header',
+      sends: { taxNumbers: 'integer', decimals: 'number', externalId: false },
       connectTimeoutMs: 2_000,
       readTimeoutMs: 150,
       maxRetryWaitMs: 60_000,

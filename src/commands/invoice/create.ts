@@ -12,8 +12,7 @@ import { runSingle, unknownOutcome } from '../../services/batch/single-job.js';
 import { concludeIssue, type Earlier, repeatEarlier } from './issue-result.js';
 import { contentDigest, idempotencyKeyOf } from './identity.js';
 import { invoiceText } from './invoice.js';
-import { samples } from './samples.js';
-import { readInvoice, type InvoiceFields } from './written-invoice.js';
+import { readInvoice, sampleInvoice, type InvoiceFields } from './written-invoice.js';
 
 export interface CreateRequest extends FollowOptions {
   readonly file: string | undefined;
@@ -31,10 +30,10 @@ export interface CreateRequest extends FollowOptions {
  * Errors: `input.*`, `usage.*`, `outcome.*`, and those of the client.
  */
 export async function createInvoice(context: Context, request: CreateRequest): Promise<Outcome> {
-  if (request.sample) return { data: samples.general };
-  const written = { ...request, model: 'general', externalId: undefined, environment: undefined } as const;
-  const invoice = await readInvoice(context, written);
   const settings = await context.settings();
+  if (request.sample) return { data: sampleInvoice('general', settings.sends) };
+  const rules = { model: 'general', externalId: undefined, environment: undefined } as const;
+  const invoice = await readInvoice(context, { ...request, ...rules, forms: settings.sends });
   const body = bodyOf(invoice);
   const identity = identityOf(invoice, request, () => context.random.uuid());
   const { idempotencyKey, dedupeKey } = identity;

@@ -4,6 +4,7 @@ import type { Text } from '../../contract/text.js';
 import type { InvoiceFinding } from '../../domain/invoice-rules.js';
 import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
+import type { BodyForms } from '../../domain/request-body.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { usesTaxEngine } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
@@ -41,6 +42,7 @@ export interface RecordOptions {
   readonly format: InputFormat | undefined;
   readonly environment: string | undefined;
   readonly unchecked: boolean;
+  readonly forms: BodyForms;
   /** The company that issues a record: the one that it names, else that of the command. */
   readonly companyOf: (cell: unknown) => Promise<RowCompany>;
 }
@@ -83,9 +85,9 @@ async function* checked(
 async function check(record: InputRecord, options: RecordOptions): Promise<InvoiceRecord> {
   const { line } = record;
   if ('problem' in record) return { line, problems: [{ field: '', message: record.problem }] };
-  const { model, environment, unchecked } = options;
+  const { model, environment, unchecked, forms } = options;
   const { cell, value } = withoutCompany(record.value);
-  const written = checkWritten(value, { model, environment, unchecked, externalId: undefined });
+  const written = checkWritten(value, { model, environment, unchecked, forms, externalId: undefined });
   const company = await options.companyOf(cell);
   const problems = [
     ...('problem' in company ? [{ field: 'company', message: company.problem }] : []),

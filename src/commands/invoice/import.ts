@@ -36,8 +36,9 @@ export async function importInvoices(context: Context, request: ImportRequest): 
   const named = await namedCompany(context);
   const companyOf = async (cell: unknown): Promise<RowCompany> =>
     (await companyOfRow(context, cell)) ?? { companyId: named ?? (await missing(context)) };
-  const { dryRun, storeNamespace } = await context.settings();
-  const input = await openInvoices(context, path, { ...request, companyOf, again: !dryRun });
+  const { dryRun, storeNamespace, sends } = await context.settings();
+  const records = { ...request, companyOf, forms: sends };
+  const input = await openInvoices(context, path, { ...records, again: !dryRun });
   return await runImport<ValidInvoice, ValidatedInvoices, IssueItem>(context, {
     ...{ input, skipInvalid, options },
     validate: () => validateInvoices(input),

@@ -10,10 +10,9 @@ import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle } from '../../services/batch/single-job.js';
 import { concludeIssue, findEarlier, repeatEarlier } from './issue-result.js';
 import { contentDigest, externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
-import { samples } from './samples.js';
-import { readInvoice, type InvoiceFields, type WrittenInvoice } from './written-invoice.js';
+import { readInvoice, sampleInvoice, type InvoiceFields, type WrittenInvoice } from './written-invoice.js';
 
-export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model'> {
+export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model' | 'forms'> {
   readonly model: InvoiceModel;
   /** Issues another invoice with the same content. */
   readonly again: boolean;
@@ -29,13 +28,13 @@ export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model
  */
 export async function issueInvoice(context: Context, request: IssueRequest): Promise<Outcome> {
   const { model, again } = request;
-  if (request.sample) return { data: samples[model] };
-  const invoice = await readInvoice(context, request);
+  const { dryRun, sends } = await context.settings();
+  if (request.sample) return { data: sampleInvoice(model, sends) };
+  const invoice = await readInvoice(context, { ...request, forms: sends });
   const issuer: Issuer = { model, companyId: await companyOf(context) };
   if (again && typeof invoice['externalId'] === 'string') throw anotherIdNeeded();
   const externalId = externalIdOf(issuer, invoice, again ? context.random.uuid() : undefined);
   const item = issueItem(issuer, invoice, externalId);
-  const { dryRun } = await context.settings();
   if (dryRun) {
     const billedCalls = issueFacts(model).billed(item) ? 1 : 0;
     return {

@@ -1,7 +1,9 @@
+import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { checkInvoice, type CheckedModel } from '../../domain/invoice-check.js';
 import { isRecord } from '../../domain/record.js';
+import { type BodyForms, requestBody } from '../../domain/request-body.js';
 import { type InvoiceFinding } from '../../domain/invoice-rules.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -10,6 +12,7 @@ import { readJsonOrYaml } from '../../services/input/records.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
 import { taxHint } from '../../services/input/tax-hint.js';
 import { modelNames } from './invoice.js';
+import { samples } from './samples.js';
 
 export type InvoiceFields = Readonly<Record<string, unknown>>;
 
@@ -22,8 +25,10 @@ export interface WrittenInvoice {
   readonly set: readonly string[];
   readonly externalId: string | undefined;
   readonly environment: string | undefined;
-  /** Sends it as it was written, without the local check. */
+  /** Leaves the local check out. */
   readonly unchecked: boolean;
+  /** The forms in which the profile sends tax numbers and decimals. */
+  readonly forms: BodyForms;
 }
 
 /** One invoice, read and checked. Errors: `usage.missing`, `usage.invalid_value`, `input.*`; `input.invalid` lists every problem. */
@@ -47,18 +52,32 @@ export type CheckedInvoice =
 /** The last step for one file and for every record of an import: numbers that lose nothing, and the rules of the model. */
 export function checkWritten(
   written: unknown,
-  rules: Pick<WrittenInvoice, 'model' | 'externalId' | 'environment' | 'unchecked'>,
+  rules: Pick<WrittenInvoice, 'model' | 'externalId' | 'environment' | 'unchecked' | 'forms'>,
 ): CheckedInvoice {
   const problems = inexactNumbers(written);
   if (!isRecord(written)) return { problems: [{ field: '', message: mustBeObject }] };
-  const { model, externalId, environment, unchecked } = rules;
+  const { model, externalId, environment, unchecked, forms } = rules;
   const invoice = {
     ...written,
     ...(externalId === undefined ? {} : { externalId }),
     ...(environment === undefined ? {} : { environment }),
   };
-  const found = unchecked ? problems : [...problems, ...checkInvoice(model, invoice)];
+  const unsendable = requestBody(issueOperations[model], invoice, forms).problems;
+  const checked = unchecked ? [] : checkInvoice(model, invoice);
+  const found = [...problems, ...checked, ...unsendable];
   return found.length > 0 ? { problems: found } : { invoice };
+}
+
+const issueOperations = {
+  general: 'invoice.create',
+  nfe: 'nfe.issue',
+  nfce: 'nfce.issue',
+  nfse: 'nfse.issue',
+} as const satisfies Readonly<Record<CheckedModel, OperationId>>;
+
+/** The minimal body of a model, as it is sent. */
+export function sampleInvoice(model: CheckedModel, forms: BodyForms): unknown {
+  return requestBody(issueOperations[model], samples[model], forms).body;
 }
 
 function assigned(root: unknown, assignment: string): unknown {

@@ -11,6 +11,7 @@ import { readJsonOrYaml } from '../../services/input/records.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { tenantOf } from '../../services/scope/companies.js';
+import { requestBody } from '../../domain/request-body.js';
 
 export interface CalculateRequest {
   /** JSON or YAML; a path, or `-` for standard input. */
@@ -27,7 +28,7 @@ export interface CalculateRequest {
  * repeated only with `retryBillable`. Amounts are text and stay as they came.
  */
 export async function calculateTaxes(context: Context, request: CalculateRequest): Promise<Outcome> {
-  if (request.sample) return { data: sampleCalculation };
+  if (request.sample) return { data: await sampleBody(context) };
   const body = await readCalculation(context, request);
   const tenantId = await tenantOf(context);
   const input = { path: { tenantId }, body };
@@ -97,6 +98,12 @@ const seeSample: Text = {
   en: 'a minimal body: fiscal tax calculate --sample; codes: fiscal tax codes operation-code',
   pt: 'um corpo mínimo: fiscal tax calculate --sample; códigos: fiscal tax codes operation-code',
 };
+
+/** The sample as it is sent. */
+async function sampleBody(context: Context): Promise<unknown> {
+  const { sends } = await context.settings();
+  return requestBody('tax.calculate', sampleCalculation, sends).body;
+}
 
 /** A minimal valid body: a sale from São Paulo to a company of Rio de Janeiro. */
 export const sampleCalculation: TaxCalculationInput = {

@@ -1,4 +1,5 @@
 import type { Meta, SandboxDatabase } from './database.js';
+import { parseExactly, writeExactly } from './exact-json.js';
 
 /** The clock of the service: real time plus an offset, or frozen. Stored in the file, so that all processes agree. */
 export interface ServiceClock {
@@ -79,12 +80,12 @@ export function openDueWork(database: SandboxDatabase): DueWork {
   const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM due_work');
   const clear = database.prepare('DELETE FROM due_work');
   return {
-    schedule: (kind, dueAt, payload) => void insert.run(kind, dueAt, JSON.stringify(payload)),
+    schedule: (kind, dueAt, payload) => void insert.run(kind, dueAt, writeExactly(payload)),
     take(now) {
       const row = earliest.get(now);
       if (row === undefined) return undefined;
       remove.run(row.id);
-      return { kind: row.kind, dueAt: row.due_at, payload: JSON.parse(row.payload) };
+      return { kind: row.kind, dueAt: row.due_at, payload: parseExactly(row.payload) };
     },
     isDue: (now) => earliest.get(now) !== undefined,
     count: () => count.get()?.count ?? 0,

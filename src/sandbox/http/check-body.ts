@@ -4,17 +4,13 @@ import { requestSchema } from '../../contract/request-schemas.js';
 import type { Schema, SchemaType } from '../../contract/schema.js';
 import { Refusal } from '../core/refusal.js';
 import { isRecord } from '../product/read-product.js';
+import { isExactNumber } from '../core/exact-json.js';
 
 /** The product registry reads names in any letter case and numbers as text (§2): its handlers check both. */
 const readInAnyCase: readonly OperationId[] = ['product.create', 'product.update'];
 
 /** Operations whose body is not checked yet. */
-const notYetClosed: readonly OperationId[] = [
-  'tax.calculate',
-  ...(['nfe.issue', 'nfce.issue', 'nfse.issue'] as const),
-  ...(['nfe.inbound.enable', 'nfe.inbound.update', 'cte.inbound.enable'] as const),
-  ...(['nfse.inbound.enable', 'nfse.inbound.update', 'nfse.startFromDate.set', 'nfse.resetNsu'] as const),
-];
+const notYetClosed: readonly OperationId[] = ['nfe.issue', 'nfce.issue', 'nfse.issue'];
 
 /**
  * Throws 400 for a field that a closed body does not have, and for a value of another type; the details name each of them.
@@ -59,8 +55,8 @@ const isOfType: Readonly<Record<SchemaType, (value: unknown) => boolean>> = {
   object: isRecord,
   array: Array.isArray,
   string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
-  integer: Number.isInteger,
+  number: (value) => typeof value === 'number' || isExactNumber(value),
+  integer: (value) => Number.isInteger(isExactNumber(value) ? Number(String(value)) : value),
   boolean: (value) => typeof value === 'boolean',
 };
 

@@ -4,6 +4,7 @@ import type { LedgerEntry } from '../core/ledger.js';
 import { Refusal, type RefusalCode } from '../core/refusal.js';
 import type { Content, Endless, Reply } from '../routes/handler.js';
 import { messageOf } from './request.js';
+import { writeExactly } from '../core/exact-json.js';
 
 /** The answer to send. */
 export interface Answer {
@@ -28,7 +29,7 @@ export function answerOf(reply: Reply, requestId: string): Answer {
 
 function contentOf({ body, content }: Reply): Content | undefined {
   if (content !== undefined || body === undefined) return content;
-  return { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(body), 'utf8') };
+  return { type: 'application/json; charset=utf-8', bytes: Buffer.from(writeExactly(body), 'utf8') };
 }
 
 /** Turns any error into the error body of §7. */

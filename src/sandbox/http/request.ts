@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseBody } from 'hono/utils/body';
 import { Refusal } from '../core/refusal.js';
+import { parseExactly } from '../core/exact-json.js';
 
 /** A request, read completely. */
 export interface Arrival {
@@ -50,7 +51,7 @@ function wholeBody(arrival: Arrival): Uint8Array {
   });
 }
 
-/** The parsed JSON body; `undefined` without a body. Throws 400. */
+/** The JSON body with the digits of its numbers; `undefined` without a body. Throws 400. */
 export function readJson(arrival: Arrival): unknown {
   const body = wholeBody(arrival);
   if (body.byteLength === 0) return undefined;
@@ -59,7 +60,7 @@ export function readJson(arrival: Arrival): unknown {
     throw new Refusal('unsupported_content_type', 'The Content-Type must be application/json.');
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
     throw new Refusal('malformed_json', `The body is not JSON: ${messageOf(error)}`);
   }

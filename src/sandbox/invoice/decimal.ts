@@ -1,21 +1,27 @@
+import { isExactNumber } from '../core/exact-json.js';
+
 /** An exact decimal: `units` divided by ten to the power of `scale`. Never negative. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** Parses text such as `12.50`, or a JSON number (§1, convention 3); `undefined` for anything else. */
+/**
+ * Parses text such as `12.50`, or a JSON number (§1, convention 3), whose last zeros do not count; `undefined` for
+ * anything else.
+ */
 export function readDecimal(value: unknown): Decimal | undefined {
-  const text = typeof value === 'number' ? plainText(value) : value;
+  const text = typeof value === 'number' || isExactNumber(value) ? plainText(String(value)) : value;
   if (typeof text !== 'string' || !/^\d{1,15}(\.\d{1,20})?$/.test(text)) return undefined;
   const [whole = '', decimals = ''] = text.split('.');
   return { units: BigInt(whole + decimals), scale: decimals.length };
 }
 
 /** Expands `1e-7`; numbers with more than 15 digits before the point stay as they are and fail. */
-function plainText(value: number): string {
-  const text = String(value);
-  return text.includes('e-') ? value.toFixed(20).replace(/0+$/, '') : text;
+function plainText(digits: string): string {
+  const text = /e/i.test(digits) ? String(Number(digits)) : digits;
+  const plain = text.includes('e-') ? Number(text).toFixed(20) : text;
+  return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
 }
 
 export function product(one: Decimal, other: Decimal): Decimal {

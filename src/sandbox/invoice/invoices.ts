@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { invoiceKinds } from '../../contract/sandbox.js';
 import type { SandboxDatabase } from '../core/database.js';
 import type { Party } from '../xml/layout.js';
+import { parseExactly, writeExactly } from '../core/exact-json.js';
+import { isRecord } from '../product/read-product.js';
 
 /** `general`: the short form of the service document, which names no model (§4). */
 export type InvoiceKind = (typeof invoiceKinds)[number];
@@ -108,7 +110,7 @@ export function openInvoices(database: SandboxDatabase): Invoices {
   const get = database.prepare<[string], InvoiceRow>('SELECT * FROM invoices WHERE id = ?');
   const find = (id: string): StoredInvoice | undefined => shown(get.get(id));
   return {
-    insert: ({ content, ...invoice }) => void insert.run({ ...invoice, text: JSON.stringify(content) }),
+    insert: ({ content, ...invoice }) => void insert.run({ ...invoice, text: writeExactly(content) }),
     change(id, changes) {
       const before = find(id);
       if (before === undefined) return;
@@ -171,7 +173,7 @@ function shown(row: InvoiceRow | undefined): StoredInvoice | undefined {
 }
 
 function toInvoice(row: InvoiceRow): StoredInvoice {
-  const content: unknown = JSON.parse(row.content);
+  const content = parseExactly(row.content);
   return {
     id: row.id,
     tenantId: row.tenant_id,
@@ -263,13 +265,13 @@ export function openIdempotencyKeys(database: SandboxDatabase): IdempotencyKeys 
 /** Digest of a body, independent of the order of its fields. */
 export function digestOf(body: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(ordered(body)) ?? '')
+    .update(writeExactly(ordered(body)))
     .digest('hex');
 }
 
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(entries.map(([name, each]) => [name, ordered(each)]));
 }

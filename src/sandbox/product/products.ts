@@ -1,5 +1,6 @@
 import type { ProductStatus } from '../../contract/product.js';
 import type { SandboxDatabase } from '../core/database.js';
+import { parseExactly, writeExactly } from '../core/exact-json.js';
 
 /** The content of a product in canonical names. */
 export type Content = Readonly<Record<string, unknown>>;
@@ -53,21 +54,21 @@ export function openProducts(database: SandboxDatabase): Products {
   );
   return {
     insert: ({ id, tenantId, content, status, errorMessage, revision }) =>
-      void insert.run(id, tenantId, JSON.stringify(content), status, errorMessage, revision),
+      void insert.run(id, tenantId, writeExactly(content), status, errorMessage, revision),
     get(id) {
       const row = get.get(id);
       return row && toProduct(row);
     },
     active: (tenantId, sku) => active.all(tenantId, sku).map(toProduct),
     restart: (id, content) =>
-      restart.get(content === undefined ? null : JSON.stringify(content), id)?.revision ?? 0,
+      restart.get(content === undefined ? null : writeExactly(content), id)?.revision ?? 0,
     setStatus: (id, status, errorMessage) => void setStatus.run(status, errorMessage, id),
     countByStatus: () => Object.fromEntries(count.all().map((row) => [row.status, row.count])),
   };
 }
 
 function toProduct(row: ProductRow): StoredProduct {
-  const content: unknown = JSON.parse(row.content);
+  const content = parseExactly(row.content);
   return {
     id: row.id,
     tenantId: row.tenant_id,

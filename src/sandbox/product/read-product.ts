@@ -3,6 +3,7 @@ import { issuerTaxProfiles, origins, recipientTaxProfiles, taxRegimes } from '..
 import { Refusal } from '../core/refusal.js';
 import type { Content } from './products.js';
 import { canonicalValue, join, states, withCanonicalNames } from './vocabulary.js';
+import { type ExactNumber, isExactNumber } from '../core/exact-json.js';
 
 /** Checks the body of create and update: types, names and lengths. The background validation checks the rest. */
 export function readProduct(body: unknown): Content {
@@ -118,12 +119,12 @@ function list(checks: Readonly<Record<string, Check>>): Check {
 }
 
 export function isRecord(value: unknown): value is Content {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
 /** A tax group with its values as text: JSON numbers are converted (§2, convention 3). */
 function taxGroup(value: unknown, path: string, report: ApiErrorDetail[]): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     report.push({ field: path, message: 'Must be an object.' });
     return value;
   }
@@ -134,8 +135,8 @@ function taxGroup(value: unknown, path: string, report: ApiErrorDetail[]): unkno
 
 function taxValue(value: unknown, path: string, report: ApiErrorDetail[]): unknown {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return plainText(value);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (typeof value === 'number' || isExactNumber(value)) return plainText(value);
+  if (isRecord(value)) {
     return taxGroup(value, path, report);
   }
   report.push({ field: path, message: 'Must be text or a number.' });
@@ -143,8 +144,8 @@ function taxValue(value: unknown, path: string, report: ApiErrorDetail[]): unkno
 }
 
 /** Digits and a point, never an exponent. */
-function plainText(value: number): string {
+function plainText(value: number | ExactNumber): string {
   const text = String(value);
-  if (!text.includes('e')) return text;
-  return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+  if (!/e/i.test(text)) return text;
+  return Number(text).toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../core/refusal.js';
+import { isExactNumber } from '../core/exact-json.js';
 
 /** The canonical names of fields and values of the product registry (§2, conventions 1 and 2). */
 
@@ -38,7 +39,7 @@ export function withCanonicalNames(value: unknown, path = '', depth = 0): unknow
   if (Array.isArray(value)) {
     return value.map((element, index) => withCanonicalNames(element, `${path}[${index}]`, depth + 1));
   }
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return value;
   const fields: [string, unknown][] = [];
   for (const [name, field] of Object.entries(value)) {
     if (field === null) continue;

@@ -12,6 +12,7 @@ export const settings: ClientSettings = {
   hosts: {},
   paths: {},
   keyIn: 'header',
+  sends: { taxNumbers: 'integer', decimals: 'number', externalId: false },
   connectTimeoutMs: 2_000,
   readTimeoutMs: 2_000,
   maxRetryWaitMs: 300_000,

@@ -140,7 +140,7 @@ test('reset-nsu sends the NSU once', async () => {
     0,
     { companyId: 'c1', nsu: '10', previousNsu: '000000000000250', accepted: 202 },
   ]);
-  expect(service.seen.at(-1)?.body).toBe('{"nsu":"10"}');
+  expect(service.seen.at(-1)?.body).toBe('{"nsu":10}');
 });
 
 test('a reset of unknown outcome is not sent again, and names the command to check it', async () => {

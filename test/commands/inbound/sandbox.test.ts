@@ -85,7 +85,7 @@ test('settings are shown as disabled, enabled and changed', async () => {
   expect((await run('update', '--minutes-to-operation-confirmation', '60', '--yes')).exitCode).toBe(0);
   expect(JSON.parse((await run('show')).stdout)).toMatchObject({
     status: 'Active',
-    startFromDate: '2026-10-01',
+    startFromDate: '2026-10-01T03:00:00Z',
     webhookVersion: '2',
     automaticManifesting: { minutesToOperationConfirmation: 60 },
   });

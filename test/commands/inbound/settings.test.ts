@@ -68,8 +68,8 @@ describe('inbound settings enable', () => {
     expect((await runFiscal([...argv, ...consent], service.host)).exitCode).toBe(0);
     expect(service.asked()).toEqual([`GET ${nfe}`, `POST ${nfe}`]);
     expect(JSON.parse(service.seen[1]?.body ?? '')).toEqual({
-      startFromDate: '2026-10-01',
-      startFromNsu: '7',
+      startFromDate: '2026-10-01T03:00:00Z',
+      startFromNsu: 7,
       environmentSEFAZ: 'Production',
       webhookVersion: '2',
       webhookEvents: ['a', 'b'],
@@ -97,7 +97,7 @@ describe('inbound settings enable', () => {
     expect((await runFiscal([...argv, '--yes'], service.host)).exitCode).toBe(0);
     expect(JSON.parse(service.seen[1]?.body ?? '')).toEqual({
       companyId: 'c1',
-      initialNsu: '3',
+      initialNsu: 3,
       outboundEnabled: false,
       isAutomaticManifestationEnabled: true,
       automaticManifestationDelaySeconds: 7200,

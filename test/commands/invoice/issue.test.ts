@@ -351,7 +351,13 @@ test('--dry-run shows the request with the externalId, and sends nothing', async
     operation: 'nfe.issue',
     request: {
       method: 'POST',
-      body: { ...samples.nfe, environment: 'Production', externalId: expect.stringMatching(/^fiscal-/) },
+      body: {
+        environment: 'Production',
+        externalId: expect.stringMatching(/^fiscal-/),
+        buyer: { federalTaxNumber: 11222333000181 },
+        items: [{ quantity: 2, unitAmount: 18.9, totalAmount: 37.8 }],
+        payment: [{ paymentDetail: [{ amount: 37.8 }] }],
+      },
     },
     billedCalls: 0,
   });

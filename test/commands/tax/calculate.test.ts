@@ -65,8 +65,9 @@ describe('tax calculate', () => {
     };
     expect([billedCalls, request.body.items]).toEqual([
       1,
-      [{ id: '1', operationCode: 121, origin: 'National', quantity: 2, unitAmount: '0.10000000' }],
+      [{ id: '1', operationCode: 121, origin: 'National', quantity: 2, unitAmount: 0.1 }],
     ]);
+    expect(shown.stdout).toContain('"unitAmount": 0.10000000\n');
   });
 
   test('an empty list, a negative quantity and too many decimals are reported at once, and nothing is sent', async () => {

@@ -108,23 +108,23 @@ describe('the rule of the engine', () => {
   it('adds freight, insurance and other expenses, and subtracts the discount', async () => {
     const amounts = {
       freightAmount: 10.1,
-      insuranceAmount: '5.05',
+      insuranceAmount: 5.05,
       othersAmount: 1,
-      discountAmount: '16.16',
+      discountAmount: 16.16,
     };
     expect((await tax({ item: amounts })).icms.vBC).toBe('999.99');
   });
 
   it('has no binary rounding errors', async () => {
-    const amounts = { quantity: '3', unitAmount: '0.1' };
+    const amounts = { quantity: 3, unitAmount: 0.1 };
     expect((await tax({ item: amounts })).icms.vBC).toBe('0.30');
-    const large = await tax({ item: { quantity: '999999999.9999', unitAmount: '99999.0000000001' } });
+    const large = await tax({ item: { quantity: 999999999.9999, unitAmount: 99999.0000000001 } });
     expect(large.icms.vBC).toBe('99998999999990.10');
   });
 
   it('rounds half up', async () => {
-    expect((await tax({ item: { quantity: '0.5', unitAmount: '0.01' } })).icms.vBC).toBe('0.01');
-    expect((await tax({ item: { quantity: '0.4999', unitAmount: '0.01' } })).icms.vBC).toBe('0.00');
+    expect((await tax({ item: { quantity: 0.5, unitAmount: 0.01 } })).icms.vBC).toBe('0.01');
+    expect((await tax({ item: { quantity: 0.4999, unitAmount: 0.01 } })).icms.vBC).toBe('0.00');
   });
 });
 

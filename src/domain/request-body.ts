@@ -1,0 +1,147 @@
+import { requestSchema } from '../contract/request-schemas.js';
+import type { OperationId } from '../contract/operations.js';
+import type { Schema } from '../contract/schema.js';
+import type { Text } from '../contract/text.js';
+import { formatUtc, parseUtc, startOfDay } from './dates.js';
+import { numberToDecimalText, parseDecimalText } from './decimal-text.js';
+import { isNumber, joinField, NumberLiteral } from './json-numbers.js';
+import { isRecord } from './record.js';
+import { readTaxNumber } from './tax-number.js';
+
+/** The forms that a profile may choose (`sends.*`). */
+export interface BodyForms {
+  /** CPF and CNPJ of digits in the fields that take a JSON integer. */
+  readonly taxNumbers: 'integer' | 'text';
+  /** Amounts, quantities, rates and NSUs in the fields that take a JSON number. */
+  readonly decimals: 'number' | 'text';
+}
+
+export interface FieldProblem {
+  /** The path of the field, e.g. `buyer.federalTaxNumber`. */
+  readonly field: string;
+  readonly message: Text;
+}
+
+export interface RequestBody {
+  readonly body: unknown;
+  /** Values that have no form in which the operation takes them. */
+  readonly problems: readonly FieldProblem[];
+}
+
+/**
+ * A body in the published form of its operation: decimal text becomes the number with the same digits where the schema
+ * has a number, a number becomes text where it has text, a day becomes its midnight in Brasília where it has a
+ * date-time, and a CPF or CNPJ becomes an integer, which has no leading zeros. Unknown fields, and values that fit no
+ * form, stay as they are.
+ */
+export function requestBody(operation: OperationId, body: unknown, forms: BodyForms): RequestBody {
+  const schema = requestSchema(operation);
+  if (schema === undefined) return { body, problems: [] };
+  const problems: FieldProblem[] = [];
+  return { body: formed({ schema, name: '', path: '' }, body, { forms, problems }), problems };
+}
+
+interface Place {
+  readonly schema: Schema;
+  /** The name of the field; that of the list for its entries. */
+  readonly name: string;
+  readonly path: string;
+}
+
+interface Forming {
+  readonly forms: BodyForms;
+  readonly problems: FieldProblem[];
+}
+
+function formed(place: Place, value: unknown, forming: Forming): unknown {
+  const { schema, name, path } = place;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (items === undefined) return value;
+    return value.map((entry: unknown, index) =>
+      formed({ schema: items, name, path: joinField(path, index) }, entry, forming),
+    );
+  }
+  if (!isRecord(value)) return formedScalar(place, value, forming);
+  const { properties } = schema;
+  if (properties === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => {
+      const known = Object.hasOwn(properties, field) ? properties[field] : undefined;
+      if (known === undefined) return [field, inner];
+      return [field, formed({ schema: known, name: field, path: joinField(path, field) }, inner, forming)];
+    }),
+  );
+}
+
+function formedScalar({ schema, name, path }: Place, value: unknown, { forms, problems }: Forming): unknown {
+  switch (kindOf(schema, name)) {
+    case 'tax-number': {
+      const form = taxNumberForm(value, forms);
+      if ('value' in form) return form.value;
+      problems.push({ field: path, message: form.problem });
+      return value;
+    }
+    case 'decimal':
+      return forms.decimals === 'text' ? textForm(value) : numberForm(value);
+    case 'integer':
+      return numberForm(value);
+    case 'text':
+      return isTaxNumber(name) && isNumber(value) ? (readTaxNumber(Number(value)) ?? value) : textForm(value);
+    case 'date-time':
+      return dateTimeForm(value);
+    case 'other':
+      return value;
+  }
+}
+
+type Kind = 'tax-number' | 'decimal' | 'integer' | 'text' | 'date-time' | 'other';
+
+function kindOf({ type, format }: Schema, name: string): Kind {
+  if (type === 'string') return format === 'date-time' ? 'date-time' : 'text';
+  if (type === 'number') return 'decimal';
+  if (type !== 'integer') return 'other';
+  if (isTaxNumber(name)) return 'tax-number';
+  return /nsu$/i.test(name) ? 'decimal' : 'integer';
+}
+
+/** `xmlAuthorized`: who may fetch the XML of an NF-e. */
+function isTaxNumber(name: string): boolean {
+  return /^(?:federalTaxNumber.*|xmlAuthorized|cpf|cnpj)$/.test(name);
+}
+
+function taxNumberForm(
+  value: unknown,
+  { taxNumbers }: BodyForms,
+): { readonly value: unknown } | { readonly problem: Text } {
+  if (taxNumbers === 'text') return { value: isNumber(value) ? readTaxNumber(Number(value)) : value };
+  if (typeof value !== 'string') return { value };
+  const bare = value.replaceAll(/[\s./-]/g, '');
+  if (/^\d+$/.test(bare)) return { value: new NumberLiteral(withoutZeros(bare)) };
+  return /^[\dA-Z]+$/i.test(bare) ? { problem: noLetters } : { value };
+}
+
+const noLetters: Text = {
+  en: 'has letters, which the JSON integer of this operation cannot hold; if the account takes text: fiscal config set sends.taxNumbers text',
+  pt: 'tem letras, que não cabem no inteiro JSON desta operação; se a conta aceita texto: fiscal config set sends.taxNumbers text',
+};
+
+function numberForm(value: unknown): unknown {
+  const isDecimal = typeof value === 'string' && parseDecimalText(value) !== undefined;
+  return isDecimal ? new NumberLiteral(withoutZeros(value)) : value;
+}
+
+function textForm(value: unknown): unknown {
+  if (value instanceof NumberLiteral) return value.text;
+  return typeof value === 'number' ? (numberToDecimalText(value) ?? value) : value;
+}
+
+function dateTimeForm(value: unknown): unknown {
+  const isDay = typeof value === 'string' && value.length === 10 && parseUtc(value) !== undefined;
+  return isDay ? formatUtc(startOfDay(value)).replace('.000Z', 'Z') : value;
+}
+
+/** A JSON number begins with no zero, unless it is its only digit before the point. */
+function withoutZeros(text: string): string {
+  return text.replace(/^(-?)0+(?=\d)/, '$1');
+}

@@ -1,0 +1,32 @@
+import { LosslessNumber, parse, stringify } from 'lossless-json';
+
+/** A number that JavaScript would print otherwise than it was written: `10.50`, `1e3`, or one of 20 digits. */
+export type ExactNumber = LosslessNumber;
+
+export function isExactNumber(value: unknown): value is ExactNumber {
+  return value instanceof LosslessNumber;
+}
+
+/** Finds texts that may contain such a number. */
+const mayHoldOne = /\d\.\d*0|\d[eE]|[\d.]{16}|0\.0{6}|-0/;
+
+/** `JSON.parse` with an `ExactNumber` for each such number. Throws `SyntaxError`. */
+export function parseExactly(text: string): unknown {
+  if (!mayHoldOne.test(text)) return JSON.parse(text);
+  return parse(text, undefined, { parseNumber: readNumber, onDuplicateKey: ({ newValue }) => newValue });
+}
+
+function readNumber(digits: string): number | ExactNumber {
+  const number = Number(digits);
+  return String(number) === digits ? number : new LosslessNumber(digits);
+}
+
+/** `JSON.stringify` that writes the digits of an `ExactNumber`. */
+export function writeExactly(value: unknown): string {
+  return holdsOne(value) ? (stringify(value) ?? 'null') : JSON.stringify(value);
+}
+
+function holdsOne(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return isExactNumber(value) || Object.values(value).some(holdsOne);
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { OperationId } from '../../src/contract/operations.js';
+import { exactJson, parseKeepingNumbers } from '../../src/domain/json-numbers.js';
+import { type BodyForms, requestBody } from '../../src/domain/request-body.js';
+
+const published: BodyForms = { taxNumbers: 'integer', decimals: 'number' };
+const asText: BodyForms = { taxNumbers: 'text', decimals: 'text' };
+
+function sent(operation: OperationId, json: string, forms: BodyForms = published): string {
+  const { body, problems } = requestBody(operation, parseKeepingNumbers(json), forms);
+  expect(problems).toEqual([]);
+  return exactJson(body);
+}
+
+describe('a body is sent in its published form', () => {
+  test.each<readonly [OperationId, string, string]>([
+    [
+      'nfe.issue',
+      '{"items":[{"quantity":"2","unitAmount":"18.90","cfop":"5102","tax":{"icms":{"rate":"18.00"}}}]}',
+      '{"items":[{"quantity":2,"unitAmount":18.90,"cfop":5102,"tax":{"icms":{"rate":18.00}}}]}',
+    ],
+    ['nfce.issue', '{"payment":[{"payBack":"0.00"}]}', '{"payment":[{"payBack":0.00}]}'],
+    [
+      'nfe.issue',
+      '{"items":[{"tax":{"icms":{"baseTaxSTReduction":33.30},"ii":{"baseTax":"10.50"}}}]}',
+      '{"items":[{"tax":{"icms":{"baseTaxSTReduction":"33.30"},"ii":{"baseTax":"10.50"}}}]}',
+    ],
+    [
+      'nfse.issue',
+      '{"servicesAmount":"1500.00","borrower":{"federalTaxNumber":"01.234.567/0001-95"},"issRate":"0.0500"}',
+      '{"servicesAmount":1500.00,"borrower":{"federalTaxNumber":1234567000195},"issRate":0.0500}',
+    ],
+    ['tax.calculate', '{"items":[{"quantity":"007.50","id":1}]}', '{"items":[{"quantity":7.50,"id":"1"}]}'],
+    ['nfe.inbound.enable', '{"startFromNsu":"000123"}', '{"startFromNsu":123}'],
+    [
+      'nfse.inbound.enable',
+      '{"companyId":"1","initialNsu":"0","startFromDate":"2026-01-01"}',
+      '{"companyId":"1","initialNsu":0,"startFromDate":"2026-01-01T03:00:00Z"}',
+    ],
+    ['nfse.resetNsu', '{"nsu":"999999999999999"}', '{"nsu":999999999999999}'],
+    ['company.create', '{"company":{"federalTaxNumber":191}}', '{"company":{"federalTaxNumber":191}}'],
+  ])('%s %s', (operation, given, body) => {
+    expect(sent(operation, given)).toBe(body);
+  });
+});
+
+test('a profile that sends text sends text, with the leading zeros of a CNPJ or CPF', () => {
+  const given =
+    '{"servicesAmount":1500.00,"rpsNumber":7,"borrower":{"federalTaxNumber":1234567000195},' +
+    '"provider":{"federalTaxNumber":1}}';
+  expect(sent('nfse.issue', given, asText)).toBe(
+    '{"servicesAmount":"1500.00","rpsNumber":7,"borrower":{"federalTaxNumber":"01234567000195"},' +
+      '"provider":{"federalTaxNumber":1}}',
+  );
+  expect(sent('nfse.resetNsu', '{"nsu":12}', asText)).toBe('{"nsu":"12"}');
+  expect(sent('nfe.issue', '{"buyer":{"federalTaxNumber":"12ABC34501DE35"}}', asText)).toContain('"12ABC');
+});
+
+test('letters in a CNPJ fit no integer, and the problem names the field and the setting', () => {
+  const given = { items: [], buyer: { federalTaxNumber: '12.ABC.345/01DE-35' } };
+  const { body, problems } = requestBody('nfe.issue', given, published);
+  expect(body).toEqual(given);
+  expect(problems).toEqual([
+    {
+      field: 'buyer.federalTaxNumber',
+      message: expect.objectContaining({ en: expect.stringContaining('sends.taxNumbers text') }),
+    },
+  ]);
+});
+
+test('what has no published form stays as it is', () => {
+  const strange =
+    '{"items":[{"quantity":"many","unitAmount":"1,50","tax":null,"other":"1.50"}],"free":18.10}';
+  expect(sent('nfe.issue', strange)).toBe(strange);
+  expect(sent('nfe.inbound.enable', '{"startFromDate":"2026-02-31"}')).toBe('{"startFromDate":"2026-02-31"}');
+  expect(sent('nfe.inbound.enable', '{"startFromDate":"2026-01-01T00:00:00Z"}')).toContain('T00:00:00Z');
+});
+
+test('no digit of a decimal changes, and its form does not depend on how it was typed', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 15 });
+  fc.assert(
+    fc.property(digits, fc.nat({ max: 14 }), (all, decimals) => {
+      const whole = all.slice(decimals).replace(/^0+(?=\d)/, '') || '0';
+      const text = decimals === 0 ? whole : `${whole}.${all.slice(0, decimals)}`;
+      expect(sent('nfse.issue', `{"servicesAmount":"${text}"}`)).toBe(`{"servicesAmount":${text}}`);
+      expect(sent('nfse.issue', `{"servicesAmount":${text}}`)).toBe(`{"servicesAmount":${text}}`);
+      expect(sent('nfse.issue', `{"servicesAmount":${text}}`, asText)).toBe(`{"servicesAmount":"${text}"}`);
+    }),
+  );
+});
