@@ -34,6 +34,20 @@ describe('taxDetermination (§1)', () => {
     ]);
   });
 
+  it.each([
+    ['SimplesNacional', { csosn: '102' }],
+    ['MicroempreendedorIndividual', { csosn: '102' }],
+    ['LucroReal', { cst: '00' }],
+    ['LucroPresumido', { cst: '00' }],
+  ])('follows the tax regime of the company: %s', async (taxRegime, icms) => {
+    const path = `/v2/companies/${service.ready().companyId}`;
+    const { name, federalTaxNumber, address } = (await service.send('GET', path)).json.company;
+    const company = { name, federalTaxNumber, address, taxRegime };
+    expect((await service.send('PUT', path, { body: { company } })).status).toBe(200);
+    const [filled] = (await read(await issue({ items: [determined] }))).items;
+    expect(filled.tax.icms).toMatchObject(icms);
+  });
+
   it('prefers the rules of an active product with the SKU', async () => {
     const customTax = [
       { operationCode: 121, intraState: { cfop: '5403', icms: { cst: '00', pICMS: '7.77' } } },
