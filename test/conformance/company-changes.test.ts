@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { companiesPath } from '../facts/authentication.js';
-import { companyPath, companyRegimes, newCompany } from '../facts/company.js';
+import { companyPath, companyRegimes, newCompany, newStateTax, stateTaxesPath } from '../facts/company.js';
 import { nfeSettingsPath } from '../facts/inbound.js';
 import { testService } from './service.js';
 
@@ -14,6 +14,7 @@ async function listed(): Promise<string[]> {
   return json.companies.map(({ id }: { id: string }) => id);
 }
 
+const noTaxes = { stateTaxes: [], municipalTaxes: [] };
 const inCity = (city: object) => ({ ...newCompany, address: { ...newCompany.address, city } });
 
 afterEach(async () => {
@@ -47,7 +48,7 @@ describe('companies of the account (public)', () => {
     const { id, createdOn } = json.company;
     expect([status, json]).toEqual([
       200,
-      { company: { ...newCompany, id, status: 'Active', createdOn, modifiedOn: createdOn } },
+      { company: { ...newCompany, ...noTaxes, id, status: 'Active', createdOn, modifiedOn: createdOn } },
     ]);
     const read = await service.send('GET', companyPath(id));
     expect([read.status, read.json]).toEqual([200, json]);
@@ -101,6 +102,22 @@ describe('companies of the account (public)', () => {
     await service.control('POST', 'mode', { lenient: true });
     const shown = (await answers()).map(({ json }) => json.company.federalTaxNumber);
     expect(shown).toEqual([12345678000195, '12ABC34501DE35', 191]);
+  });
+
+  it('show their state registrations as ids, which an update may not send back', async () => {
+    const id = await idOf(newCompany);
+    const made = await service.send('POST', stateTaxesPath(id), { body: { stateTax: newStateTax } });
+    const { company } = (await service.send('GET', companyPath(id))).json;
+    expect([company.stateTaxes, company.municipalTaxes]).toEqual([[made.json.stateTax.id], []]);
+    const refused = await service.send('PUT', companyPath(id), { body: { company } });
+    const fields = refused.json.error.details.map(({ field }: { field: string }) => field);
+    expect([refused.status, fields.toSorted()]).toEqual([
+      400,
+      ['createdOn', 'modifiedOn', 'municipalTaxes', 'stateTaxes', 'status'].map((name) => `company.${name}`),
+    ]);
+    await service.send('PUT', companyPath(id), { body: { company: newCompany } });
+    const after = (await service.send('GET', companyPath(id))).json.company;
+    expect(after.stateTaxes).toEqual(company.stateTaxes);
   });
 
   it('have unique CNPJs: a second create answers 409', async () => {
@@ -163,7 +180,7 @@ describe('companies of the account (public)', () => {
     const { createdOn, modifiedOn } = json.company;
     expect([status, json.company]).toEqual([
       200,
-      { ...company, id, status: 'Active', createdOn, modifiedOn },
+      { ...company, ...noTaxes, id, status: 'Active', createdOn, modifiedOn },
     ]);
     expect(Date.parse(modifiedOn)).toBeGreaterThanOrEqual(Date.parse(createdOn) + 3_600_000);
     const other = { ...newCompany, federalTaxNumber: 99999999000191 };

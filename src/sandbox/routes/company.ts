@@ -17,14 +17,17 @@ import { type CompanyLookupService, requireCompany } from '../manifestation/find
 import { readCompany } from '../registry/read-company.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
-type CompanyService = Pick<Core, 'captures' | 'certificates' | 'chance' | 'clock' | 'companies'> &
+type CompanyService = Pick<
+  Core,
+  'captures' | 'certificates' | 'chance' | 'clock' | 'companies' | 'taxRegistrations'
+> &
   CompanyLookupService &
   SpacingService;
 
 /** Companies of the account: §4 documents the list; the rest is public. */
 export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}`>> = {
   'company.list': list,
-  'company.get': (core, call) => ({ status: 200, body: shown(find(core, call)) }),
+  'company.get': (core, call) => ({ status: 200, body: shown(core, find(core, call)) }),
   'company.create': create,
   'company.update': update,
   'company.delete': remove,
@@ -92,7 +95,7 @@ function create(core: CompanyService, call: Call<'company.create'>): Reply {
   core.companies.insert(company);
   core.certificates.withhold(company, at);
   const effect = { created: 'company', id: company.id, federalTaxNumber };
-  return { status: 200, body: shown(company), effect };
+  return { status: 200, body: shown(core, company), effect };
 }
 
 /** Replaces the whole company; the CNPJ does not change (assumed). */
@@ -104,7 +107,7 @@ function update(core: CompanyService, call: Call<'company.update'>): Reply {
   }
   const company = { ...before, name, details, modifiedOn: core.clock.now() };
   core.companies.replace(company);
-  return { status: 200, body: shown(company), effect: { updated: 'company', id: company.id } };
+  return { status: 200, body: shown(core, company), effect: { updated: 'company', id: company.id } };
 }
 
 /** Soft delete: the row stays, every route answers 404, and captures stop. */
@@ -125,16 +128,27 @@ function find(
 }
 
 /** The times of the account's first company are unknown. */
-function shown(company: StoredCompany): CompanyEnvelope<CompanyDetails> {
+function shown(core: CompanyService, company: StoredCompany): CompanyEnvelope<CompanyDetails> {
   const { id, name, federalTaxNumber, status, details, createdOn, modifiedOn } = company;
   return {
     company: {
       ...details,
       ...withNumber({ id, name, federalTaxNumber, status }),
+      stateTaxes: stateTaxIds(core, id),
+      // The sandbox keeps no municipal registrations.
+      municipalTaxes: [],
       ...(createdOn === 0 ? {} : { createdOn: new Date(createdOn).toISOString() }),
       ...(modifiedOn === 0 ? {} : { modifiedOn: new Date(modifiedOn).toISOString() }),
     },
   };
+}
+
+const mostRegistrations = 1_000;
+
+/** A company shows its registrations as ids (published). */
+function stateTaxIds(core: CompanyService, companyId: string): readonly string[] {
+  const page = { limit: mostRegistrations, startingAfter: undefined };
+  return (core.taxRegistrations.page(companyId, 'state', page) ?? []).map(({ id }) => id);
 }
 
 /** The certificates of a company (§1 names them; paths and bodies public). */
