@@ -35,11 +35,14 @@ export interface RequestBody {
  * form, stay as they are.
  */
 export function requestBody(operation: OperationId, body: unknown, forms: BodyForms): RequestBody {
-  const schema = requestSchema(operation);
+  const schema = keepsItsForm.includes(operation) ? undefined : requestSchema(operation);
   if (schema === undefined) return { body, problems: [] };
   const problems: FieldProblem[] = [];
   return { body: formed({ schema, name: '', path: '' }, body, { forms, problems }), problems };
 }
+
+/** A company goes back with the types in which it was read; its commands write the CNPJ. */
+const keepsItsForm: readonly OperationId[] = ['company.create', 'company.update'];
 
 interface Place {
   readonly schema: Schema;

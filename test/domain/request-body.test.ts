@@ -39,7 +39,11 @@ describe('a body is sent in its published form', () => {
       '{"companyId":"1","initialNsu":0,"startFromDate":"2026-01-01T03:00:00Z"}',
     ],
     ['nfse.resetNsu', '{"nsu":"999999999999999"}', '{"nsu":999999999999999}'],
-    ['company.create', '{"company":{"federalTaxNumber":191}}', '{"company":{"federalTaxNumber":191}}'],
+    [
+      'company.update',
+      '{"company":{"name":1,"federalTaxNumber":"12ABC34501DE35"}}',
+      '{"company":{"name":1,"federalTaxNumber":"12ABC34501DE35"}}',
+    ],
   ])('%s %s', (operation, given, body) => {
     expect(sent(operation, given)).toBe(body);
   });
