@@ -12,15 +12,15 @@ export interface ControlRequest {
   readonly timeoutMs?: number;
 }
 
-/** The JSON object that a control route answers. */
+/** The JSON object that a control route returns. */
 export type ControlAnswer = Readonly<Record<string, unknown>>;
 
 const defaultTimeoutMs = 30_000;
 
 /**
- * Calls a control route of the sandbox. By node:http, because got is loaded for the service only, and an attached sandbox
- * is asked before every command.
- * Throws `sandbox.unavailable`, or `usage.invalid` with what the sandbox says about the request.
+ * Calls a control route of the sandbox. Uses node:http: got is loaded only for the service, and an attached sandbox
+ * is queried before every command.
+ * Throws `sandbox.unavailable`, and `service.refused` with the error of the sandbox.
  */
 export async function askSandbox(controlRequest: ControlRequest): Promise<ControlAnswer> {
   const { status, text } = await exchange(controlRequest);

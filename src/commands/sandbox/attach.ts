@@ -13,7 +13,7 @@ type DataFolder = Pick<Directories, 'data'>;
 export interface AttachedSandbox {
   /** The base address for every host of the profile. */
   readonly url: string;
-  /** Stops the embedded one; one that runs elsewhere goes on. */
+  /** Stops an embedded sandbox; one in another process keeps running. */
   close(): Promise<void>;
 }
 
@@ -66,8 +66,8 @@ export async function launchSandbox(options: SandboxOptions): Promise<RunningSan
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint = {
-      en: 'to begin with empty state: fiscal sandbox start --fresh; --port chooses another port',
-      pt: 'para começar com o estado vazio: fiscal sandbox start --fresh; --port escolhe outra porta',
+      en: 'to start with an empty state: fiscal sandbox start --fresh; to use another port: --port',
+      pt: 'para começar com o estado vazio: fiscal sandbox start --fresh; para usar outra porta: --port',
     };
     throw new FiscalError('sandbox.cannot_start', { reason }, { sent: 'no', cause: error, hint });
   }
@@ -148,7 +148,7 @@ function parseRunning(value: unknown): RunningFile | undefined {
   return { url, pid };
 }
 
-/** The sandbox is on this machine or nowhere. */
+/** The sandbox only ever runs on this machine. */
 function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

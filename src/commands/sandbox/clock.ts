@@ -64,7 +64,7 @@ const time: Word = {
   parse: parseUtc,
   expected: {
     en: 'a UTC time such as 2026-06-01T00:00:00Z',
-    pt: 'um instante UTC como 2026-06-01T00:00:00Z',
+    pt: 'data e hora em UTC, como 2026-06-01T00:00:00Z',
   },
 };
 

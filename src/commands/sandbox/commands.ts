@@ -15,8 +15,8 @@ const modeOptions = {
     kind: 'choice',
     choices: idempotencyModes,
     summary: {
-      en: 'Whether the same Idempotency-Key answers the same invoice (default: ignored)',
-      pt: 'Se a mesma Idempotency-Key responde a mesma nota (padrão: ignored)',
+      en: 'Whether a repeated Idempotency-Key returns the same invoice (default: ignored)',
+      pt: 'Se uma Idempotency-Key repetida retorna a mesma nota (padrão: ignored)',
     },
   },
   externalIds: {
@@ -52,8 +52,8 @@ const sandboxOptions = {
     choices: byteModes,
     default: 'bytes',
     summary: {
-      en: 'How XML and PDF are answered: the bytes, a redirect, or an address in JSON',
-      pt: 'Como XML e PDF são respondidos: os bytes, um redirecionamento ou um endereço em JSON',
+      en: 'How XML and PDF are delivered: as bytes, by a redirect, or as a URL in JSON',
+      pt: 'Como XML e PDF são entregues: em bytes, por redirecionamento ou como URL em JSON',
     },
   },
   ...modeOptions,
@@ -61,8 +61,8 @@ const sandboxOptions = {
     kind: 'text',
     value: 'duration',
     summary: {
-      en: 'How far its clock is ahead of this machine, or behind: 90s, -1h',
-      pt: 'Quanto o relógio dele está adiantado, ou atrasado: 90s, -1h',
+      en: 'Offset of its clock from this machine, e.g. 90s or -1h',
+      pt: 'Diferença do relógio dele para o desta máquina, ex. 90s ou -1h',
     },
   },
   alphanumericKeys: {
@@ -72,10 +72,10 @@ const sandboxOptions = {
 } as const satisfies OptionSpecs;
 
 const start = defineCommand({
-  summary: { en: 'Run the sandbox until a signal', pt: 'Executa o sandbox até receber um sinal' },
+  summary: { en: 'Run the sandbox until interrupted', pt: 'Executa o sandbox até ser interrompido' },
   description: {
-    en: 'Prints one line with its address and keys when it is ready. Keeps its state for the next start.',
-    pt: 'Mostra uma linha com o endereço e as chaves quando está pronto. Guarda o estado para o próximo início.',
+    en: 'Prints one line with its address and keys when it is ready. Its state is kept for the next start.',
+    pt: 'Mostra uma linha com o endereço e as chaves quando está pronto. O estado é mantido para a próxima execução.',
   },
   options: {
     ...sandboxOptions,
@@ -97,12 +97,12 @@ const start = defineCommand({
   examples: [
     {
       command: 'fiscal sandbox start -o json',
-      summary: { en: 'The ready line as JSON', pt: 'A linha de prontidão em JSON' },
+      summary: { en: 'Address and keys as JSON', pt: 'Endereço e chaves em JSON' },
     },
     {
       command: 'fiscal sandbox start --detach --rate 50',
       summary: {
-        en: 'In the background, 50 requests a second',
+        en: 'In the background, 50 requests per second',
         pt: 'Em segundo plano, 50 requisições por segundo',
       },
     },
@@ -184,14 +184,14 @@ const status = defineCommand({
 const reset = defineCommand({
   summary: { en: 'Empty the sandbox', pt: 'Esvazia o sandbox' },
   description: {
-    en: 'Removes products, ledger, faults, clock and what this machine knows of them. The account and its keys stay.',
-    pt: 'Remove produtos, registro, falhas, relógio e o que esta máquina sabe deles. A conta e as chaves ficam.',
+    en: 'Removes products, documents, ledger, faults and clock changes, and what this machine knows of them. Keeps the account and its keys.',
+    pt: 'Remove produtos, documentos, registro, falhas e ajustes do relógio, e o que esta máquina sabe deles. Mantém a conta e as chaves.',
   },
   options: {},
   examples: [
     {
       command: 'fiscal sandbox reset',
-      summary: { en: 'Back to the first day', pt: 'De volta ao primeiro dia' },
+      summary: { en: 'Back to the initial state', pt: 'De volta ao estado inicial' },
     },
   ],
   exitCodes: [5],
@@ -203,33 +203,33 @@ const reset = defineCommand({
 
 const mode = defineCommand({
   summary: {
-    en: 'Show or change what the sandbox does beyond the document',
-    pt: 'Mostra ou muda o que o sandbox faz além do documento',
+    en: 'Show or change what the service document leaves open',
+    pt: 'Mostra ou muda o que o documento do serviço deixa em aberto',
   },
   description: {
-    en: 'By default the sandbox promises no more than the service document: no Idempotency-Key is kept and no externalId is unique. What you change stays until "fiscal sandbox reset" or --usual.',
-    pt: 'Por padrão o sandbox não promete mais que o documento do serviço: nenhuma Idempotency-Key é guardada e nenhum externalId é único. O que você muda vale até "fiscal sandbox reset" ou --usual.',
+    en: 'By default the sandbox promises no more than the service document: no Idempotency-Key is kept and no externalId is unique. Changes last until "fiscal sandbox reset" or --usual.',
+    pt: 'Por padrão o sandbox não promete mais que o documento do serviço: nenhuma Idempotency-Key é guardada e nenhum externalId é único. As mudanças valem até "fiscal sandbox reset" ou --usual.',
   },
   options: {
     ...inModes(modeOptions, { notWith: ['usual'] }),
     usual: {
       kind: 'toggle',
-      summary: { en: 'Go back to the modes of the start', pt: 'Volta aos modos do início' },
+      summary: { en: 'Restore the modes of the start', pt: 'Restaura os modos do início' },
     },
   },
   examples: [
     {
       command: 'fiscal sandbox mode --lag 3s',
       summary: {
-        en: 'Reads show what was created three seconds later',
-        pt: 'As leituras mostram o que foi criado três segundos depois',
+        en: 'Reads show new objects after three seconds',
+        pt: 'As leituras mostram objetos novos depois de três segundos',
       },
     },
     {
       command: 'fiscal sandbox mode --idempotency-keys honoured',
       summary: {
-        en: 'The same key answers the same invoice',
-        pt: 'A mesma chave responde a mesma nota',
+        en: 'The same key returns the same invoice',
+        pt: 'A mesma chave retorna a mesma nota',
       },
     },
   ],
@@ -242,8 +242,8 @@ const mode = defineCommand({
 
 const ledger = defineCommand({
   summary: {
-    en: 'List what the sandbox was asked and did',
-    pt: 'Lista o que foi pedido ao sandbox e o que ele fez',
+    en: 'List the requests to the sandbox and their effects',
+    pt: 'Lista as requisições ao sandbox e seus efeitos',
   },
   options: {
     effects: {
@@ -289,10 +289,10 @@ const ledger = defineCommand({
 });
 
 const clock = defineCommand({
-  summary: { en: 'Show or move the time of the sandbox', pt: 'Mostra ou move a hora do sandbox' },
+  summary: { en: 'Show or change the time of the sandbox', pt: 'Mostra ou altera a hora do sandbox' },
   description: {
     en: 'Work that is due by the new time is done before the command exits.',
-    pt: 'O trabalho que vence até a nova hora é feito antes do fim do comando.',
+    pt: 'O trabalho previsto até a nova hora é feito antes de o comando terminar.',
   },
   arguments: [
     {
@@ -307,7 +307,7 @@ const clock = defineCommand({
       name: 'value',
       summary: {
         en: 'A duration such as 10d, or an ISO 8601 UTC time',
-        pt: 'Uma duração como 10d, ou um instante ISO 8601 em UTC',
+        pt: 'Uma duração como 10d, ou data e hora ISO 8601 em UTC',
       },
       required: false,
     },
@@ -320,7 +320,7 @@ const clock = defineCommand({
     },
     {
       command: 'fiscal sandbox clock set 2026-06-01T00:00:00Z',
-      summary: { en: 'At a given time', pt: 'Em um dado instante' },
+      summary: { en: 'To a fixed time', pt: 'Para uma data e hora fixas' },
     },
   ],
   exitCodes: [5],
@@ -331,10 +331,10 @@ const clock = defineCommand({
 });
 
 const routes = defineCommand({
-  summary: { en: 'List the routes and who promises each', pt: 'Lista as rotas e quem promete cada uma' },
+  summary: { en: 'List the routes and their sources', pt: 'Lista as rotas e a origem de cada uma' },
   description: {
-    en: 'doc: the service document. public: published by services of this kind. assumed: a choice of this program.',
-    pt: 'doc: o documento do serviço. public: publicado por serviços deste tipo. assumed: uma escolha deste programa.',
+    en: 'doc: in the service document. public: published by services of this kind. assumed: an assumption of this program.',
+    pt: 'doc: no documento do serviço. public: publicado por serviços deste tipo. assumed: uma suposição deste programa.',
   },
   options: {},
   examples: [{ command: 'fiscal sandbox routes', summary: { en: 'All routes', pt: 'Todas as rotas' } }],

@@ -5,8 +5,8 @@ const seedOptions = {
     kind: 'choice',
     choices: ['month', 'history'],
     summary: {
-      en: 'An accounting office in one month, or the hidden NFS-e of the two years before a cut-off',
-      pt: 'Um escritório contábil em um mês, ou as NFS-e ocultas dos dois anos anteriores a uma data de corte',
+      en: 'A month of an accounting office, or a history of NFS-e from the two years before a cut-off',
+      pt: 'Um mês de um escritório contábil, ou um histórico de NFS-e dos dois anos anteriores a uma data de corte',
     },
   },
   month: {
@@ -37,8 +37,8 @@ const seedOptions = {
     default: 0,
     min: 0,
     summary: {
-      en: 'How many documents received by the company; a company that has some already captures them now, so that the next sync finds them',
-      pt: 'Quantos documentos recebidos pela empresa; se ela já tem algum, eles são capturados agora, e o próximo sync os encontra',
+      en: 'How many documents the company receives; if it already has some, the new ones are captured now, so that the next sync finds them',
+      pt: 'Quantos documentos a empresa recebe; se ela já tem algum, os novos são capturados agora, e o próximo sync os encontra',
     },
   },
   family: {
@@ -51,8 +51,8 @@ const seedOptions = {
     kind: 'choice',
     choices: ['summary', 'full'],
     summary: {
-      en: 'NF-e as summaries (resNFe), which become full after the acknowledgement, or full from the start (default: full)',
-      pt: 'NF-e como resumos (resNFe), que ficam completas depois da ciência, ou completas desde o início (padrão: full)',
+      en: 'NF-e as summaries (resNFe), which become full after the awareness event, or full from the start (default: full)',
+      pt: 'NF-e como resumos (resNFe), que ficam completas depois da Ciência da Operação, ou completas desde o início (padrão: full)',
     },
   },
   spread: {
@@ -85,7 +85,7 @@ export const seed = defineCommand({
     },
     {
       command: 'fiscal sandbox seed --documents 20 --stage summary',
-      summary: { en: 'NF-e that wait for the acknowledgement', pt: 'NF-e que aguardam a ciência' },
+      summary: { en: 'NF-e that wait for awareness', pt: 'NF-e que aguardam a Ciência da Operação' },
     },
     {
       command: 'fiscal sandbox seed --scenario history --documents 5000 --companies 5',
@@ -93,7 +93,7 @@ export const seed = defineCommand({
     },
     {
       command: 'fiscal sandbox seed --companies 25 --products 1000',
-      summary: { en: 'Something to list', pt: 'Algo para listar' },
+      summary: { en: 'Companies and products to list', pt: 'Empresas e produtos para listar' },
     },
     {
       command: 'fiscal sandbox seed --documents 500 -o id > keys.txt',
@@ -110,12 +110,12 @@ export const seed = defineCommand({
 
 export const deliver = defineCommand({
   summary: {
-    en: 'Make the sandbox send an event to its webhooks now',
-    pt: 'Faz o sandbox enviar um evento aos seus webhooks agora',
+    en: 'Send an event to the webhooks of the sandbox now',
+    pt: 'Envia agora um evento aos webhooks do sandbox',
   },
   description: {
-    en: 'Use it to try a receiver. The sandbox sends real events by itself: products, captured documents, invoices, manifestations of NFS-e.',
-    pt: 'Serve para testar um receptor. O sandbox envia sozinho os eventos reais: produtos, documentos capturados, notas, manifestações de NFS-e.',
+    en: 'Use it to test a receiver. The sandbox also sends events on its own: for products, captured documents, invoices and manifestations of NFS-e.',
+    pt: 'Use para testar um receptor. O sandbox também envia eventos sozinho: de produtos, documentos capturados, notas e manifestações de NFS-e.',
   },
   arguments: [
     {
@@ -163,7 +163,7 @@ export const deliver = defineCommand({
     },
     {
       command: 'fiscal sandbox deliver product.active --count 1000 --resources 50',
-      summary: { en: 'A load to try a receiver with', pt: 'Uma carga para testar um receptor' },
+      summary: { en: 'A load test for a receiver', pt: 'Um teste de carga para um receptor' },
     },
   ],
   exitCodes: [5, 6],

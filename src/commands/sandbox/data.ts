@@ -7,8 +7,8 @@ import { withSandbox } from './attach.js';
 
 export interface SeedInput {
   /**
-   * `month`: an accounting office in one month; `history`: companies with nothing but hidden NFS-e of before that
-   * month. The other fields then count the companies and documents of the scenario.
+   * `month`: a month of an accounting office; `history`: companies that have only hidden NFS-e from before that
+   * month. The other fields are then the numbers of companies and documents of the scenario.
    */
   readonly scenario: 'month' | 'history' | undefined;
   /** `2026-10`; `undefined`: the last complete one. */
@@ -30,8 +30,8 @@ const baseTimeoutMs = 60_000;
 const timeoutPerDocumentMs = 3;
 
 /**
- * Adds invented companies, products and captured documents. The same seed on an empty sandbox makes the same ones.
- * Gives the documents when some were asked for, else what was added.
+ * Adds invented companies, products and captured documents. The same seed on an empty sandbox creates the same ones.
+ * Returns the documents if some were requested, else the counts.
  */
 export async function seedSandbox(
   context: Context,
@@ -53,18 +53,18 @@ function toRecord({ family, ...document }: ControlAnswer): DataRecord {
 export interface DeliverInput {
   /** Name of the event, e.g. `product.active`. */
   readonly event: string;
-  /** Id of what the event is about; `undefined` invents one. */
+  /** Id of the resource of the event; `undefined` invents one. */
   readonly resource: string | undefined;
   /** JSON, whose fields go into the payload. */
   readonly payload: string | undefined;
   readonly count: number;
-  /** Over how many invented ids the events are spread. */
+  /** The number of invented ids. */
   readonly resources: number;
 }
 
 /**
- * Makes the sandbox send an event to its webhooks, and waits until it is sent. Gives the deliveries of one
- * event, or counts of many. Throws `usage.invalid_value`, and `service.refused` when no webhook wants the event.
+ * Has the sandbox send an event to its webhooks, and waits until it is sent. Returns the deliveries of one
+ * event, or counts of many. Throws `usage.invalid_value`, and `service.refused` if no webhook subscribes to the event.
  */
 export async function deliverFromSandbox(
   context: Context,
@@ -85,7 +85,7 @@ function readPayload(text: string): ControlAnswer {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // Refused below, like JSON that is no object.
+    // Refused below, like JSON that is not an object.
   }
   throw invalidValue('--payload', text, { en: 'a JSON object', pt: 'um objeto JSON' });
 }

@@ -16,7 +16,7 @@ export interface ExecInput extends SandboxInput {
   readonly seed: number | undefined;
 }
 
-/** Runs a command against a sandbox of its own, in a folder that is removed afterwards. Gives the command's exit code. */
+/** Runs a command against its own sandbox, in a folder that is removed afterwards. Returns the command's exit code. */
 export async function execInSandbox(context: Context, input: ExecInput): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-sandbox-'));
   try {
@@ -36,7 +36,7 @@ export async function execInSandbox(context: Context, input: ExecInput): Promise
   }
 }
 
-/** Variables of this run that would lead the command, or a key, to another service. */
+/** Variables of this run that would direct the command, or a key, to another service. */
 const foreign =
   /^FISCAL_(?:PROFILE|JWT.*|(?:INVOICE|DATA)_KEY_(?:FILE|COMMAND)|(?:LEGAL_ENTITY|NATURAL_PERSON|ADDRESS)_URL)$/;
 
@@ -64,7 +64,7 @@ function runCommand(context: Context, input: ExecInput, env: Environment): Promi
   const child = spawn(input.command, input.words, { stdio: 'inherit', cwd: context.cwd, env: { ...env } });
   const forward = (): void => {
     const signal = signalOf(context.interruption);
-    // Ctrl-C reaches the whole foreground group: a second one would end the command at once.
+    // Ctrl-C reaches the whole foreground group: a second signal would end the command immediately.
     if (signal === 'SIGINT' && context.stdin.isTerminal) return;
     child.kill(signal);
   };

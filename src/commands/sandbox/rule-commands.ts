@@ -45,8 +45,8 @@ const faultOptions = {
     kind: 'choice',
     choices: [...faultKinds, ...deliveryFaultKinds],
     summary: {
-      en: 'How it fails; -after kinds fail after the effect, -late kinds fail and the effect comes later (--delay), empty-body answers a success without body and Location, cut-list gives half of the rows of a list without saying that there are more, ignore-key forgets an Idempotency-Key; the last four are about deliveries of webhooks',
-      pt: 'Como falha; os tipos -after falham depois do efeito, os -late falham e o efeito vem mais tarde (--delay), empty-body responde um sucesso sem corpo nem Location, cut-list dá metade das linhas de uma lista sem dizer que há mais, ignore-key esquece uma Idempotency-Key; os quatro últimos são das entregas de webhooks',
+      en: 'How it fails; -after kinds fail after the effect, -late kinds fail and the effect comes later (--delay), empty-body answers a success without body and Location, cut-list returns half of the rows of a list without saying that there are more, ignore-key ignores an Idempotency-Key; the last four are for webhook deliveries',
+      pt: 'Como falha; os tipos -after falham depois do efeito, os -late falham e o efeito vem mais tarde (--delay), empty-body responde um sucesso sem corpo nem Location, cut-list retorna metade das linhas de uma lista sem dizer que há mais, ignore-key ignora uma Idempotency-Key; os quatro últimos valem para entregas de webhooks',
     },
   },
   operation: {
@@ -70,8 +70,8 @@ const faultOptions = {
     kind: 'duration',
     value: 'duration',
     summary: {
-      en: 'How long slow waits, or until a stall is cut; how late a late effect (default 5s) or a delivery is',
-      pt: 'Quanto slow espera, ou até o corte de um stall; quanto um efeito tardio (padrão 5s) ou uma entrega atrasa',
+      en: 'Delay of slow, time until a stall is cut, or delay of a late effect (default: 5s) or delivery',
+      pt: 'Atraso de slow, tempo até o corte de um stall, ou atraso de um efeito tardio (padrão: 5s) ou de uma entrega',
     },
   },
   to: {
@@ -84,8 +84,8 @@ const faultOptions = {
 export const fault = defineCommand({
   summary: { en: 'Make the sandbox fail on purpose', pt: 'Faz o sandbox falhar de propósito' },
   description: {
-    en: 'Rules apply in the order in which they were added. The same seed gives the same faults.',
-    pt: 'As regras valem na ordem em que foram acrescentadas. A mesma semente dá as mesmas falhas.',
+    en: 'Rules apply in the order in which they were added. The same seed produces the same faults.',
+    pt: 'As regras valem na ordem em que foram acrescentadas. A mesma semente produz as mesmas falhas.',
   },
   arguments: [action],
   options: inModes(faultOptions, { onlyWith: ['<action> add'] }),
@@ -100,8 +100,8 @@ export const fault = defineCommand({
     {
       command: 'fiscal sandbox fault add --kind doubled --rate 0.05',
       summary: {
-        en: 'One webhook delivery in twenty comes twice',
-        pt: 'Uma entrega de webhook em vinte vem duas vezes',
+        en: 'One webhook delivery in twenty is sent twice',
+        pt: 'Uma entrega de webhook em vinte é enviada duas vezes',
       },
     },
     {
@@ -142,7 +142,7 @@ const authorityOptions = {
   code: {
     kind: 'text',
     value: 'number',
-    summary: { en: 'Number of the rejection (default: 999)', pt: 'Número da rejeição (padrão: 999)' },
+    summary: { en: 'Code of the rejection (default: 999)', pt: 'Código da rejeição (padrão: 999)' },
   },
   message: {
     kind: 'text',
@@ -154,8 +154,8 @@ const authorityOptions = {
     kind: 'duration',
     value: 'duration',
     summary: {
-      en: 'How much later than usual it answers',
-      pt: 'Quanto mais tarde que o normal ela responde',
+      en: 'Additional delay of its answer',
+      pt: 'Atraso adicional da resposta',
     },
   },
 } as const satisfies OptionSpecs;
@@ -208,17 +208,17 @@ const outcomeOptions = {
   externalId: {
     kind: 'text',
     value: 'id',
-    summary: { en: 'Only the invoice with your own id', pt: 'Só a nota com o seu próprio id' },
+    summary: { en: 'Only the invoice with this externalId', pt: 'Só a nota com este externalId' },
   },
   id: {
     kind: 'text',
     value: 'id',
-    summary: { en: 'Only the invoice with this id of the service', pt: 'Só a nota com este id do serviço' },
+    summary: { en: 'Only the invoice with this id', pt: 'Só a nota com este id' },
   },
   code: {
     kind: 'text',
     value: 'number',
-    summary: { en: 'Number of the refusal (default: 999)', pt: 'Número da recusa (padrão: 999)' },
+    summary: { en: 'Code of the refusal (default: 999)', pt: 'Código da recusa (padrão: 999)' },
   },
   message: {
     kind: 'text',
@@ -229,7 +229,7 @@ const outcomeOptions = {
   delay: {
     kind: 'duration',
     value: 'duration',
-    summary: { en: 'How much later than usual it finishes', pt: 'Quanto mais tarde que o normal termina' },
+    summary: { en: 'Additional delay before it finishes', pt: 'Atraso adicional até o resultado' },
   },
 } as const satisfies OptionSpecs;
 

@@ -8,9 +8,9 @@ import { withSandbox } from './attach.js';
 /** The rules by which the sandbox fails, its tax authority answers, or its invoices end. */
 export type RuleList = 'faults' | 'authority' | 'outcomes';
 
-/** A rule of any of the lists, as it is typed. What is left out has the sandbox's own default. */
+/** A rule of any of the lists, as typed. An absent field has the sandbox's own default. */
 export interface RuleOptions {
-  /** Which events, invoices or requests it is for. */
+  /** The events, invoices or requests that the rule is for. */
   readonly accessKey?: string | undefined;
   readonly event?: number | undefined;
   readonly family?: string | undefined;
@@ -34,8 +34,8 @@ export interface RuleOptions {
 }
 
 /**
- * Lists the rules with what the sandbox counts beside them, adds one, or clears them.
- * Throws `usage.*` for a word that cannot be read, and `service.refused` for a rule that the sandbox refuses.
+ * Lists the rules with the counts of the sandbox, adds one, or clears them.
+ * Throws `usage.*` for an invalid value, and `service.refused` for a rule that the sandbox refuses.
  */
 export async function manageRules(
   context: Context,

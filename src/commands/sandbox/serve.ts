@@ -22,7 +22,7 @@ import {
   writeRunningFile,
 } from './attach.js';
 
-/** What a new sandbox is told; `undefined` leaves it the default. */
+/** The options of a new sandbox; `undefined` means the default. */
 export interface SandboxInput {
   readonly rate: number | undefined;
   readonly bytes: ByteMode;
@@ -31,7 +31,7 @@ export interface SandboxInput {
   readonly idempotencyKeys: IdempotencyMode | undefined;
   readonly externalIds: ExternalIdMode | undefined;
   readonly lenient: boolean;
-  /** A duration, perhaps with a sign. */
+  /** A duration with an optional sign. */
   readonly clockOffset: string | undefined;
   readonly alphanumericKeys: boolean;
 }
@@ -66,7 +66,7 @@ export async function serveSandbox(
   }
 }
 
-/** The same as options of the sandbox. Throws `usage.invalid_value` for an offset that cannot be read. */
+/** Converts the input to options of the sandbox. Throws `usage.invalid_value` for an invalid offset. */
 export function launchOptions(input: SandboxInput): Omit<SandboxOptions, 'path'> {
   const { rate, bytes, lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = input;
   return {
@@ -95,13 +95,13 @@ async function refuseSecond(context: Context): Promise<void> {
   const running = await findRunning(context.directories);
   if (running === undefined) return;
   const hint = {
-    en: 'use it with --profile sandbox, or end that process',
+    en: 'use it with --profile sandbox, or stop that process',
     pt: 'use-o com --profile sandbox, ou encerre esse processo',
   };
   throw new FiscalError('sandbox.already_running', { url: running.url, pid: running.pid }, { hint });
 }
 
-/** What this machine knows of the old service would be wrong about the new one. */
+/** Removes the state, and what this machine knows of it: it would be wrong about the new service. */
 async function forgetState(context: Context): Promise<void> {
   const path = sandboxDatabase(context.directories);
   for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
@@ -115,7 +115,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Starts `fiscal sandbox start` as a process that outlives this one. Gives its ready line. */
+/** Starts `fiscal sandbox start` as a process that outlives this one. Returns its ready line. */
 export async function startDetached(context: Context, input: ServeInput): Promise<ControlAnswer> {
   await refuseSecond(context);
   const { execPath, path } = context.program;

@@ -5,7 +5,7 @@ import type { Context } from '../../services/context.js';
 import { askSandbox, type ControlAnswer } from './ask.js';
 import { findRunning, namedSandbox, withSandbox } from './attach.js';
 
-/** What is in the sandbox; `running` says whether a process of its own serves it. */
+/** The content of the sandbox; `running` says whether a separate process serves it. */
 export async function readStatus(context: Context): Promise<ControlAnswer> {
   const named = namedSandbox(context);
   const running = named === undefined ? await findRunning(context.directories) : undefined;
@@ -26,13 +26,13 @@ export async function resetSandbox(context: Context): Promise<ControlAnswer> {
   return answer;
 }
 
-/** What the sandbox does where the document is silent; `undefined` leaves a mode as it is. */
+/** What the service document leaves open; `undefined` leaves a mode unchanged. */
 export interface ModeInput {
   /** Milliseconds. */
   readonly lag: number | undefined;
   readonly idempotencyKeys: IdempotencyMode | undefined;
   readonly externalIds: ExternalIdMode | undefined;
-  /** False leaves it as it is. */
+  /** False leaves the mode unchanged. */
   readonly lenient: boolean;
 }
 

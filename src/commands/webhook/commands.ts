@@ -9,7 +9,7 @@ const webhookArgument: ArgumentSpec = {
   required: true,
 };
 
-/** What a webhook holds: the same words create and change it. */
+/** The fields of a webhook, for create and update. */
 const contentOptions = {
   events: {
     kind: 'list',
@@ -22,22 +22,22 @@ const contentOptions = {
   status: {
     kind: 'choice',
     choices: ['active', 'inactive'],
-    summary: { en: 'Send events or pause', pt: 'Envia eventos ou pausa' },
+    summary: { en: 'Send events, or pause them', pt: 'Envia os eventos ou os pausa' },
   },
   headersFile: {
     kind: 'text',
     value: 'file',
     summary: {
       en: 'Headers of every delivery: "Name: value" lines',
-      pt: 'Cabeçalhos de toda entrega: linhas "Nome: valor"',
+      pt: 'Cabeçalhos de cada entrega: linhas "Nome: valor"',
     },
   },
   insecureSsl: {
     kind: 'choice',
     choices: ['true', 'false'],
     summary: {
-      en: 'true: the certificate of the address is not checked',
-      pt: 'true: o certificado do endereço não é verificado',
+      en: 'true: do not check the certificate of the address',
+      pt: 'true: não verifica o certificado do endereço',
     },
   },
   file: {
@@ -98,8 +98,8 @@ const list = defineCommand({
 const create = defineCommand({
   summary: { en: 'Create a webhook', pt: 'Cria um webhook' },
   description: {
-    en: 'The service calls the address at once, and it must answer 2xx: start "fiscal webhook listen" first. Without --secret-file a secret is created; it is stored with the keys of the profile before the request is sent, and shown once on a terminal. After an interrupted run, the webhook is found again by its address.',
-    pt: 'O serviço chama o endereço na hora, e ele deve responder 2xx: inicie antes "fiscal webhook listen". Sem --secret-file, um segredo é criado; ele é guardado com as chaves do perfil antes do envio e mostrado uma vez no terminal. Uma execução interrompida é retomada pelo endereço.',
+    en: 'The service calls the address immediately, and it must answer 2xx: start "fiscal webhook listen" first. Without --secret-file a secret is created; it is stored with the keys of the profile before the request is sent, and shown once on a terminal. After an interrupted run, the webhook is found again by its address.',
+    pt: 'O serviço chama o endereço imediatamente, e ele deve responder 2xx: inicie antes "fiscal webhook listen". Sem --secret-file, um segredo é criado; ele é guardado com as chaves do perfil antes do envio e mostrado uma vez no terminal. Uma execução interrompida é retomada pelo endereço.',
   },
   arguments: [
     {

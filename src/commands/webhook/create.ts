@@ -38,8 +38,8 @@ interface Creation {
 }
 
 /**
- * Creates a webhook. Its secret is kept before the request is sent, so that no ending loses it; a creation whose outcome is
- * unknown is looked up by its address and never sent again by itself. Errors: `webhook.exists`, `webhook.unusable_secret`,
+ * Creates a webhook. Its secret is stored before the request is sent, so that it is never lost; a create of unknown outcome
+ * is looked up by its address and never sent again automatically. Errors: `webhook.exists`, `webhook.unusable_secret`,
  * `webhook.secret_kept_nowhere`, `usage.*`, `store.*`, those of a call.
  */
 export async function createWebhook(context: Context, request: CreateRequest): Promise<Outcome> {
@@ -71,7 +71,7 @@ export async function createWebhook(context: Context, request: CreateRequest): P
   return { data: webhook, notices: secretNotices({ places, isNew, shown }) };
 }
 
-/** The secret is on disk first; a refusal takes it away again. */
+/** The secret is written to disk first; a refusal removes it. */
 async function send(context: Context, creation: Creation): Promise<Webhook> {
   const { input, places } = creation;
   const { uri, secret } = input;
@@ -94,7 +94,7 @@ async function call(context: Context, { input, before }: Creation): Promise<Webh
   } catch (error) {
     if (!(error instanceof FiscalError) || isRefusal(error)) throw error;
     const known = new Set(before.map(({ id }) => id));
-    // A look-up that fails says nothing more than the failure it was to explain.
+    // A failed look-up adds nothing to the original failure.
     const now = await readWebhooks(context).catch(() => []);
     const arrived = now.find((webhook) => webhook.uri === input.uri && !known.has(webhook.id));
     if (arrived !== undefined) return arrived;
@@ -102,13 +102,13 @@ async function call(context: Context, { input, before }: Creation): Promise<Webh
   }
 }
 
-/** Nothing was made: the request never left, or the service said no. */
+/** Nothing was created: the request was not sent, or the service refused it. */
 function isRefusal({ facts }: FiscalError): boolean {
   const { sent, httpStatus = 0 } = facts;
   return sent === 'no' || (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408);
 }
 
-/** The secret of a creation that was cut off. */
+/** The secret of an interrupted create. */
 async function interrupted(
   context: Context,
   profile: string | undefined,
@@ -120,7 +120,7 @@ async function interrupted(
   return Object.hasOwn(stored, name) ? stored[name] : undefined;
 }
 
-/** The creation that was cut off had arrived: nothing is sent. */
+/** The interrupted create had arrived: nothing is sent. */
 async function adopt(
   context: Context,
   { profile, out }: SecretPlaces,
@@ -133,7 +133,7 @@ async function adopt(
 }
 
 function noAddress(): FiscalError {
-  const names = { en: 'the address that is to be called', pt: 'o endereço que deve ser chamado' };
+  const names = { en: 'the address that the service calls', pt: 'o endereço que o serviço chama' };
   const command = 'fiscal webhook create https://erp.example.com/hooks';
   const hint = { en: `such as ${command}`, pt: `por exemplo ${command}` };
   return new FiscalError('usage.missing', { names }, { sent: 'no', hint });

@@ -85,8 +85,8 @@ export const resend = defineCommand({
     pt: 'Encaminha de novo eventos guardados',
   },
   description: {
-    en: 'Puts them back into the queue of this machine, from which a running listener forwards them. The service is not called: "fiscal webhook missed" finds what never arrived.',
-    pt: 'Devolve-os à fila desta máquina, de onde um receptor em execução os encaminha. O serviço não é chamado: "fiscal webhook missed" encontra o que nunca chegou.',
+    en: 'Puts events back into the queue of this machine, from which a running listener forwards them. The service is not called. To find what never arrived: fiscal webhook missed.',
+    pt: 'Devolve os eventos à fila desta máquina, de onde um receptor em execução os encaminha. O serviço não é chamado. Para encontrar o que nunca chegou: fiscal webhook missed.',
   },
   arguments: [
     {
@@ -100,8 +100,8 @@ export const resend = defineCommand({
       kind: 'text',
       value: 'time',
       summary: {
-        en: 'All delivered and given up since this day, UTC time, or age (30d)',
-        pt: 'Todos os entregues e abandonados desde este dia, horário UTC ou idade (30d)',
+        en: 'All that were delivered or given up since this day, UTC time, or age (30d)',
+        pt: 'Todos os entregues ou abandonados desde este dia, horário UTC ou idade (30d)',
       },
     },
     failed: {

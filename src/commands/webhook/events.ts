@@ -104,7 +104,10 @@ function unknownEvent(id: string): FiscalError {
     { id: id.slice(0, 100) },
     {
       sent: 'no',
-      hint: { en: 'those that it has: fiscal webhook events', pt: 'os que ela tem: fiscal webhook events' },
+      hint: {
+        en: 'list the stored events: fiscal webhook events',
+        pt: 'liste os eventos guardados: fiscal webhook events',
+      },
     },
   );
 }
@@ -127,7 +130,7 @@ function moreThan(limit: number): Text {
 interface ResendRequest {
   readonly id: string | undefined;
   readonly since: string | undefined;
-  /** Only what was given up. */
+  /** Only events that were given up. */
   readonly failed: boolean;
 }
 
@@ -186,7 +189,7 @@ function question(count: number, since: number): Text {
 function idAlone(): FiscalError {
   const message = {
     en: 'an id selects one event: --since and --failed cannot be combined with it',
-    pt: 'um id já indica o evento: não pode ser combinado com --since e --failed',
+    pt: 'um id indica um único evento: não pode ser combinado com --since nem --failed',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }

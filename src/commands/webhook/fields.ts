@@ -8,7 +8,7 @@ import { readLines } from '../../services/input/lines.js';
 import { readDocument } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
 
-/** What a user asks to be different, or to be there from the beginning. The secret goes its own way. */
+/** The fields that a user sets on create or changes on update. The secret is handled separately. */
 export type WebhookChanges = Partial<Omit<WebhookInput, 'secret'>>;
 
 /** The options of create and update; absent: not given. */
@@ -26,7 +26,7 @@ const longestUri = 2_048;
 const mostFilters = 100;
 
 /**
- * What file and flags say, flags first, checked before anything is asked of the service. Errors: `usage.invalid_value`,
+ * The fields of file and flags (flags take precedence), checked before any request. Errors: `usage.invalid_value`,
  * `usage.invalid`, `input.*`.
  */
 export async function givenFields(context: Context, flags: WebhookFlags): Promise<WebhookChanges> {
@@ -56,7 +56,7 @@ function assertFields({ uri, filters, headers }: WebhookChanges): void {
   if (headers !== undefined) assertHeaders(headers);
 }
 
-/** https, or http on this machine; no user and no password, which everybody with the list would read. */
+/** https, or http on this machine; no user and no password, which the list would show. */
 function isAddress(text: string): boolean {
   if (text.length > longestUri || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -87,7 +87,7 @@ const anEvent: Text = {
   pt: 'espera-se o nome de um evento, com * no lugar de qualquer parte (fiscal webhook event-types)',
 };
 
-/** What the service sets itself: a file that was made with `webhook get` may hold it. */
+/** Fields that the service sets: the output of `webhook get` contains them. */
 const ownFields = new Set(['id', 'createdOn', 'modifiedOn']);
 
 /**
@@ -168,7 +168,7 @@ type HeaderValues = Readonly<Record<string, string>>;
 const mostHeaders = 20;
 
 /**
- * `Name: value` lines. They come from a file, because a value often proves to the receiver who calls. The errors name the
+ * `Name: value` lines. They come from a file, because a value is often a credential of the receiver. The errors name the
  * line, never its text. Errors: `input.*`, `usage.invalid`.
  */
 async function readHeaders(context: Context, path: string): Promise<HeaderValues> {
@@ -184,7 +184,7 @@ async function readHeaders(context: Context, path: string): Promise<HeaderValues
   return Object.fromEntries(headers);
 }
 
-/** RFC 9110: a token, and what may stand in a value. The names of the delivery itself are the service's. */
+/** RFC 9110: a token, and the characters of a value. The headers of the delivery itself are reserved. */
 function assertHeaders(headers: HeaderValues): void {
   const entries = Object.entries(headers);
   if (entries.length > mostHeaders) throw invalid(tooMany);

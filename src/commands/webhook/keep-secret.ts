@@ -46,7 +46,7 @@ export async function secretPlaces(
 }
 
 /**
- * Writes the secret to a new file that only its owner reads; a file that holds this very secret is an earlier run's.
+ * Writes the secret to a new file readable by its owner only; a file that already contains this secret is from an earlier run.
  * Errors: `usage.invalid_value`, `store.unwritable`, `store.full`.
  */
 export async function writeSecretFile(
@@ -70,7 +70,7 @@ async function dropSecretFile(context: Pick<Context, 'cwd'>, out: string): Promi
   await rm(resolve(context.cwd, out), { force: true });
 }
 
-/** Forgets what the profile keeps for a webhook that is gone. */
+/** Removes the secrets that the profile stores for a deleted webhook. */
 export async function forgetSecrets(context: Context, id: string): Promise<void> {
   const { profile } = await context.settings();
   if (profile === undefined) return;
@@ -81,7 +81,7 @@ export async function forgetSecrets(context: Context, id: string): Promise<void>
   }
 }
 
-/** The secret is written before the request is sent: nobody could read it again afterwards. */
+/** The secret is written before the request is sent: it cannot be read afterwards. */
 export async function keepPending(
   context: Context,
   { profile, out }: SecretPlaces,
@@ -91,7 +91,7 @@ export async function keepPending(
   if (profile !== undefined) await (await context.config()).storeWebhookSecret(profile, name, secret);
 }
 
-/** The service has the secret: from now on it is kept under the id of the webhook. */
+/** The service has the secret: it is stored under the id of the webhook. */
 export async function confirmPending(
   context: Context,
   profile: string | undefined,
@@ -115,24 +115,24 @@ export async function dropPending(
 
 function existing(out: string): FiscalError {
   const expected = {
-    en: 'the file exists and is not overwritten with a secret',
-    pt: 'o arquivo já existe, e um segredo não é gravado sobre ele',
+    en: 'the file exists, and a secret never overwrites a file',
+    pt: 'o arquivo já existe, e um segredo nunca substitui um arquivo',
   };
   return invalidValue('--secret-out', out, expected);
 }
 
-/** `--secret-out` names a place for a secret that is made here. */
+/** `--secret-out` is only for a secret that is generated here. */
 export function onlyForNew(): FiscalError {
   const message = {
-    en: '--secret-out writes a secret created here, not one that you give',
-    pt: '--secret-out recebe um segredo criado aqui, não um que você informa',
+    en: '--secret-out is for a secret that is created here, not for one that you provide',
+    pt: '--secret-out é para um segredo criado aqui, não para um que você informa',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 interface SecretNotice {
   readonly places: SecretPlaces;
-  /** False: the user gave the secret and knows it. */
+  /** False: the user provided the secret and knows it. */
   readonly isNew: boolean;
   /** The secret itself, where it is to be shown: on a terminal, once. */
   readonly shown: string | undefined;
@@ -150,14 +150,14 @@ export function secretNotices({ places, isNew, shown }: SecretNotice): readonly 
 
 function once(secret: string): Text {
   return {
-    en: `secret, shown this once: ${secret}`,
-    pt: `segredo, mostrado só esta vez: ${secret}`,
+    en: `secret, shown only once: ${secret}`,
+    pt: `segredo, mostrado só uma vez: ${secret}`,
   };
 }
 
 function inProfile(profile: string): Text {
   return {
-    en: `the secret is kept with the keys of profile ${profile}, where "fiscal webhook listen" finds it`,
+    en: `the secret is stored with the keys of profile ${profile}, where "fiscal webhook listen" finds it`,
     pt: `o segredo fica guardado com as chaves do perfil ${profile}, onde "fiscal webhook listen" o encontra`,
   };
 }

@@ -4,7 +4,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import type { Reactions } from './react.js';
 
-/** Where a listener is found. */
+/** The address of a listener. */
 const listenAddressOptions = {
   port: {
     kind: 'count',
@@ -24,8 +24,8 @@ const listenAddressOptions = {
     kind: 'text',
     value: 'path',
     summary: {
-      en: 'The only path that is served; can be hard to guess (default: /)',
-      pt: 'O único caminho atendido; pode ser difícil de adivinhar (padrão: /)',
+      en: 'The only path that is served; choose one that is hard to guess (default: /)',
+      pt: 'O único caminho atendido; escolha um difícil de adivinhar (padrão: /)',
     },
   },
   cert: {
@@ -36,7 +36,7 @@ const listenAddressOptions = {
   key: {
     kind: 'text',
     value: 'file',
-    summary: { en: 'Its private key, PEM', pt: 'A chave privada dele, PEM' },
+    summary: { en: 'Private key of the certificate, PEM', pt: 'Chave privada do certificado, PEM' },
   },
 } as const satisfies OptionSpecs;
 
@@ -53,16 +53,16 @@ const listenOptions = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'The signing secret, one a line; - is stdin (default: FISCAL_WEBHOOK_SECRET, then the stored ones)',
-      pt: 'O segredo da assinatura, um por linha; - é stdin (padrão: FISCAL_WEBHOOK_SECRET, depois os guardados)',
+      en: 'File with signing secrets, one per line; - reads stdin (default: FISCAL_WEBHOOK_SECRET, then the stored ones)',
+      pt: 'Arquivo com os segredos da assinatura, um por linha; - lê o stdin (padrão: FISCAL_WEBHOOK_SECRET, depois os guardados)',
     },
   },
   events: {
     kind: 'list',
     value: 'names',
     summary: {
-      en: 'Events to print and forward, * for any part; the rest is only stored',
-      pt: 'O que é mostrado e encaminhado, * para qualquer parte; o resto só é guardado',
+      en: 'Events to print and forward, * for any part of a name; the others are only stored',
+      pt: 'Eventos a mostrar e encaminhar, * para qualquer parte do nome; os outros só são guardados',
     },
   },
   forward: {
@@ -78,7 +78,7 @@ const listenOptions = {
     value: 'n',
     default: 16,
     min: 1,
-    summary: { en: 'Events handled at once', pt: 'Eventos em andamento ao mesmo tempo' },
+    summary: { en: 'Events forwarded concurrently', pt: 'Eventos encaminhados ao mesmo tempo' },
   },
   maxAttempts: {
     kind: 'count',
@@ -86,8 +86,8 @@ const listenOptions = {
     default: 20,
     min: 1,
     summary: {
-      en: 'Tries before giving up on an event (about two hours)',
-      pt: 'Tentativas antes de desistir de um evento (cerca de duas horas)',
+      en: 'Attempts before giving up on an event (20 take up to two hours)',
+      pt: 'Tentativas antes de desistir de um evento (20 levam até duas horas)',
     },
   },
   maxBody: {
@@ -137,8 +137,8 @@ const listenReactOptions = {
 export const listen = defineCommand({
   summary: { en: 'Receive, keep and forward webhooks', pt: 'Recebe, guarda e encaminha webhooks' },
   description: {
-    en: 'Checks the signature of every delivery, stores the event on disk and only then answers; the service delivers at least once, and copies are counted and dropped. Stored events are printed, one record each, and forwarded: events of one resource in order of arrival, retried with growing pauses until the target accepts them or the tries run out. After a crash the next listener continues; every event is forwarded at least once. The first line shows the address. On SIGINT or SIGTERM it completes what is under way and exits 0.',
-    pt: 'Confere a assinatura de cada entrega, grava o evento em disco e só então responde; o serviço entrega pelo menos uma vez, e as cópias são contadas e descartadas. Eventos guardados são mostrados, um registro por evento, e encaminhados: os do mesmo recurso na ordem de chegada, de novo e com pausas crescentes até o destino aceitar ou as tentativas acabarem. Após uma queda, o próximo receptor continua; cada evento é encaminhado ao menos uma vez. A primeira linha informa o endereço. Com SIGINT ou SIGTERM, conclui o que está em andamento e termina em 0.',
+    en: 'Checks the signature of every delivery, stores the event on disk and only then answers; the service delivers at least once, and copies are counted and dropped. Stored events are printed, one record each, and forwarded: events of one resource in order of arrival, retried with growing pauses until the target accepts them or the attempts run out. After a crash the next listener continues; every event is forwarded at least once. The first line shows the address. On SIGINT or SIGTERM it completes what is in progress and exits 0.',
+    pt: 'Confere a assinatura de cada entrega, grava o evento em disco e só então responde; o serviço entrega pelo menos uma vez, e as cópias são contadas e descartadas. Eventos guardados são mostrados, um registro por evento, e encaminhados: os do mesmo recurso na ordem de chegada, com novas tentativas e pausas crescentes até o destino aceitar ou as tentativas acabarem. Após uma queda, o próximo receptor continua; cada evento é encaminhado ao menos uma vez. A primeira linha informa o endereço. Com SIGINT ou SIGTERM, conclui o que está em andamento e termina com o código 0.',
   },
   options: { ...listenOptions, ...listenReactOptions },
   refusesCompany: true,
@@ -150,15 +150,15 @@ export const listen = defineCommand({
     {
       command: "fiscal webhook listen --port 8787 --forward http://127.0.0.1:3000/hook --events 'product.*'",
       summary: {
-        en: 'Events of products to a program of yours',
-        pt: 'Eventos de produtos para um programa seu',
+        en: 'Forward product events to your program',
+        pt: 'Encaminha eventos de produtos para o seu programa',
       },
     },
     {
       command: "fiscal webhook listen --port 8787 --sync --exec 'node handle.js'",
       summary: {
-        en: 'Fetch announced documents, and a program of yours for each event',
-        pt: 'Traz documentos anunciados, e um programa seu para cada evento',
+        en: 'Fetch announced documents, and run your program for each event',
+        pt: 'Baixa os documentos anunciados e executa o seu programa para cada evento',
       },
     },
     {
@@ -187,7 +187,7 @@ export const listen = defineCommand({
   },
 });
 
-/** What the options ask for. The definition connects a listener with the sync of `inbound`, since nouns do not import each other. */
+/** The reactions of the options. The definition connects a listener with the sync of `inbound`, since nouns do not import each other. */
 async function reactionsOf(
   context: Context,
   { exec, execTimeout, sync, archive, pdf }: OptionValues<typeof listenReactOptions>,
@@ -215,8 +215,8 @@ export const verify = defineCommand({
     pt: 'Confere a assinatura de uma entrega recebida por outro programa',
   },
   description: {
-    en: 'Reads the body from stdin, byte for byte, and works without the service. Exits 2 when the delivery is not genuine. The verdict stale means: signed with the secret, but more than 5 minutes from now.',
-    pt: 'Lê o corpo do stdin, byte a byte, e funciona sem o serviço. Termina em 2 quando a entrega não é autêntica. O veredito stale significa: assinada com o segredo, mas a mais de 5 minutos de agora.',
+    en: 'Reads the body from stdin, byte for byte, and works without the service. Exits 2 if the delivery is not genuine. The verdict stale means: signed with the secret, but more than 5 minutes ago or ahead.',
+    pt: 'Lê o corpo do stdin, byte a byte, e funciona sem o serviço. Termina com o código 2 se a entrega não é autêntica. O veredito stale significa: assinada com o segredo, mas a mais de 5 minutos de agora.',
   },
   options: {
     signature: {
@@ -247,8 +247,8 @@ export const verify = defineCommand({
       kind: 'text',
       value: 'file',
       summary: {
-        en: 'The secret, one a line (default: FISCAL_WEBHOOK_SECRET, then the stored ones)',
-        pt: 'O segredo, um por linha (padrão: FISCAL_WEBHOOK_SECRET, depois os guardados)',
+        en: 'File with the secrets, one per line (default: FISCAL_WEBHOOK_SECRET, then the stored ones)',
+        pt: 'Arquivo com os segredos, um por linha (padrão: FISCAL_WEBHOOK_SECRET, depois os guardados)',
       },
     },
   },

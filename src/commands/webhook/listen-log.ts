@@ -8,7 +8,7 @@ import type { RefusalFacts } from '../../receiver/serve.js';
 import type { HeldDelivery, DeliveryPatch } from '../../store/deliveries.js';
 import type { Target } from './targets.js';
 
-/** The last line of a listener: what came, and what became of it. */
+/** The last line of a listener: counts of what arrived and what was done with it. */
 export interface ListenSummary extends DataRecord {
   readonly type: 'summary';
   readonly stored: number;
@@ -21,7 +21,7 @@ export interface ListenSummary extends DataRecord {
   readonly givenUp: number;
 }
 
-/** One line of what `webhook listen` prints. Fields are only ever added. */
+/** One line of the output of `webhook listen`. Fields are only ever added. */
 export interface ListenRecord extends DataRecord {
   readonly type: 'event';
   readonly id: string;
@@ -33,7 +33,7 @@ export interface ListenRecord extends DataRecord {
   readonly scheme: string;
   /** ISO 8601, UTC. */
   readonly receivedAt: string;
-  /** The resource as it came. */
+  /** The resource, unchanged. */
   readonly payload: unknown;
 }
 
@@ -51,7 +51,7 @@ function recordOf(event: HeldDelivery): ListenRecord {
   };
 }
 
-/** The records are a target like any other: what was not printed when the process died is printed by the next one. */
+/** The records are a target like any other: after a crash the next process prints the missing ones. */
 export function recordTarget(write: (record: ListenRecord) => Promise<void>): Target {
   return {
     name: 'stdout',
@@ -101,8 +101,8 @@ export class ListenLog {
     const reason = patch.lastError ?? '';
     const line = fiscalLine({ command: 'webhook resend', positionals: [id] });
     this.say({
-      en: `given up on event ${id} after ${String(patch.attempts)} tries: ${reason}; send it again with: ${line}`,
-      pt: `desistência do evento ${id} após ${String(patch.attempts)} tentativas: ${reason}; reenvie com: ${line}`,
+      en: `gave up on event ${id} (attempts: ${String(patch.attempts)}): ${reason}; to send it again: ${line}`,
+      pt: `evento ${id} abandonado (tentativas: ${String(patch.attempts)}): ${reason}; para reenviar: ${line}`,
     });
   }
 
@@ -123,7 +123,7 @@ export class ListenLog {
     const { stored, copies, refused, delivered, givenUp } = this.summary;
     const sums = {
       en: `stored ${stored}, copies ${copies}, refused ${refused}; delivered ${delivered}, given up ${givenUp}`,
-      pt: `guardados ${stored}, cópias ${copies}, recusados ${refused}; entregues ${delivered}, desistências ${givenUp}`,
+      pt: `guardados ${stored}, cópias ${copies}, recusados ${refused}; entregues ${delivered}, abandonados ${givenUp}`,
     };
     return this.#stale === 0 ? [sums] : [sums, staleNotice(this.#stale)];
   }
@@ -138,7 +138,7 @@ export class ListenLog {
     return count;
   }
 
-  /** One line; a closed stderr ends no listener. */
+  /** One line; a closed stderr does not end the listener. */
   say(text: Text): void {
     this.#notice(text).catch(() => undefined);
   }
@@ -153,15 +153,15 @@ function distance(ageMs: number): Text {
   const seconds = Math.round(Math.abs(ageMs) / 1000);
   const [en, pt] = ageMs > 0 ? ['before', 'antes'] : ['after', 'depois'];
   return {
-    en: `: ${seconds} s ${en} the time of this machine. If its clock is wrong, set it: until then no delivery is taken`,
+    en: `: ${seconds} s ${en} the time of this machine. If its clock is wrong, set it: until then no delivery is accepted`,
     pt: `: ${seconds} s ${pt} da hora desta máquina. Se o relógio dela está errado, acerte-o: até lá nenhuma entrega é aceita`,
   };
 }
 
 function staleNotice(count: number): Text {
   return {
-    en: `${count} genuine deliveries were refused for the time of their signature; "webhook missed" lists the documents that the service did not deliver again`,
-    pt: `${count} entregas autênticas foram recusadas pela hora da assinatura; "webhook missed" lista os documentos que o serviço não entregou de novo`,
+    en: `genuine deliveries refused because of the time of their signature: ${count}; "webhook missed" lists the documents that the service did not deliver again`,
+    pt: `entregas autênticas recusadas por causa da hora da assinatura: ${count}; "webhook missed" lista os documentos que o serviço não entregou de novo`,
   };
 }
 
@@ -171,13 +171,13 @@ function isRound(count: number): boolean {
 }
 
 const refusals: Readonly<Record<Refusal, Text>> = {
-  path: { en: 'another path (404)', pt: 'outro caminho (404)' },
+  path: { en: 'wrong path (404)', pt: 'caminho errado (404)' },
   method: { en: 'not a POST (405)', pt: 'não é POST (405)' },
   type: { en: 'the content type is not JSON (415)', pt: 'o tipo de conteúdo não é JSON (415)' },
   'too-large': { en: 'the body is too large (413)', pt: 'o corpo é grande demais (413)' },
-  busy: { en: 'too much at once (503)', pt: 'demais ao mesmo tempo (503)' },
+  busy: { en: 'too many requests at once (503)', pt: 'requisições demais ao mesmo tempo (503)' },
   cut: { en: 'the connection ended before the body', pt: 'a conexão terminou antes do corpo' },
-  slow: { en: 'the request came too slowly (408)', pt: 'a requisição veio devagar demais (408)' },
+  slow: { en: 'the request was too slow (408)', pt: 'a requisição foi lenta demais (408)' },
   malformed: { en: 'not HTTP (400)', pt: 'não é HTTP (400)' },
   unsigned: { en: 'no signature (401)', pt: 'sem assinatura (401)' },
   forged: { en: 'the signature is wrong (401)', pt: 'a assinatura está errada (401)' },

@@ -9,7 +9,7 @@ import type { Target, TargetFailure } from './targets.js';
 /** How often the store is read for work of another listener or of `webhook resend`. */
 const readEveryMs = 1_000;
 
-/** Local targets never make us wait, so a page of events at once is cheaper than a few. */
+/** Local targets answer immediately, so a page of events at once is cheaper than a few. */
 const localPage = 64;
 
 /** The pause between two pages while senders wait: answering them comes before forwarding. */
@@ -27,7 +27,7 @@ export interface DeliveryQueueDependencies {
   isBusy(): boolean;
   /** Called with what was written of an event. */
   concluded(event: HeldDelivery, patch: DeliveryPatch): void;
-  /** Called with the answers of the targets to each try. */
+  /** Called with the answers of the targets to each attempt. */
   heard(answers: readonly TargetAnswer[]): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ export class DeliveryQueue {
     const { clock } = store;
     const { patch, allFailed, answers } = attempted;
     const held = { id: event.id, workerId: lease.workerId };
-    // False: another listener has it now, and will give it to the targets again. At least once, never not at all.
+    // False: another listener holds it now and delivers it again. Delivery is at least once.
     if (!(await store.deliveries.conclude(held, patch))) return;
     if (allFailed) this.#outage.failed(clock.now());
     else this.#outage.succeeded();
@@ -141,13 +141,13 @@ interface Attempted {
   readonly patch: DeliveryPatch;
   /** Every target that was asked refused: perhaps they are down. */
   readonly allFailed: boolean;
-  /** How each target that was asked answered, local ones left out. */
+  /** The answer of each target that was asked, without local ones. */
   readonly answers: readonly TargetAnswer[];
 }
 
 const maxErrorLength = 300;
 
-/** One try at every target that has not taken the event yet, all at once, and what follows from it. */
+/** One concurrent attempt at every target that has not accepted the event yet, and the resulting state of the event. */
 async function attempt(
   event: HeldDelivery,
   dependencies: AttemptDependencies,
@@ -199,7 +199,7 @@ function longestRetryAfter(failures: readonly TargetFailure[]): number {
 const firstMs = 1_000;
 const longestMs = 10 * 60_000;
 
-/** The pause after the try number `attempts` of an event: doubled each time, with jitter, never beyond ten minutes. */
+/** The pause after attempt number `attempts` of an event: doubled each time, with jitter, never longer than ten minutes. */
 function retryPauseMs(attempts: number, random: Random, wishMs = 0): number {
   const ceiling = Math.min(longestMs, firstMs * 2 ** Math.min(attempts - 1, 20));
   const pause = ceiling * (0.5 + random.unit() / 2);
@@ -211,14 +211,14 @@ const shortestRestMs = 250;
 const longestRestMs = 30_000;
 
 /**
- * Distinguishes a target that is down from an event that it refuses. After some failures in a row without one success between
- * them nothing is sent for a while, then one event as a probe: an outage does not use up the tries of every event that waits.
+ * Distinguishes a target that is down from an event that it refuses. After several consecutive failures nothing is sent for a
+ * while, then one event as a probe: an outage does not use up the attempts of every waiting event.
  */
 export class Outage {
   #failures = 0;
   #restUntil = 0;
 
-  /** How many more may be under way. */
+  /** How many more may be in flight. */
   allowance(now: number, limit: number, inFlight: number): number {
     if (this.#failures < tolerated) return limit - inFlight;
     if (now < this.#restUntil) return 0;
@@ -235,7 +235,7 @@ export class Outage {
   }
 
   failed(now: number): void {
-    // What was under way when the rest began says nothing new: else so many at once would make it as long as so many probes.
+    // Failures of requests that were in flight when the pause began do not lengthen it: only probes do.
     if (this.isOn && now < this.#restUntil) return;
     this.#failures += 1;
     if (this.#failures < tolerated) return;

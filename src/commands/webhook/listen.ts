@@ -48,11 +48,11 @@ interface ListenPorts {
   readonly reactions?: Reactions;
 }
 
-/** How long requests under way may take at the end. */
+/** How long requests in flight may take at the end. */
 const graceMs = 5_000;
 
 /**
- * Receives webhooks until the run is interrupted: checks origin, size and form, stores, answers, and gives what was stored to
+ * Receives webhooks until the run is interrupted: checks origin, size and form, stores, answers, and forwards stored events to
  * the targets. Errors: `webhook.no_secret`, `webhook.cannot_listen`, `usage.invalid_value`, and those of the store.
  */
 export async function listenToWebhooks(
@@ -161,12 +161,12 @@ async function createFlow(context: Context, { input, targets, ports }: Serving, 
 async function warnOfOpenHost(context: Context, { host, tls }: ListenAddress): Promise<void> {
   await context.notice({
     en: `listening on ${host}: other machines can reach this port`,
-    pt: `escutando em ${host}: outras máquinas alcançam esta porta`,
+    pt: `escutando em ${host}: outras máquinas têm acesso a esta porta`,
   });
   if (tls !== undefined) return;
   await context.notice({
     en: 'events arrive unencrypted: use --cert and --key, or put a TLS proxy in front',
-    pt: 'os eventos chegam sem criptografia: informe --cert e --key, ou ponha um proxy com TLS na frente',
+    pt: 'os eventos chegam sem criptografia: use --cert e --key, ou coloque um proxy com TLS na frente',
   });
 }
 
@@ -188,7 +188,7 @@ interface Acceptance {
 }
 
 interface Accepting {
-  /** Stores a genuine delivery; resolves when it is on the disk. Another copy of a stored one changes nothing but a count. */
+  /** Stores a genuine delivery; resolves when it is on disk. A copy of a stored one only changes a count. */
   accept(delivery: GenuineDelivery): Promise<void>;
   /** True while many senders wait for the disk at once, and a moment longer. */
   isBusy(): boolean;
@@ -196,7 +196,7 @@ interface Accepting {
 
 const manyWaiting = 32;
 
-/** Right after a commit nobody waits, and the next senders are already on their way. */
+/** Right after a commit no sender waits, and the next ones are about to arrive. */
 const busyForMs = 100;
 
 function acceptInto(random: Random, { store, profile, events, heard, stored }: Acceptance): Accepting {
@@ -221,7 +221,7 @@ function acceptInto(random: Random, { store, profile, events, heard, stored }: A
   };
 }
 
-/** Begins with the time, as version 7 of the UUID does, so that the index of a long queue grows at its end. */
+/** Begins with the time, as UUID version 7 does, so that the index of a long queue grows at its end. */
 function eventId(at: number, random: Random): string {
   const time = at.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.uuid().slice(15)}`;
@@ -263,7 +263,7 @@ async function readAddress(context: Pick<Context, 'cwd'>, typed: TypedAddress): 
   };
 }
 
-/** True for names that nobody outside this machine can reach. */
+/** True for names that no other machine can reach. */
 function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -11,8 +11,8 @@ export async function deleteWebhook(context: Context, id: string): Promise<Outco
   if ((await context.settings()).dryRun) return { data: await previewOne(context, 'webhook.delete', input) };
   await context.consent({
     what: {
-      en: `delete the webhook ${id}: ${uri} gets no more events`,
-      pt: `excluir o webhook ${id}: ${uri} não recebe mais eventos`,
+      en: `delete the webhook ${id}: ${uri} receives no more events`,
+      pt: `excluir o webhook ${id}: ${uri} deixa de receber eventos`,
     },
   });
   const client = await context.client();
@@ -21,7 +21,7 @@ export async function deleteWebhook(context: Context, id: string): Promise<Outco
   return { data: { id, deleted: true } };
 }
 
-/** Has the service send a test delivery. Errors: `service.not_found`, those of a call. */
+/** Asks the service for a test delivery. Errors: `service.not_found`, those of a call. */
 export async function pingWebhook(context: Context, id: string): Promise<Outcome> {
   assertWebhookId(id);
   const input = { path: { webhookId: id } };
@@ -34,6 +34,6 @@ export async function pingWebhook(context: Context, id: string): Promise<Outcome
 }
 
 const goesOut = {
-  en: 'accepted; the service sends the test delivery by itself (a listener stores it: fiscal webhook events)',
-  pt: 'aceito; o serviço envia a entrega de teste sozinho (um receptor a guarda: fiscal webhook events)',
+  en: 'accepted; the service sends the test delivery in the background (a listener stores it: fiscal webhook events)',
+  pt: 'aceito; o serviço envia a entrega de teste em segundo plano (um receptor a guarda: fiscal webhook events)',
 };

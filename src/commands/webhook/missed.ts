@@ -12,7 +12,7 @@ import type { CompanyLabel, AccountCompany } from '../../services/scope/scope.js
 import { companyText, companiesText, companyOfLabel } from '../../services/scope/text.js';
 import { sinceTime } from './events.js';
 
-/** A document, and whether an event about it stands in this machine's store. */
+/** A document, and whether this machine stored an event about it. */
 interface MissedDocument extends Undelivered, CompanyLabel, DataRecord {
   readonly type: 'missed-webhook';
   readonly arrived: boolean;
@@ -22,7 +22,7 @@ interface MissedRequest {
   readonly allCompanies: boolean;
   readonly since: string | undefined;
   readonly types: readonly InboundFamily[];
-  /** Those that arrived here as well. */
+  /** Includes documents whose event arrived here. */
   readonly all: boolean;
   readonly resend: boolean;
 }
@@ -111,11 +111,11 @@ async function* documentsOf(
   }
 }
 
-/** A captured document whose webhook, in the service's own words, was not delivered. */
+/** A captured document whose webhook, according to the service, was not delivered. */
 interface Undelivered {
   readonly family: InboundFamily;
   readonly companyId: string;
-  /** What the service calls it: an id, or its key. */
+  /** The id at the service, or the access key. */
   readonly id: string;
   readonly accessKey: string;
   readonly webhookStatus: string;
@@ -132,14 +132,14 @@ interface UndeliveredQuery {
 const DELIVERED = 'Delivered';
 
 /**
- * The documents captured since then whose `webhookStatus` is another than `Delivered`; one without a status is not among
- * them. Errors: those of a list.
+ * The documents captured since then whose `webhookStatus` is not `Delivered`; those without a status are not
+ * included. Errors: those of a list.
  */
 async function* undelivered(
   context: Pick<Context, 'client' | 'interruption'>,
   { family, companyId, since }: UndeliveredQuery,
 ): AsyncGenerator<Undelivered> {
-  // NFS-e are listed by page number, which knows no "other than": the answer is read whole and looked through here.
+  // The list of NFS-e has no "not equal": all of it is read and filtered here.
   const filter = family === 'nfse' ? undefined : `webhookStatus ne '${DELIVERED}'`;
   const query = { family, companyId, by: 'created', since, filter } as const;
   const { listDocuments, newReport } = await import('../inbound/list-documents.js');
@@ -169,7 +169,7 @@ function idOf(document: InboundDocument): string {
   return 'id' in document && typeof document.id === 'string' ? document.id : document.accessKey;
 }
 
-/** A family that is not captured (404) has nothing to miss; one that the key may not read, or a company without any, may have. */
+/** A family that is not captured (404) misses nothing; one that the key may not read, or a company without any family, may. */
 function exitCodeOf({ companies, unread }: Reading): ExitCode {
   const isHidden = unread.some(({ error }) => error.facts.httpStatus === 403);
   const nothingRead = companies.some(
@@ -209,8 +209,8 @@ function noticesOf({ all }: MissedRequest, { companies, unread, arrived }: Readi
   return [
     ...notices,
     {
-      en: `${arrived} that the service counts as not delivered did arrive here: --all shows them`,
-      pt: `${arrived} que o serviço conta como não entregues chegaram aqui: --all os mostra`,
+      en: `${arrived} that the service counts as not delivered arrived here; to show them: --all`,
+      pt: `${arrived} que o serviço conta como não entregues chegaram aqui; para mostrar: --all`,
     },
   ];
 }
@@ -220,7 +220,7 @@ const nothingMissed: Text = {
   pt: 'nada está faltando; nada foi enviado',
 };
 
-/** What became of asking for one delivery. */
+/** The result of requesting one delivery. */
 interface ResentDocument extends MissedDocument {
   /** `not-offered`: the service has no such operation for CT-e. `not-sent`: with `--dry-run`. */
   readonly resend: 'accepted' | 'failed' | 'not-offered' | 'not-sent';
@@ -233,8 +233,8 @@ interface Resending {
 }
 
 /**
- * Asks the service for every delivery once, after consent. No job keeps them: a delivery that comes twice is dropped by the
- * receiver, and the next look shows what is still missing. A refused key ends the run.
+ * Requests every delivery once, after consent, without a job: the receiver drops a duplicate delivery, and the next run shows
+ * what is still missing. A refused key ends the run.
  */
 async function resendMissed(context: Context, missed: readonly MissedDocument[]): Promise<Resending> {
   const { dryRun, concurrency } = await context.settings();
@@ -288,9 +288,9 @@ function question(documents: readonly MissedDocument[]): Text {
   const of = companiesText([...companies.values()]);
   const what = counted(documents.length, nouns.document);
   return {
-    en: `have the service deliver the webhooks of ${what.en} of ${of.en} again`,
-    pt: `fazer o serviço entregar de novo os webhooks de ${what.pt} ${of.pt}`,
+    en: `ask the service to deliver the webhooks of ${what.en} of ${of.en} again`,
+    pt: `pedir ao serviço que entregue de novo os webhooks de ${what.pt} ${of.pt}`,
   };
 }
 
-const label: Text = { en: 'asking for deliveries', pt: 'pedindo entregas' };
+const label: Text = { en: 'requesting deliveries', pt: 'solicitando entregas' };

@@ -6,17 +6,17 @@ import type { Context } from '../../services/context.js';
 import type { KnownRow, Store } from '../../store/store.js';
 import { Turns } from './react-turns.js';
 
-/** Archives what is new of one company and family. Throws only defects. */
+/** Archives the new documents of one company and family. Throws only defects. */
 export type SyncGroupPort = (group: AnnouncedGroup) => Promise<SyncedGroup>;
 
 export interface SyncedGroup {
-  /** False: something is left to do, and worth another try. */
+  /** False: something is left to do, and another attempt makes sense. */
   readonly isComplete: boolean;
   /** A message for the user, if any. */
   readonly message?: Text;
 }
 
-/** Documents that come together are fetched together. */
+/** Documents that arrive together are fetched together. */
 const GATHER_MS = 1_000;
 const AT_ONCE = 4;
 const FIRST_PAUSE_MS = 5_000;
@@ -68,7 +68,7 @@ export class SyncReaction {
     await kept;
   }
 
-  /** Continues what an earlier listener left. */
+  /** Continues the requests of an earlier listener. */
   async run(signal: AbortSignal): Promise<void> {
     const { store, profile, clock } = this.#dependencies;
     for (const row of await store.known.list({ profile, kind: KIND, status: 'wanted' })) {
@@ -92,7 +92,7 @@ export class SyncReaction {
   #turn(): number {
     if (this.#defect !== undefined) throw this.#defect.error;
     const now = this.#dependencies.clock.now();
-    // One company and family is worked on once at a time; what comes meanwhile waits for its end.
+    // A company and family is synced once at a time; later requests wait for its end.
     const free = [...this.#wanted].filter(([key]) => !this.#running.has(key));
     const due = free.filter(([, { dueAt }]) => dueAt <= now).slice(0, AT_ONCE - this.#running.size);
     for (const [key, wanted] of due) this.#launch(key, wanted);
@@ -122,7 +122,7 @@ export class SyncReaction {
     if (message !== undefined && (isComplete || tries === 0)) await notice(message);
     const { companyId: scope, family: id } = group;
     const row = await store.known.get({ profile, kind: KIND, scope, id });
-    // Announced meanwhile, here or to another listener: that is another request.
+    // Announced in the meantime, here or to another listener: that is another request.
     if (this.#wanted.has(key)) return;
     if (!isComplete) {
       const dueAt = clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries, 10));

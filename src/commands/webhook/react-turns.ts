@@ -2,8 +2,8 @@ import type { Clock } from '../../domain/world.js';
 import { Notifier } from '../../jobs/leased-runner.js';
 
 /**
- * A loop that sleeps until something is due or it is notified. After a notification it lets `gatherMs` pass: in a flood of them,
- * to end a nap costs more than most turns.
+ * A loop that sleeps until something is due or it is notified. After a notification it waits `gatherMs`: in a flood of them,
+ * waking up costs more than most turns.
  */
 export class Turns {
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class Turns {
     this.#news.notify();
   }
 
-  /** Takes turns until the signal. Each returns when the next is due; infinite: not before a notification. */
+  /** Runs turns until the signal. Each returns when the next is due; infinity: only after a notification. */
   async each(signal: AbortSignal, turn: () => Promise<number>): Promise<void> {
     const notify = (): void => this.#news.notify();
     signal.addEventListener('abort', notify);

@@ -9,14 +9,14 @@ interface ReactionOptions {
   /** Command lines, each run for every event. */
   readonly exec: readonly string[];
   readonly execLimitMs: number;
-  /** Absent: documents that are announced are left to `inbound sync`. */
+  /** Absent: announced documents are left to `inbound sync`. */
   readonly sync: SyncGroupPort | undefined;
 }
 
 /** What a listener does about events, besides printing and forwarding them. */
 export interface Reactions {
   readonly targets: readonly Target[];
-  /** Called with every genuine delivery before it is acknowledged. It resolves when what must not be lost is on disk. */
+  /** Called with every genuine delivery before it is acknowledged. Resolves when everything that must not be lost is on disk. */
   heard(delivery: GenuineDelivery): Promise<void>;
   /** Works until the signal. */
   run(signal: AbortSignal): Promise<void>;
@@ -57,7 +57,7 @@ const MOST_WAITING = 10_000;
 /** Reads of one resource, with growing pauses: an event can arrive before the service's own read shows the change. */
 const MOST_TRIES = 5;
 const FIRST_PAUSE_MS = 500;
-/** The next poll of the job after a read without news. */
+/** The next poll of the job after a read without a change. */
 const INTERVAL_MS = 5_000;
 /** Events that arrive within this time are handled together. */
 const GATHER_MS = 20;

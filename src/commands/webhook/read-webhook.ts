@@ -43,7 +43,7 @@ export async function withWebhooksHint<Result>(
   }, call);
 }
 
-/** `{webHook: {…}}`, as the answers of create, get and update have it. */
+/** `{webHook: {…}}`, the answer of create, get and update. */
 export function readEnvelope(body: unknown, operation: OperationId): Webhook {
   return readShown(fieldOf(body, 'webHook'), operation);
 }
@@ -83,7 +83,7 @@ function unreadable(operation: OperationId, reason: Text): FiscalError {
 const noList: Text = { en: 'it has no list webHooks', pt: 'ela não tem a lista webHooks' };
 
 const noWebhook: Text = {
-  en: 'it is no webhook with an id and a uri',
+  en: 'it is not a webhook with an id and a uri',
   pt: 'ela não é um webhook com id e uri',
 };
 

@@ -26,8 +26,8 @@ const maxBytes = 64 * 1024;
 const maxSecrets = 100;
 
 /**
- * What deliveries are checked with, strongest first: `--secret-file` (a secret a line, so that an old one and its successor
- * both count), `FISCAL_WEBHOOK_SECRET` with its `_FILE` and `_COMMAND`, then every secret that the profile keeps.
+ * The secrets that deliveries are checked with, by precedence: `--secret-file` (one secret per line, so that an old one and its
+ * successor are both accepted), `FISCAL_WEBHOOK_SECRET` with its `_FILE` and `_COMMAND`, then every secret stored in the profile.
  * Errors: `webhook.no_secret`, `webhook.unusable_secret`, `input.not_found`, `input.unreadable`.
  */
 export async function signingSecrets(
@@ -47,7 +47,7 @@ export async function signingSecrets(
   return { secrets: [...new Set(found.map(({ secret }) => secret))], source, mayChange };
 }
 
-/** The one secret that the user hands over for a webhook, of 32 to 64 characters (public); `undefined`: none, so make one. */
+/** The secret that the user provides for a webhook, of 32 to 64 characters (public); `undefined`: none, so one is generated. */
 export async function givenSecret(
   context: SecretContext,
   file: string | undefined,
@@ -63,7 +63,7 @@ export async function givenSecret(
   return secret;
 }
 
-/** The lines of the file; empty ones and comments (`#`) do not count. The errors never show the text. */
+/** The lines of the file, without empty lines and comments (`#`). The errors never show the text. */
 async function readSecretFile(context: SecretContext, path: string): Promise<readonly string[]> {
   const source = await openSource(context, path === '-' ? '-' : resolve(context.cwd, path), { again: false });
   const chunks: Uint8Array[] = [];
@@ -81,7 +81,7 @@ async function readSecretFile(context: SecretContext, path: string): Promise<rea
   if (lines.length === 0) throw unusable(path, { en: 'it is empty', pt: 'está vazio' });
   if (lines.length > maxSecrets || lines.some((line) => !/^[\x21-\x7e]{1,1024}$/.test(line))) {
     throw unusable(path, {
-      en: 'one secret of printable characters a line is expected',
+      en: 'one secret of printable characters per line is expected',
       pt: 'espera-se um segredo de caracteres imprimíveis por linha',
     });
   }
@@ -114,7 +114,7 @@ function noSecret(): FiscalError {
   );
 }
 
-/** The secrets of a long-running listener: the secret of a webhook that is created meanwhile is found too. */
+/** The secrets of a long-running listener: includes the secret of a webhook that is created while it runs. */
 export interface LiveSecrets {
   /** Always the same list; `renew` changes its content. */
   readonly secrets: readonly string[];
@@ -125,8 +125,8 @@ export interface LiveSecrets {
 const pauseMs = 100;
 
 /**
- * Secrets that are read again when a delivery fits none of them. A profile without any may begin: the webhook that is to
- * call it can only be created while it answers. Errors: those of `signingSecrets`; `webhook.no_secret` without a profile.
+ * Secrets that are read again when a delivery matches none of them. A profile may start without any: the webhook can only be
+ * created while the listener answers. Errors: those of `signingSecrets`; `webhook.no_secret` without a profile.
  */
 export async function liveSecrets(context: Context, file: string | undefined): Promise<LiveSecrets> {
   const found = await signingSecrets(context, file).catch(async (error: unknown) => {
@@ -139,7 +139,7 @@ export async function liveSecrets(context: Context, file: string | undefined): P
   let lastAt = Number.NEGATIVE_INFINITY;
   const read = async (): Promise<boolean> => {
     lastAt = context.clock.now();
-    // What cannot be read now leaves what is known: the file may be about to be written.
+    // On a failed read the known secrets are kept: the file may be in the middle of a write.
     const now = await signingSecrets(context, file).catch(() => none);
     const isNews = now.secrets.some((secret) => !secrets.includes(secret));
     if (now.secrets.length > 0) secrets.splice(0, secrets.length, ...now.secrets);
@@ -166,6 +166,6 @@ async function isNoneYet(context: Context, error: unknown): Promise<boolean> {
 }
 
 const noneYet: Text = {
-  en: 'no secret is kept yet: every delivery is refused until there is one: fiscal webhook create <uri>',
-  pt: 'ainda não há segredo guardado: toda entrega é recusada até que haja um: fiscal webhook create <uri>',
+  en: 'no secret is stored yet; every delivery is refused until you create one: fiscal webhook create <uri>',
+  pt: 'ainda não há segredo guardado; toda entrega é recusada até você criar um: fiscal webhook create <uri>',
 };

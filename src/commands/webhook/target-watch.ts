@@ -1,11 +1,11 @@
 import type { Text } from '../../contract/text.js';
 
-/** How a target answered one try. */
+/** The answer of a target to one attempt. */
 export interface TargetAnswer {
   readonly target: string;
-  /** When the try began: a try that began before a failure says nothing about the time after it. */
+  /** When the attempt began: one that began before a failure says nothing about the time after it. */
   readonly since: number;
-  /** Why the event was not taken, `HTTP 500` or `ECONNREFUSED`; absent: it was. */
+  /** Why the event was not accepted, `HTTP 500` or `ECONNREFUSED`; absent: it was. */
   readonly refusal?: string;
 }
 
@@ -77,7 +77,7 @@ const noTrouble: Readonly<Trouble> = {
   quietMs: firstQuietMs,
 };
 
-/** A query may be secret: not even its digest is shown. */
+/** A query string may be secret: not even its digest is shown. */
 function shownName(target: string): string {
   return target.replace(/\?.*$/, '?…');
 }
@@ -87,11 +87,11 @@ function lineOf(target: string, refusal: string | undefined, waiting: number): T
   if (refusal === undefined) {
     return {
       en: `${target} accepts events again; waiting: ${count}`,
-      pt: `${target} voltou a aceitar eventos; esperando: ${count}`,
+      pt: `${target} voltou a aceitar eventos; em espera: ${count}`,
     };
   }
   return {
     en: `${target} does not accept events (${refusal}); they stay in the store and are sent later; waiting: ${count}`,
-    pt: `${target} não aceita eventos (${refusal}); eles ficam guardados e saem depois; esperando: ${count}`,
+    pt: `${target} não aceita eventos (${refusal}); eles ficam guardados e são enviados depois; em espera: ${count}`,
   };
 }

@@ -11,21 +11,21 @@ import type { SignatureScheme } from '../../receiver/schemes.js';
 import type { Context } from '../../services/context.js';
 import type { HeldDelivery } from '../../store/deliveries.js';
 
-/** Something that takes events: an address, a program, the records on stdout. */
+/** Something that accepts events: an address, a program, the records on stdout. */
 export interface Target {
-  /** Unique within a listener; stored with the event, so that a target that took the event is not asked again. */
+  /** Unique within a listener; stored with the event, so that a target that accepted the event does not get it again. */
   readonly name: string;
-  /** True: it takes everything, so its success says nothing about other targets. */
+  /** True: it accepts everything, so its success says nothing about other targets. */
   readonly isLocal?: boolean;
   /**
-   * One try; `undefined` when the target took the event. It may be asked again about an event that it took, when the process
-   * died before that was written. Throws nothing. `signal`: another process has taken the event over.
+   * One attempt; `undefined` when the target accepted the event. It may get an accepted event again if the process died
+   * before that was written. Throws nothing. `signal`: another process has taken over the event.
    */
   deliver(event: HeldDelivery, signal: AbortSignal): Promise<TargetFailure | undefined>;
 }
 
 export interface TargetFailure {
-  /** A short word without anything of the event or a secret in it: `HTTP 500`, `ECONNREFUSED`. */
+  /** A short text without secrets or content of the event: `HTTP 500`, `ECONNREFUSED`. */
   readonly reason: string;
   /** The pause that the target asks for. */
   readonly retryAfterMs?: number;
@@ -40,8 +40,8 @@ interface ForwardDependencies {
 }
 
 /**
- * Posts the body of an event, byte for byte, to an address of the user. It is signed anew in the scheme of the listener, so that
- * the target can check it as if it came from the service. 2xx: taken; anything else, redirects included: not.
+ * Posts the body of an event, byte for byte, to an address of the user. It is signed again in the scheme of the listener, so that
+ * the target can check it as if it came from the service. 2xx: accepted; anything else, redirects included: not.
  */
 export function forwardTarget(url: URL, { forwarder, scheme, secrets, now }: ForwardDependencies): Target {
   return {
@@ -55,19 +55,19 @@ export function forwardTarget(url: URL, { forwarder, scheme, secrets, now }: For
   };
 }
 
-/** The address without what may be secret in it: a query is known by its digest. */
+/** The address without anything that may be secret: a query string is replaced by its digest. */
 function targetName(url: URL): string {
   const address = `${url.origin}${url.pathname}`;
   if (url.search === '') return address;
   return `${address}?${createHash('sha256').update(url.search).digest('hex').slice(0, 8)}`;
 }
 
-/** Whoever gave no id of the delivery gets one that stays the same for every try. */
+/** A delivery without an id gets one that is the same for every attempt. */
 function hookIdOf(event: HeldDelivery): string {
   return event.hookId === '' ? event.id : event.hookId;
 }
 
-/** Names of events are the sender's texts: only what a header can hold goes into one. */
+/** The sender chooses the names of events: only characters allowed in a header go into one. */
 function headersOf(event: HeldDelivery): Readonly<Record<string, string>> {
   return {
     'content-type': 'application/json',
@@ -88,16 +88,16 @@ function failureOf(answer: Awaited<ReturnType<Forwarder['post']>>): TargetFailur
 interface ExecOptions {
   /** As typed: a program and its arguments. */
   readonly command: string;
-  /** A command that takes longer is ended, which counts as a failure. */
+  /** A command that takes longer is killed, which counts as a failure. */
   readonly limitMs: number;
 }
 
-/** Between the wish to end and the end by force. */
+/** Between SIGTERM and SIGKILL. */
 const graceMs = 2_000;
 
 /**
  * Runs a command of the user for each event: the body, byte for byte, on its stdin; `FISCAL_EVENT`, `FISCAL_EVENT_ID` and
- * `FISCAL_EVENT_ATTEMPT` in its environment; exit code 0: taken. No shell, and nothing of an event in an argument. Its
+ * `FISCAL_EVENT_ATTEMPT` in its environment; exit code 0: accepted. No shell, and no content of an event in an argument. Its
  * output goes to stderr, since stdout holds the records. Error: `usage.invalid_value`.
  */
 export async function execTarget(
@@ -111,7 +111,7 @@ export async function execTarget(
   if (!(await canRun(program, context))) throw invalidValue('--exec', command, noSuchProgram(program));
   const digest = createHash('sha256').update(JSON.stringify(split.words)).digest('hex').slice(0, 8);
   return {
-    // Arguments may be secret: they are known by their digest.
+    // Arguments may be secret: they are replaced by their digest.
     name: `exec ${basename(program)} ${digest}`,
     async deliver(event, signal) {
       if (signal.aborted) return { reason: 'aborted' };
@@ -168,7 +168,7 @@ function badEnd(code: number | null, signal: NodeJS.Signals | null): string | un
   return code === null ? `ended by ${signal ?? 'a signal'}` : `exit code ${String(code)}`;
 }
 
-/** Names of events are the sender's texts: one of other characters does not reach the environment. */
+/** The sender chooses the names of events: one with other characters does not reach the environment. */
 const plainName = /^[A-Za-z0-9][\w.:-]{0,127}$/;
 
 function factsOf({ event, id, attempts }: HeldDelivery): Environment {
@@ -179,7 +179,7 @@ function factsOf({ event, id, attempts }: HeldDelivery): Environment {
   };
 }
 
-/** The origin was checked here; the command has no use for what it was checked with. */
+/** The signature was checked here; the command does not need the secret. */
 function withoutSecrets(env: Environment): Environment {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('FISCAL_WEBHOOK_SECRET')),
@@ -193,7 +193,7 @@ async function canRun(program: string, { cwd, env }: Pick<Context, 'cwd' | 'env'
     folders.map((folder) =>
       access(resolve(cwd, folder, program), constants.X_OK).then(
         () => true,
-        // Not there, or not ours to run: either way it is no candidate.
+        // Missing or not executable: not a candidate either way.
         () => false,
       ),
     ),
@@ -205,7 +205,7 @@ const someTime: Text = { en: 'a time above zero is expected', pt: 'espera-se um 
 
 function noSuchProgram(program: string): Text {
   return {
-    en: `no program ${program} that can be run was found`,
-    pt: `não foi encontrado um programa ${program} que possa ser executado`,
+    en: `no executable program ${program} was found`,
+    pt: `não foi encontrado um programa executável ${program}`,
   };
 }

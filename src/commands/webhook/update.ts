@@ -31,8 +31,8 @@ interface UpdateRequest extends WebhookFlags {
 }
 
 /**
- * Changes a webhook. The service replaces the whole, so what stands is read, merged with the changes, shown as old → new and
- * written after consent. Errors: `service.not_found`, `usage.*`, `webhook.changed_meanwhile`, those of a call.
+ * Changes a webhook. The service replaces the whole webhook, so the current one is read, merged with the changes, shown as
+ * old → new and written after consent. Errors: `service.not_found`, `usage.*`, `webhook.changed_meanwhile`, those of a call.
  */
 export async function updateWebhook(context: Context, request: UpdateRequest): Promise<Outcome> {
   const { id } = request;
@@ -69,7 +69,7 @@ export async function updateWebhook(context: Context, request: UpdateRequest): P
   };
 }
 
-/** The merge is right only for what was read: somebody may have changed it while the question stood. */
+/** The merge is valid only for the webhook that was read: it may have changed while the question was open. */
 async function assertUnchanged(context: Context, before: Webhook): Promise<void> {
   const now = await readWebhook(context, before.id);
   if (canonicalJson(now) === canonicalJson(before)) return;
@@ -111,7 +111,7 @@ const mayLoseSecret: Text = {
 
 const noSecretKnown: Text = {
   en: 'this machine keeps no secret of this webhook: if the replacement drops it, deliveries arrive unsigned (--new-secret, --secret-file)',
-  pt: 'esta máquina não guarda o segredo deste webhook: onde a substituição o descarta, as entregas vêm sem assinatura (--new-secret, --secret-file)',
+  pt: 'esta máquina não guarda o segredo deste webhook: se a substituição o descartar, as entregas chegarão sem assinatura (--new-secret, --secret-file)',
 };
 
 /** The secret that an update sends along. */
@@ -119,7 +119,7 @@ interface UpdateSecret {
   /** `undefined`: this machine knows none. */
   readonly value: string | undefined;
   readonly isChanged: boolean;
-  /** Made here, so that nobody knows it yet. */
+  /** Generated here, so that the user does not know it yet. */
   readonly isNew: boolean;
   readonly places: SecretPlaces;
 }
@@ -132,8 +132,8 @@ interface SecretRequest {
 }
 
 /**
- * A new secret, the one of the file, or the one that is kept: an update replaces the whole, so that one without its secret
- * might take it away. The environment does not count: its secret may be another webhook's.
+ * A new secret, the one of the file, or the stored one: an update replaces the whole webhook, and without the secret it
+ * might remove it. The environment is ignored: its secret may belong to another webhook.
  */
 async function updateSecret(context: Context, request: SecretRequest): Promise<UpdateSecret> {
   const { id, secretFile, secretOut } = request;
@@ -154,7 +154,7 @@ async function updateSecret(context: Context, request: SecretRequest): Promise<U
   return { value, isChanged: false, isNew: false, places };
 }
 
-/** Writes the whole. A changed secret is kept beside the old one until the service has taken it: a listener knows both. */
+/** Replaces the webhook. A changed secret is stored with the old one until the service has accepted it: a listener knows both. */
 async function replaceWebhook(
   context: Context,
   { id, body, secret }: { readonly id: string; readonly body: WebhookInput; readonly secret: UpdateSecret },
@@ -202,10 +202,10 @@ const sendable = [
   ...(['headers', 'insecureSsl', 'properties'] as const),
 ] as const;
 
-/** What the service alone decides, and shows. */
+/** Fields that only the service sets. */
 const ofTheService: readonly string[] = ['id', 'createdOn', 'modifiedOn', 'secret'];
 
-/** The whole that replaces the webhook: what stands there, with the changes. A field that no list names stays as well. */
+/** The replacement of the webhook: its current fields with the changes. Unlisted fields are kept too. */
 export function merged(current: Webhook, changes: WebhookChanges): WebhookChanges & { readonly uri: string } {
   const kept = Object.entries(current).filter(
     ([name, value]: readonly [string, unknown]) => value !== null && !ofTheService.includes(name),
@@ -233,13 +233,13 @@ function sentFields(body: WebhookChanges): readonly Change[] {
     .map(([field, to]: readonly [string, unknown]) => ({ field, from: undefined, to }));
 }
 
-/** A webhook with what stands for the fields that the service leaves out. */
+/** A webhook with the defaults of fields that the service omits. */
 function asShown(webhook: Webhook): Readonly<Record<string, unknown>> {
   const defaults = (['filters', 'insecureSsl', 'properties'] as const).map((name) => [name, absent(name)]);
   return { ...Object.fromEntries(defaults), ...webhook };
 }
 
-/** What a field that the service leaves out stands for. */
+/** The default of a field that the service omits. */
 function absent(field: (typeof sendable)[number]): unknown {
   if (field === 'filters') return [];
   if (field === 'headers' || field === 'properties') return {};

@@ -6,10 +6,10 @@ import { schemes, type SchemeName } from '../../receiver/schemes.js';
 import type { Context } from '../../services/context.js';
 import { signingSecrets } from './signing-secrets.js';
 
-/** What another program received. The body stands on stdin, byte for byte. */
+/** A delivery that another program received. The body is on stdin, byte for byte. */
 export interface VerifyRequest {
   readonly scheme: SchemeName;
-  /** The header of the signature, as it came. */
+  /** The signature header, unchanged. */
   readonly signature: string | undefined;
   /** `standard-webhooks` only: the two other headers that are signed. */
   readonly id: string | undefined;
@@ -79,8 +79,8 @@ function missing(names: string): FiscalError {
 
 function tooLarge(): FiscalError {
   const message = {
-    en: `the body is larger than the ${maxMib} MiB that a delivery may have here`,
-    pt: `o corpo é maior que os ${maxMib} MiB permitidos aqui para uma entrega`,
+    en: `the body is larger than the limit of ${maxMib} MiB`,
+    pt: `o corpo é maior que o limite de ${maxMib} MiB`,
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
@@ -96,7 +96,7 @@ function stdinTaken(): FiscalError {
 function onlyStandard(): FiscalError {
   const message = {
     en: '--id and --timestamp require --scheme standard-webhooks',
-    pt: '--id e --timestamp são de --scheme standard-webhooks',
+    pt: '--id e --timestamp exigem --scheme standard-webhooks',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }

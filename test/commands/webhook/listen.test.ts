@@ -155,13 +155,13 @@ describe('webhook listen', () => {
     const { url: target } = await program((response) => void response.writeHead(500).end());
     const { url, stderr } = await listen('--forward', target, '--max-attempts', '1');
     expect(await send(url, 'd-1', { id: 'p-1' })).toBe(200);
-    await until(() => stderr().includes('given up'));
+    await until(() => stderr().includes('gave up'));
     const [refused, givenUp] = stderr().split('\n');
     expect(refused).toBe(
       `${target} does not accept events (HTTP 500); they stay in the store and are sent later; waiting: 0`,
     );
     expect(givenUp).toMatch(
-      /^given up on event (\S+) after 1 tries: http:\S+: HTTP 500; send it again with: fiscal webhook resend \1$/,
+      /^gave up on event (\S+) \(attempts: 1\): http:\S+: HTTP 500; to send it again: fiscal webhook resend \1$/,
     );
   });
 
@@ -176,11 +176,11 @@ describe('webhook listen', () => {
     isUp = true;
     const before = got.length;
     await until(() => got.length >= before + 3);
-    const lines = (await end()).stderr.replaceAll(/esperando: \d/g, 'esperando: n').split('\n');
+    const lines = (await end()).stderr.replaceAll(/em espera: \d/g, 'em espera: n').split('\n');
     expect(lines).toEqual([
-      `${target}?… não aceita eventos (HTTP 503); eles ficam guardados e saem depois; esperando: n`,
-      `${target}?… voltou a aceitar eventos; esperando: n`,
-      'guardados 3, cópias 0, recusados 0; entregues 3, desistências 0',
+      `${target}?… não aceita eventos (HTTP 503); eles ficam guardados e são enviados depois; em espera: n`,
+      `${target}?… voltou a aceitar eventos; em espera: n`,
+      'guardados 3, cópias 0, recusados 0; entregues 3, abandonados 0',
       '',
     ]);
   });
@@ -201,7 +201,7 @@ describe('webhook listen', () => {
     expect((await at(Date.now() + 90_000)).status).toBe(200);
     const { exitCode, stderr: all } = await end();
     expect([exitCode, records().at(-1)]).toMatchObject([0, { stored: 1, refused: 1, stale: 1 }]);
-    expect(all).toContain('1 genuine deliveries were refused for the time of their signature');
+    expect(all).toContain('genuine deliveries refused because of the time of their signature: 1;');
   });
 
   test('forwards an event that is nested too deeply to be printed', async () => {

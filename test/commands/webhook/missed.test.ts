@@ -65,7 +65,7 @@ describe('webhook missed', () => {
     const { exitCode, data, stderr } = await missed();
     const arrived = false;
     expect([exitCode, data]).toEqual([0, [one, four, five].map((each) => ({ ...each, arrived }))]);
-    expect(stderr).toContain('2 that the service counts as not delivered did arrive here');
+    expect(stderr).toContain('2 that the service counts as not delivered arrived here');
     const all = await missed('--all');
     const flags = new Map([two, six].map(({ id }) => [id, true]));
     expect(all.data).toEqual(

@@ -101,11 +101,11 @@ test('the line reports the number of waiting events, in both languages', async (
   expect(told).toEqual([
     {
       en: 'exec node 00000000 does not accept events (exit 1); they stay in the store and are sent later; waiting: 12',
-      pt: 'exec node 00000000 não aceita eventos (exit 1); eles ficam guardados e saem depois; esperando: 12',
+      pt: 'exec node 00000000 não aceita eventos (exit 1); eles ficam guardados e são enviados depois; em espera: 12',
     },
     {
       en: 'exec node 00000000 accepts events again; waiting: 12',
-      pt: 'exec node 00000000 voltou a aceitar eventos; esperando: 12',
+      pt: 'exec node 00000000 voltou a aceitar eventos; em espera: 12',
     },
   ]);
 });
