@@ -106,7 +106,7 @@ async function workingDay(world: World): Promise<readonly Ended[]> {
     ],
     ['api', 'GET', '/v2/companies?limit=1', '-v', '--debug-http'],
     ['config', 'list', '--show-origin'],
-    ['doctor'],
+    ['doctor', '--probe', '--debug-http'],
     ['history', '-o', 'json'],
     ['usage', '-o', 'csv'],
     ['job', 'list', '-o', 'yaml'],

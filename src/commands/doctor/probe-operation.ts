@@ -8,7 +8,7 @@ import { fieldOf } from '../../domain/record.js';
 import { terminalLine } from '../../domain/terminal-text.js';
 import type { Asked, Asker, Evidence } from './probe-asker.js';
 import { judgeList } from './probe-place.js';
-import { operationOf, otherRoutes, queriesOf, shapeOf } from './probe-plan.js';
+import { operationOf, otherRoutes, parametersOf, queriesOf, shapeOf } from './probe-plan.js';
 
 /** One line of the probe. */
 export interface ProbeRow {
@@ -58,7 +58,9 @@ export async function probeOperation(
   const ask = async (path: string): Promise<Finding> => await askAt(path, { asker, id, input, evidence });
   const first = await ask(own);
   if (!isAbsent(first.asked)) return { ...first.verdict, row: { ...first.verdict.row, evidence } };
-  const others = [...new Set([ofTable, ...(otherRoutes[id] ?? [])])].filter((path) => path !== own);
+  const others = [...new Set([ofTable, ...(otherRoutes[id] ?? [])])].filter(
+    (path) => path !== own && parametersOf(path).every((name) => input.values[name] !== undefined),
+  );
   for (const path of others) {
     const { asked, verdict } = await ask(path);
     if (isSuccess(asked)) {

@@ -541,6 +541,35 @@ describe('a host that is not well', () => {
   });
 });
 
+test('an interruption ends the probe where it is', async () => {
+  const controller = new AbortController();
+  const service = await differingService(sandbox.url, {
+    instead: ({ url }) => {
+      if (url.includes('/certificates')) controller.abort();
+      return undefined;
+    },
+  });
+  const host = { ...machine(service.url), interruption: controller.signal };
+  const { exitCode, stdout } = await runFiscal(['doctor', '--probe', '-o', 'json'], host);
+  expect([exitCode, stdout]).toEqual([130, '']);
+  expect(service.arrived.at(-1)?.url).toContain('/certificates');
+});
+
+test('a path of the profile that needs less than that of the table is asked for alone', async () => {
+  const service = await differingService(sandbox.url, {
+    instead: ({ url, key }) =>
+      key !== undefined && url.startsWith('/v2/companies?') ? { body: '{"companies":[]}' } : undefined,
+  });
+  const profile = { company: undefined, paths: { 'certificate.list': '/certificates' } };
+  const { row } = await probeOn(machine(service.url, { profile }));
+  expect(row('company')).toMatchObject({ status: 'untested' });
+  expect(row('certificate.list')).toMatchObject({
+    status: 'untested',
+    evidence: [{ asked: 'GET /certificates', status: 404 }],
+  });
+  expect(row('nfe.inbound.list')).toMatchObject({ status: 'untested', evidence: [] });
+});
+
 test('--dry-run lists what would be asked, and sends nothing', async () => {
   const { exitCode, rows, service } = await probe({}, '--dry-run', '--write');
   expect([exitCode, service.arrived]).toEqual([0, []]);
