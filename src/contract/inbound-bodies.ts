@@ -22,6 +22,7 @@ import type {
   BackfillSummary,
   CaptureNotifications,
   CaptureStatistics,
+  FetchNowInput,
   MaintenanceAccepted,
   ResetNsuInput,
   StartFromDateInput,
@@ -75,7 +76,7 @@ export interface InboundBodies {
   'nfse.startFromDate.set': Send<StartFromDateInput, undefined>;
   'nfse.backfill.summary': Read<BackfillSummary>;
   'nfse.backfill.release': Send<BackfillReleaseInput, MaintenanceAccepted | undefined>;
-  'nfse.fetchNow': Read<MaintenanceAccepted | undefined>;
+  'nfse.fetchNow': Send<FetchNowInput | undefined, MaintenanceAccepted | undefined>;
   'nfse.notifications': Read<CaptureNotifications>;
   'nfse.statistics': Read<CaptureStatistics>;
   'nfse.reactivate': Read<MaintenanceAccepted | undefined>;

@@ -55,6 +55,11 @@ export interface CaptureStatistics {
   readonly lastDocumentOn?: string;
 }
 
+/** Where a capture on demand begins; without it, at the position of the capture (public). */
+export interface FetchNowInput {
+  readonly forcedStartNsu?: number;
+}
+
 export interface ResetNsuInput {
   /** Up to 15 digits; the capture restarts after it. */
   readonly nsu: string;

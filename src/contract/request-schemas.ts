@@ -227,6 +227,7 @@ export const requestSchemas = {
   'nfse.fetchByKey': open({ accessKey }, 'accessKey'),
   'nfse.startFromDate.set': open({ startFromDate: dateTime }, 'startFromDate'),
   'nfse.backfill.release': open({ released: flag }, 'released'),
+  'nfse.fetchNow': open({ forcedStartNsu: nsu }),
   'nfse.resetNsu': open({ nsu }, 'nsu'),
   'invoice.create': generalInvoice,
   'nfe.issue': productInvoice,

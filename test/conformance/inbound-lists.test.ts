@@ -163,17 +163,27 @@ describe('the lists of CT-e and NFS-e', () => {
     expect(late.json.documents.length).toBeGreaterThan(0);
   });
 
+  it('list the NFS-e of one environment (public)', async () => {
+    const all = (await nfse('?pageCount=100')).json.documents;
+    expect((await nfse('?pageCount=100&environment=Production')).json.documents).toEqual(all);
+    expect((await nfse('?environment=Development')).json.documents).toEqual([]);
+  });
+
   it('accept the OData parameters for NFS-e too', async () => {
     const { json } = await nfse('?$filter=nsu%20eq%205&$count=true');
     expect([json['@odata.count'], json.value.length, json.value[0].nsu]).toEqual([1, 1, '5']);
   });
 
-  it.each(['pageIndex=0', 'pageCount=0', 'pageCount=101', 'createdBegin=soon', 'nsuBegin=x'])(
-    'answer 400 for %s',
-    async (query) => {
-      expect((await nfse(`?${query}`)).status).toBe(400);
-    },
-  );
+  it.each([
+    'pageIndex=0',
+    'pageCount=0',
+    'pageCount=101',
+    'createdBegin=soon',
+    'nsuBegin=x',
+    'environment=Test',
+  ])('answer 400 for %s', async (query) => {
+    expect((await nfse(`?${query}`)).status).toBe(400);
+  });
 });
 
 describe('access to lists', () => {

@@ -78,7 +78,8 @@ describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, b
   });
 
   it('include a PDF', async () => {
-    expect((await bytesOf(await issued(), 'pdf')).slice(0, 8)).toBe('%PDF-1.4');
+    const id = await issued();
+    expect((await bytesOf(id, 'pdf')).slice(0, 8)).toBe('%PDF-1.4');
   });
 
   it.each([

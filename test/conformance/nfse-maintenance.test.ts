@@ -46,6 +46,17 @@ describe('an immediate capture', () => {
     expect((await listed()).length).toBe(3);
   });
 
+  it('takes the NSU at which it begins (public)', async () => {
+    expect((await post(fetchNowPath, { forcedStartNsu: 7 })).status).toBe(202);
+    expect((await post(fetchNowPath, { forcedStartNsu: null })).status).toBe(202);
+    const { status, json } = await post(fetchNowPath, { forcedStartNsu: -1 });
+    expect([status, json.error.details[0].field]).toEqual([400, 'forcedStartNsu']);
+    const { entries } = await service.control('GET', 'ledger?operation=nfse.fetchNow');
+    expect(
+      entries.map(({ effect }: { effect: { forcedStartNsu?: string } | null }) => effect?.forcedStartNsu),
+    ).toEqual(['7', undefined, undefined]);
+  });
+
   it('hides and bills as history what was issued before the cut-off (§4)', async () => {
     await service.send('PUT', cutOffPath(companyId()), { body: { startFromDate: '2026-11-20T12:00:00Z' } });
     await service.control('POST', 'arrivals', { everyRequests: 1_000, count: 1 });

@@ -18,6 +18,8 @@ export interface DocumentQuery {
   readonly until?: number | undefined;
   readonly status?: string | undefined;
   readonly webhookStatus?: string | undefined;
+  /** Only of NFS-e, by page number (public). */
+  readonly environment?: 'Production' | 'Development' | undefined;
   /** CNPJ or CPF without punctuation. */
   readonly issuer?: string | undefined;
   /** Only documents whose nsu is larger; those without one do not count. Digits. */
@@ -69,11 +71,12 @@ export function filterOf(query: DocumentQuery): string | undefined {
 
 /** The page parameters of the list of NFS-e, without the page. Ends are inclusive there. */
 export function pageParameters(query: DocumentQuery): QueryValues {
-  const { since, until, status, webhookStatus, issuer, nsuAfter } = query;
+  const { since, until, status, webhookStatus, environment, issuer, nsuAfter } = query;
   const prefix = query.by === 'issued' ? 'issued' : 'created';
   return {
     status,
     webhookStatus,
+    environment,
     federalTaxNumber: issuer,
     nsuBegin: nsuAfter === undefined ? undefined : String(BigInt(nsuAfter) + 1n),
     [`${prefix}Begin`]: since === undefined ? undefined : formatUtc(since),

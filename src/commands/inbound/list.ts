@@ -26,6 +26,8 @@ export interface ListRequest {
   readonly until: string | undefined;
   readonly status: string | undefined;
   readonly webhookStatus: string | undefined;
+  /** Of NFS-e. */
+  readonly environment: 'Production' | 'Development' | undefined;
   readonly issuer: string | undefined;
   readonly nsuAfter: string | undefined;
   readonly filter: string | undefined;
@@ -50,6 +52,7 @@ export async function listInbound(context: Context, request: ListRequest): Promi
   if (local || summaries)
     return await listLocal(context, { ...conditions, allCompanies, family: type, limit, summaries });
   if (request.type === undefined) throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no' });
+  assertListed(request);
   const companies = await companiesOf(context, { all: request.allCompanies });
   const query = { ...conditions, family: request.type, maxPages: request.maxPages };
   const report = newReport();
@@ -89,17 +92,29 @@ function fitted(query: CompanyQuery, limit: number): CompanyQuery {
 
 /** The conditions of the flags, checked before any request. */
 function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId'> {
-  const { by, status, webhookStatus, issuer, nsuAfter, filter, orderBy } = request;
+  const { by, status, webhookStatus, environment, issuer, nsuAfter, filter, orderBy } = request;
   if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter))
     throw invalidValue('--nsu-after', nsuAfter, anNsu);
   if (filter !== undefined && !isClosedFilter(filter)) throw invalidValue('--filter', filter, aFilter);
   return {
-    ...{ by, status, webhookStatus, nsuAfter, filter, orderBy },
+    ...{ by, status, webhookStatus, environment, nsuAfter, filter, orderBy },
     issuer: issuer?.replaceAll(/[.\-/\s]/g, '').toUpperCase(),
     since: timeOf('--since', request.since, now),
     until: timeOf('--until', request.until, now),
   };
 }
+
+/** Only the numbered list of NFS-e knows the environment; the others would ignore it silently. */
+function assertListed({ type, environment, by, filter, orderBy }: ListRequest): void {
+  if (environment === undefined) return;
+  if (type === 'nfse' && filter === undefined && orderBy === undefined && by !== 'modified') return;
+  throw new FiscalError('usage.invalid', { message: onlyNumbered }, { sent: 'no' });
+}
+
+const onlyNumbered: Text = {
+  en: '--environment is only for --type nfse, without --filter, --order-by and --by modified',
+  pt: '--environment vale só com --type nfse, sem --filter, --order-by nem --by modified',
+};
 
 function timeOf(name: string, text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;

@@ -8,7 +8,16 @@ export const fetchNow = defineCommand({
     en: 'Does not wait for the schedule of the service. Once accepted, the capture continues in the background. While the capture is spaced, the command waits up to --max-retry-wait; beyond that it exits 12. Needs the role Management and consent (--yes).',
     pt: 'Não espera o agendamento do serviço. Depois de aceita, a captura continua em segundo plano. Com a captura espaçada, o comando espera até --max-retry-wait; além desse tempo, termina em 12. Precisa do papel Management e de consentimento (--yes).',
   },
-  options: {},
+  options: {
+    fromNsu: {
+      kind: 'text',
+      value: 'nsu',
+      summary: {
+        en: 'Begin at this NSU instead of the position of the capture',
+        pt: 'Começa neste NSU, e não na posição da captura',
+      },
+    },
+  },
   scope: ['company'],
   examples: [
     {
@@ -18,9 +27,9 @@ export const fetchNow = defineCommand({
   ],
   exitCodes: [...callExitCodes, ExitCode.conflict],
   idField: 'companyId',
-  async run({ context }) {
+  async run({ context, options: { fromNsu } }) {
     const { fetchNow } = await import('./maintenance.js');
-    return fetchNow(context);
+    return fetchNow(context, fromNsu);
   },
 });
 

@@ -36,31 +36,47 @@ async function notCaptured(context: Context, companyId: string): Promise<Text> {
 
 /**
  * Makes the service capture NFS-e now, with consent (202: it continues in the background). Sends nothing while the capture is
- * spaced: each further request at the source restarts the pause (656).
- * Errors: those of a call; `service.rate_limited` beyond --max-retry-wait.
+ * spaced: each further request at the source restarts the pause (656). `fromNsu`: where this capture begins (up to 15 digits).
+ * Errors: `usage.invalid_value`, those of a call; `service.rate_limited` beyond --max-retry-wait.
  */
-export async function fetchNow(context: Context): Promise<Outcome> {
+export async function fetchNow(context: Context, fromNsu: string | undefined): Promise<Outcome> {
+  if (fromNsu !== undefined && !isNsu(fromNsu)) throw notNsu(fromNsu, '--from-nsu');
   const companyId = await companyOf(context);
   const { dryRun, storeNamespace } = await context.settings();
-  const input = { path: { companyId } };
+  const path = { companyId };
+  // At most 15 digits, so no digit is lost.
+  const body = fromNsu === undefined ? {} : { body: { forcedStartNsu: Number(fromNsu) } };
+  const input = { path, ...body };
   if (dryRun) return { data: await previewOne(context, 'nfse.fetchNow', input) };
   const company = await companyNamed(context, companyId);
+  const from = fromNsu === undefined ? { en: '', pt: '' } : beginning(fromNsu);
   await context.consent({
     what: {
-      en: `capturing the NFS-e of company ${company} now (profile ${storeNamespace})`,
-      pt: `capturar agora as NFS-e da empresa ${company} (perfil ${storeNamespace})`,
+      en: `capturing the NFS-e of company ${company} now${from.en} (profile ${storeNamespace})`,
+      pt: `capturar agora as NFS-e da empresa ${company}${from.pt} (perfil ${storeNamespace})`,
     },
   });
   const client = await context.client();
   const how = { signal: context.interruption };
   const capture = { family: 'nfse', companyId } as const;
   return await maintain(context, companyId, async () => {
-    const settings = await client.call('nfse.inbound.settings', input, how);
+    const settings = await client.call('nfse.inbound.settings', { path }, how);
     await noteSpacing(context, capture, settings.body);
     await obeySpacing(context, capture);
-    const { body, status } = await client.call('nfse.fetchNow', input, how);
-    return { data: { companyId, accepted: status, ...body }, notices: [goesOn] };
+    const answer = await client.call('nfse.fetchNow', input, how);
+    return { data: { companyId, accepted: answer.status, ...answer.body }, notices: [goesOn] };
   });
+}
+
+function beginning(nsu: string): Text {
+  return {
+    en: ` from NSU ${nsu} on: documents may be captured and billed again, or skipped`,
+    pt: ` a partir do NSU ${nsu}: documentos podem ser capturados e cobrados de novo, ou ficar de fora`,
+  };
+}
+
+function isNsu(text: string): boolean {
+  return /^\d{1,15}$/.test(text);
 }
 
 const goesOn = {
@@ -142,7 +158,7 @@ interface ResetRequest {
  */
 export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
-  if (!/^\d{1,15}$/.test(nsu)) throw notNsu(nsu);
+  if (!isNsu(nsu)) throw notNsu(nsu, 'NSU');
   const { dryRun } = await context.settings();
   const input = { path: { companyId }, body: { nsu } };
   if (dryRun) return { data: await previewOne(context, 'nfse.resetNsu', input) };
@@ -166,7 +182,7 @@ function nsuIn(statistics: unknown): string | undefined {
   // Published as `currentNsu`.
   const last = fieldOf(statistics, 'lastNsu') ?? fieldOf(statistics, 'currentNsu');
   const text = isNumber(last) ? String(last) : last;
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? text : undefined;
+  return typeof text === 'string' && isNsu(text) ? text : undefined;
 }
 
 interface Reset {
@@ -220,7 +236,7 @@ async function explained(context: Context, companyId: string, error: unknown): P
   );
 }
 
-function notNsu(value: string): FiscalError {
+function notNsu(value: string, name: string): FiscalError {
   const expected = { en: 'up to 15 digits are expected', pt: 'esperam-se até 15 algarismos' };
-  return invalidValue('NSU', value, expected);
+  return invalidValue(name, value, expected);
 }

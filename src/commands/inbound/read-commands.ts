@@ -87,6 +87,15 @@ const filterOptions = {
 const listOptions = {
   ...companiesOption,
   ...filterOptions,
+  environment: {
+    notWith: ['local', 'summaries'],
+    kind: 'choice',
+    choices: ['Production', 'Development'],
+    summary: {
+      en: 'Only of this environment (NFS-e)',
+      pt: 'Só deste ambiente (NFS-e)',
+    },
+  },
   filter: {
     kind: 'text',
     value: 'odata',

@@ -14,6 +14,8 @@ export interface InvoiceBytesRequest {
   readonly model: InvoiceModel;
   readonly id: string;
   readonly form: 'xml' | 'pdf';
+  /** Have the service make the PDF of an NF-e or NFC-e anew. */
+  readonly force: boolean;
   readonly out: string | undefined;
   /** How long to wait after a 202. */
   readonly timeoutMs: number;
@@ -25,7 +27,7 @@ export interface InvoiceBytesRequest {
  */
 export async function readInvoiceBytes(
   context: Context,
-  { model, id, form, out, timeoutMs }: InvoiceBytesRequest,
+  { model, id, form, force, out, timeoutMs }: InvoiceBytesRequest,
 ): Promise<BytesOutcome> {
   const companyId = await companyOf(context);
   const name = form.toUpperCase();
@@ -37,7 +39,7 @@ export async function readInvoiceBytes(
     const input = { path: { companyId, id } };
     return await readBytes(context, { operation: `nfse.${form}`, input, ...common });
   }
-  const input = { path: { companyId, invoiceId: id } };
+  const input = { path: { companyId, invoiceId: id }, ...(force ? { query: { force: true } } : {}) };
   return await readBytes(context, { operation: `${model}.${form}`, input, ...common });
 }
 

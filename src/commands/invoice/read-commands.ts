@@ -174,25 +174,38 @@ const bytesSummaries = {
   pdf: { en: 'The PDF of an issued {name}', pt: 'O PDF de uma {name} emitida' },
 } as const;
 
+const bytesOptions = {
+  ...outOption,
+  timeout: {
+    kind: 'duration',
+    value: 'time',
+    default: '2m',
+    summary: {
+      en: 'Longest time to wait for the document',
+      pt: 'Tempo máximo de espera pelo documento',
+    },
+  },
+} as const;
+
+const forceOption = {
+  force: {
+    kind: 'toggle',
+    summary: {
+      en: 'Have the service make the PDF anew',
+      pt: 'Pede ao serviço que gere o PDF de novo',
+    },
+  },
+} as const;
+
 /** `fiscal invoice nfe|nfce|nfse xml|pdf`. */
 export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
   const { en, pt } = bytesSummaries[form];
   const name = names[model];
+  const options = form === 'pdf' && model !== 'nfse' ? { ...bytesOptions, ...forceOption } : bytesOptions;
   return defineCommand({
     summary: { en: en.replace('{name}', name), pt: pt.replace('{name}', name) },
     arguments: [invoiceArgument],
-    options: {
-      ...outOption,
-      timeout: {
-        kind: 'duration',
-        value: 'time',
-        default: '2m',
-        summary: {
-          en: 'Longest time to wait for the document',
-          pt: 'Tempo máximo de espera pelo documento',
-        },
-      },
-    },
+    options,
     scope: ['company'],
     examples: [
       {
@@ -201,10 +214,12 @@ export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
       },
     ],
     exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
-    async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
+    async run({ context, io, options: given, arguments: { id = '' } }) {
       const { readInvoiceBytes } = await import('./documents.js');
+      const { out, timeout: timeoutMs } = given;
+      const force = 'force' in given && given.force === true;
       return writeBytes(
-        await readInvoiceBytes(context, { model, id, form, out, timeoutMs: timeout }),
+        await readInvoiceBytes(context, { model, id, form, force, out, timeoutMs }),
         io,
         form,
       );

@@ -76,7 +76,12 @@ export function nfsePage(core: NfsePageService, companyId: string, query: URLSea
   const type = query.get('type') ?? 'None';
   const kind = kinds.get(type);
   if (kind === undefined) throw invalid('type', `Must be one of: ${[...kinds.keys()].join(', ')}.`);
-  const source = rowsOf(core, companyId, kind);
+  const environment = query.get('environment') ?? 'Production';
+  if (!['Production', 'Development'].includes(environment)) {
+    throw invalid('environment', 'Must be Production or Development.');
+  }
+  // What the sandbox captures is of the production environment.
+  const source = rowsOf(core, companyId, environment === 'Production' ? kind : 'nothing');
   const list = {
     companyId,
     family: 'nfse',

@@ -1,5 +1,6 @@
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
+import { invalid } from '../core/refusal.js';
 import { type ChangeService, startCancellation, startCorrection } from '../invoice/change.js';
 import { determineTaxes } from '../invoice/determine-tax.js';
 import { type DisablementService, disableNumbers } from '../invoice/disable-numbers.js';
@@ -123,6 +124,9 @@ function events(core: MerchandiseService, call: Call<'nfe.events' | 'nfce.events
 
 function bytes(core: MerchandiseService, call: Call<`${Kind}.${'pdf' | 'xml'}`>, kind: Kind): Reply {
   const { id } = invoiceOf(core, call, kind);
+  const force = call.query.get('force');
+  if (force !== null && force !== 'true' && force !== 'false')
+    throw invalid('force', 'Must be true or false.');
   return answerIssuedBytes(core, { operation: call.operation, companyId: call.path.companyId, name: id });
 }
 

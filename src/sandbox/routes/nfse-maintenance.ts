@@ -100,9 +100,16 @@ function release(core: MaintenanceService, call: Call<'nfse.backfill.release'>):
   return accepted(core, companyId, `The history is being ${word}.`, { backfill: word, companyId });
 }
 
-/** Throws 409 while the capture is spaced, with the end of the spacing (assumed). */
+/**
+ * Throws 409 while the capture is spaced, with the end of the spacing (assumed). `forcedStartNsu` changes nothing:
+ * what has arrived is captured in any case.
+ */
 function fetchNow(core: MaintenanceService, call: Call<'nfse.fetchNow'>): Reply {
   const companyId = capturingCompany(core, call);
+  const forced = isRecord(call.body) ? call.body['forcedStartNsu'] : undefined;
+  const isForced = forced !== undefined && forced !== null;
+  if (isForced && !/^\d{1,15}$/.test(String(forced)))
+    throw invalid('forcedStartNsu', 'Must have up to 15 digits.');
   const until = spacedUntil(core, companyId, 'nfse');
   if (until !== undefined) {
     const seconds = Math.ceil((until - core.clock.now()) / 1000);
@@ -111,7 +118,10 @@ function fetchNow(core: MaintenanceService, call: Call<'nfse.fetchNow'>): Reply 
     });
   }
   scheduleCapture(core, companyId);
-  return accepted(core, companyId, 'The capture is scheduled.', { capturing: 'nfse', companyId });
+  return accepted(core, companyId, 'The capture is scheduled.', {
+    ...{ capturing: 'nfse', companyId },
+    ...(isForced ? { forcedStartNsu: String(forced) } : {}),
+  });
 }
 
 function notifications(core: MaintenanceService, call: Call<'nfse.notifications'>): Reply {

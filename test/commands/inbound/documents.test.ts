@@ -49,6 +49,20 @@ describe('inbound list', () => {
     expect([all.stdout.trimEnd().split('\n').length, all.stderr]).toEqual([150, '']);
   });
 
+  test('the environment is refused where the list would ignore it, before anything is sent', async () => {
+    const service = await imitate({});
+    for (const words of [
+      ['--type', 'nfe'],
+      ['--type', 'nfse', '--by', 'modified', '--since', '1d'],
+      ['--type', 'nfse', '--order-by', 'nsu'],
+      ['--local'],
+    ]) {
+      const list = ['inbound', 'list', ...words, '--environment', 'Production'];
+      expect([words, (await runFiscal(list, service.host)).exitCode]).toEqual([words, 2]);
+    }
+    expect(service.asked()).toEqual([]);
+  });
+
   test('invalid rows are omitted and reported, and it exits 3', async () => {
     const service = await imitate({ [`GET ${inbound}/nfe`]: json(200, { value: [{ status: 'x' }] }) });
     const result = await runFiscal(['inbound', 'list', '--type', 'nfe', '-o', 'json'], service.host);

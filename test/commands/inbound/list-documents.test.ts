@@ -147,6 +147,12 @@ test('every page of an unordered list under /odata/ has the filter', async () =>
   ]);
 });
 
+test('the environment of NFS-e is a page parameter', async () => {
+  const query: DocumentQuery = { ...nfse, environment: 'Development' };
+  const [sent] = await queries((_request, response) => response.end('{"documents":[]}'), query);
+  expect(sent?.['environment']).toBe('Development');
+});
+
 test('the same conditions become page parameters for NFS-e', async () => {
   const query = { ...nfse, since: base, until: base + 1000, status: 'Received', nsuAfter: '12' };
   expect(await queries((_request, response) => response.end('{"documents":[]}'), query)).toEqual([

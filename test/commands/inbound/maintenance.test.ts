@@ -23,6 +23,23 @@ test('fetch-now reads the settings first, and says that the service continues in
   });
 });
 
+test('fetch-now --from-nsu sends the NSU as an integer, and the consent says what it may cost', async () => {
+  const service = await imitate({
+    [`GET ${base}/details`]: json(200, { companyId: 'c1', status: 'Active' }),
+    [`POST ${base}/maintenance/fetch-now`]: json(202, { companyId: 'c1' }),
+  });
+  const asked = await runFiscal([...words, 'fetch-now', '--from-nsu', '007'], service.host);
+  expect([asked.exitCode, asked.stderr]).toEqual([
+    2,
+    expect.stringContaining('now from NSU 007 on: documents may be captured and billed again, or skipped'),
+  ]);
+  const result = await runFiscal([...words, 'fetch-now', '--from-nsu', '007', '--yes'], service.host);
+  const sent = service.seen.find(({ method }) => method === 'POST');
+  expect([result.exitCode, sent?.body]).toEqual([0, '{"forcedStartNsu":7}']);
+  const wrong = await runFiscal([...words, 'fetch-now', '--from-nsu', '1e3', '--yes'], service.host);
+  expect([wrong.exitCode, service.seen.filter(({ method }) => method === 'POST').length]).toEqual([2, 1]);
+});
+
 test('fetch-now sends nothing while the capture is spaced for longer than --max-retry-wait', async () => {
   const settings = { companyId: 'c1', status: 'Active', rateLimitedUntil: '2026-01-15T13:00:00Z' };
   const service = await imitate({ [`GET ${base}/details`]: json(200, settings) }, { clock: new FakeClock() });

@@ -89,6 +89,13 @@ describe('the bytes of an issued invoice', () => {
     expect(readFileSync(join(sandbox.host.cwd, 'nota.pdf'), 'latin1')).toMatch(/^%PDF/);
   });
 
+  test.each(['nfe', 'nfce'] as const)('(%s) are made anew as a PDF with --force', async (model) => {
+    const id = await issued(model);
+    const shown = await sandbox.invoice(model, 'pdf', id, '--force', '--dry-run', '-o', 'json');
+    expect(JSON.parse(shown.stdout).request.url).toMatch(/\/pdf\?force=true$/);
+    expect((await sandbox.invoice(model, 'pdf', id, '--force')).stdout).toMatch(/^%PDF/);
+  });
+
   test('of an unknown invoice exit 9, and leave no file', async () => {
     const { exitCode } = await sandbox.invoice('nfe', 'xml', 'nothing', '--out', 'x.xml');
     expect(exitCode).toBe(9);
@@ -99,7 +106,10 @@ describe('the bytes of an issued invoice', () => {
 test('an e-mail is sent to a taker with an address', async () => {
   const id = await issued('nfse');
   const { exitCode, stdout } = await sandbox.invoice('nfse', 'email', id);
-  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { id, accepted: 200 }]);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([
+    0,
+    { id, accepted: 200, message: 'The e-mail is being sent.' },
+  ]);
 });
 
 test.each(models)('--dry-run of the reads of %s shows the request', async (model) => {
