@@ -72,6 +72,17 @@ export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) - BRASILIA_MS;
 }
 
+/** Parses a day, which means its midnight in Brasília, or a UTC time, to milliseconds since the epoch. */
+export function parseDayOrTime(text: string): number | undefined {
+  const ms = parseUtc(text);
+  return ms === undefined || text.length > 10 ? ms : startOfDay(text);
+}
+
+/** `2024-01-01T03:00:00Z`; the fraction only where there is one. */
+export function formatUtcShort(ms: number): string {
+  return formatUtc(ms).replace('.000Z', 'Z');
+}
+
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -2,7 +2,7 @@ import { requestSchema } from '../contract/request-schemas.js';
 import type { OperationId } from '../contract/operations.js';
 import type { Schema } from '../contract/schema.js';
 import type { Text } from '../contract/text.js';
-import { formatUtc, parseUtc, startOfDay } from './dates.js';
+import { formatUtcShort, parseDayOrTime } from './dates.js';
 import { numberToDecimalText, parseDecimalText } from './decimal-text.js';
 import { isNumber, joinField, NumberLiteral } from './json-numbers.js';
 import { isRecord } from './record.js';
@@ -140,8 +140,8 @@ function textForm(value: unknown): unknown {
 }
 
 function dateTimeForm(value: unknown): unknown {
-  const isDay = typeof value === 'string' && value.length === 10 && parseUtc(value) !== undefined;
-  return isDay ? formatUtc(startOfDay(value)).replace('.000Z', 'Z') : value;
+  const at = typeof value === 'string' && value.length === 10 ? parseDayOrTime(value) : undefined;
+  return at === undefined ? value : formatUtcShort(at);
 }
 
 /** A JSON number begins with no zero, unless it is its only digit before the point. */

@@ -52,10 +52,10 @@ describe('a body is sent in its published form', () => {
 test('a profile that sends text sends text, with the leading zeros of a CNPJ or CPF', () => {
   const given =
     '{"servicesAmount":1500.00,"rpsNumber":7,"borrower":{"federalTaxNumber":1234567000195},' +
-    '"provider":{"federalTaxNumber":1}}';
+    '"provider":{"federalTaxNumber":191}}';
   expect(sent('nfse.issue', given, asText)).toBe(
     '{"servicesAmount":"1500.00","rpsNumber":7,"borrower":{"federalTaxNumber":"01234567000195"},' +
-      '"provider":{"federalTaxNumber":1}}',
+      '"provider":{"federalTaxNumber":"00000000000191"}}',
   );
   expect(sent('nfse.resetNsu', '{"nsu":12}', asText)).toBe('{"nsu":"12"}');
   expect(sent('nfe.issue', '{"buyer":{"federalTaxNumber":"12ABC34501DE35"}}', asText)).toContain('"12ABC');

@@ -81,8 +81,8 @@ const plan = defineCommand({
       kind: 'text',
       value: 'date',
       summary: {
-        en: 'The cut-off that would be set: a day (midnight UTC) or a UTC time',
-        pt: 'A data de corte que seria definida: um dia (meia-noite UTC) ou um horário UTC',
+        en: 'The cut-off that would be set: a day (midnight in Brasília) or a UTC time',
+        pt: 'A data de corte que seria definida: um dia (meia-noite em Brasília) ou um horário UTC',
       },
     },
     out: {
@@ -238,8 +238,8 @@ const startFrom = defineCommand({
       name: 'date',
       required: true,
       summary: {
-        en: 'A day (2024-01-01 is its midnight in UTC) or a UTC time, not in the future',
-        pt: 'Um dia (2024-01-01 é a meia-noite em UTC) ou um horário UTC, não no futuro',
+        en: 'A day (2024-01-01 is its midnight in Brasília) or a UTC time, not in the future',
+        pt: 'Um dia (2024-01-01 é a meia-noite em Brasília) ou um horário UTC, não no futuro',
       },
     },
   ],

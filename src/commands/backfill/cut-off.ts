@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
-import { formatUtc, parseUtc } from '../../domain/dates.js';
+import { formatUtc, formatUtcShort, parseDayOrTime, parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -9,24 +9,19 @@ import type { Context } from '../../services/context.js';
 import type { CompanySummary } from './companies.js';
 
 /**
- * Formats a cut-off for the service: a day means midnight in UTC. Errors: `usage.invalid_value` for an invalid date, a
+ * Formats a cut-off for the service: a day means its midnight in Brasília. Errors: `usage.invalid_value` for an invalid date, a
  * day that does not exist, or a time in the future.
  */
 export function readCutOff(text: string, name: string, now: number): string {
-  const ms = parseUtc(text.trim());
+  const ms = parseDayOrTime(text.trim());
   if (ms === undefined) throw invalidValue(name, text, aDate);
   if (ms > now) throw invalidValue(name, text, inTheFuture);
-  return cutOffText(ms);
-}
-
-/** `2024-01-01T00:00:00Z`; the fraction only where there is one. */
-function cutOffText(ms: number): string {
-  return formatUtc(ms).replace('.000Z', 'Z');
+  return formatUtcShort(ms);
 }
 
 const aDate: Text = {
-  en: 'a day that exists, such as 2024-01-01 (midnight UTC), or a UTC time such as 2024-01-01T03:00:00Z, is expected',
-  pt: 'espera-se um dia que exista, como 2024-01-01 (meia-noite UTC), ou um horário UTC, como 2024-01-01T03:00:00Z',
+  en: 'a day that exists, such as 2024-01-01 (midnight in Brasília), or a UTC time such as 2024-01-01T03:00:00Z, is expected',
+  pt: 'espera-se um dia que exista, como 2024-01-01 (meia-noite em Brasília), ou um horário UTC, como 2024-01-01T03:00:00Z',
 };
 
 const inTheFuture: Text = {

@@ -51,8 +51,10 @@ export async function enableInbound(context: Context, request: SettingsRequest):
   return await changeSettings(context, { request, companies }, async (company) => {
     const standing = await readStanding(context, family, company.id);
     if (standing === undefined) {
-      const changes = changesBetween({}, given);
-      const whole = { body: given, before: {}, after: given, changes, isNew: true, enables: true };
+      // The registration of NFS-e requires it (published); the shown changes say that 0 is sent.
+      const first = family === 'nfse' ? { initialNsu: '0', ...given } : given;
+      const changes = changesBetween({}, first);
+      const whole = { body: first, before: {}, after: first, changes, isNew: true, enables: true };
       return { family, company, verb: 'enable', ...whole };
     }
     const named = withoutSame(given, standing);

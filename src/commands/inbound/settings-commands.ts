@@ -69,14 +69,17 @@ const settingsOptions = {
     kind: 'text',
     value: 'day',
     summary: {
-      en: 'Cut-off of the capture; only when it is enabled',
-      pt: 'Data de corte da captura; só na ativação',
+      en: 'Cut-off of the capture, a day (sent as its midnight in Brasília, in UTC) or a UTC time; only when it is enabled',
+      pt: 'Data de corte da captura, um dia (enviado como a meia-noite em Brasília, em UTC) ou um horário UTC; só na ativação',
     },
   },
   startFromNsu: {
     kind: 'text',
     value: 'nsu',
-    summary: { en: 'First NSU; only when it is enabled', pt: 'Primeiro NSU; só na ativação' },
+    summary: {
+      en: 'First NSU; only when it is enabled. For NFS-e, 0 is sent when it is absent',
+      pt: 'Primeiro NSU; só na ativação. Para NFS-e, envia 0 quando falta',
+    },
   },
   environment: {
     kind: 'choice',

@@ -65,7 +65,7 @@ test('a new cut-off is proposed with the number of documents it would reveal, if
   const run = await service.backfill(service.newHost(), ...argv);
   expect(JSON.parse(run.stdout)).toMatchObject([
     {
-      action: 'start-from 2025-10-01T00:00:00Z',
+      action: 'start-from 2025-10-01T03:00:00Z',
       note: expect.stringContaining('of the 10 hidden NFS-e, those issued since then would be listed'),
     },
   ]);
@@ -164,7 +164,7 @@ test('the documents that a new cut-off hides are counted before it is sent, and 
       companyId: id,
       companyName: expect.any(String),
       companyTaxNumber: expect.stringMatching(/^\d{14}$/),
-      startFromDate: '2026-11-01T00:00:00Z',
+      startFromDate: '2026-11-01T03:00:00Z',
       state: 'succeeded',
       jobId: expect.any(String),
     },
