@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
 const made: string[] = [];
-
-afterAll(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 /** A fresh folder that is removed after the test file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-test-'));
   made.push(folder);
   return folder;
+}
+
+export function removeTemporaryFolders(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
