@@ -7,7 +7,7 @@ import { rowsOf } from './read-answer.js';
 import { isNumber } from '../domain/json-numbers.js';
 
 /** Lists paged by cursor, and lists paged by number, starting at 1. */
-type CursorList = 'company.list' | 'stateTax.list' | 'nfe.list' | 'nfce.list';
+type CursorList = 'company.list' | 'stateTax.list' | 'municipalTax.list' | 'nfe.list' | 'nfce.list';
 type NumberedList = 'nfse.list' | 'nfse.inbound.companies' | 'tax.codes' | 'nfse.notifications';
 
 /** More pages than any list of this service has. */

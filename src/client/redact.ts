@@ -5,9 +5,9 @@ import { checkCpf, maskCpf } from '../domain/tax-number.js';
 const MASK = '***';
 
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
-/** `securityCredential` holds the CSC of NFC-e. */
+/** `securityCredential` holds the CSC of NFC-e; the last three open the system of a city hall. */
 const SECRET_FIELDS =
-  /^(password|senha|secret|apikey|api_key|authorization|token|access_token|jwt|securityCredential)$/i;
+  /^(password|senha|secret|apikey|api_key|authorization|token|access_token|jwt|securityCredential|loginName|loginPassword|authIssueValue)$/i;
 /** Eleven digits with or without CPF punctuation, not part of a longer number. */
 const CPF_LIKE = /(?<![\d.])(\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?!\d)/g;
 const JWT_LIKE = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;

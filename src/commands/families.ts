@@ -7,11 +7,12 @@ import { companyCreate } from '../jobs/kinds/company.js';
 import { fetchByKey } from '../jobs/kinds/fetch-by-key.js';
 import { lookupNames } from '../jobs/kinds/lookup.js';
 import { productCreate, productUpdate } from '../jobs/kinds/product.js';
-import { stateTaxCreate } from '../jobs/kinds/state-tax.js';
+import { municipalTaxCreate, stateTaxCreate } from '../jobs/kinds/tax-registration.js';
 import type { JobRow } from '../store/store.js';
 import type { BatchFamily } from '../services/batch/run-batch.js';
 import type { Context } from '../services/context.js';
 import { startFromFamily, sweepFamily } from './backfill/family.js';
+import { municipalTaxFamily } from './company/municipal-tax.js';
 import { stateTaxFamily } from './company/state-tax.js';
 import { companyFamily } from './company/write.js';
 import { manifestationFamily } from './manifestation/bulk.js';
@@ -38,6 +39,8 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
       return companyFamily;
     case stateTaxCreate.name:
       return stateTaxFamily;
+    case municipalTaxCreate.name:
+      return municipalTaxFamily;
     case backfillRelease.name:
       return sweepFamily;
     case startFrom.name:

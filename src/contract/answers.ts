@@ -162,6 +162,11 @@ export const answerShapes = {
   'stateTax.get': { is: 'object', in: 'stateTax', has: ['id'] },
   'stateTax.create': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
   'stateTax.update': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
+  // Published with the wrapper of a single registration.
+  'municipalTax.list': { is: 'list', in: ['municipalTaxes', 'municipalTax'], rows: ['id'] },
+  'municipalTax.get': { is: 'object', in: 'municipalTax', has: ['id'] },
+  'municipalTax.create': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },
+  'municipalTax.update': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },
   'stateTax.switchAuthorizer': {
     is: 'object',
     has: [['toAuthorizer', 'fromAuthorizer', 'modifiedOn']],
@@ -225,6 +230,7 @@ const byId = { asked: 'id', shown: ['id'] } as const;
 const byInvoice = { asked: 'invoiceId', shown: ['id'] } as const;
 const byProduct = { asked: 'productId', shown: ['id'] } as const;
 const byStateTax = { asked: 'stateTaxId', shown: ['id'] } as const;
+const byMunicipalTax = { asked: 'municipalTaxId', shown: ['id'] } as const;
 const byWebhook = { asked: 'webhookId', shown: ['id'] } as const;
 const byEither = [
   { asked: 'idOrAccessKey', shown: ['accessKey'], when: 'key' },
@@ -269,6 +275,8 @@ export const repeatedFields: { readonly [Id in OperationId]?: readonly Repeated[
   'certificate.get': [{ asked: 'thumbprint', shown: ['thumbprint'] }],
   'stateTax.get': [byStateTax],
   'stateTax.update': [byStateTax],
+  'municipalTax.get': [byMunicipalTax],
+  'municipalTax.update': [byMunicipalTax],
   'stateTax.switchAuthorizer': [{ asked: 'authorizer', shown: ['toAuthorizer'] }],
   'webhook.get': [byWebhook],
   'webhook.update': [byWebhook],

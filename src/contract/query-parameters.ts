@@ -70,6 +70,7 @@ export const queryParameters: { readonly [Id in OperationId]?: QueryParameters }
   },
   'company.list': { properties: cursor },
   'stateTax.list': { properties: cursor },
+  'municipalTax.list': { properties: cursor },
   'certificate.list': { properties: { status: text } },
   'tax.codes': { properties: numbered },
   'lookup.cnpj': { properties: { updateAddress: flag, updateCityCode: flag } },

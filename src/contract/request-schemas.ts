@@ -11,10 +11,12 @@ import type { OperationBodies, OperationId } from './operations.js';
 import { origins, taxRegimes } from './product.js';
 import {
   authorizers,
+  municipalTaxEnvironments,
   specialTaxRegimes,
   stateTaxEnvironments,
   stateTaxTypes,
   switchAuthorizerStrategies,
+  taxDeterminations,
 } from './tax-registration.js';
 import {
   closed,
@@ -156,6 +158,22 @@ const stateTaxEnvelope = closed(
   'stateTax',
 );
 
+const municipalTaxEnvelope = closed(
+  {
+    municipalTax: closed({
+      city: closed(each(text, 'code name country state')),
+      ...each(text, 'taxNumber email legalNature loginName loginPassword authIssueValue rpsSerialNumber'),
+      environment: oneOf(...municipalTaxEnvironments),
+      specialTaxRegime: oneOf(...specialTaxRegimes),
+      ...each(wholeFrom(0), 'companyRegistryNumber regionalTaxNumber rpsNumber lastRpsSent'),
+      issRate: decimal,
+      federalTaxDetermination: oneOf(...taxDeterminations),
+      municipalTaxDetermination: oneOf(...taxDeterminations),
+    }),
+  },
+  'municipalTax',
+);
+
 const webhook = open(
   {
     uri: { type: 'string', format: 'uri' },
@@ -240,6 +258,8 @@ export const requestSchemas = {
   'company.update': companyEnvelope,
   'stateTax.create': stateTaxEnvelope,
   'stateTax.update': stateTaxEnvelope,
+  'municipalTax.create': municipalTaxEnvelope,
+  'municipalTax.update': municipalTaxEnvelope,
   'stateTax.switchAuthorizer': closed({ authorizer: oneOf(...authorizers), reason: text }, 'authorizer'),
   'tax.calculate': taxCalculation,
   'webhook.create': webhookEnvelope,

@@ -1,6 +1,10 @@
 import { commonRow } from './common-row.js';
 import type { Operation } from './operation.js';
 import type {
+  MunicipalTax,
+  MunicipalTaxEnvelope,
+  MunicipalTaxInput,
+  MunicipalTaxList,
   StateTax,
   StateTaxEnvelope,
   StateTaxInput,
@@ -54,6 +58,35 @@ export const taxRegistrationOperations = {
     success: [200, 204],
     replay: 'unsafe',
   },
+  'municipalTax.list': {
+    ...row,
+    summary: { en: 'List the municipal registrations of a company', pt: 'Lista as inscrições municipais' },
+    method: 'GET',
+    path: '/v2/companies/{companyId}/municipaltaxes',
+  },
+  'municipalTax.get': {
+    ...row,
+    summary: { en: 'Read a municipal registration', pt: 'Lê uma inscrição municipal' },
+    method: 'GET',
+    path: '/v2/companies/{companyId}/municipaltaxes/{municipalTaxId}',
+  },
+  'municipalTax.create': {
+    ...row,
+    summary: { en: 'Create a municipal registration', pt: 'Cria uma inscrição municipal' },
+    method: 'POST',
+    path: '/v2/companies/{companyId}/municipaltaxes',
+    success: [200, 201],
+    replay: 'unsafe',
+  },
+  // The number of its next RPS moves by itself: a repeat could put it back.
+  'municipalTax.update': {
+    ...row,
+    summary: { en: 'Replace a municipal registration', pt: 'Substitui uma inscrição municipal' },
+    method: 'PUT',
+    path: '/v2/companies/{companyId}/municipaltaxes/{municipalTaxId}',
+    success: [200, 204],
+    replay: 'unsafe',
+  },
 } as const satisfies Record<string, Operation>;
 
 export interface TaxRegistrationBodies {
@@ -63,6 +96,16 @@ export interface TaxRegistrationBodies {
   'stateTax.update': {
     request: StateTaxEnvelope<StateTaxInput>;
     response: StateTaxEnvelope<StateTax> | undefined;
+  };
+  'municipalTax.list': { request: undefined; response: MunicipalTaxList };
+  'municipalTax.get': { request: undefined; response: MunicipalTaxEnvelope<MunicipalTax> };
+  'municipalTax.create': {
+    request: MunicipalTaxEnvelope<MunicipalTaxInput>;
+    response: MunicipalTaxEnvelope<MunicipalTax>;
+  };
+  'municipalTax.update': {
+    request: MunicipalTaxEnvelope<MunicipalTaxInput>;
+    response: MunicipalTaxEnvelope<MunicipalTax> | undefined;
   };
   'stateTax.switchAuthorizer': { request: SwitchAuthorizerInput; response: SwitchedAuthorizer | undefined };
 }

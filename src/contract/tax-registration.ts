@@ -73,3 +73,60 @@ export const specialTaxRegimes = [
   'MicroempresarioEmpresaPequenoPorte',
   'Automatico',
 ] as const;
+
+/**
+ * A municipal registration (inscrição municipal) of a company: NFS-e are issued below it. Fields public; none is required.
+ * `loginName`, `loginPassword` and `authIssueValue` open the system of the city hall and are secrets.
+ */
+export interface MunicipalTaxInput {
+  readonly city?: {
+    /** IBGE, seven digits. */
+    readonly code?: string;
+    readonly name?: string;
+    readonly country?: string;
+    readonly state?: string;
+  };
+  readonly taxNumber?: string;
+  /** One of `municipalTaxEnvironments`. */
+  readonly environment?: string;
+  readonly specialTaxRegime?: string;
+  readonly email?: string;
+  readonly legalNature?: string;
+  readonly companyRegistryNumber?: number;
+  readonly regionalTaxNumber?: number;
+  /** Percent. */
+  readonly issRate?: number;
+  readonly federalTaxDetermination?: string;
+  readonly municipalTaxDetermination?: string;
+  readonly loginName?: string;
+  readonly loginPassword?: string;
+  readonly authIssueValue?: string;
+  /** The number for the next RPS. */
+  readonly rpsNumber?: number;
+  readonly lastRpsSent?: number;
+  readonly rpsSerialNumber?: string;
+}
+
+/** A municipal registration as a read returns it (public). */
+export interface MunicipalTax extends MunicipalTaxInput {
+  readonly id: string;
+  readonly companyId?: string;
+  readonly accountId?: string;
+  readonly status?: string;
+  /** `None`, `Active`, `CityNotSupported`, `Pending`, `Inactive`; may grow. */
+  readonly fiscalStatus?: string;
+  readonly rpsSerialNumbers?: readonly string[];
+}
+
+export interface MunicipalTaxEnvelope<Content> {
+  readonly municipalTax: Content;
+}
+
+/** The list is published with the wrapper of a single registration; its own name is assumed. */
+export interface MunicipalTaxList {
+  readonly municipalTaxes: readonly MunicipalTax[];
+  readonly hasMore?: boolean;
+}
+
+export const municipalTaxEnvironments = ['Production', 'Development', 'Staging'] as const;
+export const taxDeterminations = ['NotInformed', 'Default', 'SimplesNacional'] as const;

@@ -23,6 +23,7 @@ export interface World {
   /** Takes every delivery. */
   readonly receiverUrl: string;
   readonly stateTaxId: string;
+  readonly municipalTaxId: string;
   readonly thumbprint: string;
   readonly month: string;
   readonly pfx: Uint8Array;
@@ -126,6 +127,10 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'company state-tax create': { words: ['--state', 'RJ', '--tax-number', '78.043.215', '--type', 'NFe'] },
     'company state-tax update': { words: [w.stateTaxId, '--serie', '2', ...yes] },
     'company state-tax switch-authorizer': { words: [w.stateTaxId, '--to', 'EPEC', ...reason, ...yes] },
+    'company municipal-tax list': { words: [] },
+    'company municipal-tax get': { words: [w.municipalTaxId] },
+    'company municipal-tax create': { words: ['--city', '3304557', '--tax-number', '7654321'] },
+    'company municipal-tax update': { words: [w.municipalTaxId, '--rps-serie', 'B2', ...yes] },
     'certificate list': { words: [] },
     'certificate check': { words: [] },
     'certificate upload': {

@@ -132,6 +132,13 @@ export async function makeWorld(
     nfceId: await issued('nfce'),
     nfseInvoiceId: await issued('nfse'),
     eventId: idIn(event, 'eventId', 'id'),
+    municipalTaxId: idIn(
+      await direct(
+        host,
+        ...['company', 'municipal-tax', 'create', '--city', '3550308', '--tax-number', '12345678'],
+      ),
+      'id',
+    ),
     stateTaxId: idIn(
       await direct(
         host,

@@ -164,6 +164,8 @@ const aStateTax = (number: string) => async (host: TestHost) =>
     host,
     ...['company', 'state-tax', 'create', '--state', 'SP', '--tax-number', number, '--type', 'NFe'],
   );
+const aMunicipalTax = (number: string) => async (host: TestHost) =>
+  await idOf(host, ...['company', 'municipal-tax', 'create', '--city', '3550308', '--tax-number', number]);
 const cnpjs = ['47.960.950/0001-21', '11.222.333/0001-81'] as const;
 
 /** Every command that writes at the service, at least once for each way in which its request is made. */
@@ -289,6 +291,19 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
       consent: yes,
       before: aStateTax('110042490302'),
       masked: ['securityCredential'],
+    },
+  },
+  'company municipal-tax create': {
+    flags: { words: ['--city', '3550308', '--tax-number', '12345678', '--rps-serie', 'A1'] },
+  },
+  'company municipal-tax update': {
+    flags: { words: ['--rps-serie', 'B2'], consent: yes, before: aMunicipalTax('201') },
+    credentials: {
+      words: ['--credentials-file', 'login.json'],
+      files: { 'login.json': { loginName: 'canary', loginPassword: 'canary' } },
+      consent: yes,
+      before: aMunicipalTax('302'),
+      masked: ['loginName', 'loginPassword'],
     },
   },
   'company state-tax switch-authorizer': {

@@ -271,6 +271,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       files: { 'company.json': JSON.stringify(newCompany) },
     },
   },
+  'municipal-tax-create': {
+    flags: {
+      argv: ['company', 'municipal-tax', 'create', '--city', '3550308', '--tax-number', '12.345.678-9'],
+    },
+  },
   'state-tax-create': {
     flags: {
       argv: [

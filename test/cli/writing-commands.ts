@@ -42,6 +42,8 @@ export const writingCommands = [
   'company state-tax create',
   'company state-tax update',
   'company state-tax switch-authorizer',
+  'company municipal-tax create',
+  'company municipal-tax update',
   'certificate upload',
   'certificate delete',
   'webhook create',

@@ -72,6 +72,10 @@ export const conformanceCases: Readonly<Record<string, readonly OperationId[]>> 
     'stateTax.create',
     'stateTax.update',
     'stateTax.switchAuthorizer',
+    'municipalTax.list',
+    'municipalTax.get',
+    'municipalTax.create',
+    'municipalTax.update',
   ],
   certificates: ['certificate.list', 'certificate.get', 'certificate.upload', 'certificate.delete'],
   webhooks: [

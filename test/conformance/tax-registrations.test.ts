@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { newStateTax, stateTaxesPath } from '../facts/company.js';
+import { municipalTaxesPath, newMunicipalTax, newStateTax, stateTaxesPath } from '../facts/company.js';
 import { testService } from './service.js';
 
 const service = testService();
@@ -78,5 +78,40 @@ describe('the authorizer of a state registration (public)', () => {
       { fromAuthorizer: 'EPEC', toAuthorizer: 'Normal', modifiedOn: back.json.modifiedOn },
     ]);
     expect((await to({ authorizer: 'SVC' })).status).toBe(400);
+  });
+});
+
+describe('municipal registrations (public)', () => {
+  const all = (): string => municipalTaxesPath(service.ready().companyId);
+
+  it('are created, read, listed and replaced whole in a wrapper', async () => {
+    const { status, json } = await service.send('POST', all(), { body: { municipalTax: newMunicipalTax } });
+    const { companyId, tenantId } = service.ready();
+    const { id } = json.municipalTax;
+    const own = { id, companyId, accountId: tenantId, status: 'Active', fiscalStatus: 'Active' };
+    const municipalTax = { ...newMunicipalTax, ...own, rpsSerialNumbers: ['A1'] };
+    expect([status, json]).toEqual([200, { municipalTax }]);
+    expect((await service.send('GET', `${all()}/${id}`)).json).toEqual({ municipalTax });
+    expect((await service.send('GET', all())).json).toEqual({ municipalTaxes: [municipalTax] });
+    const replaced = await service.send('PUT', `${all()}/${id}`, {
+      body: { municipalTax: { taxNumber: '87654321' } },
+    });
+    expect([
+      replaced.status,
+      replaced.json.municipalTax.taxNumber,
+      'city' in replaced.json.municipalTax,
+    ]).toEqual([200, '87654321', false]);
+    const listed = await service.send('GET', path());
+    expect(listed.json).toEqual({ stateTaxes: [] });
+  });
+
+  it.each([
+    ['with a field of the service', { status: 'Active' }, 'municipalTax.status'],
+    ['with an unknown environment', { environment: 'Test' }, 'municipalTax.environment'],
+    ['with a city that has no IBGE code', { city: { code: 'SP' } }, 'municipalTax.city.code'],
+  ])('are refused %s', async (_how, more, field) => {
+    const body = { municipalTax: { ...newMunicipalTax, ...more } };
+    const { status, json } = await service.send('POST', all(), { body });
+    expect([status, json.error.details.map((each: { field: string }) => each.field)]).toEqual([400, [field]]);
   });
 });

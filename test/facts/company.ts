@@ -30,6 +30,16 @@ export const newStateTax = {
   number: 10,
 };
 
+export const municipalTaxesPath = (companyId: string): string => `/v2/companies/${companyId}/municipaltaxes`;
+
+export const newMunicipalTax = {
+  city: { code: '3550308', name: 'São Paulo' },
+  taxNumber: '12345678',
+  environment: 'Development',
+  rpsSerialNumber: 'A1',
+  rpsNumber: 10,
+};
+
 export const certificatesPath = (companyId: string): string => `/v2/companies/${companyId}/certificates`;
 export const certificatePath = (companyId: string, thumbprint: string): string =>
   `${certificatesPath(companyId)}/${thumbprint}`;

@@ -21,6 +21,7 @@ tax.calculate tax.codes
 lookup.cnpj lookup.cpf lookup.address lookup.nfe lookup.nfe.pdf lookup.nfe.xml lookup.nfe.events
 company.list company.get company.create company.update company.delete
 stateTax.list stateTax.get stateTax.create stateTax.update stateTax.switchAuthorizer
+municipalTax.list municipalTax.get municipalTax.create municipalTax.update
 certificate.list certificate.get certificate.upload certificate.delete
 webhook.list webhook.create webhook.get webhook.update webhook.delete webhook.ping webhook.eventTypes
 `

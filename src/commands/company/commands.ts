@@ -292,6 +292,8 @@ const removeAlias = defineCommand({
 
 const stateTaxes = () => import('./state-tax-commands.js');
 
+const municipalTaxes = () => import('./municipal-tax-commands.js');
+
 export const group: CommandGroup = {
   verbs: {
     list,
@@ -304,6 +306,10 @@ export const group: CommandGroup = {
     'state-tax create': async () => ({ command: (await stateTaxes()).create }),
     'state-tax update': async () => ({ command: (await stateTaxes()).update }),
     'state-tax switch-authorizer': async () => ({ command: (await stateTaxes()).switchAuthorizer }),
+    'municipal-tax list': async () => ({ command: (await municipalTaxes()).list }),
+    'municipal-tax get': async () => ({ command: (await municipalTaxes()).get }),
+    'municipal-tax create': async () => ({ command: (await municipalTaxes()).create }),
+    'municipal-tax update': async () => ({ command: (await municipalTaxes()).update }),
     'alias set': setAlias,
     'alias list': listAliases,
     'alias remove': removeAlias,

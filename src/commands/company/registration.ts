@@ -5,15 +5,18 @@ import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.j
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { KindFacts } from '../../jobs/kind.js';
 import {
   type Change,
   changesBetween,
   changeText,
   type JsonObject,
+  merge,
   notShown,
   shownOtherwise,
   takenFrom,
 } from '../../services/calls/merge-fields.js';
+import { requireArrived, runSingle } from '../../services/batch/single-job.js';
 import type { DryRun } from '../../services/calls/one-call.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
@@ -22,7 +25,7 @@ import type { Context } from '../../services/context.js';
 /** State and municipal registrations of a company: what their commands have in common. */
 export interface RegistrationForm {
   /** The field that wraps one of them in requests, answers and files. */
-  readonly envelope: 'stateTax';
+  readonly envelope: 'stateTax' | 'municipalTax';
   readonly name: Text;
   /** The fields that a write may have. */
   readonly fields: readonly string[];
@@ -47,7 +50,7 @@ export async function readRegistrationFile(
   const value = await readJsonOrYaml(source, parseKeepingNumbers);
   const problems = inexactNumbers(value);
   const inner = isRecord(value) && isRecord(value[form.envelope]) ? value[form.envelope] : value;
-  if (isRecord(inner) && problems.length === 0) return { ...inner, ...given };
+  if (isRecord(inner) && problems.length === 0) return merge(inner, given);
   const message = { en: 'must be an object', pt: 'deve ser um objeto' };
   const details = problems.length > 0 ? problems : [{ field: '.', message }];
   throw new FiscalError('input.invalid', { what: whatOf(form, file) }, { details, sent: 'no' });
@@ -119,6 +122,80 @@ function withoutMasks(fields: JsonObject, path: string, secrets: readonly string
 /** A service may show stars or nothing instead of a secret. */
 function isReadable(value: unknown): boolean {
   return typeof value === 'string' && !/^[*•x]*$/i.test(value);
+}
+
+export interface Creation<Input> {
+  readonly form: RegistrationForm;
+  /** `stateTaxCreate` or `municipalTaxCreate`. */
+  readonly kind: KindFacts<Input>;
+  readonly companyId: string;
+  /** Without secrets: it is stored. */
+  readonly input: Input;
+  /** State or city, and number. */
+  readonly label: string;
+  /** Set by an update after the creation. */
+  readonly secrets: JsonObject;
+  preview(): Promise<DryRun>;
+  read(id: string): Promise<JsonObject>;
+  replace(id: string, registration: JsonObject): Promise<void>;
+  /** The command that shows or changes the registration with this id. */
+  command(verb: 'get' | 'update', id: string): string;
+}
+
+/** Never polled: the response contains the registration. */
+const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };
+
+/**
+ * Creates a registration as a job of one item: those of the company are searched before the send, and again after an
+ * unknown outcome. Errors: `company.registration_exists`, `outcome.unknown`.
+ */
+export async function createRegistration<Input>(
+  context: Context,
+  request: Creation<Input>,
+): Promise<Outcome> {
+  const { form, kind, companyId, input, label, secrets } = request;
+  const hasSecrets = Object.keys(secrets).length > 0;
+  const { dryRun, storeNamespace: profile } = await context.settings();
+  if (dryRun) return { data: await request.preview(), notices: hasSecrets ? [secretsFollow] : [] };
+  const dedupeKey = `${companyId} ${label}`;
+  const single = await runSingle(
+    context,
+    {
+      ...{ kind, profile, inputDigest: `${form.envelope} ${canonicalJson(input)}`, scope: { companyId } },
+      items: [{ ordinal: 1, label, dedupeKey, input }],
+    },
+    follow,
+  );
+  if (single.item.state === 'skipped') throw alreadyThere(request, single.item.resourceId ?? '?');
+  const { resourceId = '', jobId } = requireArrived(single);
+  if (hasSecrets) await setSecrets(request, resourceId);
+  return { data: { ...masked(form, await request.read(resourceId)), jobId } };
+}
+
+async function setSecrets<Input>(request: Creation<Input>, id: string): Promise<void> {
+  const { form, secrets } = request;
+  try {
+    await request.replace(id, merge(sendable(form, await request.read(id)), secrets));
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    const line = request.command('update', id);
+    const hint = {
+      en: `the registration ${id} exists, without its secrets; to set them: ${line}`,
+      pt: `a inscrição ${id} existe, sem os segredos; para gravá-los: ${line}`,
+    };
+    throw error.with({ hint });
+  }
+}
+
+const secretsFollow: Text = {
+  en: 'the secrets are not part of this request: an update sets them after the creation',
+  pt: 'os segredos não vão nesta requisição: uma alteração os grava depois da criação',
+};
+
+function alreadyThere<Input>({ command }: Creation<Input>, id: string): FiscalError {
+  const line = command('get', id);
+  const hint = { en: `see it: ${line}`, pt: `veja: ${line}` };
+  return new FiscalError('company.registration_exists', { id }, { sent: 'no', hint });
 }
 
 export interface Replacement {

@@ -6,13 +6,12 @@ import { counted, nouns } from '../../domain/counted.js';
 import { justificationProblem } from '../../domain/justification.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
-import { checkStateTax, stateTaxFields } from '../../domain/state-tax-check.js';
+import { checkStateTax, stateTaxFields } from '../../domain/tax-registration-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Io } from '../../io/io.js';
-import { stateTaxCreate } from '../../jobs/kinds/state-tax.js';
+import { stateTaxCreate } from '../../jobs/kinds/tax-registration.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
-import { requireArrived, runSingle } from '../../services/batch/single-job.js';
 import { merge, type JsonObject } from '../../services/calls/merge-fields.js';
 import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
@@ -21,6 +20,7 @@ import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import {
   assertValid,
+  createRegistration,
   masked,
   readRegistrationFile,
   type RegistrationForm,
@@ -103,13 +103,9 @@ async function readWritten(context: Context, written: WrittenStateTax): Promise<
   return await readRegistrationFile(context, form, { file, flags });
 }
 
-/** Never polled: the response contains the registration. */
-const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };
-
 /**
- * Creates a state registration as a job of one item: the registrations of the company are searched before the send, and
- * again after an unknown outcome. A CSC is set afterwards by an update, so that it is stored nowhere on this machine.
- * Errors: `input.*`, `company.registration_exists`, `outcome.unknown`.
+ * Creates a state registration. A CSC is set afterwards by an update, so that it is stored nowhere on this machine.
+ * Errors: `input.*`, those of `createRegistration`.
  */
 export async function createStateTax(context: Context, request: WrittenStateTax): Promise<Outcome> {
   const written = await readWritten(context, request);
@@ -117,65 +113,29 @@ export async function createStateTax(context: Context, request: WrittenStateTax)
   const companyId = await companyOf(context);
   const { securityCredential, ...plain } = written;
   const stateTax = bodyOf(plain);
-  const settings = await context.settings();
-  if (settings.dryRun) {
-    const input = { path: { companyId }, body: { stateTax } };
-    const notices = securityCredential === undefined ? [] : [cscFollows];
-    return { data: await previewOne(context, 'stateTax.create', input), notices };
-  }
-  const { code, taxNumber, type } = stateTax;
-  const key = `${companyId} ${code} ${taxNumber} ${type}`;
-  const single = await runSingle(
-    context,
-    {
-      kind: stateTaxCreate,
-      profile: settings.storeNamespace,
-      inputDigest: `state tax ${companyId} ${JSON.stringify(stateTax)}`,
-      scope: { companyId },
-      items: [{ ordinal: 1, label: `${code} ${taxNumber}`, dedupeKey: key, input: { companyId, stateTax } }],
+  return await createRegistration(context, {
+    ...{ form, kind: stateTaxCreate, companyId, input: { companyId, stateTax } },
+    label: `${stateTax.code} ${stateTax.taxNumber} ${stateTax.type}`,
+    secrets: securityCredential === undefined ? {} : { securityCredential },
+    preview: () => previewOne(context, 'stateTax.create', { path: { companyId }, body: { stateTax } }),
+    read: (stateTaxId) => readStateTax(context, { companyId, stateTaxId }),
+    async replace(stateTaxId, registration) {
+      const input = { path: { companyId, stateTaxId }, body: { stateTax: bodyOf(registration) } };
+      await (await context.client()).call('stateTax.update', input, { signal: context.interruption });
     },
-    follow,
-  );
-  if (single.item.state === 'skipped') throw alreadyThere(companyId, single.item.resourceId);
-  const { resourceId = '', jobId } = requireArrived(single);
-  const path = { companyId, stateTaxId: resourceId };
-  if (securityCredential !== undefined) await setCsc(context, path, securityCredential);
-  return { data: { ...masked(form, await readStateTax(context, path)), jobId } };
+    command: (verb, id) => commandFor(verb, { companyId, stateTaxId: id }),
+  });
+}
+
+function commandFor(verb: 'get' | 'update', { companyId: company, stateTaxId }: StateTaxPath): string {
+  const line = fiscalLine({ command: `company state-tax ${verb}`, positionals: [stateTaxId], company });
+  return verb === 'get' ? line : `${line} --csc-id <id>`;
 }
 
 /** The checks have shown that these are its fields. */
 function bodyOf(fields: JsonObject): StateTaxInput {
   const { code, taxNumber, type, ...others } = fields;
   return { ...others, code: String(code), taxNumber: String(taxNumber), type: String(type) };
-}
-
-async function setCsc(context: Context, path: StateTaxPath, securityCredential: unknown): Promise<void> {
-  const client = await context.client();
-  try {
-    const standing = sendable(form, await readStateTax(context, path));
-    const body = { stateTax: bodyOf({ ...standing, securityCredential }) };
-    await client.call('stateTax.update', { path, body }, { signal: context.interruption });
-  } catch (error) {
-    if (!(error instanceof FiscalError)) throw error;
-    const { companyId: company, stateTaxId } = path;
-    const line = fiscalLine({ command: 'company state-tax update', positionals: [stateTaxId], company });
-    const hint = {
-      en: `the registration ${stateTaxId} exists, without the CSC; to set it: ${line} --csc-id <id>`,
-      pt: `a inscrição ${stateTaxId} existe, sem o CSC; para gravá-lo: ${line} --csc-id <id>`,
-    };
-    throw error.with({ hint });
-  }
-}
-
-const cscFollows: Text = {
-  en: 'the CSC is not part of this request: an update sets it after the creation',
-  pt: 'o CSC não vai nesta requisição: uma alteração o grava depois da criação',
-};
-
-function alreadyThere(companyId: string, id = '?'): FiscalError {
-  const line = fiscalLine({ command: 'company state-tax get', positionals: [id], company: companyId });
-  const hint = { en: `see it: ${line}`, pt: `veja: ${line}` };
-  return new FiscalError('company.registration_exists', { id }, { sent: 'no', hint });
 }
 
 /**
@@ -199,9 +159,7 @@ export async function updateStateTax(
   return await replaceRegistration(context, {
     ...{ form, standing, merged },
     what: (count) => changing({ stateTaxId, company, count, storeNamespace }),
-    showCommand: fiscalLine({
-      ...{ command: 'company state-tax get', positionals: [stateTaxId], company: path.companyId },
-    }),
+    showCommand: commandFor('get', path),
     preview: () => previewOne(context, 'stateTax.update', input),
     read: () => readStateTax(context, path),
     async send() {

@@ -10,7 +10,7 @@ import { cancelKinds } from './invoice-cancel.js';
 import { changeKinds } from './invoice-change.js';
 import { generalInvoice } from './invoice-general.js';
 import { issueKinds } from './invoice-issue.js';
-import { stateTaxCreate } from './state-tax.js';
+import { municipalTaxCreate, stateTaxCreate } from './tax-registration.js';
 import { productCreate, productUpdate } from './product.js';
 
 const kinds: readonly RunnableKind[] = [
@@ -21,6 +21,7 @@ const kinds: readonly RunnableKind[] = [
   runnable(fetchByKey),
   runnable(companyCreate),
   runnable(stateTaxCreate),
+  runnable(municipalTaxCreate),
   ...lookupNames.map((name) => lookupKind(name)),
   runnable(generalInvoice),
   ...issueKinds,

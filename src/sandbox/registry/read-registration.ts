@@ -1,9 +1,11 @@
 import {
   authorizers,
+  municipalTaxEnvironments,
   specialTaxRegimes,
   stateTaxEnvironments,
   stateTaxTypes,
   switchAuthorizerStrategies,
+  taxDeterminations,
 } from '../../contract/tax-registration.js';
 import { Refusal } from '../core/refusal.js';
 import { type Check, type Fields, object, oneOf, type Report, text, whole } from '../invoice/checks.js';
@@ -31,6 +33,27 @@ const stateTax = object({
 /** The wrapped body of create and update, without its wrapper. Throws a 400 with all problems. */
 export function readStateTax(body: unknown): Fields {
   const fields = read(body, stateTax)['stateTax'];
+  return isRecord(fields) ? withoutNull(fields) : {};
+}
+
+const municipalTax = object({
+  required: {
+    municipalTax: object({
+      optional: {
+        city: object({ optional: { code: text(7, /^\d{7}$/), name: text(60), state: oneOf(states) } }),
+        taxNumber: text(20),
+        environment: oneOf(municipalTaxEnvironments),
+        specialTaxRegime: oneOf(specialTaxRegimes),
+        federalTaxDetermination: oneOf(taxDeterminations),
+        municipalTaxDetermination: oneOf(taxDeterminations),
+      },
+    }),
+  },
+});
+
+/** The same for a municipal registration; no field is required (published). */
+export function readMunicipalTax(body: unknown): Fields {
+  const fields = read(body, municipalTax)['municipalTax'];
   return isRecord(fields) ? withoutNull(fields) : {};
 }
 

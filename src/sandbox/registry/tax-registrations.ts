@@ -1,6 +1,6 @@
 import type { SandboxDatabase } from '../core/database.js';
 
-type RegistrationKind = 'state';
+export type RegistrationKind = 'state' | 'municipal';
 
 /** A tax registration of a company. Times are milliseconds since the epoch. */
 export interface StoredRegistration {

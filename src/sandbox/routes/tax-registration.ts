@@ -3,59 +3,83 @@ import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
 import { type CompanyLookupService, requireCompany } from '../manifestation/find-company.js';
-import { readStateTax, readSwitch } from '../registry/read-registration.js';
-import type { StoredRegistration } from '../registry/tax-registrations.js';
+import { readMunicipalTax, readStateTax, readSwitch } from '../registry/read-registration.js';
+import type { RegistrationKind, StoredRegistration } from '../registry/tax-registrations.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 type RegistrationService = Pick<Core, 'chance' | 'clock' | 'companies' | 'taxRegistrations'> &
   CompanyLookupService;
 
-type StateTaxOperation = Extract<OperationId, `stateTax.${string}`>;
+type RegistrationOperation = Extract<OperationId, `${'stateTax' | 'municipalTax'}.${string}`>;
 
-/** State registrations of a company (public). A second one with the same number is not refused: nothing is published of it. */
-export const taxRegistrationHandlers: HandlersOf<StateTaxOperation> = {
-  'stateTax.list': list,
-  'stateTax.get': (core, call) => ({ status: 200, body: { stateTax: shown(find(core, call), call) } }),
-  'stateTax.create': create,
-  'stateTax.update': update,
+/**
+ * State and municipal registrations of a company (public). A second one with the same number is not refused: nothing is
+ * published of it.
+ */
+export const taxRegistrationHandlers: HandlersOf<RegistrationOperation> = {
+  'stateTax.list': (core, call) => list(core, call, 'state'),
+  'stateTax.get': (core, call) => get(core, call, { kind: 'state', id: call.path.stateTaxId }),
+  'stateTax.create': (core, call) => create(core, call, 'state'),
+  'stateTax.update': (core, call) => update(core, call, { kind: 'state', id: call.path.stateTaxId }),
   'stateTax.switchAuthorizer': switchAuthorizer,
+  'municipalTax.list': (core, call) => list(core, call, 'municipal'),
+  'municipalTax.get': (core, call) => get(core, call, { kind: 'municipal', id: call.path.municipalTaxId }),
+  'municipalTax.create': (core, call) => create(core, call, 'municipal'),
+  'municipalTax.update': (core, call) =>
+    update(core, call, { kind: 'municipal', id: call.path.municipalTaxId }),
 };
 
-/** Published without `hasMore`. */
-function list(core: RegistrationService, call: Call<'stateTax.list'>): Reply {
+interface Named {
+  readonly kind: RegistrationKind;
+  readonly id: string;
+}
+
+type RegistrationCall = Pick<Call<'stateTax.list'>, 'caller' | 'path' | 'query' | 'body'>;
+
+const envelopes = { state: 'stateTax', municipal: 'municipalTax' } as const;
+const lists = { state: 'stateTaxes', municipal: 'municipalTaxes' } as const;
+const readers = { state: readStateTax, municipal: readMunicipalTax } as const;
+
+/** Published without `hasMore`; for municipal ones the name of the list is assumed. */
+function list(core: RegistrationService, call: RegistrationCall, kind: RegistrationKind): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const limit = whole(call.query, 'limit', { from: 1, to: 50, otherwise: 10 });
   const startingAfter = call.query.get('startingAfter') ?? undefined;
-  const found = core.taxRegistrations.page(companyId, 'state', { limit, startingAfter });
+  const found = core.taxRegistrations.page(companyId, kind, { limit, startingAfter });
   if (found === undefined)
     throw invalid('startingAfter', 'Must be the id of a registration of this company.');
-  return { status: 200, body: { stateTaxes: found.map((each) => shown(each, call)) } };
+  return { status: 200, body: { [lists[kind]]: found.map((each) => shown(each, call)) } };
 }
 
-function create(core: RegistrationService, call: Call<'stateTax.create'>): Reply {
+function get(core: RegistrationService, call: RegistrationCall, named: Named): Reply {
+  return { status: 200, body: { [envelopes[named.kind]]: shown(find(core, call, named), call) } };
+}
+
+function create(core: RegistrationService, call: RegistrationCall, kind: RegistrationKind): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  const content = readStateTax(call.body);
+  const content = readers[kind](call.body);
   const at = core.clock.now();
   const registration: StoredRegistration = {
-    ...{ id: core.chance.uuid(), companyId, kind: 'state', content },
+    ...{ id: core.chance.uuid(), companyId, kind, content },
     ...{ authorizer: 'Normal', createdOn: at, modifiedOn: at },
   };
   core.taxRegistrations.insert(registration);
-  const effect = { created: 'state-tax', id: registration.id, companyId };
-  return { status: 200, body: { stateTax: shown(registration, call) }, effect };
+  const effect = { created: `${kind}-tax`, id: registration.id, companyId };
+  return { status: 200, body: { [envelopes[kind]]: shown(registration, call) }, effect };
 }
 
 /** Replaces the whole registration. */
-function update(core: RegistrationService, call: Call<'stateTax.update'>): Reply {
-  const before = find(core, call);
-  const registration = { ...before, content: readStateTax(call.body), modifiedOn: core.clock.now() };
+function update(core: RegistrationService, call: RegistrationCall, named: Named): Reply {
+  const before = find(core, call, named);
+  const content = readers[named.kind](call.body);
+  const registration = { ...before, content, modifiedOn: core.clock.now() };
   core.taxRegistrations.replace(registration);
-  const effect = { updated: 'state-tax', id: before.id };
-  return { status: 200, body: { stateTax: shown(registration, call) }, effect };
+  const effect = { updated: `${named.kind}-tax`, id: before.id };
+  return { status: 200, body: { [envelopes[named.kind]]: shown(registration, call) }, effect };
 }
 
 function switchAuthorizer(core: RegistrationService, call: Call<'stateTax.switchAuthorizer'>): Reply {
-  const before = find(core, call);
+  const before = find(core, call, { kind: 'state', id: call.path.stateTaxId });
   const { authorizer, reason } = readSwitch(call.body);
   const modifiedOn = core.clock.now();
   core.taxRegistrations.replace({ ...before, authorizer, modifiedOn });
@@ -70,25 +94,28 @@ function switchAuthorizer(core: RegistrationService, call: Call<'stateTax.switch
   };
 }
 
-function find(
-  core: RegistrationService,
-  call: Call<Exclude<StateTaxOperation, 'stateTax.list' | 'stateTax.create'>>,
-): StoredRegistration {
+function find(core: RegistrationService, call: RegistrationCall, { kind, id }: Named): StoredRegistration {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  const found = core.taxRegistrations.get(companyId, 'state', call.path.stateTaxId);
-  if (found === undefined)
-    throw new Refusal('not_found', 'The company has no state registration with this id.');
-  return found;
+  const found = core.taxRegistrations.get(companyId, kind, id);
+  if (found !== undefined) return found;
+  throw new Refusal('not_found', `The company has no ${kind} registration with this id.`);
 }
 
-function shown(registration: StoredRegistration, { caller }: Pick<Call<OperationId>, 'caller'>): object {
-  const { id, companyId, content, createdOn, modifiedOn } = registration;
-  const { serie } = content;
-  return {
-    ...content,
-    ...{ id, companyId, accountId: caller.tenantId, status: 'Active' },
+function shown(registration: StoredRegistration, { caller }: RegistrationCall): object {
+  const { id, companyId, content } = registration;
+  const common = { ...content, id, companyId, accountId: caller.tenantId, status: 'Active' };
+  return { ...common, ...ownFields[registration.kind](registration) };
+}
+
+const ownFields: Readonly<Record<RegistrationKind, (registration: StoredRegistration) => object>> = {
+  state: ({ content: { serie }, createdOn, modifiedOn }) => ({
     series: typeof serie === 'number' ? [serie] : [],
     createdOn: new Date(createdOn).toISOString(),
     modifiedOn: new Date(modifiedOn).toISOString(),
-  };
-}
+  }),
+  // Published without times.
+  municipal: ({ content: { rpsSerialNumber } }) => ({
+    fiscalStatus: 'Active',
+    rpsSerialNumbers: typeof rpsSerialNumber === 'string' ? [rpsSerialNumber] : [],
+  }),
+};

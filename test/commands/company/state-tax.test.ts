@@ -88,7 +88,7 @@ describe('company state-tax create', () => {
     const listed = await fiscal('list');
     const history = await machine.fiscal('history', '-o', 'json');
     const written = [run, dry, listed, history].map(({ stdout, stderr }) => stdout + stderr).join('');
-    expect(dry.stderr).toContain('an update sets it');
+    expect(dry.stderr).toContain('an update sets them');
     expect(written).not.toContain(csc);
     expect(filesWith(csc)).toEqual([]);
   });

@@ -102,6 +102,7 @@ test('an operation has a body where its type has one, closed where the service c
   expect(Object.keys(schemas).filter(isClosed).toSorted()).toEqual([
     'CompanyCreate',
     'CteInboundEnable',
+    'MunicipalTaxCreate',
     'NfceIssue',
     'NfeCorrect',
     'NfeDisable',

@@ -1,12 +1,15 @@
 import {
+  municipalTaxEnvironments,
   specialTaxRegimes,
   stateTaxEnvironments,
   stateTaxTypes,
   switchAuthorizerStrategies,
+  taxDeterminations,
 } from '../contract/tax-registration.js';
 import { stateNames } from './address.js';
 import {
   all,
+  decimal,
   fields,
   type FieldRules,
   oneOf,
@@ -40,7 +43,7 @@ export const stateTaxFields: readonly string[] = [
 ];
 
 /** An object with these fields and no others: the service refuses an unknown one. */
-export function closed(rules: FieldRules): Rule {
+function closed(rules: FieldRules): Rule {
   const known = new Set([...Object.keys(rules.required ?? {}), ...Object.keys(rules.optional ?? {})]);
   const onlyKnown: Rule = (value, field) =>
     Object.keys(isRecord(value) ? value : {})
@@ -70,5 +73,54 @@ const rule = closed({
     processingDetails: closed({
       optional: { switchAuthorizerStrategy: oneOf(switchAuthorizerStrategies) },
     }),
+  },
+});
+
+/**
+ * Checks the body of a municipal registration in the same way. City and number are required here, although the service
+ * requires none: by them it is found again after an unknown outcome.
+ */
+export function checkMunicipalTax(municipalTax: unknown): readonly InvoiceFinding[] {
+  return municipalRule(municipalTax, '');
+}
+
+/** The fields that a write may have (published). */
+export const municipalTaxFields: readonly string[] = [
+  ...['city', 'taxNumber', 'environment', 'specialTaxRegime', 'email', 'legalNature'],
+  ...['companyRegistryNumber', 'regionalTaxNumber', 'issRate', 'federalTaxDetermination'],
+  ...['municipalTaxDetermination', 'loginName', 'loginPassword', 'authIssueValue'],
+  ...['rpsNumber', 'lastRpsSent', 'rpsSerialNumber'],
+];
+
+const anIbgeCode = { en: 'must be the IBGE code, 7 digits', pt: 'deve ser o código IBGE, 7 dígitos' };
+const number = whole(0, Number.MAX_SAFE_INTEGER);
+
+const municipalRule = closed({
+  required: {
+    city: closed({
+      required: { code: text(7, { pattern: /^\d{7}$/, is: anIbgeCode }) },
+      optional: { name: text(60), country: text(3), state: oneOf(stateNames) },
+    }),
+    taxNumber: text(20),
+  },
+  optional: {
+    environment: oneOf(municipalTaxEnvironments),
+    specialTaxRegime: oneOf(specialTaxRegimes),
+    email: text(80, {
+      pattern: /^[^\s@]+@[^\s@]+$/,
+      is: { en: 'must be an e-mail address', pt: 'deve ser um e-mail' },
+    }),
+    legalNature: text(60),
+    companyRegistryNumber: number,
+    regionalTaxNumber: number,
+    issRate: decimal(4),
+    federalTaxDetermination: oneOf(taxDeterminations),
+    municipalTaxDetermination: oneOf(taxDeterminations),
+    loginName: text(100),
+    loginPassword: text(200),
+    authIssueValue: text(200),
+    rpsNumber: number,
+    lastRpsSent: number,
+    rpsSerialNumber: text(10),
   },
 });
