@@ -104,8 +104,8 @@ function noticesOf({ keys, isChecked, profile, current }: LoginResult): readonly
   const notices: Text[] = [];
   if (keys.data !== undefined) {
     notices.push({
-      en: 'the data key is stored unchecked: the service has no free query to check it with',
-      pt: 'a chave de consulta foi gravada sem verificação: o serviço não tem consulta gratuita para testá-la',
+      en: 'the data key is stored unchecked; fiscal doctor --probe tries it without making a query',
+      pt: 'a chave de consulta foi gravada sem verificação; fiscal doctor --probe a testa sem fazer uma consulta',
     });
   }
   if (!isChecked && (keys.invoice !== undefined || keys.jwt !== undefined)) {

@@ -29,8 +29,8 @@ export async function readKeyStatus(context: Context, check: boolean): Promise<O
     ...(checked === 'accepted' ? {} : { exitCode: ExitCode.credentials }),
     notices: [
       {
-        en: 'the data key cannot be checked: the service has no free query for it',
-        pt: 'a chave de consulta não pode ser testada: o serviço não tem consulta gratuita para ela',
+        en: 'the data key is not checked here; fiscal doctor --probe tries it without making a query',
+        pt: 'a chave de consulta não é testada aqui; fiscal doctor --probe a testa sem fazer uma consulta',
       },
     ],
   };

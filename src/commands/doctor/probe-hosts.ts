@@ -5,7 +5,7 @@ import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import type { Asked, Asker, Question } from './probe-asker.js';
-import { isSuccess, type ProbeRow, saidIn } from './probe-operation.js';
+import { isSuccess, keyNames, type ProbeRow, saidIn } from './probe-operation.js';
 import { hostQuestions, operationOf, otherRoutes, queriesOf } from './probe-plan.js';
 
 export const hostNames: readonly HostName[] = [
@@ -120,7 +120,7 @@ export async function probeKey(
   },
 ): Promise<ProbeRow> {
   const { key } = operationOf(hostQuestions[host].operation);
-  const check = `key ${key} at ${host}`;
+  const check = `${key} key at ${host}`;
   const { keys, control } = parts;
   if (control?.look === undefined) return { check, status: 'untested', found: hostNotReached, evidence: [] };
   if (!keys[key]) return { check, status: 'untested', found: noKey(key), evidence: [control.evidence] };
@@ -180,21 +180,24 @@ function refused(key: KeyKind, look: Look, other: KeyKind | undefined): Text {
     other === undefined
       ? { en: '', pt: '' }
       : {
-          en: `; the ${other} key is accepted here: are the two keys swapped?`,
-          pt: `; a chave ${other} é aceita aqui: as duas chaves estão trocadas?`,
+          en: `; the ${keyNames[other].en} is accepted here: are the two keys swapped?`,
+          pt: `; a ${keyNames[other].pt} é aceita aqui: as duas chaves estão trocadas?`,
         };
   return {
-    en: `the ${key} key is refused: ${look.status}${quoted}${swapped.en}`,
-    pt: `a chave ${key} é recusada: ${look.status}${quoted}${swapped.pt}`,
+    en: `the ${keyNames[key].en} is refused: ${look.status}${quoted}${swapped.en}`,
+    pt: `a ${keyNames[key].pt} é recusada: ${look.status}${quoted}${swapped.pt}`,
   };
 }
 
 function accepted(key: KeyKind, status: number, isSuccessful: boolean): Text {
   return isSuccessful
-    ? { en: `the ${key} key is accepted: ${status}`, pt: `a chave ${key} é aceita: ${status}` }
+    ? {
+        en: `the ${keyNames[key].en} is accepted: ${status}`,
+        pt: `a ${keyNames[key].pt} é aceita: ${status}`,
+      }
     : {
-        en: `the ${key} key is accepted: ${status}, and a refusal without it`,
-        pt: `a chave ${key} é aceita: ${status}, e recusa sem ela`,
+        en: `the ${keyNames[key].en} is accepted: ${status}, and a refusal without it`,
+        pt: `a ${keyNames[key].pt} é aceita: ${status}, e recusa sem ela`,
       };
 }
 
@@ -206,7 +209,7 @@ function unproven(withKey: number, without: number): Text {
 }
 
 function noKey(key: KeyKind): Text {
-  return { en: `not tested: there is no ${key} key`, pt: `não testado: não há chave ${key}` };
+  return { en: `not tested: there is no ${keyNames[key].en}`, pt: `não testado: não há ${keyNames[key].pt}` };
 }
 
 const hostNotReached: Text = {

@@ -2,6 +2,7 @@ import { decodeError } from '../../client/answer-error.js';
 import type { Look } from '../../client/client.js';
 import { readBody } from '../../client/read-answer.js';
 import type { Settings } from '../../config/settings.js';
+import type { KeyKind } from '../../contract/operation.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { fieldOf } from '../../domain/record.js';
@@ -166,7 +167,7 @@ function refusal(id: OperationId, look: Look): Pick<ProbeRow, 'status' | 'found'
   if (status === 401)
     return {
       status: 'problem',
-      found: told(`401: the ${key} key is refused`, `401: a chave ${key} é recusada`, said),
+      found: told(`401: the ${keyNames[key].en} is refused`, `401: a ${keyNames[key].pt} é recusada`, said),
     };
   if (status === 403) {
     const needs = role === null ? ['the permission', 'a permissão'] : [`the role ${role}`, `o papel ${role}`];
@@ -201,6 +202,12 @@ function refusal(id: OperationId, look: Look): Pick<ProbeRow, 'status' | 'found'
     found: told(`${status}: the request is refused`, `${status}: a requisição é recusada`, said),
   };
 }
+
+/** The two keys of §5 in words. */
+export const keyNames: Readonly<Record<KeyKind, Text>> = {
+  invoice: { en: 'invoice key', pt: 'chave de emissão' },
+  data: { en: 'data key', pt: 'chave de consulta' },
+};
 
 const LONGEST_SAID = 160;
 

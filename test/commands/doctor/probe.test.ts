@@ -91,11 +91,11 @@ describe('against a service that is as the table says', () => {
       0,
       [],
     ]);
-    expect(statusesOf(rows, /^(?:host|key|role) /)).toEqual({
+    expect(statusesOf(rows, /^(?:host|role) | key at /)).toEqual({
       ...Object.fromEntries(hostNames.map((name) => [`host ${name}`, 'ok'])),
-      'key invoice at product': 'ok',
-      'key invoice at service': 'ok',
-      ...Object.fromEntries(hostNames.slice(2).map((name) => [`key data at ${name}`, 'ok'])),
+      'invoice key at product': 'ok',
+      'invoice key at service': 'ok',
+      ...Object.fromEntries(hostNames.slice(2).map((name) => [`data key at ${name}`, 'ok'])),
       ...{ 'role NFeDist': 'ok', 'role CTeDist': 'ok', 'role NFSeDist': 'ok', 'role Management': 'ok' },
     });
     expect(statusesOf(rows, /^(?:nfe|cte|nfse)\.inbound\.(?:list|get|xml)$|^company\./)).toEqual({
@@ -381,7 +381,7 @@ describe('keys and roles', () => {
     const wrong = machine(url, { env: { FISCAL_INVOICE_KEY: 'sbx_wrong', FISCAL_DATA_KEY: 'sbx_wrong' } });
     const refused = await probeOn(wrong);
     expect(refused.exitCode).toBe(13);
-    expect(refused.row('key invoice at product')).toMatchObject({
+    expect(refused.row('invoice key at product')).toMatchObject({
       status: 'problem',
       found: { en: 'the invoice key is refused: 401 ("The key is not valid.")' },
       evidence: [
@@ -390,20 +390,20 @@ describe('keys and roles', () => {
         { key: 'data', status: 401 },
       ],
     });
-    expect(refused.row('key data at query')?.status).toBe('problem');
+    expect(refused.row('data key at query')?.status).toBe('problem');
     expect(refused.row('role NFeDist')?.status).toBe('untested');
     const swapped = await probeOn(
       machine(url, { env: { FISCAL_INVOICE_KEY: ready.dataKey, FISCAL_DATA_KEY: ready.invoiceKey } }),
     );
-    expect(swapped.row('key invoice at product')?.found.en).toContain('are the two keys swapped?');
+    expect(swapped.row('invoice key at product')?.found.en).toContain('are the two keys swapped?');
   });
 
   test('without a data key its hosts are reached and the key is untested', async () => {
     const { exitCode, row } = await probeOn(machine(sandbox.url, { env: { FISCAL_DATA_KEY: '' } }));
     expect([exitCode, row('host query')?.status]).toEqual([0, 'ok']);
-    expect(row('key data at query')).toMatchObject({
+    expect(row('data key at query')).toMatchObject({
       status: 'untested',
-      found: { en: 'not tested: there is no data key', pt: 'não testado: não há chave data' },
+      found: { en: 'not tested: there is no data key', pt: 'não testado: não há chave de consulta' },
     });
     expect(row('lookup.cnpj')).toBeUndefined();
   });
@@ -426,7 +426,7 @@ describe('keys and roles', () => {
     const { row } = await probe({
       instead: ({ url }) => (url.includes('/addresses/') ? { status: 404 } : undefined),
     });
-    expect(row('key data at address')).toMatchObject({
+    expect(row('data key at address')).toMatchObject({
       status: 'untested',
       found: { en: 'not tested: 404 with the key and 404 without it prove nothing' },
     });
@@ -483,14 +483,14 @@ describe('a host that is not well', () => {
       status: 'problem',
       evidence: [{ error: 'network.unreachable' }],
     });
-    expect(row('key data at query')).toMatchObject({ status: 'untested', evidence: [] });
+    expect(row('data key at query')).toMatchObject({ status: 'untested', evidence: [] });
     expect(row('host address')?.status).toBe('problem');
     expect(row('company.list')?.status).toBe('ok');
   });
 
   test('without an address only the product host is a problem', async () => {
     const { row } = await probeOn(machine(sandbox.url, { profile: { hosts: { product: sandbox.url } } }));
-    expect([row('host product')?.status, row('host service')?.status, row('key invoice at service')]).toEqual(
+    expect([row('host product')?.status, row('host service')?.status, row('invoice key at service')]).toEqual(
       ['ok', 'untested', undefined],
     );
     const { exitCode, row: of } = await probeOn(machine(sandbox.url, { profile: { hosts: {} } }));
