@@ -4,6 +4,7 @@ import { fields, type InvoiceFinding, oneOf, text, type Rule } from './invoice-r
 import { stateNames } from './address.js';
 import { joinField } from './json-numbers.js';
 import { fieldOf, isRecord } from './record.js';
+import type { BodyForms } from './request-body.js';
 import { checkCnpj, readTaxNumber } from './tax-number.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -44,11 +45,11 @@ const setByService: readonly string[] = [
 ];
 
 /** The part of a company that a request carries. Leaves out null, which means absent. */
-export function requestBody(company: JsonObject, tree: FieldTree = bodyFields): JsonObject {
+export function companyBody(company: JsonObject, tree: FieldTree = bodyFields): JsonObject {
   const kept = Object.entries(company).flatMap(([name, value]) => {
     const inner = Object.hasOwn(tree, name) ? tree[name] : undefined;
     if (inner === undefined || value === null) return [];
-    return [[name, inner !== true && isRecord(value) ? requestBody(value, inner) : value]];
+    return [[name, inner !== true && isRecord(value) ? companyBody(value, inner) : value]];
   });
   return Object.fromEntries(kept);
 }
@@ -103,7 +104,7 @@ function lettersOf(word: string): string {
 }
 
 /** How a body carries a CNPJ: as the published integer, or as text. */
-export type TaxNumberForm = 'integer' | 'text';
+export type TaxNumberForm = BodyForms['taxNumbers'];
 
 /** The CNPJ as a body carries it. One with letters stays text: `checkCompany` reports it where an integer is due. */
 export function cnpjToSend(value: unknown, form: TaxNumberForm): unknown {

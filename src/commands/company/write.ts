@@ -1,7 +1,7 @@
 import type { CompanyInput } from '../../contract/company.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import { requestBody } from '../../domain/company-check.js';
+import { companyBody } from '../../domain/company-check.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
@@ -105,7 +105,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const companyId = await idAmong(context, request.company);
   const standing = await wholeCompany(context, companyId);
   const company = draftCompany(written, standing, { file: request.file, form: sends.taxNumbers });
-  const [before, after] = [shownCompany(requestBody(standing)), shownCompany({ ...company })];
+  const [before, after] = [shownCompany(companyBody(standing)), shownCompany({ ...company })];
   const changes = changesBetween(before, after);
   if (changes.length === 0) return { data: shownCompany(standing), notices: [nothingDiffers] };
   const input = { path: { companyId }, body: { company } };
@@ -126,7 +126,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
     const command = fiscalLine({ command: 'company get', positionals: [companyId] });
     throw shownOtherwise([...otherwise, ...moved], command);
   }
-  const lost = takenFrom(changesBetween(requestBody(standing), standing), data).unseen;
+  const lost = takenFrom(changesBetween(companyBody(standing), standing), data).unseen;
   const notices = [
     ...(unseen.length === 0 ? [] : [notShown(unseen)]),
     ...(lost.length === 0 ? [] : [noLongerShown(lost)]),

@@ -5,7 +5,7 @@ import {
   cnpjToSend,
   companyTaxRegime,
   fieldsNotTaken,
-  requestBody,
+  companyBody,
   type TaxNumberForm,
 } from '../../domain/company-check.js';
 import { isGiven } from '../../domain/invoice-rules.js';
@@ -50,8 +50,8 @@ export function draftCompany(
   standing: JsonObject,
   { file, form }: DraftOptions,
 ): CompanyInput {
-  const before = requestBody(standing);
-  const company = requestBody(merge(standing, inWords(written, standing, form)));
+  const before = companyBody(standing);
+  const company = companyBody(merge(standing, inWords(written, standing, form)));
   const problems = checkCompany(company, form).filter(({ field }) => {
     const [first = ''] = field.split('.');
     return !(first in company) || !isSame(company[first], before[first]);
