@@ -185,7 +185,10 @@ export function joinField(path: string, step: string | number): string {
 }
 
 function lossOf(literal: NumberLiteral): Text | undefined {
-  if (parseDecimalText(literal.text) === undefined) return withExponent;
+  const parts = parseDecimalText(literal.text);
+  if (parts === undefined) return withExponent;
+  // Every decimal of 15 significant digits survives as a double.
+  if ((parts.whole + parts.fraction).replace(/^0+/, '').replace(/0+$/, '').length <= 15) return undefined;
   const held = numberToDecimalText(literal.toJSON());
   return held !== undefined && compareDecimalText(held, literal.text) === 0 ? undefined : tooLong;
 }

@@ -54,6 +54,7 @@ test('any JSON parses as with JSON.parse, once literals are numbers again', () =
 describe('numbers of a body', () => {
   test.each([
     ['{"items":[{"quantity":2.0,"unitAmount":18.90,"tax":{"rate":0.05}}]}', []],
+    ['{"rate":0.000000012345,"most":123456789.012345,"round":1000000000000000000000}', []],
     ['{"a":{"b":[0.30000000000000000001]}}', ['a.b[0]']],
     ['{"id":12345678901234567890}', ['id']],
     ['{"amount":1e2}', ['amount']],
