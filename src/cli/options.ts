@@ -36,8 +36,8 @@ export const importOptions = {
     kind: 'choice',
     choices: ['csv', 'ndjson', 'json'],
     summary: {
-      en: 'Form of the file (default: by its extension, else by how it begins)',
-      pt: 'Forma do arquivo (padrão: pela extensão, senão pelo começo)',
+      en: 'Format of the file (default: by its extension, otherwise by its content)',
+      pt: 'Formato do arquivo (padrão: pela extensão, senão pelo conteúdo)',
     },
   },
   skipInvalid: {
@@ -67,7 +67,7 @@ export const waitTimes = {
     value: 'time',
     default: '5s',
     summary: {
-      en: 'Longest pause between two looks',
+      en: 'Longest pause between two reads',
       pt: 'Maior pausa entre duas consultas',
     },
   },
@@ -109,14 +109,17 @@ export const batchOptions = {
     kind: 'count',
     value: 'n',
     min: 1,
-    summary: { en: 'Stop after so many failures (exit 14)', pt: 'Para depois de tantas falhas (saída 14)' },
+    summary: {
+      en: 'Stop after this many failures (exit 14)',
+      pt: 'Para depois desta quantidade de falhas (saída 14)',
+    },
   },
   maxBillable: {
     kind: 'count',
     value: 'n',
     summary: {
       en: 'Make at most this many billed calls (exit 14)',
-      pt: 'Faz no máximo tantas chamadas cobradas (saída 14)',
+      pt: 'Faz no máximo esta quantidade de chamadas cobradas (saída 14)',
     },
   },
   lockWait: {
@@ -141,7 +144,7 @@ export const batchOptions = {
     value: 'file',
     summary: {
       en: 'Write the counts to this file as Prometheus text',
-      pt: 'Mantém as contagens neste arquivo, como texto do Prometheus',
+      pt: 'Grava as contagens neste arquivo, como texto do Prometheus',
     },
   },
   report: {

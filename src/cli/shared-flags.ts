@@ -27,14 +27,14 @@ export const sharedFlags = {
     kind: 'choice',
     choices: ['table', 'json', 'ndjson', 'yaml', 'csv', 'id'],
     short: 'o',
-    summary: { en: 'Form of the result', pt: 'Forma do resultado' },
+    summary: { en: 'Output format', pt: 'Formato do resultado' },
   },
   fields: {
     kind: 'text',
     value: 'a,b',
     summary: {
-      en: 'Only these fields (dots go deeper: tax.ncm)',
-      pt: 'Só estes campos (pontos vão mais fundo: tax.ncm)',
+      en: 'Only these fields (nested with dots: tax.ncm)',
+      pt: 'Só estes campos (aninhados com pontos: tax.ncm)',
     },
   },
   query: {
@@ -45,7 +45,7 @@ export const sharedFlags = {
   errorFormat: {
     kind: 'choice',
     choices: ['text', 'json'],
-    summary: { en: 'Form of errors on stderr', pt: 'Forma dos erros no stderr' },
+    summary: { en: 'Format of errors on stderr', pt: 'Formato dos erros no stderr' },
   },
   color: {
     kind: 'choice',
@@ -65,7 +65,7 @@ export const sharedFlags = {
   verbose: {
     kind: 'toggle',
     short: 'v',
-    summary: { en: 'Say more on stderr', pt: 'Diz mais no stderr' },
+    summary: { en: 'More details on stderr', pt: 'Mais detalhes no stderr' },
   },
   debugHttp: {
     kind: 'toggle',
@@ -76,12 +76,12 @@ export const sharedFlags = {
   },
   noInput: {
     kind: 'toggle',
-    summary: { en: 'Never ask', pt: 'Nunca pergunta' },
+    summary: { en: 'Never prompt', pt: 'Nunca pergunta' },
   },
   yes: {
     kind: 'toggle',
     short: 'y',
-    summary: { en: 'Give consent beforehand', pt: 'Dá o consentimento de antemão' },
+    summary: { en: 'Give consent without a prompt', pt: 'Dá o consentimento sem perguntar' },
   },
   dryRun: {
     kind: 'toggle',
@@ -98,12 +98,12 @@ export const sharedFlags = {
   connectTimeout: {
     kind: 'duration',
     value: 'time',
-    summary: { en: 'Limit for connecting (5s)', pt: 'Limite para conectar (5s)' },
+    summary: { en: 'Time limit for connecting (5s)', pt: 'Tempo limite de conexão (5s)' },
   },
   readTimeout: {
     kind: 'duration',
     value: 'time',
-    summary: { en: 'Limit for an answer (30s)', pt: 'Limite para uma resposta (30s)' },
+    summary: { en: 'Time limit for an answer (30s)', pt: 'Tempo limite de resposta (30s)' },
   },
   maxRetryWait: {
     kind: 'duration',
@@ -129,7 +129,7 @@ export const sharedFlags = {
     kind: 'toggle',
     summary: {
       en: 'Send nothing from a store without earlier sends',
-      pt: 'Não envia nada com um arquivo de estado que não conhece envios anteriores',
+      pt: 'Não envia nada com um arquivo de estado sem envios anteriores',
     },
   },
   concurrency: {
@@ -141,7 +141,7 @@ export const sharedFlags = {
   rps: {
     kind: 'text',
     value: 'n',
-    summary: { en: 'At most so many requests per second', pt: 'No máximo tantas requisições por segundo' },
+    summary: { en: 'Maximum requests per second', pt: 'Máximo de requisições por segundo' },
   },
   caCert: {
     kind: 'text',

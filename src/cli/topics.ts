@@ -8,13 +8,13 @@ export interface TopicEntry {
 /** The topics of `fiscal help <topic>`; each text is loaded when it is shown. */
 export const topics: Readonly<Record<string, TopicEntry>> = {
   'exit-codes': {
-    summary: { en: 'how a run can end', pt: 'como uma execução pode terminar' },
+    summary: { en: 'what each exit code means', pt: 'o significado de cada código de saída' },
     load: () => import('./topics/exit-codes.js'),
   },
   environment: {
     summary: {
-      en: 'variables, files, and which value wins',
-      pt: 'variáveis, arquivos, e qual valor vence',
+      en: 'variables, files, and their precedence',
+      pt: 'variáveis, arquivos e a precedência deles',
     },
     load: () => import('./topics/environment.js'),
   },

@@ -3,9 +3,8 @@ import type { Text } from '../../contract/text.js';
 export const topic: Text = {
   en: `Environment and configuration
 
-Which value wins: flag > environment > project file .fiscalrc.json > profile >
-default. "fiscal config list --show-origin" shows every value and where it comes
-from.
+Precedence: flag > environment > project file .fiscalrc.json > profile >
+default. "fiscal config list --show-origin" shows every value and its source.
 
 Keys (never as a flag)
   FISCAL_INVOICE_KEY      issuing and managing
@@ -26,7 +25,7 @@ Variables
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
       are obeyed
   GITHUB_ACTIONS=true
-      stands for --ci github: annotations, and a section in the file of
+      enables --ci github: annotations, and a section in the file of
       GITHUB_STEP_SUMMARY
   Every flag --a-b can be set as FISCAL_A_B, e.g. FISCAL_READ_TIMEOUT=10s or
   FISCAL_NO_INPUT=1.
@@ -41,9 +40,8 @@ Flags of every command
 The project file holds settings that may be committed: no keys, no addresses.`,
   pt: `Ambiente e configuração
 
-Qual valor vence: opção > ambiente > arquivo do projeto .fiscalrc.json >
-perfil > padrão. "fiscal config list --show-origin" mostra cada valor e de onde
-ele vem.
+Precedência: opção > ambiente > arquivo do projeto .fiscalrc.json > perfil >
+padrão. "fiscal config list --show-origin" mostra cada valor e sua origem.
 
 Chaves (nunca como opção)
   FISCAL_INVOICE_KEY      emitir e gerenciar

@@ -33,8 +33,8 @@ An uncertain item is never sent again automatically. Billed calls are not
 repeated after an unknown outcome unless --retry-billable is given.
 
 The first Ctrl-C lets requests in flight finish and saves the state; the second
-exits at once. Both are safe. Two processes may run the same job: they share
-the items and never work on one item together.`,
+exits immediately. Both are safe. Two processes may run the same job: they share
+the items and never work on the same item.`,
   pt: `Trabalhos (jobs)
 
 Tudo o que tem efeito no serviço é um trabalho, de um item ou de muitos. Ele é
@@ -57,9 +57,9 @@ O que digitar
   fiscal job items <id>       item por item; --state uncertain mostra o que
                               precisa de você
   fiscal job resume <id>      continua o trabalho
-  fiscal job retry <id>       envia de novo itens rejeitados e falhos, como
-                              itens novos ligados aos antigos; continua um
-                              retry interrompido
+  fiscal job retry <id>       envia de novo itens rejeitados e com falha,
+                              como itens novos ligados aos antigos; continua
+                              um retry interrompido
   fiscal job resolve <item>   registra o que aconteceu com um item incerto, ou
                               com um que continua em pending ou em sending
   fiscal job cancel <id>      cancela o que não foi enviado
@@ -68,6 +68,6 @@ Um item incerto nunca é reenviado automaticamente. Chamadas cobradas não são
 repetidas após um resultado desconhecido, a não ser com --retry-billable.
 
 O primeiro Ctrl-C deixa terminar o que está em curso e salva o estado; o segundo
-sai na hora. Ambos são seguros. Dois processos podem executar o mesmo trabalho:
-dividem os itens e nunca tratam juntos o mesmo item.`,
+sai imediatamente. Ambos são seguros. Dois processos podem executar o mesmo
+trabalho: dividem os itens e nunca trabalham no mesmo item.`,
 };

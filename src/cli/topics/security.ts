@@ -4,21 +4,21 @@ export const topic: Text = {
   en: `Security
 
 Keys
-  No flag and no argument takes a key: the list of processes and the history of
-  your shell would show it. Keys come from the environment, from a file (_FILE),
-  from a command (_COMMAND), or from the profile that "fiscal auth login" wrote.
+  No flag and no argument accepts a key: the list of processes and the history
+  of your shell would show it. Keys come from the environment, a file (_FILE),
+  a command (_COMMAND), or the profile that "fiscal auth login" wrote.
   They are never printed; errors name the kind of key and where it came from.
   The service has two keys: the invoice key (issue, manage) and the data key
   (queries). The wrong one is a 401.
 
-The wire
+Network
   Only https, except to this machine. A redirect never carries a key to another
   host. Sandbox keys (sbx_…) never leave this machine; other keys are never sent
   to the sandbox.
 
 Files
-  Folders are 0700 and files 0600. What is kept of a request is redacted before
-  it is written: keys, tokens, passwords and the digits of a CPF never reach the
+  Folders are 0700 and files 0600. Requests are redacted before they are
+  written: keys, tokens, passwords and the digits of a CPF never reach the
   history, a log or an error.
 
 The terminal
@@ -33,11 +33,10 @@ again.`,
 Chaves
   Nenhuma opção e nenhum argumento recebe uma chave: a lista de processos e o
   histórico do shell a mostrariam. As chaves vêm do ambiente, de um arquivo
-  (_FILE), de um comando (_COMMAND), ou do perfil que "fiscal auth login"
-  gravou.
+  (_FILE), de um comando (_COMMAND) ou do perfil que "fiscal auth login" grava.
   Elas nunca são impressas; os erros dizem o tipo da chave e de onde ela veio.
-  O serviço tem duas chaves: a de notas (emitir, gerenciar) e a de dados
-  (consultas). A errada resulta em 401.
+  O serviço tem duas chaves: a de emissão (emitir, gerenciar) e a de consulta
+  (consultar). A chave errada resulta em 401.
 
 A rede
   Só https, exceto para esta máquina. Um redirecionamento nunca leva uma chave a
@@ -45,9 +44,9 @@ A rede
   chaves nunca são enviadas ao sandbox.
 
 Arquivos
-  As pastas são 0700 e os arquivos 0600. O que se guarda de uma requisição é
-  mascarado antes de ser gravado: chaves, tokens, senhas e os dígitos de um CPF
-  nunca chegam ao histórico, a um log ou a um erro.
+  As pastas são 0700 e os arquivos 0600. As requisições são
+  mascaradas antes de serem gravadas: chaves, tokens, senhas e os dígitos de um
+  CPF nunca chegam ao histórico, a um log ou a um erro.
 
 O terminal
   Textos do serviço aparecem com seus caracteres de controle visíveis, para que

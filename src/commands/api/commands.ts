@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: { en: 'Any call of the service', pt: 'Qualquer chamada do serviço' },
   description: {
     en: 'Uses the keys, timeouts, retries (GET only) and masking of the profile. The response body is printed unchanged; with -o, --fields or --query it is parsed.',
-    pt: 'Usa as chaves, os limites de tempo, as repetições (só GET) e o mascaramento do perfil. O corpo da resposta sai como veio; com -o, --fields ou --query ele é interpretado.',
+    pt: 'Usa as chaves, os limites de tempo, as repetições (só GET) e o mascaramento do perfil. O corpo da resposta é mostrado sem alterações; com -o, --fields ou --query ele é interpretado.',
   },
   arguments: [
     {

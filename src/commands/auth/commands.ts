@@ -6,7 +6,7 @@ const loginOptions = {
   profile: {
     kind: 'text',
     value: 'name',
-    summary: { en: 'Profile to make or change (default)', pt: 'Perfil a criar ou alterar (default)' },
+    summary: { en: 'Profile to create or change (default)', pt: 'Perfil a criar ou alterar (default)' },
   },
   preset: {
     kind: 'choice',

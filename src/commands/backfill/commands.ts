@@ -35,8 +35,8 @@ const sweepExitCodes = [
 
 const show = defineCommand({
   summary: {
-    en: 'Cut-off, release and hidden NFS-e',
-    pt: 'Data de corte, liberação e NFS-e ocultas',
+    en: 'Show cut-off, release and hidden NFS-e',
+    pt: 'Mostra data de corte, liberação e NFS-e ocultas',
   },
   description: {
     en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. With several companies, one that cannot be read has a row with the reason (exit 3).',
@@ -69,11 +69,11 @@ const show = defineCommand({
 const plan = defineCommand({
   summary: {
     en: 'Show what a release or a new cut-off would reveal',
-    pt: 'O que uma liberação ou nova data de corte mostraria',
+    pt: 'Mostra o que uma liberação ou nova data de corte revelaria',
   },
   description: {
-    en: 'Writes a file for review; nothing is sent. Without --from it proposes a release wherever something is hidden, with --from a new cut-off. It notes what was billed as history, which companies have no NFS-e capture, and where the key lacks the role Management. Rows may be removed, not changed: backfill release --plan notices that.',
-    pt: 'Grava um arquivo para revisão; nada é enviado. Sem --from propõe liberar onde houver algo oculto; com --from, uma nova data de corte. Anota o que foi cobrado como histórico, quais empresas não têm captura de NFS-e e onde falta à chave o papel Management. Linhas podem ser removidas, não mudadas: backfill release --plan percebe.',
+    en: 'Writes a file for review; nothing is sent. Without --from it proposes a release wherever something is hidden, with --from a new cut-off. It notes what was billed as history, which companies have no NFS-e capture, and where the key lacks the role Management. Rows may be removed, but not changed: backfill release --plan refuses a changed plan.',
+    pt: 'Grava um arquivo para revisão; nada é enviado. Sem --from propõe liberar onde houver algo oculto; com --from, uma nova data de corte. Anota o que foi cobrado como histórico, quais empresas não têm captura de NFS-e e onde falta à chave o papel Management. Linhas podem ser removidas, mas não alteradas: backfill release --plan recusa um plano alterado.',
   },
   options: {
     ...companiesOption,
@@ -118,10 +118,10 @@ const plan = defineCommand({
 });
 
 const release = defineCommand({
-  summary: { en: 'List the hidden NFS-e', pt: 'Passa a listar as NFS-e ocultas' },
+  summary: { en: 'Release the hidden NFS-e', pt: 'Libera as NFS-e ocultas' },
   description: {
     en: 'The service works in the background; --wait, or backfill wait, follows the release until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command continues it and skips what is already released. Exits 13 when an opposite request supersedes it.',
-    pt: 'O serviço trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só trabalho, cada uma com o seu resultado; o mesmo comando continua o trabalho e não repete o que já está liberado. Termina em 13 quando um pedido contrário prevalece.',
+    pt: 'O serviço trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só trabalho, cada uma com o seu resultado; o mesmo comando continua o trabalho e não repete o que já está liberado. Termina com 13 quando um pedido contrário prevalece.',
   },
   options: {
     plan: {
@@ -194,7 +194,7 @@ const wait = defineCommand({
   },
   description: {
     en: 'Follows the requests in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole. A company without a job is followed by its summary. Exits 0 when all are done, 8 when the time is up, 13 when another request supersedes it.',
-    pt: 'Acompanha os pedidos nos trabalhos desta máquina, por isso a próxima espera continua uma que foi interrompida; um trabalho de várias empresas é acompanhado por inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina em 0 quando tudo foi concluído, em 8 quando o tempo acaba e em 13 quando outro pedido prevalece.',
+    pt: 'Acompanha os pedidos nos trabalhos desta máquina, por isso a próxima espera continua uma que foi interrompida; um trabalho de várias empresas é acompanhado por inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba e com 13 quando outro pedido prevalece.',
   },
   options: {
     all: {

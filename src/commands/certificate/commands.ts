@@ -57,7 +57,7 @@ const upload = defineCommand({
   summary: { en: 'Upload the certificate of a company', pt: 'Envia o certificado de uma empresa' },
   description: {
     en: 'A PKCS #12 file (.pfx, .p12; A1). Checked here first: the password opens it, it is valid today, and it belongs to this company. The password comes from a prompt, a file or stdin, never from an argument; neither the password nor the file is kept.',
-    pt: 'Um arquivo PKCS #12 (.pfx, .p12; A1). É conferido aqui antes do envio: a senha o abre, está dentro da validade e é desta empresa. A senha é perguntada, ou lida de um arquivo ou do stdin, nunca de um argumento; nem ela nem o arquivo são gravados.',
+    pt: 'Um arquivo PKCS #12 (.pfx, .p12; A1). É conferido aqui antes do envio: a senha o abre, ele está dentro da validade e pertence a esta empresa. A senha é perguntada, ou lida de um arquivo ou do stdin, nunca de um argumento; nem ela nem o arquivo são gravados.',
   },
   options: {
     file: {
@@ -103,7 +103,7 @@ const remove = defineCommand({
   summary: { en: 'Delete a certificate of a company', pt: 'Exclui um certificado de uma empresa' },
   description: {
     en: 'Without a usable certificate the captures of the company are spaced. Type the thumbprint again to confirm; without a terminal it needs --yes and --confirm.',
-    pt: 'Sem certificado utilizável as capturas da empresa ficam espaçadas. Digite o thumbprint de novo para confirmar; sem terminal, use --yes e --confirm.',
+    pt: 'Sem um certificado utilizável, as capturas da empresa ficam espaçadas. Digite o thumbprint de novo para confirmar; sem terminal, use --yes e --confirm.',
   },
   arguments: [thumbprintArgument],
   options: {
@@ -131,7 +131,7 @@ const check = defineCommand({
   summary: { en: 'Check when the certificates expire', pt: 'Verifica quando os certificados vencem' },
   description: {
     en: 'Checks every company of the account, or the named ones, and lists the first to expire on top. Exits 13 when one has expired or will expire within --warn, so that a daily run can alert you; 3 when a company cannot be read.',
-    pt: 'Verifica todas as empresas da conta, ou as indicadas; o que vence primeiro fica no topo. Termina em 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa alertar; 3 quando alguma empresa não pôde ser lida.',
+    pt: 'Verifica todas as empresas da conta, ou as indicadas; o que vence primeiro fica no topo. Termina com 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa alertar; 3 quando alguma empresa não pôde ser lida.',
   },
   options: {
     warn: {

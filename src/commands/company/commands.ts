@@ -110,8 +110,8 @@ const get = defineCommand({
 const create = defineCommand({
   summary: { en: 'Create a company', pt: 'Cria uma empresa' },
   description: {
-    en: 'From a file and flags (flags win). Name, CNPJ, tax regime and address are required and checked here first. The published body takes the CNPJ as an integer, which cannot carry letters; for a service that takes text: fiscal config set sends.taxNumbers text. A create whose outcome is unknown is looked up by its CNPJ before anything is sent again.',
-    pt: 'De um arquivo e de opções (as opções vencem). Razão social, CNPJ, regime tributário e endereço são obrigatórios e conferidos aqui antes do envio. O corpo publicado leva o CNPJ como número inteiro, que não comporta letras; se o serviço aceita texto: fiscal config set sends.taxNumbers text. Uma criação de resultado desconhecido é procurada pelo CNPJ antes de qualquer novo envio.',
+    en: 'From a file and flags (flags take precedence). Name, CNPJ, tax regime and address are required and checked here first. The published body takes the CNPJ as an integer, which cannot carry letters; for a service that takes text: fiscal config set sends.taxNumbers text. A create whose outcome is unknown is looked up by its CNPJ before anything is sent again.',
+    pt: 'De um arquivo e de opções (as opções prevalecem). Razão social, CNPJ, regime tributário e endereço são obrigatórios e conferidos aqui antes do envio. O corpo publicado leva o CNPJ como número inteiro, que não comporta letras; se o serviço aceita texto: fiscal config set sends.taxNumbers text. Uma criação de resultado desconhecido é procurada pelo CNPJ antes de qualquer novo envio.',
   },
   options: {
     ...contentOptions,
@@ -198,7 +198,7 @@ const remove = defineCommand({
   examples: [
     {
       command: 'fiscal company delete 55df4dc6b6cd9007e4f13ee8 --confirm 55df4dc6b6cd9007e4f13ee8 --yes',
-      summary: { en: 'Without a prompt', pt: 'Confirma sem perguntar' },
+      summary: { en: 'Without a prompt', pt: 'Sem perguntar' },
     },
   ],
   exitCodes: callExitCodes,

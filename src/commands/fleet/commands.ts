@@ -27,7 +27,7 @@ const checkOptions = {
     value: 'time',
     default: '10d',
     summary: {
-      en: 'Warn this long before a manifestation term expires',
+      en: 'Warn this long before the deadline of a manifestation',
       pt: 'Avisa com essa antecedência do prazo de manifestação',
     },
   },
@@ -36,7 +36,7 @@ const checkOptions = {
     value: 'time',
     default: '30d',
     summary: {
-      en: 'Leave out terms that expired longer ago',
+      en: 'Leave out deadlines that passed longer ago',
       pt: 'Deixa de fora prazos vencidos há mais tempo',
     },
   },
@@ -44,8 +44,8 @@ const checkOptions = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'Your own terms by state, supplier or event, as YAML or JSON',
-      pt: 'Prazos próprios além dos da lei (YAML)',
+      en: 'Your own deadlines by state, supplier or event, as YAML or JSON',
+      pt: 'Seus prazos por UF, fornecedor ou evento, em YAML ou JSON',
     },
   },
   expect: {
@@ -55,7 +55,7 @@ const checkOptions = {
   },
   warnOnly: {
     kind: 'toggle',
-    summary: { en: 'Exit 0 even with problems', pt: 'Termina em 0 mesmo com problemas' },
+    summary: { en: 'Exit 0 even with problems', pt: 'Termina com 0 mesmo com problemas' },
   },
   prometheus: {
     kind: 'toggle',
@@ -77,8 +77,8 @@ const checkOptions = {
 const check = defineCommand({
   summary: { en: 'Check every company, for a monitor', pt: 'Verifica todas as empresas, para monitoramento' },
   description: {
-    en: 'Per company: capture, spacing and age of the last document by family, certificate, cut-off, hidden history, and terms of manifestations as this machine knows them from inbound sync. Each problem comes with the next command. Exits 13 when there are problems. A company that cannot be read is a problem of its row. --company narrows the list; the company of the profile does not. Changes nothing.',
-    pt: 'Por empresa: captura, pausas e idade do último documento por família, certificado, data de corte, histórico oculto e prazos de manifestação que esta máquina conhece pelo inbound sync. Cada problema vem com o próximo comando. Termina em 13 quando há problemas. Uma empresa que não pôde ser lida é um problema da própria linha. --company restringe a lista; a empresa do perfil, não. Não altera nada.',
+    en: 'Per company: capture, spacing and age of the last document by family, certificate, cut-off, hidden history, and deadlines of manifestations as this machine knows them from inbound sync. Each problem comes with the next command. Exits 13 when there are problems. A company that cannot be read has the problem in its row. --company narrows the list; the company of the profile is ignored. Changes nothing.',
+    pt: 'Por empresa: captura, pausas e idade do último documento por família, certificado, data de corte, histórico oculto e os prazos de manifestação que esta máquina conhece pelo inbound sync. Cada problema vem com o próximo comando. Termina com 13 quando há problemas. Uma empresa que não pôde ser lida aparece com o problema na própria linha. --company restringe a lista; a empresa do perfil é ignorada. Não altera nada.',
   },
   options: checkOptions,
   scope: ['company'],

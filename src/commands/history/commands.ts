@@ -3,8 +3,8 @@ import { defineCommand } from '../../cli/command.js';
 export const command = defineCommand({
   summary: { en: 'What this machine sent, redacted', pt: 'O que esta máquina enviou, sem segredos' },
   description: {
-    en: 'Each request with its response, newest first, and the end that the service announces for an operation (deprecation). Secrets and CPF are masked before they are stored.',
-    pt: 'O registro de chamadas: cada requisição com a resposta, a mais nova primeiro, e o fim que o serviço anuncia para uma operação (deprecation). Segredos e CPF são mascarados antes de gravar.',
+    en: 'Each request with its response, newest first, and the deprecation that the service announces for an operation. Secrets and CPF are masked before they are stored.',
+    pt: 'O registro de chamadas: cada requisição com a resposta, a mais nova primeiro, e a descontinuação que o serviço anuncia para uma operação (deprecation). Segredos e CPF são mascarados antes da gravação.',
   },
   options: {
     since: {

@@ -6,7 +6,7 @@ export const fetchNow = defineCommand({
   summary: { en: 'Capture NFS-e now', pt: 'Captura as NFS-e agora' },
   description: {
     en: 'Does not wait for the schedule of the service. Once accepted, the capture continues in the background. While the capture is spaced, the command waits up to --max-retry-wait; beyond that it exits 12. Needs the role Management and consent (--yes).',
-    pt: 'Não espera o agendamento do serviço. Depois de aceita, a captura continua em segundo plano. Com a captura espaçada, o comando espera até --max-retry-wait; além desse tempo, termina em 12. Precisa do papel Management e de consentimento (--yes).',
+    pt: 'Não espera o agendamento do serviço. Depois de aceita, a captura continua em segundo plano. Com a captura espaçada, o comando espera até --max-retry-wait; além desse tempo, termina com 12. Precisa do papel Management e de consentimento (--yes).',
   },
   options: {
     fromNsu: {
@@ -68,7 +68,7 @@ export const statistics = defineCommand({
     pt: 'Mostra as estatísticas da captura de NFS-e',
   },
   description: {
-    en: 'Documents (hidden ones included), the last NSU and the time of the last capture, as the service returns them. Needs the role Management.',
+    en: 'Documents, how many of them are hidden, the last NSU and the time of the last capture, as the service returns them. Needs the role Management.',
     pt: 'Documentos, quantos deles ocultos, o último NSU e quando o último documento foi capturado, como o serviço os informa. Precisa do papel Management.',
   },
   options: {},

@@ -166,8 +166,8 @@ export const list = defineCommand({
     {
       command: 'fiscal inbound list --summaries',
       summary: {
-        en: 'NF-e that wait for the acknowledgement or their full XML',
-        pt: 'NF-e que aguardam a ciência ou o XML completo',
+        en: 'NF-e that wait for awareness or for their full XML',
+        pt: 'NF-e que aguardam a Ciência da Operação ou o XML completo',
       },
     },
     {

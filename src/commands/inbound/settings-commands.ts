@@ -18,7 +18,7 @@ const deliveryOptions = {
     value: 'event',
     summary: {
       en: 'Events to receive, e.g. product_invoice_inbound.received; none: all (nfe)',
-      pt: 'Eventos a avisar, ex. product_invoice_inbound.received; nenhum: todos (nfe)',
+      pt: 'Eventos a receber, ex. product_invoice_inbound.received; nenhum: todos (nfe)',
     },
   },
   webhookUrl: {
@@ -45,7 +45,7 @@ const deliveryOptions = {
   automaticManifestation: {
     kind: 'choice',
     choices: ['true', 'false'],
-    summary: { en: 'Manifest by itself (nfse)', pt: 'Manifestação automática (nfse)' },
+    summary: { en: 'Manifest automatically (nfse)', pt: 'Manifestação automática (nfse)' },
   },
   automaticManifestationDelay: {
     kind: 'duration',
@@ -107,8 +107,8 @@ const settingsOptions = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'The settings as JSON; - for stdin; flags win',
-      pt: 'As configurações em JSON; - para o stdin; as opções vencem',
+      en: 'The settings as JSON; - for stdin; flags take precedence',
+      pt: 'As configurações em JSON; - para o stdin; as opções prevalecem',
     },
   },
 } as const satisfies OptionSpecs;
@@ -157,7 +157,7 @@ export const showSettings = defineCommand({
   },
   description: {
     en: 'Every field as the service returns it. For a spaced capture (rateLimitedUntil), shows the possible causes. For one company, exits 9 when the family is not enabled; with several, each has a row, and one that is not enabled has enabled: false.',
-    pt: 'Todos os campos como o serviço os informa. Para uma captura espaçada (rateLimitedUntil), mostra as causas possíveis. Com uma empresa, termina em 9 quando a família não está ativada; com várias, cada uma tem uma linha, e a que não está ativada traz enabled: false.',
+    pt: 'Todos os campos como o serviço os informa. Para uma captura espaçada (rateLimitedUntil), mostra as causas possíveis. Com uma empresa, termina com 9 quando a família não está ativada; com várias, cada uma tem uma linha, e a que não está ativada traz enabled: false.',
   },
   options: { ...companiesOption, ...familyOption },
   scope: ['company'],
@@ -177,8 +177,8 @@ export const showSettings = defineCommand({
 export const enableSettings = defineCommand({
   summary: { en: 'Enable the capture of a family', pt: 'Ativa a captura de uma família' },
   description: {
-    en: 'The cut-off (--start-from-date) is given here once; afterwards only "fiscal backfill start-from" moves it. Where the capture exists already, settings that are not named stay as they are, and the command shows the difference and asks for consent (--yes). --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. For several companies it shows the difference of each and asks once; a company that fails has a row with the reason, and the others continue (exit 3).',
-    pt: 'A data de corte (--start-from-date) é dada aqui uma vez; depois, só "fiscal backfill start-from" a altera. Onde a captura já existe, as configurações não citadas ficam como estão, e a diferença é mostrada e confirmada (--yes). Com --minutes-to-unknown-operation o serviço passa a desconhecer operações sozinho, o que também exige --confirm. Para várias empresas, a diferença de cada uma é mostrada e a confirmação é pedida uma vez; a que falha mantém sua linha, e as demais continuam (saída 3).',
+    en: 'The cut-off (--start-from-date) is set here once; afterwards only "fiscal backfill start-from" changes it. Where the capture exists already, settings that are not named stay as they are, and the command shows the difference and asks for consent (--yes). --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. For several companies it shows the difference of each and asks once; a company that fails has a row with the reason, and the others continue (exit 3).',
+    pt: 'A data de corte (--start-from-date) é definida aqui uma vez; depois, só "fiscal backfill start-from" a altera. Onde a captura já existe, as configurações não citadas ficam como estão, e a diferença é mostrada e confirmada (--yes). Com --minutes-to-unknown-operation o serviço passa a desconhecer operações sozinho, o que também exige --confirm. Para várias empresas, a diferença de cada uma é mostrada e a confirmação é pedida uma vez; a que falha mantém sua linha, e as demais continuam (saída 3).',
   },
   options: { ...companiesOption, ...settingsOptions },
   scope: ['company'],

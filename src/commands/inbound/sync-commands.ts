@@ -38,8 +38,8 @@ const syncOptions = {
     kind: 'text',
     value: 'time',
     summary: {
-      en: 'Ask again for what was captured or changed from this day or UTC time on',
-      pt: 'Pergunta de novo pelo que foi capturado ou alterado a partir deste dia ou horário UTC',
+      en: 'Read again what was captured or changed since this day or UTC time',
+      pt: 'Lê de novo o que foi capturado ou alterado a partir deste dia ou horário UTC',
     },
   },
   window: {
@@ -47,15 +47,15 @@ const syncOptions = {
     value: 'time',
     default: '2d',
     summary: {
-      en: 'How far behind the last run each list begins, for what arrives late',
+      en: 'How long before the last run each list begins, for late arrivals',
       pt: 'Quanto antes da última execução cada lista começa, para o que chega atrasado',
     },
   },
   full: {
     kind: 'toggle',
     summary: {
-      en: 'Read the lists from the beginning, and try outstanding documents at once',
-      pt: 'Lê as listas desde o início e tenta na hora o que está pendente',
+      en: 'Read the lists from the beginning, and try outstanding documents immediately',
+      pt: 'Lê as listas desde o início e tenta imediatamente o que está pendente',
     },
   },
   fullEvery: {
@@ -64,8 +64,8 @@ const syncOptions = {
     value: 'time',
     default: '7d',
     summary: {
-      en: 'Do the same without --full when the last full read is this long ago, for documents that arrive later than --window',
-      pt: 'Faz isso sem --full quando a última vez foi há tanto tempo, para o que chega depois de --window',
+      en: 'Do this automatically when the last full read is older than this, for documents that arrive later than --window',
+      pt: 'Faz isso automaticamente quando a última leitura completa é mais antiga que isto, para o que chega depois de --window',
     },
   },
   requireSignature: {
@@ -85,8 +85,8 @@ const syncOptions = {
   retryQuarantined: {
     kind: 'toggle',
     summary: {
-      en: 'Try quarantined and other outstanding documents at once',
-      pt: 'Tenta na hora os documentos em quarentena e as outras pendências',
+      en: 'Try quarantined and other outstanding documents immediately',
+      pt: 'Tenta imediatamente os documentos em quarentena e as outras pendências',
     },
   },
 } as const satisfies OptionSpecs;
@@ -97,7 +97,7 @@ export const sync = defineCommand({
     pt: 'Baixa os documentos recebidos para a pasta de documentos',
   },
   description: {
-    en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; after a kill at any moment, the same command continues. A bad document is quarantined with its reason, and a company that fails does not stop the others. A document that is listed and cannot be fetched is outstanding: every sync tries it again, at growing intervals, counts it, and exits 3 while any is left.',
+    en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; after a kill at any moment, the same command continues. An invalid document is quarantined with its reason, and a company that fails does not stop the others. A document that is listed and cannot be fetched is outstanding: every sync tries it again, at growing intervals, counts it, and exits 3 while any is left.',
     pt: 'Documentos novos e alterados e seus eventos, em arquivos, byte a byte. Cada execução começa onde a última terminou; interrompido a qualquer momento, o mesmo comando continua. Um documento inválido vai para a quarentena com o motivo, e uma empresa que falha não para as outras. O que consta na lista e não chega fica pendente: cada sync tenta de novo, em intervalos crescentes, conta as pendências e termina com 3 enquanto houver alguma.',
   },
   options: syncOptions,
@@ -115,12 +115,12 @@ export const sync = defineCommand({
       command: 'fiscal inbound sync --company c1 --repair',
       summary: {
         en: 'Fetch files again that are missing or changed on disk',
-        pt: 'Buscar de novo o que sumiu ou mudou no disco',
+        pt: 'Busca de novo o que falta ou mudou no disco',
       },
     },
     {
       command: "fiscal inbound sync --layout '{cnpj}/{yyyy}/{mm}/{key}.xml'",
-      summary: { en: 'Folders of your own', pt: 'Pastas do seu jeito' },
+      summary: { en: 'Your own folder structure', pt: 'Estrutura de pastas própria' },
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held],
@@ -203,11 +203,11 @@ export const outstanding = defineCommand({
     {
       command:
         "fiscal inbound outstanding --forget 35261012345678000195550010000000011000000010 --reason 'issuer confirms: never authorised'",
-      summary: { en: 'Give one up, with the reason', pt: 'Desistir de um, com o motivo' },
+      summary: { en: 'Write one off, with the reason', pt: 'Dá baixa em um, com o motivo' },
     },
     {
       command: 'fiscal inbound outstanding --written-off -o ndjson',
-      summary: { en: 'What was given up, and why', pt: 'Do que se desistiu, e por quê' },
+      summary: { en: 'What was written off, and why', pt: 'O que recebeu baixa, e por quê' },
     },
   ],
   exitCodes: [ExitCode.usage, ExitCode.notFound],

@@ -11,7 +11,7 @@ export function cancelCommand(model: InvoiceModel) {
     summary: { en: `Cancel an issued ${name}`, pt: `Cancela uma ${name} emitida` },
     description: {
       en: 'Needs consent (--yes without a terminal): a cancellation cannot be undone. The authority decides in the background; --wait follows it. A cancellation of unknown outcome is looked up before it is sent again.',
-      pt: 'Precisa de consentimento (--yes sem terminal): o cancelamento não tem volta. A autoridade decide em segundo plano; --wait acompanha. Um cancelamento de resultado desconhecido é consultado antes de ser pedido de novo.',
+      pt: 'Precisa de consentimento (--yes sem terminal): o cancelamento é irreversível. A autoridade decide em segundo plano; --wait acompanha. Um cancelamento de resultado desconhecido é consultado antes de ser pedido de novo.',
     },
     arguments: [invoiceArgument],
     options: {
@@ -50,7 +50,7 @@ export const correct = defineCommand({
   summary: { en: 'Send a correction letter of an NF-e', pt: 'Envia a carta de correção de uma NF-e' },
   description: {
     en: 'Needs consent (--yes without a terminal). Only the last letter counts, so it must hold every correction; at most 20. Values, taxes, parties and dates cannot be corrected by a letter.',
-    pt: 'Precisa de consentimento (--yes sem terminal). Vale a última carta, com tudo o que se corrige; no máximo 20. Valores, impostos, partes e datas não podem ser corrigidos por carta.',
+    pt: 'Precisa de consentimento (--yes sem terminal). Só a última carta vale, então ela deve conter todas as correções; no máximo 20. Valores, impostos, partes e datas não podem ser corrigidos por carta.',
   },
   arguments: [invoiceArgument],
   options: {
@@ -84,7 +84,7 @@ export const correct = defineCommand({
 const number = { kind: 'count', value: 'n', min: 1 } as const;
 
 const rangeOptions = {
-  serie: { kind: 'count', value: 'n', summary: { en: 'The serie, 0 to 969', pt: 'A série, de 0 a 969' } },
+  serie: { kind: 'count', value: 'n', summary: { en: 'The series, 0 to 969', pt: 'A série, de 0 a 969' } },
   from: { ...number, summary: { en: 'First number', pt: 'Primeiro número' } },
   to: {
     ...number,

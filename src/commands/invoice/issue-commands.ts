@@ -122,7 +122,7 @@ function describe(model: InvoiceModel): Text {
   const found = findings[model];
   return {
     en: `From JSON or YAML, from --set, or both. Checked here before anything is sent; unknown fields pass unchanged. The externalId (yours, or one derived from the content) is stored before the send: when the outcome is unknown, ${found.en} before anything is sent again, and if that does not settle it, the program asks you. This machine never issues the same content twice.`,
-    pt: `De JSON ou YAML, de --set ou de ambos. É conferida aqui antes do envio; campos desconhecidos passam como estão. O externalId (o seu, ou um formado do conteúdo) é gravado antes do envio; quando o resultado é desconhecido, ${found.pt} antes de qualquer novo envio, e, se isso não esclarecer, o programa pergunta a você. Esta máquina nunca emite o mesmo conteúdo duas vezes.`,
+    pt: `De JSON ou YAML, de --set ou de ambos. É conferida aqui antes do envio; campos desconhecidos passam como estão. O externalId (o seu, ou um derivado do conteúdo) é gravado antes do envio; quando o resultado é desconhecido, ${found.pt} antes de qualquer novo envio, e, se isso não esclarecer, o programa pergunta a você. Esta máquina nunca emite o mesmo conteúdo duas vezes.`,
   };
 }
 
@@ -133,7 +133,7 @@ export const create = defineCommand({
   },
   description: {
     en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The service chooses the company: the request names none. The Idempotency-Key is derived from the invoice and stored before the send, so that the service recognises the same order from two machines. A send whose outcome is unknown is never repeated automatically: the program asks you. This machine never issues the same content twice, unless you give --again or another --idempotency-key. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
-    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. O serviço escolhe a empresa: a requisição não indica nenhuma. A Idempotency-Key é formada a partir da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
+    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. O serviço escolhe a empresa: a requisição não indica nenhuma. A Idempotency-Key é derivada da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
   },
   options: {
     ...contentOptions,
@@ -142,7 +142,7 @@ export const create = defineCommand({
       value: 'key',
       summary: {
         en: 'Your own Idempotency-Key, e.g. the order number (default: derived from the externalId or the content)',
-        pt: 'Sua própria Idempotency-Key, p. ex. o número do pedido (padrão: formada pelo externalId ou pelo conteúdo)',
+        pt: 'Sua própria Idempotency-Key, p. ex. o número do pedido (padrão: derivada do externalId ou do conteúdo)',
       },
     },
     ...followOptions,
@@ -172,7 +172,7 @@ export const create = defineCommand({
 
 const importDescription: Text = {
   en: 'From a folder of JSON or YAML files (one invoice each), CSV (a header of fields or paths such as items[0].quantity), NDJSON, or a JSON or YAML list. Every record is checked before the first one is sent. The same content again continues the same job; a record whose externalId was used before is skipped. Records without an externalId get one derived from their content. A field company names the company of a record; without it, the company of the command issues it.',
-  pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um formado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando.',
+  pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um derivado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando.',
 };
 
 const importFileOptions = {

@@ -10,8 +10,8 @@ const statusOption = {
   exitStatus: {
     kind: 'toggle',
     summary: {
-      en: 'Exit with the state: 8 while it is being issued, 13 if it is rejected',
-      pt: 'Sai com o estado: 8 durante a emissão, 13 se for rejeitada',
+      en: 'Show the state in the exit code: 8 while it is being issued, 13 if it is rejected',
+      pt: 'Mostra a situação no código de saída: 8 durante a emissão, 13 se for rejeitada',
     },
   },
 } as const;

@@ -165,8 +165,8 @@ const items = defineCommand({
 const resume = defineCommand({
   summary: { en: 'Continue a job where it stopped', pt: 'Continua um trabalho de onde parou' },
   description: {
-    en: 'Sends what was not sent, follows what is pending with --wait, and leaves finished items alone.',
-    pt: 'Envia o que não foi enviado, acompanha o que está pendente com --wait e não toca no que já terminou.',
+    en: 'Sends what was not sent, follows what is pending with --wait, and does not change finished items.',
+    pt: 'Envia o que não foi enviado, acompanha o que está pendente com --wait e não altera o que já terminou.',
   },
   arguments: [jobArgument],
   options: batchOptions,
@@ -214,8 +214,8 @@ const retry = defineCommand({
 const cancel = defineCommand({
   summary: { en: 'Cancel what was not sent yet', pt: 'Cancela o que ainda não foi enviado' },
   description: {
-    en: 'Items that are being sent or are already at the service stay as they are.',
-    pt: 'Itens em envio ou já no serviço ficam como estão.',
+    en: 'Items that are being sent or are already at the service do not change.',
+    pt: 'Itens em envio ou que já estão no serviço não mudam.',
   },
   arguments: [jobArgument],
   options: {},
@@ -380,7 +380,7 @@ const exportCommand = defineCommand({
     pt: 'Exporta todos os dados de um trabalho, para auditoria',
   },
   description: {
-    en: 'NDJSON: the job, every item with its input and its steps (earlier tries first), and a summary.',
+    en: 'NDJSON: the job, every item with its input and its steps (earlier attempts first), and a summary.',
     pt: 'NDJSON: o trabalho, cada item com a entrada e os passos (tentativas anteriores primeiro) e um resumo.',
   },
   arguments: [jobArgument],
@@ -403,8 +403,8 @@ const exportCommand = defineCommand({
 const prune = defineCommand({
   summary: { en: 'Delete jobs that finished long ago', pt: 'Exclui trabalhos que terminaram há muito tempo' },
   description: {
-    en: 'Removes them with their items and requests, and webhooks of the same age that were delivered or only stored. Keeps jobs with an uncertain item, and webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
-    pt: 'Remove-os com itens e requisições, e também os webhooks recebidos que foram entregues, ou apenas gravados, no mesmo prazo. Mantém trabalhos com item incerto e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
+    en: 'Removes jobs with their items and requests, and webhooks of the same age that were delivered or only stored. Keeps jobs with an uncertain item, and webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
+    pt: 'Remove os trabalhos com seus itens e requisições, e os webhooks da mesma idade que foram entregues ou apenas guardados. Mantém trabalhos com item incerto e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
   },
   options: {
     olderThan: {

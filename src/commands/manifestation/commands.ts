@@ -46,7 +46,7 @@ const contentOptions = {
   justification: {
     kind: 'text',
     value: 'text',
-    summary: { en: 'Why, in 15 to 255 characters', pt: 'O porquê, em 15 a 255 caracteres' },
+    summary: { en: 'Why, in 15 to 255 characters', pt: 'O motivo, de 15 a 255 caracteres' },
   },
   reason: {
     kind: 'text',
@@ -170,8 +170,8 @@ const get = defineCommand({
     exitStatus: {
       kind: 'toggle',
       summary: {
-        en: 'Exit with the state: 8 while Pending, 13 for Rejected or Failed',
-        pt: 'Sai com o estado: 8 em Pending, 13 em Rejected ou Failed',
+        en: 'Show the state in the exit code: 8 while Pending, 13 for Rejected or Failed',
+        pt: 'Mostra o estado no código de saída: 8 em Pending, 13 em Rejected ou Failed',
       },
     },
   },
@@ -200,7 +200,7 @@ const poll = defineCommand({
   summary: { en: 'Wait for the decision on an event', pt: 'Espera a decisão sobre um evento' },
   description: {
     en: 'Exits 0 when the event is Accepted (or was registered before, 573), 13 when it is Rejected or Failed, 8 on timeout.',
-    pt: 'Termina em 0 quando o evento está Accepted (ou já estava registrado, 573), em 13 quando está Rejected ou Failed, em 8 quando o tempo limite se esgota.',
+    pt: 'Termina com 0 quando o evento está Accepted (ou já estava registrado, 573), com 13 quando está Rejected ou Failed, com 8 quando o tempo limite se esgota.',
   },
   arguments: [eventArgument],
   options: { ...eventOptions, ...waitTimes },
@@ -269,7 +269,7 @@ const list = defineCommand({
 const importEvents = defineCommand({
   summary: { en: 'Submit many events', pt: 'Envia muitos eventos' },
   description: {
-    en: 'From CSV (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array; NF-e and NFS-e may be mixed. Every record is checked before the first one is sent. The same content continues the same job; an event that is already live is skipped.',
+    en: 'From CSV (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array; NF-e and NFS-e may be mixed. Every record is checked before the first one is sent. The same content continues the same job; an event that is already active is skipped.',
     pt: 'De CSV (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON; NF-e e NFS-e podem vir misturadas. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um evento já vigente é ignorado.',
   },
   arguments: [fileArgument],

@@ -27,7 +27,7 @@ const documentOptions = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'Your own terms by state, supplier or event, as YAML or JSON',
+      en: 'Your own deadlines by state, supplier or event, as YAML or JSON',
       pt: 'Seus prazos por UF, fornecedor ou evento, em YAML ou JSON',
     },
   },
@@ -64,7 +64,7 @@ export const plan = defineCommand({
     new: {
       kind: 'toggle',
       summary: {
-        en: 'Without rules: --event for every document without an event whose term is still open',
+        en: 'Without rules: --event for every document without an event whose deadline has not passed',
         pt: 'Sem regras: --event para todo documento ainda sem evento e com prazo em aberto',
       },
     },
@@ -92,8 +92,8 @@ export const plan = defineCommand({
     {
       command: 'fiscal manifestation plan --new --event awareness --out plan.csv',
       summary: {
-        en: 'Acknowledge every new NF-e, so that its full XML becomes available',
-        pt: 'Ciência de toda NF-e nova, para liberar o XML completo',
+        en: 'Awareness for every new NF-e, to release its full XML',
+        pt: 'Ciência da Operação de toda NF-e nova, para liberar o XML completo',
       },
     },
     {
@@ -187,8 +187,8 @@ const eventClasses = ['awareness', 'conclusive', 'taker'] as const;
 export const due = defineCommand({
   summary: { en: 'List the manifestations that are due', pt: 'Lista as manifestações a vencer' },
   description: {
-    en: 'One row per document and class of event (awareness, conclusive, taker), overdue ones first. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (this machine does not know whether an event was registered), cancelled (by the issuer). remains and remainsUntil show which events are still possible; basis names the source: this machine (local), the last sync (synced) or the service (service). Exits 13 when a row is lost or presumed, 3 when that is uncertain. Terms count from the day of authorisation. No term is known for an NFS-e: add one with --deadline-rules. Nothing is sent.',
-    pt: 'Uma linha por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro os prazos vencidos. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (esta máquina não sabe se houve evento), cancelled (cancelado pelo emitente). remains e remainsUntil mostram quais eventos ainda são possíveis; basis indica a origem da informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina em 13 quando há algo perdido ou presumido, em 3 quando não há certeza. Os prazos contam do dia da autorização. Para a NFS-e não há prazo conhecido: acrescente um com --deadline-rules. Nada é enviado.',
+    en: 'One row per document and class of event (awareness, conclusive, taker), overdue ones first. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (this machine does not know whether an event was registered), cancelled (by the issuer). remains and remainsUntil show which events are still possible; basis names the source: this machine (local), the last sync (synced) or the service (service). Exits 13 when a row is lost or presumed, 3 when that is uncertain. Deadlines count from the day of authorisation. An NFS-e has no known deadline: add one with --deadline-rules. Nothing is sent.',
+    pt: 'Uma linha por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro os prazos vencidos. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (esta máquina não sabe se houve evento), cancelled (cancelado pelo emitente). remains e remainsUntil mostram quais eventos ainda são possíveis; basis indica a origem da informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina com 13 quando há algo perdido ou presumido, com 3 quando não há certeza. Os prazos contam do dia da autorização. Para a NFS-e não há prazo conhecido: acrescente um com --deadline-rules. Nada é enviado.',
   },
   options: {
     within: {
@@ -196,7 +196,7 @@ export const due = defineCommand({
       value: 'time',
       default: '10d',
       summary: {
-        en: 'Only terms that expire within this time',
+        en: 'Only deadlines within this time',
         pt: 'Só prazos que vencem dentro deste período',
       },
     },
@@ -204,7 +204,7 @@ export const due = defineCommand({
       kind: 'duration',
       value: 'time',
       summary: {
-        en: 'Leave out terms that expired longer ago',
+        en: 'Leave out deadlines that passed longer ago',
         pt: 'Deixa de fora prazos vencidos há mais tempo',
       },
     },

@@ -35,7 +35,7 @@ const fieldOptions = {
   sku: {
     kind: 'text',
     value: 'text',
-    summary: { en: 'Your code of the product', pt: 'Seu código do produto' },
+    summary: { en: 'Your code for the product', pt: 'Seu código do produto' },
   },
   description: { kind: 'text', value: 'text', summary: { en: 'Description', pt: 'Descrição' } },
   origin: {
@@ -75,8 +75,8 @@ function fieldsOf(options: OptionValues<typeof fieldOptions>): ProductFields {
 const create = defineCommand({
   summary: { en: 'Create a product', pt: 'Cria um produto' },
   description: {
-    en: 'From a JSON file, from flags, or both (flags win). Names and enum values may be in any letter case; numbers in tax groups become text. The product is checked here before anything is sent, and the same product is never created twice by this machine. A product with customTax is billed by the tax engine.',
-    pt: 'De um arquivo JSON, de opções ou de ambos (as opções vencem). Nomes e valores de listas podem vir com maiúsculas ou minúsculas; números nos grupos de tributos viram texto. O produto é conferido aqui antes do envio, e esta máquina nunca cria o mesmo produto duas vezes. Um produto com customTax é cobrado pelo motor de cálculo.',
+    en: 'From a JSON file, from flags, or both (flags take precedence). Names and enum values may be in any letter case; numbers in tax groups become text. The product is checked here before anything is sent, and the same product is never created twice by this machine. A product with customTax is billed by the tax engine.',
+    pt: 'De um arquivo JSON, de opções ou de ambos (as opções prevalecem). Nomes e valores de listas podem vir com maiúsculas ou minúsculas; números nos grupos de tributos viram texto. O produto é conferido aqui antes do envio, e esta máquina nunca cria o mesmo produto duas vezes. Um produto com customTax é cobrado pelo motor de cálculo.',
   },
   options: {
     ...contentOptions,
@@ -132,8 +132,8 @@ const get = defineCommand({
     exitStatus: {
       kind: 'toggle',
       summary: {
-        en: 'Exit with the state: 8 while it is validated, 13 for Error',
-        pt: 'Sai com o estado: 8 durante a validação, 13 para Error',
+        en: 'Show the state in the exit code: 8 while it is validated, 13 for Error',
+        pt: 'Mostra o estado no código de saída: 8 durante a validação, 13 para Error',
       },
     },
   },
@@ -156,8 +156,8 @@ const get = defineCommand({
 const update = defineCommand({
   summary: { en: 'Replace a product', pt: 'Substitui um produto' },
   description: {
-    en: 'The whole product is replaced by the file, by flags, or by both (flags win). A product with customTax is billed by the tax engine.',
-    pt: 'O produto inteiro é substituído pelo arquivo, pelas opções ou por ambos (as opções vencem). Um produto com customTax é cobrado pelo motor de cálculo.',
+    en: 'The whole product is replaced by the file, by flags, or by both (flags take precedence). A product with customTax is billed by the tax engine.',
+    pt: 'O produto inteiro é substituído pelo arquivo, pelas opções ou por ambos (as opções prevalecem). Um produto com customTax é cobrado pelo motor de cálculo.',
   },
   arguments: [productArgument],
   options: { ...contentOptions, ...waitOptions, ...retryBillableOption },
@@ -213,7 +213,7 @@ const wait = defineCommand({
   summary: { en: 'Wait for the validation of a product', pt: 'Espera a validação de um produto' },
   description: {
     en: 'Exits 0 when the product is Active, 13 when it is Error, 8 when the time is up.',
-    pt: 'Termina em 0 quando o produto está Active, em 13 quando está em Error e em 8 quando o tempo acaba.',
+    pt: 'Termina com 0 quando o produto está Active, com 13 quando está em Error e com 8 quando o tempo acaba.',
   },
   arguments: [productArgument],
   options: waitTimes,
@@ -244,8 +244,8 @@ const apply = defineCommand({
     pt: 'Atualiza o cadastro conforme o arquivo',
   },
   description: {
-    en: 'A product is identified by its SKU within the tenant. Missing products are created, different ones are replaced by the record of the file, and the rest stays; products that the file does not name never change. The difference is shown first. The service has no list of products: this machine knows which id a SKU has, and creates a SKU that it does not know. Every known product is read, which is free. Letter case, and 18 against "18.00", do not count as a difference. Exits 3 while a SKU of the file is in Error or may have been sent without an answer.',
-    pt: 'O produto é identificado pelo SKU dentro do tenant. O que falta é criado, o que difere é substituído pelo registro do arquivo e o resto fica como está; produtos que o arquivo não cita nunca são tocados. A diferença é mostrada antes. O serviço não tem lista de produtos: esta máquina sabe qual id tem cada SKU, e um SKU que ela não conhece é criado. Cada produto conhecido é lido, o que é gratuito. Diferença só de maiúsculas, ou entre 18 e "18.00", não conta. Termina em 3 enquanto um SKU do arquivo estiver em Error ou tiver um envio sem resposta.',
+    en: 'A product is identified by its SKU within the tenant. Missing products are created, different ones are replaced by the record of the file, and the others do not change; nor do products that the file does not name. The difference is shown first. The service has no list of products: this machine knows which id a SKU has, and creates a SKU that it does not know. Every known product is read, which is free. Differences in letter case, or between 18 and "18.00", are ignored. Exits 3 while a SKU of the file is in Error or may have been sent without an answer.',
+    pt: 'O produto é identificado pelo SKU dentro do tenant. O que falta é criado, o que difere é substituído pelo registro do arquivo, e os demais não mudam; tampouco mudam os produtos que o arquivo não cita. A diferença é mostrada antes. O serviço não tem lista de produtos: esta máquina sabe qual id tem cada SKU, e um SKU que ela não conhece é criado. Cada produto conhecido é lido, o que é gratuito. Diferenças só de maiúsculas, ou entre 18 e "18.00", são ignoradas. Termina com 3 enquanto um SKU do arquivo estiver em Error ou tiver um envio sem resposta.',
   },
   arguments: [fileArgument],
   options: { ...importOptions, ...uncheckedOption, ...applyOptions },
@@ -280,7 +280,7 @@ const importCommand = defineCommand({
   summary: { en: 'Create many products', pt: 'Cria muitos produtos' },
   description: {
     en: 'From CSV (a header of field names or paths such as customTax.intraState.icms.pICMS), NDJSON or a JSON array. Every record is checked before the first one is sent. The same content again continues the same job. A record whose sku exists with the same content is skipped; one that exists with other content, is in Error, or may have been sent without an answer is listed, and the exit code is 3: --update, or fiscal product apply, updates it from the file.',
-    pt: 'De CSV (cabeçalho com nomes de campos ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é citado, e o código de saída é 3: --update, ou fiscal product apply, o atualiza conforme o arquivo.',
+    pt: 'De CSV (cabeçalho com nomes de campos ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é listado, e o código de saída é 3: --update, ou fiscal product apply, o atualiza conforme o arquivo.',
   },
   arguments: [fileArgument],
   options: {
@@ -340,7 +340,7 @@ const list = defineCommand({
   },
   description: {
     en: 'The service has no list of products: this shows what this machine knows, with the last state seen and when (seenAt). No request is sent. To add a product that was created elsewhere: fiscal product get <id>.',
-    pt: 'O serviço não tem lista de produtos: isto é o que esta máquina conhece, com o último estado visto e quando (seenAt). Nenhuma requisição é enviada. Um produto criado em outro lugar passa a ser conhecido com fiscal product get <id>.',
+    pt: 'O serviço não tem lista de produtos: isto é o que esta máquina conhece, com o último estado visto e quando (seenAt). Nenhuma requisição é enviada. Para incluir um produto criado em outro lugar: fiscal product get <id>.',
   },
   options: {
     status: {

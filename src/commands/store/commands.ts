@@ -6,7 +6,7 @@ const status = defineCommand({
   summary: { en: 'Show which store this machine uses', pt: 'Mostra o arquivo de estado em uso' },
   description: {
     en: 'Where the store is, its identity, whether anything was ever sent from it, and how many jobs are open. "Never twice" holds within one store.',
-    pt: 'Onde está o arquivo de estado, sua identidade, se algo já foi enviado a partir dele e quantos trabalhos estão abertos. A garantia de não enviar duas vezes vale até onde um mesmo arquivo de estado alcança.',
+    pt: 'Onde está o arquivo de estado, sua identidade, se algo já foi enviado a partir dele e quantos trabalhos estão abertos. A garantia de não enviar duas vezes vale dentro de um mesmo arquivo de estado.',
   },
   options: {},
   examples: [
@@ -25,7 +25,7 @@ const status = defineCommand({
 const adopt = defineCommand({
   summary: {
     en: 'Import products that another store has created',
-    pt: 'Aprende produtos criados com outro arquivo de estado',
+    pt: 'Importa produtos criados com outro arquivo de estado',
   },
   description: {
     en: 'Reads a list of product ids (CSV, NDJSON or JSON with the field id, and sku if you have it) and reads each product at the service. From then on "product apply" and "product import" know them and never create them again. Reading is free; nothing is changed.',

@@ -3,8 +3,8 @@ import { defineCommand } from '../../cli/command.js';
 export const command = defineCommand({
   summary: { en: 'Billed calls of this machine', pt: 'Chamadas cobradas desta máquina' },
   description: {
-    en: 'Counts of billed calls by operation and company, as far as this machine knows. --company leaves out the others; a company of the profile or of FISCAL_COMPANY does not. Calls without an answer are counted separately, and so are repeated captures of a key, which is billed once.',
-    pt: 'Contagem das chamadas cobradas por operação e empresa, até onde esta máquina sabe; --company deixa as demais de fora; uma empresa do perfil ou de FISCAL_COMPANY, não. Chamadas sem resultado são contadas à parte, assim como as capturas repetidas de uma chave, que é cobrada uma vez.',
+    en: 'Counts of billed calls by operation and company, as far as this machine knows. --company selects companies; a company of the profile or of FISCAL_COMPANY is ignored. Calls without an answer are counted separately, and so are repeated captures of a key, which is billed once.',
+    pt: 'Contagem das chamadas cobradas por operação e empresa, até onde esta máquina sabe. --company seleciona empresas; uma empresa do perfil ou de FISCAL_COMPANY é ignorada. Chamadas sem resultado são contadas à parte, assim como as capturas repetidas de uma chave, que é cobrada uma vez.',
   },
   options: {
     allCompanies: {
@@ -18,7 +18,7 @@ export const command = defineCommand({
       kind: 'duration',
       value: 'age',
       default: '30d',
-      summary: { en: 'Only this recent, such as 30d', pt: 'Só do último período, como 30d' },
+      summary: { en: 'Only the last period, such as 30d', pt: 'Só do último período, como 30d' },
     },
     by: {
       kind: 'choice',
