@@ -74,7 +74,10 @@ export const answerShapes = {
   'nfe.inbound.get': { is: 'object', has: ['accessKey'] },
   'nfe.inbound.xml': xml,
   'nfe.inbound.pdf': pdf,
+  // The NF-e as JSON; its fields are not documented.
+  'nfe.inbound.json': { is: 'object', has: [] },
   'nfe.inbound.events': { is: 'list', in: ['value', 'documents', 'events'], bare: true },
+  'nfe.inbound.event.get': { is: 'object', has: [['accessKey', 'eventKey', 'id', 'type']] },
   'nfe.inbound.event.xml': xml,
   'nfe.inbound.reprocessWebhook': accepted,
   'cte.inbound.enable': { is: 'object', has: settings },
@@ -85,6 +88,7 @@ export const answerShapes = {
   'cte.inbound.xml': xml,
   'cte.inbound.pdf': pdf,
   'cte.inbound.events': { is: 'list', in: ['value', 'documents', 'events'], bare: true },
+  'cte.inbound.event.get': { is: 'object', has: [['accessKey', 'eventKey', 'id', 'type']] },
   'cte.inbound.event.xml': xml,
   'nfse.inbound.enable': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.companies': { is: 'list', in: ['companies'], rows: [['companyId', 'id']] },
@@ -226,6 +230,10 @@ export interface Repeated {
 }
 
 const byKey = { asked: 'accessKey', shown: ['accessKey'] } as const;
+const byEvent = [
+  { asked: 'accessKey', shown: ['accessKey'] },
+  { asked: 'eventKey', shown: ['eventKey'] },
+] as const;
 const byId = { asked: 'id', shown: ['id'] } as const;
 const byInvoice = { asked: 'invoiceId', shown: ['id'] } as const;
 const byProduct = { asked: 'productId', shown: ['id'] } as const;
@@ -252,6 +260,9 @@ export const repeatedFields: { readonly [Id in OperationId]?: readonly Repeated[
   'nfse.manifestation.list': [{ ...byKey, in: 'rows' }],
   'nfse.manifestation.get': [byId],
   'nfe.inbound.get': [byKey],
+  'nfe.inbound.json': [byKey],
+  'nfe.inbound.event.get': byEvent,
+  'cte.inbound.event.get': byEvent,
   'cte.inbound.get': [byKey],
   'nfse.inbound.get': byEither,
   'nfse.inbound.json': byEither,

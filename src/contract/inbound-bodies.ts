@@ -48,7 +48,9 @@ export interface InboundBodies {
   'nfe.inbound.get': Read<NfeInboundDocument>;
   'nfe.inbound.xml': Read<BytesAnswer>;
   'nfe.inbound.pdf': Read<BytesAnswer>;
+  'nfe.inbound.json': Read<Readonly<Record<string, unknown>>>;
   'nfe.inbound.events': Read<ODataPage<InboundEvent>>;
+  'nfe.inbound.event.get': Read<InboundEvent>;
   'nfe.inbound.event.xml': Read<BytesAnswer>;
   'nfe.inbound.reprocessWebhook': Read<InboundAccepted | undefined>;
   'cte.inbound.enable': Send<CteInboundInput, CteInboundSettings>;
@@ -59,6 +61,7 @@ export interface InboundBodies {
   'cte.inbound.xml': Read<BytesAnswer>;
   'cte.inbound.pdf': Read<BytesAnswer>;
   'cte.inbound.events': Read<ODataPage<InboundEvent>>;
+  'cte.inbound.event.get': Read<InboundEvent>;
   'cte.inbound.event.xml': Read<BytesAnswer>;
   'nfse.inbound.enable': Send<NfseInboundRegistration, NfseInboundSettings>;
   'nfse.inbound.companies': Read<NfseInboundCompanies>;

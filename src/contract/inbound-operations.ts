@@ -66,10 +66,22 @@ export const invoiceInboundOperations = {
     success: [200, 202],
     mark: 'public',
   },
+  'nfe.inbound.json': {
+    ...nfe,
+    summary: { en: 'Read a captured NF-e as JSON', pt: 'Lê uma NF-e capturada como JSON' },
+    path: '/v2/companies/{companyId}/inbound/productinvoices/{accessKey}/json',
+    mark: 'public',
+  },
   'nfe.inbound.events': {
     ...nfe,
     summary: { en: 'List the events of captured NF-e', pt: 'Lista os eventos de NF-e capturadas' },
     path: '/v2/companies/{companyId}/inbound/odata/ProductInvoiceEvents',
+    mark: 'public',
+  },
+  'nfe.inbound.event.get': {
+    ...nfe,
+    summary: { en: 'Read an event of a captured NF-e', pt: 'Lê um evento de uma NF-e capturada' },
+    path: '/v2/companies/{companyId}/inbound/{accessKey}/events/{eventKey}',
     mark: 'public',
   },
   'nfe.inbound.event.xml': {
@@ -140,6 +152,12 @@ export const invoiceInboundOperations = {
     ...cte,
     summary: { en: 'List the events of captured CT-e', pt: 'Lista os eventos de CT-e capturados' },
     path: '/v2/companies/{companyId}/inbound/odata/TransportationInvoiceEvents',
+    mark: 'public',
+  },
+  'cte.inbound.event.get': {
+    ...cte,
+    summary: { en: 'Read an event of a captured CT-e', pt: 'Lê um evento de um CT-e capturado' },
+    path: '/v2/companies/{companyId}/inbound/{accessKey}/events/{eventKey}',
     mark: 'public',
   },
   'cte.inbound.event.xml': {

@@ -166,6 +166,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'inbound pdf': { words: [first] },
     'inbound json': { words: [w.nfseKey] },
     'inbound events': { words: [first] },
+    'inbound event get': { words: [w.manifested, w.eventKey] },
     'inbound event xml': { words: [w.manifested, w.eventKey] },
     'inbound sync': { words: ['--archive', 'notas'] },
     'inbound close': { words: [w.month, '--archive', 'notas'], ends: 3 },

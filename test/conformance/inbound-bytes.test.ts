@@ -3,7 +3,9 @@ import {
   cteEventsPath,
   cteListPath,
   ctePath,
+  eventPath,
   eventXmlPath,
+  nfeJsonPath,
   nfeEventsPath,
   nfeListPath,
   nfePath,
@@ -195,6 +197,17 @@ describe('events of captured documents', () => {
     expect(status).toBe(200);
     expect(text).toContain('<procEventoNFe ');
     expect(text).toContain(`<tpEvento>${type}</tpEvento>`);
+    const one = await service.send('GET', eventPath(companyId(), accessKey, eventKey));
+    expect([one.status, one.json]).toEqual([200, all.value[0]]);
+    const missing = await service.send('GET', eventPath(companyId(), accessKey, 'ID1'));
+    expect(missing.status).toBe(404);
+  });
+
+  it('show the NF-e itself as JSON (public)', async () => {
+    const accessKey = await oneOf('nfe');
+    const { status, json } = await service.send('GET', nfeJsonPath(companyId(), accessKey));
+    expect([status, json.accessKey]).toEqual([200, accessKey]);
+    expect((await service.send('GET', nfeJsonPath(companyId(), await oneOf('cte')))).status).toBe(404);
   });
 
   it('appear when a captured NF-e is cancelled, which updates its modifiedOn', async () => {
@@ -219,6 +232,8 @@ describe('events of captured documents', () => {
     const { text } = await service.send('GET', eventXmlPath(companyId(), accessKey, json.value[0].eventKey));
     expect([json.value.length, json.value[0].accessKey]).toEqual([1, accessKey]);
     expect(text).toContain(`<chCTe>${accessKey}</chCTe>`);
+    const one = await service.send('GET', eventPath(companyId(), accessKey, json.value[0].eventKey));
+    expect([one.status, one.json]).toEqual([200, json.value[0]]);
     expect((await service.send('GET', whole(nfeEventsPath(companyId())))).json.value).toEqual([]);
   });
 

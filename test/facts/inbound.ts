@@ -6,6 +6,10 @@ const prefix = (companyId: string): string => `/v2/companies/${companyId}/inboun
 export const nfeListPath = (companyId: string): string => `${prefix(companyId)}/nfe`;
 export const nfePath = (companyId: string, key: string): string => `${prefix(companyId)}/nfe/${key}`;
 export const nfeEventsPath = (companyId: string): string => `${prefix(companyId)}/odata/ProductInvoiceEvents`;
+export const nfeJsonPath = (companyId: string, key: string): string =>
+  `${prefix(companyId)}/productinvoices/${key}/json`;
+export const eventPath = (companyId: string, key: string, eventKey: string): string =>
+  `${prefix(companyId)}/${key}/events/${eventKey}`;
 export const eventXmlPath = (companyId: string, key: string, eventKey: string): string =>
   `${prefix(companyId)}/${key}/events/${eventKey}/xml`;
 export const webhookAgainPath = (companyId: string, name: string): string =>

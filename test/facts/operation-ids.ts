@@ -6,9 +6,9 @@ nfse.manifestation.submit nfse.manifestation.list nfse.manifestation.get
 nfe.inbound.enable nfe.inbound.settings nfe.inbound.update nfe.inbound.disable
 cte.inbound.enable cte.inbound.settings cte.inbound.disable
 nfse.inbound.enable nfse.inbound.companies nfse.inbound.settings nfse.inbound.update nfse.inbound.disable
-nfe.inbound.list nfe.inbound.get nfe.inbound.xml nfe.inbound.pdf nfe.inbound.events nfe.inbound.event.xml
+nfe.inbound.list nfe.inbound.get nfe.inbound.xml nfe.inbound.pdf nfe.inbound.json nfe.inbound.events nfe.inbound.event.get nfe.inbound.event.xml
 nfe.inbound.reprocessWebhook
-cte.inbound.list cte.inbound.get cte.inbound.xml cte.inbound.pdf cte.inbound.events cte.inbound.event.xml
+cte.inbound.list cte.inbound.get cte.inbound.xml cte.inbound.pdf cte.inbound.events cte.inbound.event.get cte.inbound.event.xml
 nfse.inbound.list nfse.inbound.get nfse.inbound.xml nfse.inbound.pdf nfse.inbound.json
 nfse.inbound.reprocess nfse.inbound.resendWebhook
 nfse.startFromDate.set nfse.backfill.summary nfse.backfill.release nfse.fetchByKey

@@ -168,6 +168,8 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
   'nfe.inbound.xml': xmlAnswers,
   'nfe.inbound.pdf': [...pdfAnswers, { status: 202, reads: { bytesStatus: 202 } }],
   'nfe.inbound.events': [row([receivedEvent], { id: 'e1' }), row({ value: [receivedEvent] }, { id: 'e1' })],
+  'nfe.inbound.json': [body({ infNFe: { ide: { nNF: '1' } } })],
+  'nfe.inbound.event.get': [body({ ...receivedEvent, accessKey: nfeKey })],
   'nfe.inbound.event.xml': xmlAnswers,
   'nfe.inbound.reprocessWebhook': [ok({ message: 'Enviado' }, 'accepted'), ok(nfeMetadata, 'accepted')],
   'cte.inbound.enable': [...settingsAnswers, body({ ...settings, status: 1 })],
@@ -180,6 +182,7 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
   'cte.inbound.xml': xmlAnswers,
   'cte.inbound.pdf': [{ status: 204, reads: { bytesStatus: 204 } }],
   'cte.inbound.events': [row([receivedEvent], { id: 'e1' })],
+  'cte.inbound.event.get': [body({ ...receivedEvent, accessKey: nfeKey })],
   'cte.inbound.event.xml': xmlAnswers,
   'nfse.inbound.enable': [{ status: 201, json: nfseSettings, reads: { body: { id: 'c1', isActive: true } } }],
   'nfse.inbound.companies': [

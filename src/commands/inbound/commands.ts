@@ -14,6 +14,7 @@ export const group: CommandGroup = {
     pdf: async () => ({ command: (await reading()).pdf }),
     json: async () => ({ command: (await reading()).json }),
     events: async () => ({ command: (await reading()).events }),
+    'event get': async () => ({ command: (await reading()).eventGet }),
     'event xml': async () => ({ command: (await reading()).eventXml }),
     'fetch-by-key': async () => ({ command: (await syncing()).fetchByKey }),
     sync: async () => ({ command: (await syncing()).sync }),

@@ -87,15 +87,45 @@ export async function getDocument(context: Context, request: GetRequest): Promis
   return { data: (await client.call(`${family}.inbound.get`, input, how)).body };
 }
 
-/** A captured NFS-e as the service renders it in JSON (public); the XML alone is the legal document. */
-export async function readNfseJson(context: Context, text: string): Promise<Outcome> {
+/** A captured NF-e or NFS-e as the service renders it in JSON (public); the XML alone is the legal document. */
+export async function readJson(context: Context, text: string): Promise<Outcome> {
   const companyId = await companyOf(context);
-  const { key } = nameDocument(text, 'nfse');
-  const input = { path: { companyId, idOrAccessKey: key } };
-  if ((await context.settings()).dryRun)
-    return { data: await previewOne(context, 'nfse.inbound.json', input) };
+  const { family, key } = nameDocument(text, familyIn(bareKey(text)) ?? 'nfse');
+  if (family === 'cte') throw noCteJson();
+  const { dryRun } = await context.settings();
   const client = await context.client();
-  return { data: (await client.call('nfse.inbound.json', input, { signal: context.interruption })).body };
+  const how = { signal: context.interruption };
+  if (family === 'nfse') {
+    const input = { path: { companyId, idOrAccessKey: key } };
+    if (dryRun) return { data: await previewOne(context, 'nfse.inbound.json', input) };
+    return { data: (await client.call('nfse.inbound.json', input, how)).body };
+  }
+  const input = { path: { companyId, accessKey: key } };
+  if (dryRun) return { data: await previewOne(context, 'nfe.inbound.json', input) };
+  return { data: (await client.call('nfe.inbound.json', input, how)).body };
+}
+
+function noCteJson(): FiscalError {
+  return notOffered(
+    { en: 'the service has no JSON of a CT-e', pt: 'o serviço não tem o JSON de um CT-e' },
+    { en: 'its XML: fiscal inbound xml <key>', pt: 'o XML: fiscal inbound xml <chave>' },
+  );
+}
+
+interface EventRequest extends GetRequest {
+  readonly eventKey: string;
+}
+
+/** One event of an NF-e or CT-e, unchanged. */
+export async function getEvent(context: Context, request: EventRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { family, key: accessKey } = nameDocument(request.key, request.type);
+  if (family === 'nfse') throw noNfseEvents();
+  const operation = `${family}.inbound.event.get` as const;
+  const input = { path: { companyId, accessKey, eventKey: request.eventKey } };
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
+  const client = await context.client();
+  return { data: (await client.call(operation, input, { signal: context.interruption })).body };
 }
 
 /** The events of one document, unchanged. */

@@ -276,7 +276,7 @@ export const pdf = defineCommand({
 });
 
 export const json = defineCommand({
-  summary: { en: 'A captured NFS-e as JSON', pt: 'Uma NFS-e capturada como JSON' },
+  summary: { en: 'A captured NF-e or NFS-e as JSON', pt: 'Uma NF-e ou NFS-e capturada como JSON' },
   description: {
     en: 'The JSON of the service, for a quick look. The XML is the legal document: fiscal inbound xml.',
     pt: 'O JSON do serviço, para uma consulta rápida. O documento legal é o XML: fiscal inbound xml.',
@@ -293,8 +293,8 @@ export const json = defineCommand({
   exitCodes: callExitCodes,
   idField: 'accessKey',
   async run({ context, arguments: { key = '' } }) {
-    const { readNfseJson } = await import('./document.js');
-    return readNfseJson(context, key);
+    const { readJson } = await import('./document.js');
+    return readJson(context, key);
   },
 });
 
@@ -321,19 +321,40 @@ export const events = defineCommand({
   },
 });
 
-export const eventXml = defineCommand({
-  summary: { en: 'The XML of one event, byte for byte', pt: 'O XML de um evento, byte a byte' },
-  arguments: [
-    documentArgument,
+const eventArguments: readonly ArgumentSpec[] = [
+  documentArgument,
+  {
+    name: 'eventKey',
+    required: true,
+    summary: {
+      en: 'Key of the event (fiscal inbound events)',
+      pt: 'Chave do evento (fiscal inbound events)',
+    },
+  },
+];
+
+export const eventGet = defineCommand({
+  summary: { en: 'One event of an NF-e or CT-e', pt: 'Um evento de uma NF-e ou CT-e' },
+  arguments: eventArguments,
+  options: typeOption,
+  scope: ['company'],
+  examples: [
     {
-      name: 'eventKey',
-      required: true,
-      summary: {
-        en: 'Key of the event (fiscal inbound events)',
-        pt: 'Chave do evento (fiscal inbound events)',
-      },
+      command: 'fiscal inbound event get 35250530057049000141550010000280181030656857 e1',
+      summary: { en: 'As the service returns it', pt: 'Como o serviço o informa' },
     },
   ],
+  exitCodes: callExitCodes,
+  idField: 'eventKey',
+  async run({ context, options: { type }, arguments: { key = '', eventKey = '' } }) {
+    const { getEvent } = await import('./document.js');
+    return getEvent(context, { key, eventKey, type });
+  },
+});
+
+export const eventXml = defineCommand({
+  summary: { en: 'The XML of one event, byte for byte', pt: 'O XML de um evento, byte a byte' },
+  arguments: eventArguments,
   options: { ...typeOption, ...outOption },
   scope: ['company'],
   examples: [

@@ -66,7 +66,9 @@ function withoutFormula(name = ''): string {
 }
 
 /** During processing the status of a document changes without any news. */
-const processing = new Set(['received', 'processed', 'pdfpending', 'pdffailed']);
+const processing = new Set(
+  ['Received', 'Processed', 'PdfPending', 'PdfFailed'].map((status) => status.toLowerCase()),
+);
 
 /**
  * The basis of a proposal: the document and its active events. `nsu` is left out, because the same document

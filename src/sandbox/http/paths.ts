@@ -45,6 +45,7 @@ const nfeOf: ReadonlyMap<OperationId, OperationId> = new Map([
 export function meantOperation(operation: OperationId, path: Readonly<Record<string, string>>): OperationId {
   const model = path['accessKey']?.slice(20, 22);
   if (operation === 'nfe.inbound.event.xml' && model === '57') return 'cte.inbound.event.xml';
+  if (operation === 'nfe.inbound.event.get' && model === '57') return 'cte.inbound.event.get';
   if (operation === 'webhook.get' && path['webhookId']?.toLowerCase() === 'eventtypes') {
     return 'webhook.eventTypes';
   }

@@ -42,7 +42,9 @@ export const invoiceInboundHandlers: HandlersOf<InvoiceOperation> = {
   'nfe.inbound.get': (core, call) => get(core, call, 'nfe'),
   'nfe.inbound.xml': (core, call) => bytes(core, call, call.path.accessKey),
   'nfe.inbound.pdf': (core, call) => bytes(core, call, call.path.accessKey),
+  'nfe.inbound.json': json,
   'nfe.inbound.events': (core, call) => events(core, call, 'nfe'),
+  'nfe.inbound.event.get': event,
   'nfe.inbound.event.xml': (core, call) => bytes(core, call, call.path.eventKey),
   'nfe.inbound.reprocessWebhook': reprocessWebhook,
   'cte.inbound.enable': (core, call) => enable(core, call, 'cte'),
@@ -53,6 +55,7 @@ export const invoiceInboundHandlers: HandlersOf<InvoiceOperation> = {
   'cte.inbound.xml': (core, call) => bytes(core, call, call.path.accessKey),
   'cte.inbound.pdf': (core, call) => bytes(core, call, call.path.accessKey),
   'cte.inbound.events': (core, call) => events(core, call, 'cte'),
+  'cte.inbound.event.get': event,
   'cte.inbound.event.xml': (core, call) => bytes(core, call, call.path.eventKey),
 };
 
@@ -145,6 +148,26 @@ function get(
   const companyId = requireCompany(core, tenantId, call.path.companyId);
   const document = requireDocument(core, { family, companyId, name: call.path.accessKey });
   return { status: 200, body: shows[family](document, holderOf(core, companyId)) };
+}
+
+/** A selection of the fields of the note (public as a free object). */
+function json(core: InboundService, call: Call<'nfe.inbound.json'>): Reply {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const document = requireDocument(core, { family: 'nfe', companyId, name: call.path.accessKey });
+  const { accessKey, nfeNumber, nfeSerialNumber, issuedOn, issuer, buyer, totalInvoiceAmount } = showNfe(
+    document,
+    holderOf(core, companyId),
+  );
+  const note = { accessKey, nfeNumber, nfeSerialNumber, issuedOn, issuer, buyer, totalInvoiceAmount };
+  return { status: 200, body: note };
+}
+
+function event(core: InboundService, call: Call<'nfe.inbound.event.get' | 'cte.inbound.event.get'>): Reply {
+  const { accessKey, eventKey } = call.path;
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const found = core.documentEvents.get(companyId, eventKey);
+  if (found?.accessKey !== accessKey) throw new Refusal('not_found', 'There is no such event.');
+  return { status: 200, body: showEvent(found) };
 }
 
 function bytes(

@@ -111,6 +111,31 @@ describe('inbound get and events', () => {
     expect(await get('6f1c-0a2e', '--type', 'nfse')).toEqual({ id: '6f1c-0a2e', a: 3 });
   });
 
+  test('one event is read by its key, and an answer about another document is refused', async () => {
+    const event = { id: 'E/1', accessKey: nfeKey, type: 'productInvoiceEvent', nsu: 18 };
+    const service = await imitate({
+      [`GET ${inbound}/${nfeKey}/events/E%2F1`]: json(200, event),
+      [`GET ${inbound}/${cteKey}/events/E1`]: json(200, { ...event, accessKey: nfeKey }),
+    });
+    const get = async (...words: string[]) =>
+      await runFiscal(['inbound', 'event', 'get', ...words, '-o', 'json'], service.host);
+    expect(JSON.parse((await get(nfeKey, 'E/1')).stdout)).toEqual(event);
+    expect([(await get(cteKey, 'E1')).exitCode, (await get(nfeKey, 'E2')).exitCode]).toEqual([10, 9]);
+    expect((await get(nfseKey, 'E1')).exitCode).toBe(2);
+  });
+
+  test('the JSON of an NF-e and of an NFS-e is shown as it came; a CT-e has none', async () => {
+    const service = await imitate({
+      [`GET ${inbound}/productinvoices/${nfeKey}/json`]: json(200, { infNFe: { nNF: '1' } }),
+      [`GET ${inbound}/nfse/6f1c-0a2e/json`]: json(200, { infNFSe: {} }),
+    });
+    const read = async (key: string) => await runFiscal(['inbound', 'json', key, '-o', 'json'], service.host);
+    expect(JSON.parse((await read(nfeKey)).stdout)).toEqual({ infNFe: { nNF: '1' } });
+    expect(JSON.parse((await read('6f1c-0a2e')).stdout)).toEqual({ infNFSe: {} });
+    expect((await read(cteKey)).exitCode).toBe(2);
+    expect(service.seen.length).toBe(2);
+  });
+
   test('a key without a family, or of another one, is refused before any request', async () => {
     const service = await imitate({});
     for (const words of [['6f1c'], [nfeKey, '--type', 'cte'], ['../../x', '--type', 'nfe']]) {
