@@ -194,7 +194,7 @@ const commonEnvelopes = ['value', 'items'] as const;
  */
 function inOwnEnvelope(
   body: unknown,
-  { in: names, bare }: AnswerShape & { readonly is: 'list' },
+  { in: names, bare, orOne }: AnswerShape & { readonly is: 'list' },
   isLaterPage: boolean,
 ): unknown {
   const [own = ''] = names;
@@ -204,6 +204,8 @@ function inOwnEnvelope(
     return isList ? { [own]: body } : body;
   }
   if (listIn(body, names) !== undefined || !isRecord(body)) return body;
+  const one = orOne === undefined ? undefined : fieldOf(body, orOne);
+  if (Array.isArray(one) || isRecord(one)) return { [own]: [one].flat() };
   const [found, ...others] = commonEnvelopes.filter((name) => listIn(body, [name]) !== undefined);
   if (found === undefined || others.length > 0) return body;
   const { [found]: rows, ...rest } = body;

@@ -33,6 +33,8 @@ export type AnswerShape =
       readonly rows?: NeededFields;
       /** Published as a bare array, so an empty one is an empty list. */
       readonly bare?: true;
+      /** Published with the wrapper of a single row, which may come instead. */
+      readonly orOne?: string;
     }
   /** The status is enough: the body is ignored and may be absent, but must not be a list of errors. */
   | { readonly is: 'accepted' }
@@ -166,8 +168,7 @@ export const answerShapes = {
   'stateTax.get': { is: 'object', in: 'stateTax', has: ['id'] },
   'stateTax.create': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
   'stateTax.update': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
-  // Published with the wrapper of a single registration.
-  'municipalTax.list': { is: 'list', in: ['municipalTaxes', 'municipalTax'], rows: ['id'] },
+  'municipalTax.list': { is: 'list', in: ['municipalTaxes'], rows: ['id'], orOne: 'municipalTax' },
   'municipalTax.get': { is: 'object', in: 'municipalTax', has: ['id'] },
   'municipalTax.create': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },
   'municipalTax.update': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },

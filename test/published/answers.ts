@@ -46,6 +46,16 @@ export const path = {
   },
 };
 
+const stateTax = {
+  ...{ id: 's1', companyId: 'c1', accountId: 'a1', code: 'SP', taxNumber: '110042490114', type: 'NFe' },
+  ...{ environmentType: 'Test', serie: 1, number: 10, series: [1], status: 'Active', createdOn },
+};
+const municipalTax = {
+  ...{ id: 'm1', companyId: 'c1', accountId: 'a1', city: { code: '3550308', name: 'São Paulo' } },
+  ...{ taxNumber: '12345678', environment: 'Production', rpsSerialNumber: 'A1', rpsNumber: 10 },
+  ...{ fiscalStatus: 'Active', status: 'Active', rpsSerialNumbers: ['A1'] },
+};
+
 const ok = (json: unknown, reads: Reads): PublishedAnswer => ({ status: 200, json, reads });
 const row = (json: object, ...fields: readonly object[]): PublishedAnswer => ok(json, { rows: fields });
 const body = (json: object, has: object = json): PublishedAnswer => ok(json, { body: has });
@@ -330,6 +340,22 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
   'company.create': [ok({ company }, 'accepted'), taken(201, { company })],
   'company.update': [body({ company })],
   'company.delete': [taken(204)],
+  'stateTax.list': [row({ stateTaxes: [stateTax] }, { id: 's1', serie: 1 })],
+  'stateTax.get': [body({ stateTax })],
+  'stateTax.create': [body({ stateTax })],
+  'stateTax.update': [body({ stateTax })],
+  'stateTax.switchAuthorizer': [
+    body({ fromAuthorizer: 'Normal', toAuthorizer: 'EPEC', reason: 'R', modifiedOn: createdOn }),
+  ],
+  // The list has the wrapper of a single registration in the record.
+  'municipalTax.list': [
+    row({ municipalTax }, { id: 'm1' }),
+    row({ municipalTax: [municipalTax] }, { id: 'm1' }),
+    row({ municipalTaxes: [municipalTax] }, { id: 'm1' }),
+  ],
+  'municipalTax.get': [body({ municipalTax })],
+  'municipalTax.create': [body({ municipalTax })],
+  'municipalTax.update': [body({ municipalTax })],
   'certificate.list': [row({ certificates: [certificate] }, { thumbprint: 'AB12' })],
   'certificate.get': [body({ certificate })],
   'certificate.upload': [body({ certificate })],
