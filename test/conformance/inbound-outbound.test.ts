@@ -68,11 +68,14 @@ describe('outboundEnabled', () => {
 
   it('adds an issued NFS-e too', async () => {
     await enable(nfseSettingsPath(companyId()));
-    const borrower = { name: 'Maria da Silva', federalTaxNumber: cpf };
+    const borrower = { name: 'Maria da Silva', federalTaxNumber: Number(cpf) };
     const issued = await issue(serviceInvoicesPath(companyId()), { ...services, borrower });
     const { documents } = (await service.send('GET', nfseListPath(companyId()))).json;
     expect(documents.length).toBe(1);
-    expect([documents[0].accessKey, documents[0].taker]).toEqual([issued.accessKey, borrower]);
+    expect([documents[0].accessKey, documents[0].taker]).toEqual([
+      issued.accessKey,
+      { ...borrower, federalTaxNumber: cpf },
+    ]);
     const { text } = await service.send('GET', `${nfsePath(companyId(), issued.accessKey)}/xml`);
     expect(text).toContain(`Id="NFS${issued.accessKey}"`);
   });

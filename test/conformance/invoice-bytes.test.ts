@@ -20,7 +20,7 @@ const goods = {
 const families = [
   ['nfe', productInvoicesPath, goods],
   ['nfce', consumerInvoicesPath, goods],
-  ['nfse', serviceInvoicesPath, { ...services, borrower: { name: 'Maria', federalTaxNumber: cpf } }],
+  ['nfse', serviceInvoicesPath, { ...services, borrower: { name: 'Maria', federalTaxNumber: Number(cpf) } }],
 ] as const;
 
 beforeEach(() => service.control('POST', 'reset'));

@@ -30,7 +30,10 @@ beforeEach(() => service.control('POST', 'reset'));
 
 describe('issue of an NFS-e', () => {
   it('is accepted with a Location, passes through the statuses of its flow and ends in Issued', async () => {
-    const answer = await issue({ externalId: 's-1', borrower: { name: 'Maria', federalTaxNumber: cpf } });
+    const answer = await issue({
+      externalId: 's-1',
+      borrower: { name: 'Maria', federalTaxNumber: Number(cpf) },
+    });
     const { id } = answer.json;
     expect([answer.status, answer.headers.get('location')]).toEqual([
       acceptedStatus,
@@ -112,13 +115,13 @@ describe('issue of an NFS-e', () => {
 
   it.each([
     ['description', { description: undefined }],
-    ['servicesAmount', { servicesAmount: '-1.00' }],
+    ['servicesAmount', { servicesAmount: -1 }],
     ['servicesAmount', { servicesAmount: 0 }],
-    ['servicesAmount', { servicesAmount: '1.999' }],
-    ['deductionsAmount', { deductionsAmount: '1.999' }],
+    ['servicesAmount', { servicesAmount: 1.999 }],
+    ['deductionsAmount', { deductionsAmount: 1.999 }],
     ['cityServiceCode', { cityServiceCode: undefined }],
     ['rpsNumber', { rpsNumber: 0 }],
-    ['borrower.federalTaxNumber', { borrower: { federalTaxNumber: '11111111111' } }],
+    ['borrower.federalTaxNumber', { borrower: { federalTaxNumber: 11111111111 } }],
     ['borrower.email', { borrower: { email: 'nobody' } }],
   ])('answers 400 that names %s', async (field, change) => {
     const answer = await issue(change);

@@ -32,7 +32,7 @@ export const merchandise = {
   buyer: { name: 'Maria da Silva', federalTaxNumber: cpf },
   items: [{ description: 'Café torrado', quantity: 2, unitAmount: '10.50' }],
 };
-export const services = { cityServiceCode: '2690', description: 'Consultoria', servicesAmount: '100.00' };
+export const services = { cityServiceCode: '2690', description: 'Consultoria', servicesAmount: 100 };
 export const general = {
   cliente: { nome: 'Maria da Silva', cpf },
   itens: [{ descricao: 'Café torrado', quantidade: 2, valorUnitario: 10.5 }],

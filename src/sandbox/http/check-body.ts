@@ -10,7 +10,7 @@ import { isExactNumber } from '../core/exact-json.js';
 const readInAnyCase: readonly OperationId[] = ['product.create', 'product.update'];
 
 /** Operations whose body is not checked yet. */
-const notYetClosed: readonly OperationId[] = ['nfe.issue', 'nfce.issue', 'nfse.issue'];
+const notYetClosed: readonly OperationId[] = ['nfe.issue', 'nfce.issue'];
 
 /**
  * Throws 400 for a field that a closed body does not have, and for a value of another type; the details name each of them.
