@@ -53,14 +53,14 @@ export class Asker {
     private readonly interruption: AbortSignal,
   ) {}
 
-  /** The path and query as they are sent. */
+  /** The address, its path and query as they are sent, and for people. */
   async asked({
     path,
     values,
     query,
     host,
     operation,
-  }: Question): Promise<{ readonly url: URL; readonly path: string }> {
+  }: Question): Promise<{ readonly url: URL; readonly path: string; readonly shown: string }> {
     const filled = expandPath(path, values);
     const plain = await this.client.previewRaw({ method: 'GET', host, path: filled, key: 'invoice' });
     const words = new URLSearchParams();
@@ -68,14 +68,15 @@ export class Asker {
     const field = operation.endsWith('.events') ? 'receiptOn' : 'issuedOn';
     const filter = requiredFilter(new URL(plain.url), field);
     if (filter !== undefined) words.set('$filter', filter);
-    return { url: new URL(plain.url), path: words.size === 0 ? filled : `${filled}?${words.toString()}` };
+    const full = words.size === 0 ? filled : `${filled}?${words.toString()}`;
+    return { url: new URL(plain.url), path: full, shown: `GET ${full.replaceAll('%24', '$')}` };
   }
 
   /** Throws the error of an interrupted run; everything else is an answer. */
   async ask(question: Question): Promise<Asked> {
     const { host, key, operation } = question;
-    const { url, path } = await this.asked(question);
-    const evidence: Evidence = { host, key, asked: `GET ${path.replaceAll('%24', '$')}` };
+    const { url, path, shown } = await this.asked(question);
+    const evidence: Evidence = { host, key, asked: shown };
     const { origin } = url;
     const dead = this.#unreachable.get(origin);
     if (dead !== undefined) return { evidence, origin, failure: dead };

@@ -78,7 +78,7 @@ function inWords(ms: number): Text {
 }
 
 function seconds(ms: number): string {
-  return (ms / 1_000).toFixed(1);
+  return (ms / 1_000).toFixed(1).replace(/^-0\.0$/, '0.0');
 }
 
 const RATE_HEADER = /^(?:x-)?(?:rate-?limit(?:-[a-z-]+)?|retry-after)$/;

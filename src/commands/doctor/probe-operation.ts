@@ -5,6 +5,7 @@ import type { Settings } from '../../config/settings.js';
 import type { KeyKind } from '../../contract/operation.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import { fieldOf } from '../../domain/record.js';
 import { terminalLine } from '../../domain/terminal-text.js';
 import type { Asked, Asker, Evidence } from './probe-asker.js';
@@ -237,17 +238,17 @@ function moved(
   return { ...row, status: 'differs', found, settings };
 }
 
+const otherPaths = {
+  en: ['# other known path', '# other known paths'],
+  pt: ['# outro caminho conhecido', '# outros caminhos conhecidos'],
+} as const;
+
 function absentEverywhere(status: number, others: number): Text {
-  const [en, pt] =
-    others === 0
-      ? [`${status}`, `${status}`]
-      : [
-          `${status} here and at ${others} other known paths`,
-          `${status} aqui e em outros ${others} caminhos conhecidos`,
-        ];
+  const paths = counted(others, otherPaths);
+  const [en, pt] = others === 0 ? ['', ''] : [` here and at ${paths.en}`, ` aqui e em ${paths.pt}`];
   return {
-    en: `not tested: ${en}; either the route or what it was asked about does not exist`,
-    pt: `não testado: ${pt}; ou a rota, ou o que foi pedido não existe`,
+    en: `not tested: ${status}${en}; either the route or what it was asked about does not exist`,
+    pt: `não testado: ${status}${pt}; ou a rota, ou o que foi pedido não existe`,
   };
 }
 

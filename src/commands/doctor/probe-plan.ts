@@ -120,13 +120,18 @@ export function sourceOf(id: OperationId, parameter: string): Source | undefined
       return sourceIn(`${family}.list`, ['id']);
     case 'id':
       return id === 'nfse.get' ? sourceIn('nfse.list', ['id']) : undefined;
-    case 'webhookId':
-      return sourceIn('webhook.list', ['id']);
     case 'thumbprint':
       return sourceIn('certificate.list', ['thumbprint']);
     default:
-      return undefined;
+      // `{webhookId}` is the id of a row of `webhook.list`.
+      return parameter.endsWith('Id') ? sourceIn(`${parameter.slice(0, -2)}.list`, ['id']) : undefined;
   }
+}
+
+/** Whether each parameter of the path is fixed, the company, or in a row of some list. */
+export function mayBeFilled(id: OperationId, path: string): boolean {
+  const isKnown = (name: string): boolean => name === 'companyId' || Object.hasOwn(fixedValues, name);
+  return parametersOf(path).every((name) => isKnown(name) || sourceOf(id, name) !== undefined);
 }
 
 function sourceIn(list: string, fields: readonly string[]): Source | undefined {

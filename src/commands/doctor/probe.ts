@@ -18,6 +18,7 @@ import {
   fixedValues,
   harmlessReads,
   manifestationRoutes,
+  mayBeFilled,
   noAccessKey,
   operationOf,
   parametersOf,
@@ -109,9 +110,8 @@ class Probe {
     for (const id of reads.filter((each) => !ready.includes(each))) {
       const values = { ...known, ...this.#rowValues(id) };
       const missing = this.#missing(id, values);
-      const isListed = missing.every((name) => name === 'companyId' || sourceOf(id, name) !== undefined);
       if (missing.length === 0) await this.#probe(id, values);
-      else if (isListed)
+      else if (mayBeFilled(id, this.settings.paths[id] ?? operationOf(id).path))
         this.#tell({ check: id, operation: id, status: 'untested', found: needs(missing), evidence: [] });
     }
   }

@@ -3,9 +3,11 @@ import {
   harmlessReads,
   hostQuestions,
   manifestationRoutes,
+  mayBeFilled,
   operationOf,
   otherRoutes,
   parametersOf,
+  sourceOf,
 } from '../../../src/commands/doctor/probe-plan.js';
 import { parsePath } from '../../../src/config/hosts.js';
 import type { OperationId } from '../../../src/contract/operations.js';
@@ -35,6 +37,23 @@ describe('what the probe may ask', () => {
     const asked = lookups.map(({ values }) => Object.values(values)[0]);
     expect(asked).toEqual(['0', '0', '0', '0']);
   });
+});
+
+test('a parameter comes from the row of a list, or the operation is not asked', () => {
+  expect(sourceOf('webhook.get', 'webhookId')).toEqual({ list: 'webhook.list', fields: ['id'] });
+  expect(sourceOf('nfce.get', 'invoiceId')).toEqual({ list: 'nfce.list', fields: ['id'] });
+  expect(sourceOf('cte.inbound.get', 'accessKey')).toEqual({
+    list: 'cte.inbound.list',
+    fields: ['accessKey'],
+  });
+  expect(sourceOf('product.get', 'productId')).toBeUndefined();
+  const asked = (id: OperationId) => mayBeFilled(id, operationOf(id).path);
+  expect([asked('stateTax.get'), asked('tax.codes'), asked('product.get'), asked('invoice.get')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('every other route can be stored in a profile', () => {

@@ -350,7 +350,7 @@ describe('where a route is elsewhere', () => {
     });
     expect([exitCode, row('nfe.inbound.list')?.status]).toEqual([0, 'untested']);
     expect(row('nfe.inbound.list')?.found.en).toBe(
-      'not tested: 404 here and at 1 other known paths; either the route or what it was asked about does not exist',
+      'not tested: 404 here and at 1 other known path; either the route or what it was asked about does not exist',
     );
     expect(row('nfe.inbound.get')).toMatchObject({ status: 'untested', evidence: [] });
   });
@@ -586,6 +586,21 @@ test('--dry-run lists what would be asked, and sends nothing', async () => {
       asked: `GET /v2/companies/${sandbox.ready.companyId}/inbound/nfe/{accessKey}`,
     }),
   );
+});
+
+test('the probe asks nothing that --dry-run does not list, but for other known paths', async () => {
+  const { rows } = await probe({}, '--dry-run');
+  const patterns = (rows as unknown as readonly { readonly asked: string }[]).map(({ asked }) => {
+    const path = asked.slice('GET '.length).replaceAll('$', '%24');
+    const escaped = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+    return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  });
+  const { service } = await probe();
+  const unlisted = service.arrived.filter(({ url }) => !patterns.some((pattern) => pattern.test(url)));
+  expect(unlisted.map(({ url }) => url.replaceAll(/\/companies\/[^/]+/g, '/companies/{companyId}'))).toEqual([
+    `/v2/companies/{companyId}/inbound/productinvoices/by-access-key/${'1'.repeat(44)}/manifestation-events`,
+    `/v2/companies/{companyId}/productinvoices/by-access-key/${'1'.repeat(44)}/manifestation-events`,
+  ]);
 });
 
 test('people see each line with what was asked, in both languages', async () => {
