@@ -25,7 +25,7 @@ export async function countInvoices(url: string, key: string): Promise<Counted> 
     if (fault !== null) faults.set(fault, (faults.get(fault) ?? 0) + 1);
     if (effect?.['issued'] === undefined) continue;
     const id = String(effect['id']);
-    const name = String(effect['externalId'] ?? (await clientOf(url, key, id)));
+    const name = String(effect['externalId'] ?? effect['order'] ?? (await clientOf(url, key, id)));
     issued.set(name, [...(issued.get(name) ?? []), id]);
   }
   return { issued, faults, ...counts };

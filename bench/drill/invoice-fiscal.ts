@@ -64,7 +64,9 @@ export class FiscalIssuer {
     const commands: (readonly string[])[] = [];
     for (const model of models) {
       const file = join(folder, `${model}.ndjson`);
-      const bodies = orders.filter(({ way }) => way === model).map(({ body }) => body);
+      const bodies = orders
+        .filter(({ way }) => way === model)
+        .map(({ name, body }) => ({ ...body, externalId: name }));
       if (bodies.length === 0) continue;
       await writeLines(file, bodies);
       const pace = ['--wait', '--yes', '--interval', '1s', '--concurrency', '4'];

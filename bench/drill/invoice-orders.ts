@@ -8,7 +8,7 @@ export type Way = (typeof ways)[number];
 /** One invoice that somebody wants, once. */
 export interface Order {
   readonly way: Way;
-  /** Stands in the invoice: its externalId, or the client's name. */
+  /** Stands in the invoice: its externalId, its order number, or the client's name. */
   readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -53,5 +53,6 @@ function order(way: Way, name: string): Order {
     const { cliente } = samples.general;
     return { way, name, body: { ...samples.general, cliente: { ...Object(cliente), nome: name } } };
   }
-  return { way, name, body: { ...samples[way], externalId: name } };
+  if (way === 'nfse') return { way, name, body: { ...samples.nfse, externalId: name } };
+  return { way, name, body: { ...samples[way], additionalInformation: { order: name } } };
 }

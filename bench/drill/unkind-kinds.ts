@@ -86,16 +86,25 @@ function invoices(model: 'nfe' | 'nfse', path: RegExp) {
     words: ['invoice', model, 'import'],
     file: `${model}.ndjson`,
     header: '',
-    row: (index: number) => JSON.stringify({ ...samples[model], externalId: `ORDER-${index}` }),
+    row: (index: number) => JSON.stringify({ ...samples[model], ...orderOf(`ORDER-${index}`) }),
     name: (index: number) => `ORDER-${index}`,
-    nameOf: ({ issued, externalId }: Effect) => (issued === model ? String(externalId) : undefined),
-    wanted: (asked: string, body: unknown) => (path.test(asked) ? textOf(body, 'externalId') : undefined),
+    nameOf: ({ issued, externalId, order }: Effect) =>
+      issued === model ? String(externalId ?? order) : undefined,
+    wanted: (asked: string, body: unknown) =>
+      path.test(asked)
+        ? (textOf(body, 'externalId') ?? textOf(body, 'additionalInformation.order'))
+        : undefined,
     done: ['Issued'],
     ended: ['IssueFailed', 'IssueDenied', 'Error'],
     rules: { path: 'outcomes', rule: { family: model, outcome: 'failed', rate: REJECTED } },
     sharing: 'turns',
     shows: 'all',
   } as const;
+}
+
+/** The body of an NF-e carries the order number where its published form has a field for it. */
+function orderOf(name: string) {
+  return { externalId: name, additionalInformation: { order: name } };
 }
 
 /** The address of one thing, at the sandbox's one host. */

@@ -563,8 +563,8 @@ export const errorCatalogue = {
   },
   'invoice.external_id_taken': {
     exitCode: ExitCode.conflict,
-    en: 'the service already has an invoice with the externalId {externalId}: {id} ({status}); nothing was issued',
-    pt: 'o serviço já tem uma nota com o externalId {externalId}: {id} ({status}); nada foi emitido',
+    en: 'the service already has an invoice with the {name} {externalId}: {id} ({status}); nothing was issued',
+    pt: 'o serviço já tem uma nota com o {name} {externalId}: {id} ({status}); nada foi emitido',
   },
   'backfill.forbidden': {
     exitCode: ExitCode.forbidden,

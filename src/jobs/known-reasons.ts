@@ -58,6 +58,10 @@ export const reasons = {
     en: 'its published body has no externalId, and this one has no order number',
     pt: 'o corpo publicado dela não tem externalId, e esta não tem número de pedido',
   },
+  otherEnvironment: {
+    en: 'the service shows it in another environment than the one that was asked for',
+    pt: 'o serviço a mostra em outro ambiente, e não no que foi pedido',
+  },
   severalAlike: {
     en: 'the service has an invoice that may be this one, and nothing that it shows tells for sure',
     pt: 'o serviço tem uma nota que pode ser esta, e nada do que ele mostra permite ter certeza',

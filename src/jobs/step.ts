@@ -485,7 +485,7 @@ async function recoverItem(parts: StepDependencies, item: ItemRow, recovery: Rec
   }
   const found = await lookUp(parts, item);
   if (found instanceof FiscalError) return await putOff(parts, item, found);
-  if (found === 'absent' || found === 'ambiguous') return await recoverUnfound(parts, item, found);
+  if (found === 'absent' || found === 'ambiguous') return await recoverNotFound(parts, item, found);
   if (found === 'cannot tell')
     return await recoverItem(parts, item, recoverBlind(rulesOf(parts, item), wasTaken(item)));
   return await recordObservation(parts, item, { ...found, note: 'found at the service' });
@@ -498,7 +498,7 @@ function wasTaken({ httpStatus = 0 }: ItemRow): boolean {
 
 const NOT_FOUND = 'not found yet; the service may still be at work on it';
 
-async function recoverUnfound(
+async function recoverNotFound(
   parts: StepDependencies,
   item: ItemRow,
   found: 'absent' | 'ambiguous',

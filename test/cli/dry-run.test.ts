@@ -105,7 +105,6 @@ const plain = { accessKey: nfeKey, event: 'awareness' };
 const invoice = {
   operationNature: 'Venda',
   operationType: 'Outgoing',
-  environment: 'Test',
   buyer: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181' },
   items: [
     {

@@ -128,7 +128,6 @@ const sample = (model: string) => [
 const invoice = {
   operationNature: 'Venda',
   operationType: 'Outgoing',
-  environment: 'Test',
   buyer: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181' },
   items: [
     {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samples } from '../../src/commands/invoice/samples.js';
 import {
   clearFaults,
+  control,
   fiscal,
   holdAnswers,
   killWhenHeld,
@@ -28,32 +29,54 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 interface Entry {
-  readonly effect: { readonly issued?: string; readonly externalId?: string } | null;
+  readonly effect: { readonly issued?: string; readonly id: string } | null;
 }
 
-/** The externalIds that were issued, as often as they were. */
+/** The ids that were issued. */
 async function issuedIds(operation: string): Promise<readonly string[]> {
   const answer = await fetch(`${ready.url}/__sandbox/ledger?operation=${operation}&limit=5000`);
   // The ledger's shape is asserted by the sandbox's own tests.
   const { entries } = (await answer.json()) as { entries: Entry[] };
-  return entries.flatMap(({ effect }) => (effect?.issued === undefined ? [] : [effect.externalId ?? '']));
+  return entries.flatMap(({ effect }) => (effect?.issued === undefined ? [] : [effect.id]));
 }
 
-describe.each(['nfse', 'nfe', 'nfce'] as const)('kill -9 between send and answer of %s', (model) => {
-  it('leaves one invoice, which the same command finds and follows', async () => {
+/** What identifies the invoice at the service: a published field, what only its content shows, or an extra field. */
+const ways = [
+  ['nfse', 'its externalId', []],
+  ['nfe', 'its content', []],
+  ['nfe', 'its externalId in the body', ['--external-id-in-body']],
+  ['nfce', 'its content', ['--set', 'buyer.federalTaxNumber=52998224725']],
+  ['nfce', 'its order number', ['--set', 'additionalInformation.order=KILL-nfce']],
+  ['nfce', 'its externalId in the body', ['--external-id-in-body']],
+] as const;
+
+describe.each(ways)('kill -9 between send and answer of %s', (model, way, words) => {
+  it(`leaves one invoice, which the same command finds by ${way} and follows`, async () => {
     const world = worldAt(ready);
+    await takesExternalIds(way.endsWith('body'));
+    const before = await issuedIds(`${model}.issue`);
     const file = put(world, 'nota.json', JSON.stringify(samples[model]));
     const externalId = `KILL-${model}`;
-    const argv = ['invoice', model, 'issue', '--file', file, '--external-id', externalId, '--wait'];
+    const order = ['--external-id', externalId, ...words];
+    const argv = ['invoice', model, 'issue', '--file', file, ...order, '--wait'];
     await holdAnswers(ready, `${model}.issue`);
     expect((await killWhenHeld(ready, start(world, argv))).signal).toBe('SIGKILL');
-    expect(await issuedIds(`${model}.issue`)).toContain(externalId);
+    const [id, ...more] = (await issuedIds(`${model}.issue`)).slice(before.length);
+    expect([id, more]).toEqual([expect.any(String), []]);
     await clearFaults(ready);
     const again = await fiscal(world, ...argv);
-    expect([again.exitCode, JSON.parse(again.stdout)]).toMatchObject([0, { externalId, status: 'Issued' }]);
-    expect((await issuedIds(`${model}.issue`)).filter((id) => id === externalId)).toEqual([externalId]);
+    expect([again.exitCode, JSON.parse(again.stdout)]).toMatchObject([
+      0,
+      { id, externalId, status: 'Issued' },
+    ]);
+    expect((await issuedIds(`${model}.issue`)).slice(before.length)).toEqual([id]);
   });
 });
+
+/** Whether the service takes what its published bodies do not have. */
+async function takesExternalIds(lenient: boolean): Promise<void> {
+  await control(ready, 'mode', { lenient });
+}
 
 /** A repeatable chain of moments: the same run kills at the same times. */
 function moments(seed: number): () => number {
@@ -64,35 +87,64 @@ function moments(seed: number): () => number {
   };
 }
 
-it('repeated kill -9 during an import, then the same command: each invoice is issued once', async () => {
-  const world = worldAt(ready);
-  const names = Array.from({ length: INVOICES }, (_, index) => `IMP-${index + 1}`);
-  const rows = names.map((externalId) => JSON.stringify({ ...samples.nfse, externalId }));
-  const file = put(world, 'notas.ndjson', `${rows.join('\n')}\n`);
-  const argv = [
-    'invoice',
-    'nfse',
-    'import',
-    file,
-    '--yes',
-    '--concurrency',
-    String(CONCURRENCY),
-    ...['--settle-time', '4s', '--resend-absent'],
-    '-o',
-    'ndjson',
-  ];
-  const next = moments(11);
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    // Few enough answers that there are invoices left for all the kills.
-    await holdAnswers(ready, 'nfse.issue', { skip: Math.floor(next() * 2), slowMs: 200 });
-    // All have arrived: what a kill keeps from leaving is sent again only after a minute.
-    const { signal } = await killWhenHeld(ready, start(world, argv), CONCURRENCY);
-    expect(signal).toBe('SIGKILL');
-  }
-  await clearFaults(ready);
-  const last = await fiscal(world, ...argv, '--wait');
-  const summary = records(last).at(-1);
-  expect([last.exitCode, summary]).toMatchObject([0, { total: INVOICES, succeeded: INVOICES, uncertain: 0 }]);
-  const issued = (await issuedIds('nfse.issue')).filter((id) => id.startsWith('IMP-'));
-  expect(issued.toSorted()).toEqual(names.toSorted());
-});
+/** An NF-e of its own total. */
+function merchandise(index: number): object {
+  const [item] = samples.nfe['items'] as readonly object[];
+  const amount = Math.round(1890 * (index + 1)) / 100;
+  const items = [{ ...item, quantity: index + 1, totalAmount: amount }];
+  return { ...samples.nfe, items, payment: [{ paymentDetail: [{ method: 'Cash', amount }] }] };
+}
+
+it.each([
+  ['nfse', 'by externalId', []],
+  ['nfe', 'by content', []],
+  ['nfe', 'by externalId in the body', ['--external-id-in-body']],
+] as const)(
+  'repeated kill -9 during an import of %s, found %s: each is issued once',
+  async (model, way, words) => {
+    const world = worldAt(ready);
+    await takesExternalIds(way.endsWith('body'));
+    const before = await issuedIds(`${model}.issue`);
+    const rows = Array.from({ length: INVOICES }, (_, index) =>
+      JSON.stringify({
+        ...(model === 'nfe' ? merchandise(index) : samples.nfse),
+        externalId: `IMP-${index + 1}`,
+      }),
+    );
+    const file = put(world, 'notas.ndjson', `${rows.join('\n')}\n`);
+    const argv = [
+      'invoice',
+      model,
+      'import',
+      file,
+      ...words,
+      '--yes',
+      '--concurrency',
+      String(CONCURRENCY),
+      ...['--settle-time', '4s', '--resend-absent'],
+      '-o',
+      'ndjson',
+    ];
+    const next = moments(11);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      // Few enough answers that there are invoices left for all the kills.
+      await holdAnswers(ready, `${model}.issue`, { skip: Math.floor(next() * 2), slowMs: 200 });
+      // All have arrived: what a kill keeps from leaving is sent again only after a minute.
+      const { signal } = await killWhenHeld(ready, start(world, argv), CONCURRENCY);
+      expect(signal).toBe('SIGKILL');
+    }
+    await clearFaults(ready);
+    const last = await fiscal(world, ...argv, '--wait');
+    const summary = records(last).at(-1);
+    expect([last.exitCode, summary]).toMatchObject([
+      0,
+      { total: INVOICES, succeeded: INVOICES, uncertain: 0 },
+    ]);
+    const issued = (await issuedIds(`${model}.issue`)).slice(before.length);
+    const linked = records(last).flatMap(({ type, invoiceId }) =>
+      type === 'item' ? [String(invoiceId)] : [],
+    );
+    expect(issued).toHaveLength(INVOICES);
+    expect(new Set(linked)).toEqual(new Set(issued));
+  },
+);

@@ -32,7 +32,8 @@ export interface CreateRequest extends FollowOptions {
 export async function createInvoice(context: Context, request: CreateRequest): Promise<Outcome> {
   const settings = await context.settings();
   if (request.sample) return { data: sampleInvoice('general', settings.sends) };
-  const rules = { model: 'general', externalId: undefined, environment: undefined } as const;
+  const unused = { externalId: undefined, environment: undefined, isInBody: true } as const;
+  const rules = { model: 'general', ...unused } as const;
   const invoice = await readInvoice(context, { ...request, ...rules, forms: settings.sends });
   const body = bodyOf(invoice);
   const identity = identityOf(invoice, request, () => context.random.uuid());

@@ -6,7 +6,7 @@ import { issueKinds } from '../../jobs/kinds/invoice-issue.js';
 import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
-import { contentDigest } from './identity.js';
+import { itemDigest } from './identity.js';
 import { conflictHint } from './outcome.js';
 import { externalOf } from './invoice.js';
 
@@ -49,13 +49,13 @@ const otherContent = {
 } as const;
 
 function isSame(item: ItemRow, duplicate: ItemRow): boolean {
-  const [mine, other] = [invoiceOf(item), invoiceOf(duplicate)];
-  return mine === undefined || other === undefined || contentDigest(mine) === contentDigest(other);
+  const [mine, other] = [issueOf(item), issueOf(duplicate)];
+  return mine === undefined || other === undefined || itemDigest(mine) === itemDigest(other);
 }
 
 /** Only items of an issue hold an invoice. */
-function invoiceOf({ input }: ItemRow): IssueItem['invoice'] | undefined {
+function issueOf({ input }: ItemRow): IssueItem | undefined {
   if (typeof input !== 'object' || input === null || !('invoice' in input)) return undefined;
   // Written by a kind of this family, whose input has this type.
-  return (input as IssueItem).invoice;
+  return input as IssueItem;
 }

@@ -12,7 +12,6 @@ import { type DryRun, previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { type FollowTimes, followUntil } from '../../services/batch/follow.js';
 import { invoiceStillPending, issueEndedBadly } from './outcome.js';
-import { issueKey } from './identity.js';
 import { type InvoiceTarget, standingOf } from './invoice.js';
 
 export interface GetRequest extends FollowTimes {
@@ -160,14 +159,15 @@ const issueRules = { onceOnly: true, rejectedStays: true } as const;
 /** Finishes the item of this machine that still waits for this invoice, if the read shows its result. */
 export async function finishItem(context: Context, target: InvoiceTarget, body: unknown): Promise<void> {
   const { model, companyId, id } = target;
-  const externalId = textField(body, 'externalId');
   const seen = observeInvoice(body);
-  if (externalId === undefined || seen.state === 'pending') return;
+  if (seen.state === 'pending') return;
   const store = await context.store();
   const { storeNamespace } = await context.settings();
-  const dedupeKey = issueKey(companyId, externalId);
-  const item = await store.items.holder({ profile: storeNamespace, kind: `${model}-issue`, dedupeKey });
-  if (item?.state !== 'pending' || item.resourceId !== id) return;
+  const items = await store.items.claimants({ kind: `${model}-issue`, resourceIds: [id] });
+  const item = items.find(({ state, resourceId }) => state === 'pending' && resourceId === id);
+  const job = item === undefined ? undefined : await store.jobs.get(item.jobId);
+  if (item === undefined || job?.profile !== storeNamespace) return;
+  if (textField(item.input, 'companyId') !== companyId) return;
   const at = context.clock.now();
   const patch = {
     state: seen.state,

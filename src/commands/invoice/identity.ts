@@ -48,15 +48,34 @@ export function issueKey(companyId: string, externalId: string): string {
   return canonicalJson([companyId, externalId]);
 }
 
-/** The input of an item. The externalId is set in the body as well before anything is sent. */
+export interface Identification {
+  readonly externalId: string;
+  /** Whether the account takes `externalId` and `environment` in the bodies of NF-e and NFC-e. */
+  readonly isInBody: boolean;
+}
+
+/**
+ * The input of an item. The published bodies of NF-e and NFC-e have neither `externalId` nor `environment`: both stay in
+ * the row, unless the account takes them.
+ */
 export function issueItem(
   { model, companyId }: Issuer,
-  invoice: InvoiceFields,
-  externalId: string,
+  written: InvoiceFields,
+  { externalId, isInBody }: Identification,
 ): IssueItem {
-  const body = { ...invoice, externalId };
   // Its rules were checked, or the user asked for `--unchecked`: the service is the one to judge the rest.
-  return { model, companyId, externalId, invoice: body } as IssueItem;
+  if (model === 'nfse' || isInBody)
+    return { model, companyId, externalId, invoice: { ...written, externalId } } as IssueItem;
+  const { externalId: _externalId, environment, ...invoice } = written;
+  const asked = typeof environment === 'string' ? { environment } : {};
+  return { model, companyId, externalId, ...asked, invoice } as unknown as IssueItem;
+}
+
+/** The digest of an item's content, the same whether its body holds the environment or not. */
+export function itemDigest(item: IssueItem): string {
+  const asked =
+    item.model === 'nfse' || item.environment === undefined ? {} : { environment: item.environment };
+  return contentDigest({ ...asked, ...item.invoice });
 }
 
 /** The user's externalId, else what the invoice is about. */

@@ -41,6 +41,7 @@ export interface RecordOptions {
   readonly model: InvoiceModel;
   readonly format: InputFormat | undefined;
   readonly environment: string | undefined;
+  readonly isInBody: boolean;
   readonly unchecked: boolean;
   readonly forms: BodyForms;
   /** The company that issues a record: the one that it names, else that of the command. */
@@ -85,9 +86,10 @@ async function* checked(
 async function check(record: InputRecord, options: RecordOptions): Promise<InvoiceRecord> {
   const { line } = record;
   if ('problem' in record) return { line, problems: [{ field: '', message: record.problem }] };
-  const { model, environment, unchecked, forms } = options;
+  const { model, environment, isInBody, unchecked, forms } = options;
   const { cell, value } = withoutCompany(record.value);
-  const written = checkWritten(value, { model, environment, unchecked, forms, externalId: undefined });
+  const rules = { model, environment, isInBody, unchecked, forms, externalId: undefined };
+  const written = checkWritten(value, rules);
   const company = await options.companyOf(cell);
   const problems = [
     ...('problem' in company ? [{ field: 'company', message: company.problem }] : []),

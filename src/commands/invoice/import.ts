@@ -22,6 +22,8 @@ export interface ImportRequest {
   readonly path: string;
   readonly format: InputFormat | undefined;
   readonly environment: string | undefined;
+  /** Sends `externalId` and `environment` in the bodies of NF-e and NFC-e. */
+  readonly idInBody: boolean;
   readonly skipInvalid: boolean;
   readonly unchecked: boolean;
   readonly options: BatchOptions;
@@ -37,15 +39,17 @@ export async function importInvoices(context: Context, request: ImportRequest): 
   const companyOf = async (cell: unknown): Promise<RowCompany> =>
     (await companyOfRow(context, cell)) ?? { companyId: named ?? (await missing(context)) };
   const { dryRun, storeNamespace, sends } = await context.settings();
-  const records = { ...request, companyOf, forms: sends };
+  const isInBody = request.idInBody || sends.externalId;
+  const records = { ...request, companyOf, isInBody, forms: sends };
   const input = await openInvoices(context, path, { ...records, again: !dryRun });
+  const itemOf = (record: ValidInvoice) => plannedItem(model, record, isInBody);
   return await runImport<ValidInvoice, ValidatedInvoices, IssueItem>(context, {
     ...{ input, skipInvalid, options },
     validate: () => validateInvoices(input),
     preview: async (first) =>
       first === undefined
         ? { type: 'dry-run', operation: `${model}.issue` }
-        : await previewIssue(context, itemOf(model, first).input),
+        : await previewIssue(context, itemOf(first).input),
     counts: ({ billed }) => ({ billedCalls: billed }),
     notices: ({ unnamed }) => (unnamed > 0 ? [madeIds(unnamed)] : []),
     job: async ({ digest, companies }) => {
@@ -56,7 +60,7 @@ export async function importInvoices(context: Context, request: ImportRequest): 
         job: { kind: issueFacts(model), profile: storeNamespace, inputDigest: `import ${digest}`, scope },
       };
     },
-    item: async (record) => itemOf(model, record),
+    item: async (record) => itemOf(record),
     consent: async (sends, { companies }) => {
       const counts = await countSends(sends);
       if (counts.sends > 0)
@@ -67,14 +71,18 @@ export async function importInvoices(context: Context, request: ImportRequest): 
   });
 }
 
-function itemOf(model: InvoiceModel, { line, invoice, companyId }: ValidInvoice): PlannedItem<IssueItem> {
+function plannedItem(
+  model: InvoiceModel,
+  { line, invoice, companyId }: ValidInvoice,
+  isInBody: boolean,
+): PlannedItem<IssueItem> {
   const issuer: Issuer = { model, companyId };
   const externalId = externalIdOf(issuer, invoice);
   return {
     ordinal: line,
     label: labelOf(invoice, externalId),
     dedupeKey: issueKey(companyId, externalId),
-    input: issueItem(issuer, invoice, externalId),
+    input: issueItem(issuer, invoice, { externalId, isInBody }),
   };
 }
 

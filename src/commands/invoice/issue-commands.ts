@@ -52,20 +52,25 @@ const contentOptions = {
   },
 } as const satisfies OptionSpecs;
 
-const findings = {
-  nfe: {
-    en: 'it is looked up in the list of the service',
-    pt: 'ela é procurada na lista do serviço',
-  },
-  nfce: {
-    en: 'it is looked up in the list of the service',
-    pt: 'ela é procurada na lista do serviço',
-  },
+const inList: Text = {
+  en: 'it is looked up in the list of the service (by buyer, total and time, or by its externalId where additionalInformation.order holds it)',
+  pt: 'ela é procurada na lista do serviço (por comprador, total e hora, ou pelo externalId, se additionalInformation.order o contiver)',
+};
+
+const findings: Readonly<Record<InvoiceModel, Text>> = {
+  nfe: inList,
+  nfce: inList,
   nfse: {
     en: 'it is looked up by its externalId',
     pt: 'ela é procurada pelo externalId',
   },
-} as const;
+};
+
+/** What is not sent, and what follows from it. */
+const kept: Text = {
+  en: ' The published body has neither externalId nor environment: both stay on this machine, and the state registration of the company decides the environment. So the service cannot tell whether another machine has issued the same order: let one machine issue, put the order number in additionalInformation.order as well, or, where the account takes the two fields, use --external-id-in-body.',
+  pt: ' O corpo publicado não tem externalId nem environment: os dois ficam nesta máquina, e quem decide o ambiente é a inscrição estadual da empresa. Por isso o serviço não sabe dizer se outra máquina já emitiu o mesmo pedido: emita de uma só máquina, repita o número do pedido em additionalInformation.order ou, se a conta aceitar os dois campos, use --external-id-in-body.',
+};
 
 const issueOptions = {
   ...contentOptions,
@@ -82,13 +87,28 @@ const issueOptions = {
   ...retryBillableOption,
 } as const satisfies OptionSpecs;
 
+/** An NFS-e always carries its externalId, which its published body has. */
+const merchandiseImportOptions = {
+  externalIdInBody: {
+    kind: 'toggle',
+    summary: {
+      en: 'Send externalId and environment in the body, which the published one does not have (default: sends.externalId of the profile)',
+      pt: 'Envia externalId e environment no corpo, que o corpo publicado não tem (padrão: sends.externalId do perfil)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+const merchandiseOptions = {
+  externalIdInBody: { ...merchandiseImportOptions.externalIdInBody, notWith: ['sample'] },
+} as const satisfies OptionSpecs;
+
 /** `fiscal invoice nfe|nfce|nfse issue`. */
 export function issueCommand(model: InvoiceModel) {
   const name = names[model];
   return defineCommand({
     summary: { en: `Issue an ${name}`, pt: `Emite uma ${name}` },
     description: describe(model),
-    options: issueOptions,
+    options: model === 'nfse' ? issueOptions : { ...issueOptions, ...merchandiseOptions },
     scope: ['company'],
     examples: [
       {
@@ -109,8 +129,9 @@ export function issueCommand(model: InvoiceModel) {
     async run({ context, options }) {
       const { issueInvoice } = await import('./issue.js');
       const { file, set, sample, again, unchecked, externalId, environment, retryBillable } = options;
+      const idInBody = 'externalIdInBody' in options && options.externalIdInBody === true;
       return issueInvoice(context, {
-        ...{ model, file, set, sample, again, unchecked, externalId, environment },
+        ...{ model, file, set, sample, again, unchecked, externalId, environment, idInBody },
         ...followOptionsOf(options),
         retryBillable,
       });
@@ -120,9 +141,10 @@ export function issueCommand(model: InvoiceModel) {
 
 function describe(model: InvoiceModel): Text {
   const found = findings[model];
+  const more = model === 'nfse' ? { en: '', pt: '' } : kept;
   return {
-    en: `From JSON or YAML, from --set, or both. Checked here before anything is sent; unknown fields pass unchanged. The externalId (yours, or one derived from the content) is stored before the send: when the outcome is unknown, ${found.en} before anything is sent again, and if that does not settle it, the program asks you. This machine never issues the same content twice.`,
-    pt: `De JSON ou YAML, de --set ou de ambos. É conferida aqui antes do envio; campos desconhecidos passam como estão. O externalId (o seu, ou um derivado do conteúdo) é gravado antes do envio; quando o resultado é desconhecido, ${found.pt} antes de qualquer novo envio, e, se isso não esclarecer, o programa pergunta a você. Esta máquina nunca emite o mesmo conteúdo duas vezes.`,
+    en: `From JSON or YAML, from --set, or both. Checked here before anything is sent; unknown fields pass unchanged. The externalId (yours, or one derived from the content) is stored before the send: when the outcome is unknown, ${found.en} before anything is sent again, and if that does not settle it, the program asks you. This machine never issues the same content twice.${more.en}`,
+    pt: `De JSON ou YAML, de --set ou de ambos. É conferida aqui antes do envio; campos desconhecidos passam como estão. O externalId (o seu, ou um derivado do conteúdo) é gravado antes do envio; quando o resultado é desconhecido, ${found.pt} antes de qualquer novo envio, e, se isso não esclarecer, o programa pergunta a você. Esta máquina nunca emite o mesmo conteúdo duas vezes.${more.pt}`,
   };
 }
 
@@ -175,6 +197,12 @@ const importDescription: Text = {
   pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um derivado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando.',
 };
 
+/** Of NF-e and NFC-e, whose published bodies have no externalId. */
+const importWithout: Text = {
+  en: importDescription.en + kept.en,
+  pt: importDescription.pt + kept.pt,
+};
+
 const importFileOptions = {
   format: importOptions.format,
   ...environmentOption,
@@ -189,7 +217,7 @@ export function importCommand(model: InvoiceModel) {
   const name = names[model];
   return defineCommand({
     summary: { en: `Issue many ${name}`, pt: `Emite muitas ${name}` },
-    description: importDescription,
+    description: model === 'nfse' ? importDescription : importWithout,
     arguments: [
       {
         name: 'path',
@@ -197,7 +225,7 @@ export function importCommand(model: InvoiceModel) {
         summary: { en: 'The file or folder; - for stdin', pt: 'O arquivo ou a pasta; - para o stdin' },
       },
     ],
-    options: importFileOptions,
+    options: model === 'nfse' ? importFileOptions : { ...importFileOptions, ...merchandiseImportOptions },
     scope: ['company'],
     examples: [
       {
@@ -214,7 +242,8 @@ export function importCommand(model: InvoiceModel) {
     async run({ context, options, arguments: { path = '' } }) {
       const { importInvoices } = await import('./import.js');
       const { format, environment, skipInvalid, unchecked } = options;
-      const request = { model, path, format, environment, skipInvalid, unchecked };
+      const idInBody = 'externalIdInBody' in options && options.externalIdInBody === true;
+      const request = { model, path, format, environment, idInBody, skipInvalid, unchecked };
       return importInvoices(context, { ...request, options: batchOptionsOf(options) });
     },
   });

@@ -3,7 +3,7 @@ import type { CheckedModel } from '../../domain/invoice-check.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
-import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
+import { type IssueItem, sendsExternalId } from '../../jobs/kinds/invoice-items.js';
 import { reasonText } from '../../jobs/known-reasons.js';
 import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
@@ -17,7 +17,7 @@ import {
 import type { ItemRow } from '../../store/store.js';
 import { conflictHint, invoiceStillPending, issueEndedBadly, requireValid, withTaxHint } from './outcome.js';
 import { fetchInvoice, followInvoice } from './get.js';
-import { contentDigest, isMadeHere, issueKey } from './identity.js';
+import { isMadeHere, issueKey, itemDigest } from './identity.js';
 import {
   externalOf,
   getLine,
@@ -53,7 +53,7 @@ export async function concludeIssue(context: Context, result: IssueResult): Prom
   if (item.state === 'pending' && request.wait) throw unfinished(single, { model, id, status });
   if (item.state === 'pending') {
     const announced =
-      item.lookup === 'found' ? [alreadyThereAs(id, status), follow(model, id)] : [taken(model, id)];
+      item.lookup === 'found' ? [alreadyThereAs(item, id, status), follow(model, id)] : [taken(model, id)];
     return { data: shownItem(item), notices: [...notices, ...announced] };
   }
   if (!request.wait) return { data: shownItem(item), notices };
@@ -121,14 +121,24 @@ async function foundBefore(
   const { body } = await fetchInvoice(context, { model, companyId, id });
   const { status } = standingOf(body);
   requireValid({ model, id }, item, status);
-  return { data: shownItem(item, body), notices: [alreadyThereAs(id, status)] };
+  return { data: shownItem(item, body), notices: [alreadyThereAs(item, id, status)] };
 }
 
-export function alreadyThereAs(id: string, status: string): Text {
+function alreadyThereAs(item: ItemRow, id: string, status: string): Text {
+  const name = nameOnTheWire(item);
   return {
-    en: `the service already had an invoice with this externalId and content: ${id} (${status}); nothing was sent`,
-    pt: `o serviço já tinha uma nota com este externalId e conteúdo: ${id} (${status}); nada foi enviado`,
+    en: `the service already had an invoice with this ${name.en} and content: ${id} (${status}); nothing was sent`,
+    pt: `o serviço já tinha uma nota com este ${name.pt} e conteúdo: ${id} (${status}); nada foi enviado`,
   };
+}
+
+/** What the service knows the invoice by: the externalId, or the order number that holds it. */
+function nameOnTheWire({ input }: ItemRow): Text {
+  // The row was written by the kind `…-issue`, whose input has this type.
+  const issued = input as IssueItem;
+  return issued.model === 'nfse' || sendsExternalId(issued)
+    ? { en: 'externalId', pt: 'externalId' }
+    : { en: 'order number', pt: 'número de pedido' };
 }
 
 /** Another item of this machine holds the externalId, or the service has an invoice of it that is not ours. */
@@ -142,7 +152,7 @@ function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
     item.resourceId === undefined ? words(model, 'list') : getLine(model, resourceId, { wait: false });
   return new FiscalError(
     'invoice.external_id_taken',
-    { externalId, id: resourceId, status: remoteStatus },
+    { name: nameOnTheWire(item), externalId, id: resourceId, status: remoteStatus },
     {
       jobId,
       sent: lookup === 'found' ? 'no' : 'yes',
@@ -196,13 +206,13 @@ export async function findEarlier(context: Context, wanted: IssueItem): Promise<
   const holder = await store.items.holder({ profile: storeNamespace, kind: `${model}-issue`, dedupeKey });
   if (holder === undefined) return undefined;
   // The row was written by the kind `…-issue`, whose input has this type.
-  const isSame = contentDigest((holder.input as IssueItem).invoice) === contentDigest(wanted.invoice);
+  const isSame = itemDigest(holder.input as IssueItem) === itemDigest(wanted);
   const { resourceId, jobId, label, id } = holder;
   if (!isSame) throw otherContent(wanted, holder);
   if (holder.state === 'uncertain') throw unknownOutcome(holder);
   if (resourceId !== undefined) return { target: { model, companyId, id: resourceId }, item: holder };
   const job = await store.jobs.get(jobId);
-  if (job?.inputDigest === `issue ${dedupeKey} ${contentDigest(wanted.invoice)}`) return undefined;
+  if (job?.inputDigest === `issue ${dedupeKey} ${itemDigest(wanted)}`) return undefined;
   const resume = `fiscal job resume ${jobId}`;
   throw new FiscalError('job.key_held', { label, id }, { jobId, sent: 'no', resume });
 }
@@ -224,7 +234,7 @@ export async function repeatEarlier(context: Context, { earlier, request }: Repe
   const { id } = target;
   if (item.lookup === 'found') {
     requireValid(target, item, standing.status);
-    return { data: shownItem(item, body), notices: [alreadyThereAs(id, standing.status)] };
+    return { data: shownItem(item, body), notices: [alreadyThereAs(item, id, standing.status)] };
   }
   const at = new Date(item.sentAt ?? item.updatedAt).toISOString();
   const { externalId } = externalOf(item);

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoice-issue.js';
-import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
+import { type InvoiceModel, type IssueItem, sendsExternalId } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne, type DryRun } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
@@ -12,8 +12,10 @@ import { concludeIssue, findEarlier, repeatEarlier } from './issue-result.js';
 import { contentDigest, externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
 import { readInvoice, sampleInvoice, type InvoiceFields, type WrittenInvoice } from './written-invoice.js';
 
-export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model' | 'forms'> {
+export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model' | 'forms' | 'isInBody'> {
   readonly model: InvoiceModel;
+  /** Sends `externalId` and `environment` in the body of an NF-e or NFC-e. */
+  readonly idInBody: boolean;
   /** Issues another invoice with the same content. */
   readonly again: boolean;
   /** Prints a minimal valid body and makes no request. */
@@ -30,16 +32,17 @@ export async function issueInvoice(context: Context, request: IssueRequest): Pro
   const { model, again } = request;
   const { dryRun, sends } = await context.settings();
   if (request.sample) return { data: sampleInvoice(model, sends) };
-  const invoice = await readInvoice(context, { ...request, forms: sends });
+  const isInBody = request.idInBody || sends.externalId;
+  const invoice = await readInvoice(context, { ...request, isInBody, forms: sends });
   const issuer: Issuer = { model, companyId: await companyOf(context) };
   if (again && typeof invoice['externalId'] === 'string') throw anotherIdNeeded();
   const externalId = externalIdOf(issuer, invoice, again ? context.random.uuid() : undefined);
-  const item = issueItem(issuer, invoice, externalId);
+  const item = issueItem(issuer, invoice, { externalId, isInBody });
   if (dryRun) {
     const billedCalls = issueFacts(model).billed(item) ? 1 : 0;
     return {
       data: { ...(await previewIssue(context, item)), billedCalls },
-      notices: madeId(invoice, externalId),
+      notices: madeId(invoice, item),
     };
   }
   if (again) context.goOn.byJobOnly();
@@ -69,7 +72,7 @@ async function send(context: Context, { request, invoice, item }: Sending): Prom
     },
     request,
   );
-  return await concludeIssue(context, { single, item, request, notices: madeId(invoice, externalId) });
+  return await concludeIssue(context, { single, item, request, notices: madeId(invoice, item) });
 }
 
 /** The request that would issue it. */
@@ -80,12 +83,16 @@ export async function previewIssue(context: Context, item: IssueItem): Promise<D
 }
 
 /** Reports the generated externalId. */
-function madeId(invoice: InvoiceFields, externalId: string): readonly Text[] {
+function madeId(invoice: InvoiceFields, item: IssueItem): readonly Text[] {
   if (typeof invoice['externalId'] === 'string') return [];
+  const { externalId } = item;
+  const why: Text = sendsExternalId(item)
+    ? { en: 'so that it can be found again', pt: 'para que possa ser reencontrada' }
+    : { en: 'so that this machine knows it again', pt: 'para que esta máquina a reconheça' };
   return [
     {
-      en: `it has no externalId; ${externalId} was derived from its content, so that it can be found again`,
-      pt: `não tem externalId; ${externalId} foi formado a partir do conteúdo, para que possa ser reencontrada`,
+      en: `it has no externalId; ${externalId} was derived from its content, ${why.en}`,
+      pt: `não tem externalId; ${externalId} foi formado a partir do conteúdo, ${why.pt}`,
     },
   ];
 }

@@ -13,40 +13,47 @@ const item = {
   ncm: '09012100',
   cfop: 5102,
   unit: 'UN',
+  unitTax: 'UN',
   quantity: 2,
-  unitAmount: '18.90',
-  totalAmount: '37.80',
+  unitAmount: 18.9,
+  totalAmount: 37.8,
+  tax: { icms: { origin: '0', csosn: '102' } },
 };
 
 const nfe: MerchandiseInvoiceInput = {
   operationNature: 'Venda de mercadoria',
   operationType: 'Outgoing',
-  environment: 'Test',
-  buyer: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181' },
+  buyer: {
+    name: 'Comércio Exemplo Ltda',
+    federalTaxNumber: 11222333000181,
+    address: {
+      ...{ state: 'SP', city: { code: '3550308', name: 'São Paulo' }, postalCode: '01310-100' },
+      ...{ street: 'Avenida Paulista', number: '1000', district: 'Bela Vista', country: 'BRA' },
+    },
+  },
   items: [item],
-  payment: [{ paymentDetail: [{ method: 'Cash', amount: '37.80' }] }],
+  payment: [{ paymentDetail: [{ method: 'Cash', amount: 37.8 }] }],
 };
 
 const nfce: MerchandiseInvoiceInput = {
   operationNature: 'Venda ao consumidor',
   operationType: 'Outgoing',
-  environment: 'Test',
   items: [item],
-  payment: [{ paymentDetail: [{ method: 'Cash', amount: '37.80' }] }],
+  payment: [{ paymentDetail: [{ method: 'Cash', amount: 37.8 }] }],
 };
 
 const nfse: ServiceInvoiceInput = {
   cityServiceCode: '2690',
   description: 'Consultoria em tecnologia da informação',
-  servicesAmount: '1500.00',
+  servicesAmount: 1500,
   borrower: {
     name: 'Comércio Exemplo Ltda',
-    federalTaxNumber: '11222333000181',
+    federalTaxNumber: 11222333000181,
     email: 'financeiro@example.com',
   },
 };
 
-/** A minimal valid body of each model; the environment is Test where the body names one. */
+/** A minimal valid body of each model, as published. */
 export const samples: Readonly<Record<CheckedModel, Readonly<Record<string, unknown>>>> = {
   general: { ...general },
   nfe: { ...nfe },

@@ -25,6 +25,8 @@ export interface WrittenInvoice {
   readonly set: readonly string[];
   readonly externalId: string | undefined;
   readonly environment: string | undefined;
+  /** Whether an NF-e or NFC-e is sent with its `externalId` and `environment`. */
+  readonly isInBody: boolean;
   /** Leaves the local check out. */
   readonly unchecked: boolean;
   /** The forms in which the profile sends tax numbers and decimals. */
@@ -52,19 +54,21 @@ export type CheckedInvoice =
 /** The last step for one file and for every record of an import: numbers that lose nothing, and the rules of the model. */
 export function checkWritten(
   written: unknown,
-  rules: Pick<WrittenInvoice, 'model' | 'externalId' | 'environment' | 'unchecked' | 'forms'>,
+  rules: Pick<WrittenInvoice, 'model' | 'externalId' | 'environment' | 'isInBody' | 'unchecked' | 'forms'>,
 ): CheckedInvoice {
   const problems = inexactNumbers(written);
   if (!isRecord(written)) return { problems: [{ field: '', message: mustBeObject }] };
-  const { model, externalId, environment, unchecked, forms } = rules;
-  const invoice = {
+  const { model, externalId, environment, isInBody, unchecked, forms } = rules;
+  const invoice: InvoiceFields = {
     ...written,
     ...(externalId === undefined ? {} : { externalId }),
     ...(environment === undefined ? {} : { environment }),
   };
   const unsendable = requestBody(issueOperations[model], invoice, forms).problems;
+  const isLost = (model === 'nfe' || model === 'nfce') && !isInBody && invoice['environment'] === 'Test';
+  const unsent = isLost ? [{ field: 'environment', message: notSent }] : [];
   const checked = unchecked ? [] : checkInvoice(model, invoice);
-  const found = [...problems, ...checked, ...unsendable];
+  const found = [...problems, ...unsent, ...checked, ...unsendable];
   return found.length > 0 ? { problems: found } : { invoice };
 }
 
@@ -142,6 +146,11 @@ function invalidSet(assignment: string, expected: Text): FiscalError {
   return invalidValue('--set', assignment, expected);
 }
 
+/** What is meant for the test environment must not become a valid invoice. */
+const notSent: Text = {
+  en: "is not part of the published body: the company's state registration decides it, so Test cannot be asked for; leave it out, or send it with --external-id-in-body",
+  pt: 'não faz parte do corpo publicado: quem decide é a inscrição estadual da empresa, e Test não pode ser pedido; retire o campo ou envie-o com --external-id-in-body',
+};
 const aPathAndValue: Text = {
   en: 'a field and its value are expected, such as items[0].quantity=2',
   pt: 'espera-se um campo e seu valor, como items[0].quantity=2',

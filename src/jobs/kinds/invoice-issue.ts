@@ -3,6 +3,7 @@ import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemRow } from '../../store/store.js';
 import { runnable, type JobKind, type KindFacts, type Observation, type RunnableKind } from '../kind.js';
 import { reasons } from '../known-reasons.js';
+import { textField } from './answer-fields.js';
 import { isAbout, observeInvoice, observeOthers, observeTaken } from './invoice-answer.js';
 import { findBefore, matchesContent } from './invoice-first-look.js';
 import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
@@ -100,11 +101,20 @@ export function serviceCall({ companyId, invoice }: ServiceItem): CallInput<'nfs
 
 function observeRead(
   { body }: Answer<unknown>,
-  { externalId }: IssueItem,
+  item: IssueItem,
   { lookup }: Pick<ItemRow, 'lookup'>,
 ): Observation {
-  if (isAbout(body, externalId)) return lookup === 'found' ? observeOthers(body) : observeInvoice(body);
+  if (isElsewhere(body, item))
+    return { state: 'uncertain', errorCode: 'outcome.unknown', errorMessage: reasons.otherEnvironment.en };
+  if (isAbout(body, item.externalId)) return lookup === 'found' ? observeOthers(body) : observeInvoice(body);
   return { state: 'uncertain', errorMessage: reasons.anotherInvoice.en };
+}
+
+/** True when it stands in the other environment than the one that was asked for and could not be sent. */
+function isElsewhere(body: unknown, item: IssueItem): boolean {
+  if (item.model === 'nfse' || item.environment === undefined) return false;
+  const shown = (textField(body, 'environmentType') ?? textField(body, 'environment') ?? '').toLowerCase();
+  return ['production', 'test'].includes(shown) && shown !== item.environment.toLowerCase();
 }
 
 /** A repeated externalId returns 400 (operations.md), and so does an invalid one; the lookup distinguishes them. */

@@ -125,7 +125,7 @@ function addsTaxes(invoice: unknown): boolean {
   );
 }
 
-const addedTax = /^(?:ipi|ii|IS|IBSCBS)$|^st[A-Z]|ST|fcp|[Mm]ono|[Ee]xempt/;
+const addedTax = /^(?:ipi|ii|IS|IBSCBS)$|^st[A-Z]|ST|fcp|mono|Mono|exempt|Exempt/;
 
 function namesAddedTax(tax: unknown): boolean {
   if (!isRecord(tax)) return false;

@@ -15,7 +15,8 @@ import {
 } from '../invoice/show-invoice.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
-import { startIssue } from '../invoice/issue.js';
+import { startIssue, textOf } from '../invoice/issue.js';
+import { isRecord } from '../product/read-product.js';
 import { type IssuedBytesService, answerIssuedBytes } from '../invoice/issued-bytes.js';
 
 type MerchandiseService = Pick<Core, 'clock' | 'invoiceEvents' | 'invoices' | 'usage'> &
@@ -85,8 +86,20 @@ function issue(core: MerchandiseService, call: Call<'nfe.issue' | 'nfce.issue'>,
   };
 }
 
-export function issuedEffect({ kind, id, externalId }: StoredInvoice): Readonly<Record<string, string>> {
-  return { issued: kind, id, ...(externalId === null ? {} : { externalId }) };
+export function issuedEffect({
+  kind,
+  id,
+  externalId,
+  content,
+}: StoredInvoice): Readonly<Record<string, string>> {
+  const { additionalInformation } = content;
+  const order = isRecord(additionalInformation) ? textOf(additionalInformation['order']) : null;
+  return {
+    issued: kind,
+    id,
+    ...(externalId === null ? {} : { externalId }),
+    ...(order === null ? {} : { order }),
+  };
 }
 
 /** §1: issuing with `taxDetermination` records engine consumption. */

@@ -132,7 +132,7 @@ describe('a folder', () => {
     writeFileSync(join(folder, 'a.json'), JSON.stringify({ ...samples.nfe, externalId: 'F-1' }));
     writeFileSync(
       join(folder, 'b.yaml'),
-      'externalId: F-2\nbuyer: {federalTaxNumber: 11222333000181}\nitems: [{description: Café, quantity: 2, unitAmount: 1.50}]\nenvironment: Test\n',
+      'externalId: F-2\nbuyer: {federalTaxNumber: 11222333000181}\nitems: [{description: Café, quantity: 2, unitAmount: 1.50}]\n',
     );
     writeFileSync(join(folder, 'leia-me.txt'), 'x');
     const ended = await imports('nfe', 'notas');
@@ -201,8 +201,10 @@ test('taxDetermination counts as billed, needs consent and is limited', async ()
 test('an import on another machine reads the list once, sends what is new, and does not skip different content', async () => {
   const [item] = samples.nfe['items'] as readonly object[];
   const line = (externalId: string, totalAmount = '37.80') =>
-    JSON.stringify({ ...samples.nfe, externalId, items: [{ ...item, totalAmount }] });
-  await imports('nfe', sandbox.put('one.ndjson', ['A', 'B'].map((id) => line(id)).join('\n')));
+    JSON.stringify({ ...samples.nfe, externalId, environment: 'Test', items: [{ ...item, totalAmount }] });
+  await sandbox.fiscal('sandbox', 'mode', '--lenient');
+  const first = sandbox.put('one.ndjson', ['A', 'B'].map((id) => line(id)).join('\n'));
+  await imports('nfe', first, '--external-id-in-body');
   const all = [line('A'), line('B', '99.00'), line('C'), line('D')].join('\n');
   const ended = await sandbox.elsewhere(
     ...[
@@ -211,6 +213,7 @@ test('an import on another machine reads the list once, sends what is new, and d
       'import',
       sandbox.put('two.ndjson', all),
       '--unchecked',
+      '--external-id-in-body',
       '--yes',
       ...wait,
       '-o',

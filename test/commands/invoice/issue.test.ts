@@ -10,6 +10,20 @@ beforeEach(() => {
 
 const models = ['nfe', 'nfce', 'nfse'] as const;
 
+/** How an order is named on the wire: an NFS-e by its externalId, the others by one of two ways, or not at all. */
+const named = [
+  ['nfe', 'its externalId', ['--external-id-in-body']],
+  ['nfe', 'its order number', ['--set', 'additionalInformation.order=P-1']],
+  ['nfce', 'its externalId', ['--external-id-in-body']],
+  ['nfce', 'its order number', ['--set', 'additionalInformation.order=P-1']],
+  ['nfse', 'its externalId', []],
+] as const;
+
+/** The service takes what its published bodies do not have. */
+async function takesExternalIds(): Promise<void> {
+  await sandbox.fiscal('sandbox', 'mode', '--lenient');
+}
+
 describe('the sample of each model', () => {
   test.each(models)('%s is issued as printed', async (model) => {
     const { stdout } = await sandbox.invoice(model, 'issue', '--sample', '-o', 'yaml');
@@ -22,7 +36,7 @@ describe('the sample of each model', () => {
         id: expect.any(String),
         externalId: expect.stringMatching(/^fiscal-[0-9a-f]{32}$/),
         status: 'Issued',
-        ...(model === 'nfse' ? {} : { serie: 1, protocol: expect.any(String) }),
+        ...(model === 'nfse' ? {} : { serie: 1, protocol: expect.any(String), lookup: 'not-possible' }),
         number: 1,
         accessKey: expect.any(String),
         jobId: expect.any(String),
@@ -80,9 +94,11 @@ test('different content with the same externalId is not sent', async () => {
 });
 
 describe('an order that another machine issued', () => {
-  test.each(models)('as %s is found before anything is sent, and reported with its status', async (model) => {
+  beforeEach(takesExternalIds);
+
+  test.each(named)('as %s is found by %s before anything is sent', async (model, name, way) => {
     const file = sandbox.put('nota.json', samples[model]);
-    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1'];
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...way];
     await sandbox.fiscal(...words, ...wait);
     const before = await sandbox.issued(`${model}.issue`);
     const ended = await sandbox.elsewhere(...words, ...wait);
@@ -91,33 +107,46 @@ describe('an order that another machine issued', () => {
       { id: before[0], status: 'Issued' },
     ]);
     expect(ended.stderr).toContain(
-      `with this externalId and content: ${String(before[0])} (Issued); nothing was sent`,
+      `with this ${name.slice(4)} and content: ${String(before[0])} (Issued); nothing was sent`,
     );
     expect(await sandbox.issued(`${model}.issue`)).toEqual(before);
   });
 
-  test.each(models)('as %s with different content is a conflict, not a success', async (model) => {
+  test.each(['nfe', 'nfce'] as const)('as %s without either cannot be told, and is said', async (model) => {
     const file = sandbox.put('nota.json', samples[model]);
-    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1'];
-    await sandbox.fiscal(...words, ...wait);
-    const [id] = await sandbox.issued(`${model}.issue`);
-    const changed =
-      model === 'nfse'
-        ? ['--set', 'servicesAmount=9.99']
-        : ['--set', 'items[0].totalAmount=75.60', '--set', 'items[0].quantity=4', '--unchecked'];
-    const ended = await sandbox.elsewhere(...words, ...changed, ...wait);
-    expect([ended.exitCode, ended.stdout, errorOf(ended)]).toMatchObject([
-      10,
-      '',
-      {
-        code: 'invoice.external_id_taken',
-        message: expect.stringContaining(String(id)),
-        sent: 'no',
-        hint: expect.stringContaining('its content differs from ours'),
-      },
-    ]);
-    expect(await sandbox.issued(`${model}.issue`)).toEqual([id]);
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+    await sandbox.fiscal(...words);
+    const there = await sandbox.elsewhere(...words);
+    expect([there.exitCode, JSON.parse(there.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
+    expect(there.stderr).toContain('published body has no externalId, and this one has no order number');
+    expect(await sandbox.issued(`${model}.issue`)).toHaveLength(2);
   });
+
+  test.each(named)(
+    'as %s by %s with different content is a conflict, not a success',
+    async (model, name, way) => {
+      const file = sandbox.put('nota.json', samples[model]);
+      const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...way];
+      await sandbox.fiscal(...words, ...wait);
+      const [id] = await sandbox.issued(`${model}.issue`);
+      const changed =
+        model === 'nfse'
+          ? ['--set', 'servicesAmount=9.99']
+          : ['--set', 'items[0].totalAmount=75.60', '--set', 'items[0].quantity=4', '--unchecked'];
+      const ended = await sandbox.elsewhere(...words, ...changed, ...wait);
+      expect([ended.exitCode, ended.stdout, errorOf(ended)]).toMatchObject([
+        10,
+        '',
+        {
+          code: 'invoice.external_id_taken',
+          message: expect.stringContaining(`${name.slice(4)} P-1: ${String(id)}`),
+          sent: 'no',
+          hint: expect.stringContaining('its content differs from ours'),
+        },
+      ]);
+      expect(await sandbox.issued(`${model}.issue`)).toEqual([id]);
+    },
+  );
 
   test('that was refused is reported as refused, and not sent again', async () => {
     await sandbox.fiscal(
@@ -132,7 +161,8 @@ describe('an order that another machine issued', () => {
       '1',
     );
     const file = sandbox.put('nota.json', samples.nfe);
-    const words = ['invoice', 'nfe', 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+    const inBody = ['--external-id-in-body', ...wait];
+    const words = ['invoice', 'nfe', 'issue', '--file', file, '--external-id', 'P-1', ...inBody];
     const [here, there] = [await sandbox.fiscal(...words), await sandbox.elsewhere(...words)];
     expect([here.exitCode, there.exitCode]).toEqual([13, 13]);
     expect(await sandbox.issued('nfe.issue')).toHaveLength(1);
@@ -186,19 +216,20 @@ describe('an order that another machine issued', () => {
     ['nfse', 'nfse.getByExternalId'],
   ])('as %s is found even if the first look-up is answered with 500', async (model, look) => {
     const file = sandbox.put('nota.json', samples[model as 'nfe']);
-    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+    const inBody = model === 'nfe' ? ['--external-id-in-body'] : [];
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...inBody, ...wait];
     await sandbox.fiscal(...words);
     await sandbox.fault('500', look, '--count', '1');
     expect((await sandbox.elsewhere(...words)).stderr).toContain('nothing was sent');
     expect(await sandbox.issued(`${model}.issue`)).toHaveLength(1);
   });
 
-  test.each(models)(
-    'as %s is found even if it was issued after our own send was postponed',
-    async (model) => {
+  test.each(named)(
+    'as %s is found by %s even if it was issued after our own send was postponed',
+    async (model, _name, way) => {
       await sandbox.fault('429', `${model}.issue`, '--count', '1', '--retry-after', '1');
       const file = sandbox.put('nota.json', samples[model]);
-      const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+      const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...way, ...wait];
       expect((await sandbox.elsewhere(...words, '--max-retry-wait', '0s')).exitCode).toBe(12);
       await sandbox.fiscal(...words);
       const there = await sandbox.elsewhere(...words);
@@ -250,24 +281,47 @@ describe('--idempotency-key', () => {
 });
 
 describe('a missing answer', () => {
+  const consumer = ['--set', 'buyer.federalTaxNumber=52998224725'];
+  const order = ['--set', 'additionalInformation.order=P-1', '--external-id', 'P-1'];
+
   test.each([
-    ['nfe', 'cut-after'],
-    ['nfe', '500-after'],
-    ['nfce', 'cut-body'],
-    ['nfce', '500-after'],
-    ['nfse', 'cut-after'],
-    ['nfse', '500-after'],
-    ['nfse', 'broken-json'],
-  ])('to %s by %s is looked up, and one invoice is issued', async (model, kind) => {
+    ['nfe', 'cut-after', 'its content', []],
+    ['nfe', '500-after', 'its content', []],
+    ['nfe', '500-after', 'its externalId', ['--external-id-in-body']],
+    ['nfce', 'cut-body', 'its content', consumer],
+    ['nfce', '500-after', 'its content', consumer],
+    ['nfce', '500-after', 'its order number', order],
+    ['nfce', 'cut-body', 'its externalId', ['--external-id-in-body']],
+    ['nfse', 'cut-after', 'its externalId', []],
+    ['nfse', '500-after', 'its externalId', []],
+    ['nfse', 'broken-json', 'its externalId', []],
+  ])('to %s by %s is looked up by %s, and one invoice is issued', async (model, kind, _name, words) => {
+    await takesExternalIds();
     await sandbox.fault(kind, `${model}.issue`, '--count', '1');
     const file = sandbox.put('nota.json', samples[model as 'nfe']);
-    const ended = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
+    const ended = await sandbox.invoice(model, 'issue', '--file', file, ...words, ...wait);
     const ids = await sandbox.issued(`${model}.issue`);
     expect({ exitCode: ended.exitCode, id: JSON.parse(ended.stdout).id }).toEqual({
       exitCode: 0,
       id: ids[0],
     });
     expect(ids.length).toBe(1);
+  });
+
+  test.each([
+    ['an NFC-e of an unnamed consumer', samples.nfce, 1],
+    ['one of two NF-e of the same content', samples.nfe, 2],
+  ])('to %s is asked about: what is found may be another', async (_name, sample, issued) => {
+    const model = sample === samples.nfe ? 'nfe' : 'nfce';
+    const rows = Array.from({ length: issued }, (_, index) => ({ ...sample, externalId: `P-${index}` }));
+    await sandbox.fault('500-after', `${model}.issue`, '--count', String(issued));
+    const file = sandbox.put('notas.json', rows);
+    const settling = ['--settle-time', '1s', '--resend-absent', '--yes', '-o', 'ndjson'];
+    const ended = await sandbox.invoice(model, 'import', file, ...wait, ...settling);
+    const states = recordsOf(ended.stdout).map(({ state }) => state);
+    expect([ended.exitCode, states.slice(0, -1)]).toEqual([3, rows.map(() => 'uncertain')]);
+    expect(recordsOf(ended.stdout)[0]?.['error']).toContain('nothing that it shows tells for sure');
+    expect(await sandbox.issued(`${model}.issue`)).toHaveLength(issued);
   });
 
   test.each([
@@ -318,6 +372,7 @@ describe('bad input', () => {
     ['a missing file', ['--file', 'none.json'], 'input.not_found'],
     ['nothing', [], 'usage.missing'],
     ['--again with an externalId', ['--again', '--external-id', 'X'], 'input.invalid'],
+    ['a test environment that is not sent', ['--environment', 'Test', '--unchecked'], 'input.invalid'],
   ])('with %s is refused with one sentence', async (_name, words, code) => {
     const file =
       code === 'input.not_found' || words.length === 0 ? [] : ['--file', sandbox.put('n.json', {})];
@@ -335,32 +390,20 @@ describe('bad input', () => {
   });
 });
 
-test('--dry-run shows the request with the externalId, and sends nothing', async () => {
+test('--dry-run shows the published request, or the one with the externalId, and sends nothing', async () => {
   const file = sandbox.put('nota.json', samples.nfe);
-  const { stdout } = await sandbox.invoice(
-    'nfe',
-    'issue',
-    '--file',
-    file,
-    '--dry-run',
-    '--environment',
-    'Production',
-  );
-  expect(JSON.parse(stdout)).toMatchObject({
-    type: 'dry-run',
-    operation: 'nfe.issue',
-    request: {
-      method: 'POST',
-      body: {
-        environment: 'Production',
-        externalId: expect.stringMatching(/^fiscal-/),
-        buyer: { federalTaxNumber: 11222333000181 },
-        items: [{ quantity: 2, unitAmount: 18.9, totalAmount: 37.8 }],
-        payment: [{ paymentDetail: [{ amount: 37.8 }] }],
-      },
-    },
-    billedCalls: 0,
-  });
+  const words = ['nfe', 'issue', '--file', file, '--dry-run', '--external-id', 'P-1'];
+  const bodyOf = async (...more: string[]): Promise<unknown> => {
+    const { stdout } = await sandbox.invoice(...words, ...more);
+    const preview = JSON.parse(stdout) as { request: { body: unknown } };
+    expect(preview).toMatchObject({ type: 'dry-run', operation: 'nfe.issue', billedCalls: 0 });
+    return preview.request.body;
+  };
+  expect(await bodyOf('--environment', 'Production')).toEqual(samples.nfe);
+  const whole = { ...samples.nfe, environment: 'Test', externalId: 'P-1' };
+  expect(await bodyOf('--environment', 'Test', '--external-id-in-body')).toEqual(whole);
+  await sandbox.fiscal('config', 'set', 'sends.externalId', 'true');
+  expect(await bodyOf('--environment', 'Test')).toEqual(whole);
   expect(await sandbox.issued('nfe.issue')).toEqual([]);
 });
 

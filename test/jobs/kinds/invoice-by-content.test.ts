@@ -3,6 +3,7 @@ import type { Client } from '../../../src/client/client.js';
 import { findByContent, rememberAlike } from '../../../src/jobs/kinds/invoice-by-content.js';
 import { findBefore } from '../../../src/jobs/kinds/invoice-first-look.js';
 import { NumberLiteral } from '../../../src/domain/json-numbers.js';
+import { issueKinds } from '../../../src/jobs/kinds/invoice-issue.js';
 import type { MerchandiseItem } from '../../../src/jobs/kinds/invoice-items.js';
 import type { ItemRow, KnownRow, Store } from '../../../src/store/store.js';
 import { noClient } from '../no-client.js';
@@ -200,4 +201,18 @@ test('an order number that the list shows is looked for before the send', async 
   expect(await world([row('r1')]).lookBefore(ordered)).toMatchObject({
     unknown: { en: expect.stringContaining('no order number') },
   });
+});
+
+test('an invoice that stands in another environment than the one that was asked for is no success', async () => {
+  const kind = issueKinds.find(({ name }) => name === 'nfe-issue');
+  const read = async (environmentType: string) => {
+    const { client } = world([row('r1', { environmentType })]);
+    // A read looks at no more of the row than this.
+    const issued = { input: { ...item, environment: 'Production' }, resourceId: 'r1' } as unknown as ItemRow;
+    return await kind?.read(client, issued, {});
+  };
+  expect([await read('Production'), await read('Test')]).toMatchObject([
+    { state: 'succeeded' },
+    { state: 'uncertain', errorMessage: expect.stringContaining('another environment') },
+  ]);
 });
