@@ -243,7 +243,7 @@ describe('the certificates of a company', () => {
 
 describe('the notices of the capture', () => {
   it('are listed by page, the newest first (public)', async () => {
-    for (const nsu of ['1', '2']) await post(resetNsuPath, { nsu });
+    for (const nsu of [1, 2]) await post(resetNsuPath, { nsu });
     const { notifications } = await read(noticesPath);
     expect(notifications.length).toBeGreaterThan(1);
     const pages = await Promise.all(
