@@ -67,7 +67,7 @@ export const packageHomes = {
   '@bomb.sh/tab': ['io'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
-  'lossless-json': ['sandbox'],
+  'lossless-json': ['domain', 'sandbox'],
   'node-forge': ['sandbox/certificate'],
 };
 

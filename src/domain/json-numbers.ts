@@ -1,3 +1,4 @@
+import { parse, stringify } from 'lossless-json';
 import type { Text } from '../contract/text.js';
 import { compareDecimalText, numberToDecimalText, parseDecimalText } from './decimal-text.js';
 
@@ -30,30 +31,44 @@ export function isNumber(value: unknown): value is number | NumberLiteral {
 /** The service has no body that is nearly as deep. */
 const MAX_DEPTH = 64;
 
-/** Marks a rewritten number. Input that contains the mark is parsed without rewriting. */
-const MARK = '\u0000';
-const ESCAPED_MARK = '\\u0000';
+/** Finds a number that may print differently: trailing zeros, an exponent, 16 characters, a tiny one, or `-0`. */
+const PRINTS_DIFFERENTLY =
+  /(?:^|[[:,\s])(?:-0|-?(?:\d+\.\d*0|\d[\d.]*[eE][\d+-]*|[\d.]{16,}|0\.0{6}\d*))(?=[,\]}\s]|$)/;
 
 /**
  * `JSON.parse` that keeps a `NumberLiteral` where a JavaScript number would print differently. Throws `SyntaxError`
  * as `JSON.parse` does, and for more than 64 levels.
  */
 export function parseKeepingNumbers(text: string): unknown {
-  const rewritten = rewriteNumbers(text);
   const plain: unknown = JSON.parse(text);
-  if (rewritten === undefined || text.includes(ESCAPED_MARK)) return plain;
-  return JSON.parse(rewritten, (_name, value: unknown) =>
-    typeof value === 'string' && value.startsWith(MARK) ? new NumberLiteral(value.slice(1)) : value,
-  );
+  checkDepth(plain);
+  return PRINTS_DIFFERENTLY.test(text) ? parseLiterals(text) : plain;
 }
 
-/** Finds a number that may print differently: trailing zeros, an exponent, 16 characters, a tiny one, or `-0`. */
-const PRINTS_DIFFERENTLY =
-  /(?:^|[[:,\s])(?:-0|-?(?:\d+\.\d*0|\d[\d.]*[eE][\d+-]*|[\d.]{16,}|0\.0{6}\d*))(?=[,\]}\s]|$)/;
-
-/** `parseKeepingNumbers` for answers and stored rows, most of which have no such number. */
+/** `parseKeepingNumbers` for answers and stored rows: deeper where no number must keep its digits. */
 export function parseExactJson(text: string): unknown {
-  return PRINTS_DIFFERENTLY.test(text) ? parseKeepingNumbers(text) : JSON.parse(text);
+  const plain: unknown = JSON.parse(text);
+  if (!PRINTS_DIFFERENTLY.test(text)) return plain;
+  checkDepth(plain);
+  return parseLiterals(text);
+}
+
+function parseLiterals(text: string): unknown {
+  const parseNumber = (digits: string): number | NumberLiteral => {
+    const number = Number(digits);
+    return String(number) === digits ? number : new NumberLiteral(digits);
+  };
+  // The last of two fields of one name counts, as with JSON.parse.
+  return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+}
+
+function checkDepth(value: unknown): void {
+  if (isDeeper(value, MAX_DEPTH)) throw new SyntaxError(`more than ${MAX_DEPTH} levels`);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
 /**
@@ -62,98 +77,18 @@ export function parseExactJson(text: string): unknown {
  */
 export function exactJson(value: unknown, indent = 0): string {
   if (!holdsLiteral(value)) return JSON.stringify(value ?? null, undefined, indent);
-  return written(value, { indent: ' '.repeat(indent), margin: '' }) ?? 'null';
+  return stringify(value, undefined, indent, [literals]) ?? 'null';
 }
+
+const literals = {
+  test: (value: unknown) => value instanceof NumberLiteral,
+  stringify: String,
+};
 
 function holdsLiteral(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof NumberLiteral) return true;
   return Object.values(value).some(holdsLiteral);
-}
-
-interface Layout {
-  readonly indent: string;
-  /** The line break and the spaces before a closing bracket. */
-  readonly margin: string;
-}
-
-/** `undefined` for what JSON leaves out. */
-function written(value: unknown, layout: Layout): string | undefined {
-  if (value instanceof NumberLiteral) return value.text;
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return JSON.stringify(value);
-  const inner = { ...layout, margin: layout.margin + layout.indent };
-  if (Array.isArray(value)) {
-    return block(
-      '[]',
-      value.map((entry: unknown) => written(entry, inner) ?? 'null'),
-      inner,
-      layout,
-    );
-  }
-  const colon = layout.indent === '' ? ':' : ': ';
-  const fields = Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
-    const text = written(field, inner);
-    return text === undefined ? [] : [`${JSON.stringify(name)}${colon}${text}`];
-  });
-  return block('{}', fields, inner, layout);
-}
-
-function block(brackets: '[]' | '{}', entries: readonly string[], inner: Layout, outer: Layout): string {
-  if (entries.length === 0) return brackets;
-  const line = (layout: Layout): string => (layout.indent === '' ? '' : `\n${layout.margin}`);
-  const separator = `,${line(inner)}`;
-  return `${brackets.charAt(0)}${line(inner)}${entries.join(separator)}${line(outer)}${brackets.charAt(1)}`;
-}
-
-/** The text with each such literal as a marked string. `undefined`: it has none. */
-function rewriteNumbers(text: string): string | undefined {
-  const parts: string[] = [];
-  let copied = 0;
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (char === '"') {
-      at = endOfString(text, at);
-    } else if (char === '{' || char === '[') {
-      depth += 1;
-      if (depth > MAX_DEPTH) throw new SyntaxError(`more than ${MAX_DEPTH} levels`);
-    } else if (char === '}' || char === ']') {
-      depth -= 1;
-    } else if (isNumberChar(char)) {
-      const end = endOfNumber(text, at);
-      const literal = text.slice(at, end);
-      if (isShownDifferently(literal)) {
-        parts.push(text.slice(copied, at), `"${ESCAPED_MARK}${literal}"`);
-        copied = end;
-      }
-      at = end - 1;
-    }
-  }
-  return copied === 0 ? undefined : parts.join('') + text.slice(copied);
-}
-
-/** The position of the closing quote. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (char === '\\') at += 1;
-    else if (char === '"') return at;
-  }
-  return text.length;
-}
-
-function endOfNumber(text: string, start: number): number {
-  let end = start + 1;
-  while (end < text.length && /[\d.eE+-]/.test(text.charAt(end))) end += 1;
-  return end;
-}
-
-function isNumberChar(char: string): boolean {
-  return char === '-' || (char >= '0' && char <= '9');
-}
-
-function isShownDifferently(literal: string): boolean {
-  return String(Number(literal)) !== literal;
 }
 
 interface NumberFinding {
