@@ -104,8 +104,8 @@ function noticesOf({ keys, isChecked, profile, current }: LoginResult): readonly
   const notices: Text[] = [];
   if (keys.data !== undefined) {
     notices.push({
-      en: 'the data key is stored unchecked; fiscal doctor --probe tries it without making a query',
-      pt: 'a chave de consulta foi gravada sem verificação; fiscal doctor --probe a testa sem fazer uma consulta',
+      en: 'the data key is stored unchecked; to try it without a query: fiscal doctor --probe',
+      pt: 'a chave de consulta foi gravada sem verificação; para testá-la sem uma consulta: fiscal doctor --probe',
     });
   }
   if (!isChecked && (keys.invoice !== undefined || keys.jwt !== undefined)) {

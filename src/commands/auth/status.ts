@@ -29,8 +29,8 @@ export async function readKeyStatus(context: Context, check: boolean): Promise<O
     ...(checked === 'accepted' ? {} : { exitCode: ExitCode.credentials }),
     notices: [
       {
-        en: 'the data key is not checked here; fiscal doctor --probe tries it without making a query',
-        pt: 'a chave de consulta não é testada aqui; fiscal doctor --probe a testa sem fazer uma consulta',
+        en: 'the data key is not checked here; to try it without a query: fiscal doctor --probe',
+        pt: 'a chave de consulta não é testada aqui; para testá-la sem uma consulta: fiscal doctor --probe',
       },
     ],
   };
