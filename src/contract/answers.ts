@@ -133,6 +133,8 @@ export const answerShapes = {
   'nfe.events': { is: 'list', in: ['events'], rows: [['type', 'sequence', 'data', 'description']] },
   'nfe.pdf': pdf,
   'nfe.xml': xml,
+  'nfe.letter.xml': xml,
+  'nfe.letter.pdf': pdf,
   'nfe.correct': accepted,
   // The service answers at once and lists it nowhere: the answer is the only proof.
   'nfe.disable': { is: 'object', has: disablement, or: 'no-body' },

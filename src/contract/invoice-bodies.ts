@@ -36,6 +36,8 @@ export interface InvoiceBodies {
   'nfe.pdf': Read<BytesAnswer>;
   'nfe.xml': Read<BytesAnswer>;
   'nfe.correct': Send<CorrectionInput, InvoiceChangeAccepted | undefined>;
+  'nfe.letter.xml': Read<BytesAnswer>;
+  'nfe.letter.pdf': Read<BytesAnswer>;
   'nfe.disable': Send<DisablementInput, Disablement | undefined>;
   'nfce.issue': Send<MerchandiseInvoiceInput, MerchandiseInvoice>;
   'nfce.list': Read<ConsumerInvoiceList>;

@@ -83,6 +83,18 @@ export const productInvoiceOperations = {
     path: `${products}/{invoiceId}/correctionletter`,
     replay: 'unsafe',
   },
+  'nfe.letter.xml': {
+    ...read,
+    summary: { en: 'Read the XML of a correction letter', pt: 'Lê o XML de uma carta de correção' },
+    path: `${products}/{invoiceId}/correctionletter/xml`,
+    success: [200, 202],
+  },
+  'nfe.letter.pdf': {
+    ...read,
+    summary: { en: 'Read the PDF of a correction letter', pt: 'Lê o PDF de uma carta de correção' },
+    path: `${products}/{invoiceId}/correctionletter/pdf`,
+    success: [200, 202],
+  },
   'nfe.disable': {
     ...change,
     summary: { en: 'Disable numbers of NF-e', pt: 'Inutiliza números de NF-e' },

@@ -222,6 +222,8 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'invoice nfe events': { words: [w.nfeId] },
     'invoice nfe xml': { words: [w.nfeId] },
     'invoice nfe pdf': { words: [w.nfeId] },
+    'invoice nfe letter-xml': { words: [w.nfeId], ends: 9 },
+    'invoice nfe letter-pdf': { words: [w.nfeId], ends: 9 },
     'invoice nfe correct': { words: [w.nfeId, '--text', 'Correcao do endereco do destinatario', ...yes] },
     'invoice nfe disable': {
       words: ['--serie', '1', '--from', '120', '--to', '125', '--state', 'SP', ...reason, ...yes],

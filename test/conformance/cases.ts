@@ -55,7 +55,15 @@ export const conformanceCases: Readonly<Record<string, readonly OperationId[]>> 
   'invoice-general': ['invoice.create', 'invoice.get'],
   'invoice-lists': ['nfe.list', 'nfce.list'],
   'invoice-merchandise': ['nfe.issue', 'nfe.get', 'nfe.disable', 'nfce.issue', 'nfce.get', 'nfce.disable'],
-  'invoice-changes': ['nfe.cancel', 'nfe.events', 'nfe.correct', 'nfce.cancel', 'nfce.events'],
+  'invoice-changes': [
+    'nfe.letter.xml',
+    'nfe.letter.pdf',
+    'nfe.cancel',
+    'nfe.events',
+    'nfe.correct',
+    'nfce.cancel',
+    'nfce.events',
+  ],
   'invoice-bytes': ['nfe.pdf', 'nfe.xml', 'nfce.pdf', 'nfce.xml', 'nfse.pdf', 'nfse.xml'],
   'invoice-service': [
     'nfse.issue',

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { badRequest, conflict, unprocessable } from '../facts/errors.js';
 import { consumerInvoicesPath, merchandise, productInvoicesPath } from '../facts/invoice.js';
-import { testService } from './service.js';
+import { verifySignature } from '../sandbox/inbound/verify-signature.js';
+import { sendTo, testService } from './service.js';
 
 const service = testService();
 const products = (tail = '') => productInvoicesPath(service.ready().companyId) + tail;
@@ -115,6 +116,22 @@ describe('correction letter', () => {
       ['CorrectionLetter', 2, 'Accepted'],
     ]);
     expect(new Set(events.map((event) => event['protocol'])).size).toBe(2);
+  });
+
+  it('has an XML and a PDF of the last accepted one (public)', async () => {
+    const id = await issued();
+    const read = (form: string) => service.send('GET', products(`/${id}/correctionletter/${form}`));
+    expect((await read('xml')).status).toBe(404);
+    await correct(id, letter);
+    expect((await read('pdf')).status).toBe(202);
+    await advance();
+    await correct(id, `${letter}, e mais`);
+    await advance();
+    const [xml, pdf] = [await read('xml'), await read('pdf')].map(({ json }) => json.uri as string);
+    const [signed, page] = [await sendTo('')('GET', xml ?? ''), await sendTo('')('GET', pdf ?? '')];
+    const { accessKey } = (await service.send('GET', products(`/${id}`))).json.authorization;
+    expect(verifySignature(signed.text)).toEqual({ isValid: true, covers: [`#ID110110${accessKey}02`] });
+    expect([signed.text.includes('e mais'), page.text.startsWith('%PDF-')]).toEqual([true, true]);
   });
 
   it('shows ten events on a page, and further ones by the index of the last (public)', async () => {

@@ -262,6 +262,8 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
   'nfe.pdf': pdfAnswers,
   'nfe.xml': xmlAnswers,
   'nfe.correct': changeAnswers,
+  'nfe.letter.xml': xmlAnswers,
+  'nfe.letter.pdf': pdfAnswers,
   'nfe.disable': [body(range)],
   'nfce.issue': [ok({ id: 'i1', items: [] }, 'accepted')],
   'nfce.list': [row({ consumerInvoices: [invoice], hasMore: false }, invoiceRow)],

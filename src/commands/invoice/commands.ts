@@ -23,7 +23,11 @@ function merchandise(model: MerchandiseModel): Definitions {
     [`${model} cancel`]: async () => ({ command: (await change()).cancelCommand(model) }),
     [`${model} events`]: async () => ({ command: (await read()).eventsCommand(model) }),
     ...bytes(model),
-    ...(model === 'nfe' && { 'nfe correct': async () => ({ command: (await change()).correct }) }),
+    ...(model === 'nfe' && {
+      'nfe correct': async () => ({ command: (await change()).correct }),
+      'nfe letter-xml': async () => ({ command: (await read()).letterCommand('xml') }),
+      'nfe letter-pdf': async () => ({ command: (await read()).letterCommand('pdf') }),
+    }),
     [`${model} disable`]: async () => ({ command: (await change()).disableCommand(model) }),
     [`${model} import`]: async () => ({ command: (await issue()).importCommand(model) }),
   };

@@ -1,10 +1,11 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/calls/one-call.js';
+import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../services/calls/read-bytes.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { fetchInvoice } from './get.js';
@@ -41,6 +42,47 @@ export async function readInvoiceBytes(
   }
   const input = { path: { companyId, invoiceId: id }, ...(force ? { query: { force: true } } : {}) };
   return await readBytes(context, { operation: `${model}.${form}`, input, ...common });
+}
+
+export type LetterRequest = Omit<InvoiceBytesRequest, 'model' | 'force'>;
+
+const correctionCode = '110110';
+
+/**
+ * Downloads the XML or PDF of the last correction letter of an NF-e. Errors: `service.not_found` for an invoice without one;
+ * those of `readBytes`.
+ */
+export async function readLetterBytes(
+  context: Context,
+  { id, form, out, timeoutMs }: LetterRequest,
+): Promise<BytesOutcome> {
+  const companyId = await companyOf(context);
+  const { dryRun } = await context.settings();
+  const of = async (): Promise<ExpectedDocument> => {
+    const { accessKey } = await expectedOf(context, { model: 'nfe', companyId, id });
+    return { family: 'nfe', part: 'event', accessKey, eventCode: correctionCode };
+  };
+  const expected = form === 'pdf' || dryRun ? {} : { expected: await of() };
+  const what = { en: `correction letter (${form})`, pt: `carta de correção (${form})` };
+  const input = { path: { companyId, invoiceId: id } };
+  const line = fiscalLine({ command: 'invoice nfe events', positionals: [id], company: companyId });
+  const hint = {
+    en: `only an NF-e with an accepted correction letter has one; see its events: ${line}`,
+    pt: `só uma NF-e com carta de correção aceita tem uma; veja os eventos: ${line}`,
+  };
+  return await hintWhenAbsent(
+    async () => await Promise.resolve(hint),
+    () =>
+      readBytes(context, {
+        operation: `nfe.letter.${form}`,
+        input,
+        what,
+        key: id,
+        out,
+        timeoutMs,
+        ...expected,
+      }),
+  );
 }
 
 async function expectedOf(

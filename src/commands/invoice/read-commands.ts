@@ -227,6 +227,35 @@ export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
   });
 }
 
+/** `fiscal invoice nfe letter-xml|letter-pdf`. */
+export function letterCommand(form: 'xml' | 'pdf') {
+  const name = form.toUpperCase();
+  return defineCommand({
+    summary: {
+      en: `The ${name} of the correction letter of an NF-e`,
+      pt: `O ${name} da carta de correção de uma NF-e`,
+    },
+    description: {
+      en: 'Of the last accepted letter, which holds every correction. An XML is checked before it is given: it must be that event of that invoice.',
+      pt: 'Da última carta aceita, que reúne todas as correções. O XML é conferido antes: precisa ser esse evento dessa nota.',
+    },
+    arguments: [invoiceArgument],
+    options: bytesOptions,
+    scope: ['company'],
+    examples: [
+      {
+        command: `fiscal invoice nfe letter-${form} 6f1c0a2e --out carta.${form}`,
+        summary: { en: 'Into a file', pt: 'Para um arquivo' },
+      },
+    ],
+    exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
+    async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
+      const { readLetterBytes } = await import('./documents.js');
+      return writeBytes(await readLetterBytes(context, { id, form, out, timeoutMs: timeout }), io, form);
+    },
+  });
+}
+
 export const email = defineCommand({
   summary: { en: 'Send an NFS-e to its taker by e-mail', pt: 'Envia uma NFS-e ao tomador por e-mail' },
   description: {

@@ -80,6 +80,8 @@ const readers: Readonly<
   'nfse.inbound.pdf': inbound('nfse.inbound.pdf'),
   'nfe.xml': issued('nfe.xml'),
   'nfe.pdf': issued('nfe.pdf'),
+  'nfe.letter.xml': issued('nfe.letter.xml'),
+  'nfe.letter.pdf': issued('nfe.letter.pdf'),
   'nfce.xml': issued('nfce.xml'),
   'nfce.pdf': issued('nfce.pdf'),
   'nfse.xml': issued('nfse.xml'),

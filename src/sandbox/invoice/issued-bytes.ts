@@ -4,6 +4,8 @@ import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { type CompanyLookupService, authorOf } from '../manifestation/find-company.js';
 import { beingMade, type Content, type Reply } from '../routes/handler.js';
+import type { StoredEvent } from '../document/document-events.js';
+import { eventLayout } from '../xml/event-xml.js';
 import { makePdf } from '../xml/render.js';
 import { signedXml } from '../xml/sign.js';
 import type { IssuedInvoice, StoredInvoice } from './invoices.js';
@@ -13,7 +15,7 @@ import { waitingStatuses } from './issue.js';
 
 export type IssuedBytesService = Pick<
   Core,
-  'behaviour' | 'byteHost' | 'certificate' | 'companies' | 'invoices' | 'options'
+  'behaviour' | 'byteHost' | 'certificate' | 'companies' | 'invoiceEvents' | 'invoices' | 'options'
 > &
   CompanyLookupService;
 
@@ -57,7 +59,10 @@ function contentOf(
   if (waitingStatuses[invoice.kind].includes(invoice.status)) {
     return { status: 202, body: { documentId: invoice.id, companyId, message: beingMade } };
   }
-  return issuedContent(core, invoice, operation.endsWith('.pdf') ? 'pdf' : 'xml');
+  const form = operation.endsWith('.pdf') ? 'pdf' : 'xml';
+  return operation.startsWith('nfe.letter.')
+    ? letterContent(core, invoice, form)
+    : issuedContent(core, invoice, form);
 }
 
 /** Throws 404 for an invoice without a document. */
@@ -74,6 +79,36 @@ export function issuedContent(
   const issuerName = core.companies.find(tenantId, companyId)?.name ?? taxNumber;
   const issued = { invoice: { ...invoice, accessKey, issuedAt }, issuer: { taxNumber, name: issuerName } };
   return form === 'pdf' ? pdfOf(issued) : xmlOf(core, issued);
+}
+
+/** The last accepted correction letter: 202 while the first is pending, 404 without any. */
+function letterContent(
+  core: IssuedBytesService,
+  invoice: StoredInvoice,
+  form: 'xml' | 'pdf',
+): Content | Reply {
+  const { id, companyId, tenantId, accessKey } = invoice;
+  const letters = core.invoiceEvents.of(id).filter(({ type }) => type === 'CorrectionLetter');
+  const letter = letters.findLast(({ status }) => status === 'Accepted');
+  if (letter === undefined && letters.some(({ status }) => status === 'Pending')) {
+    return { status: 202, body: { documentId: id, companyId, message: beingMade } };
+  }
+  if (letter === undefined || accessKey === null) {
+    throw new Refusal('not_found', 'The invoice has no correction letter.');
+  }
+  const { sequence, reason, protocol, createdAt } = letter;
+  if (form === 'pdf') {
+    const lines = ['Carta de correção de teste do sandbox. Sem valor fiscal.', accessKey, reason ?? ''];
+    return { type: 'application/pdf', bytes: makePdf(lines) };
+  }
+  const eventKey = `ID110110${accessKey}${String(sequence).padStart(2, '0')}`;
+  const event: StoredEvent = {
+    ...{ family: 'nfe', accessKey, companyId, eventKey, type: '110110', sequence, author: null },
+    ...{ description: 'Carta de Correção', protocol: protocol ?? '', detail: { justification: reason } },
+    ...{ nsu: null, issuedOn: createdAt, createdOn: createdAt },
+  };
+  const xml = signedXml(eventLayout(event, authorOf(core, tenantId, companyId)), core.certificate());
+  return { type: 'application/xml', bytes: Buffer.from(xml, 'utf8') };
 }
 
 function xmlOf(core: IssuedBytesService, issued: IssuedInvoice): Content {

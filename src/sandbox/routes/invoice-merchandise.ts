@@ -27,7 +27,8 @@ type MerchandiseService = Pick<Core, 'clock' | 'invoiceEvents' | 'invoices' | 'u
 
 type Kind = 'nfe' | 'nfce';
 type Verb = 'issue' | 'list' | 'get' | 'cancel' | 'events' | 'pdf' | 'xml' | 'correct' | 'disable';
-type MerchandiseOperation = Extract<OperationId, `${Kind}.${Verb}`>;
+type LetterOperation = `nfe.letter.${'xml' | 'pdf'}`;
+type MerchandiseOperation = Extract<OperationId, `${Kind}.${Verb}`> | LetterOperation;
 type OneOperation = Exclude<MerchandiseOperation, `${Kind}.${'issue' | 'list' | 'disable'}`>;
 type MerchandiseCall = Call<'nfe.list'> | Call<MerchandiseOperation>;
 
@@ -40,6 +41,8 @@ export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
   'nfe.events': (core, call) => events(core, call, 'nfe'),
   'nfe.pdf': (core, call) => bytes(core, call, 'nfe'),
   'nfe.xml': (core, call) => bytes(core, call, 'nfe'),
+  'nfe.letter.xml': (core, call) => bytes(core, call, 'nfe'),
+  'nfe.letter.pdf': (core, call) => bytes(core, call, 'nfe'),
   'nfe.correct': correct,
   'nfe.disable': (core, call) => disable(core, call, 'nfe'),
   'nfce.issue': (core, call) => issue(core, call, 'nfce'),
@@ -135,7 +138,11 @@ function events(core: MerchandiseService, call: Call<'nfe.events' | 'nfce.events
   return { status: 200, body: { id, companyId, ...eventPage(call.query, core.invoiceEvents.of(id)) } };
 }
 
-function bytes(core: MerchandiseService, call: Call<`${Kind}.${'pdf' | 'xml'}`>, kind: Kind): Reply {
+function bytes(
+  core: MerchandiseService,
+  call: Call<`${Kind}.${'pdf' | 'xml'}` | LetterOperation>,
+  kind: Kind,
+): Reply {
   const { id } = invoiceOf(core, call, kind);
   const force = call.query.get('force');
   if (force !== null && force !== 'true' && force !== 'false')

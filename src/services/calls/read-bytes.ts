@@ -42,6 +42,8 @@ export interface ExpectedDocument {
   readonly accessKey?: string | undefined;
   /** `ID`, the code of the event, the access key and the sequence. */
   readonly eventKey?: string;
+  /** The code of the event, e.g. `110110`, where its key is not known. */
+  readonly eventCode?: string;
   /** An XML of a layout that is not known here passes: those of the municipalities are many. */
   readonly anyLayout?: true;
 }
@@ -99,7 +101,7 @@ async function requireDocument(
 ): Promise<void> {
   const { request, expected, bytes } = answer;
   const { operation } = request;
-  const { accessKey, eventKey, anyLayout, ...rest } = expected;
+  const { accessKey, eventKey, eventCode, anyLayout, ...rest } = expected;
   const seen = inspectXml(bytes, { accessKey, ...rest });
   const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;
   if (accessKey !== undefined && seen.accessKey !== undefined && seen.accessKey !== accessKey)
@@ -108,6 +110,8 @@ async function requireDocument(
   const asked = eventIn(eventKey);
   if (asked !== undefined && eventId !== undefined && eventId !== asked)
     throw wrongSubject({ field: 'eventKey', asked, answered: eventId }, facts);
+  if (eventCode !== undefined && seen.event !== undefined && seen.event.code !== eventCode)
+    throw wrongSubject({ field: 'tpEvento', asked: eventCode, answered: seen.event.code }, facts);
   const [problem] = seen.problems;
   if (problem !== undefined && !(anyLayout === true && problem.code === 'unknown-layout'))
     throw new FiscalError('service.unreadable', { operation, status: 200, reason: problem.message }, facts);

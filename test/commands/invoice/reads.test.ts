@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
+import { serve } from '../../client/support/server.js';
+import { machineBefore } from '../../support/service-host.js';
 import { errorOf, invoiceSandbox, recordsOf, wait, type InvoiceSandbox } from './sandbox.js';
 
 let sandbox: InvoiceSandbox;
@@ -49,6 +51,44 @@ describe('one invoice', () => {
     const none = await sandbox.invoice('nfse', 'get', '--external-id', 'P-2');
     expect(none.exitCode).toBe(9);
     expect(errorOf(await sandbox.invoice('nfse', 'get'))['code']).toBe('usage.missing');
+  });
+});
+
+describe('a correction letter', () => {
+  test('is given as XML and PDF once it is accepted, and 9 without one says where to look', async () => {
+    const id = await issued('nfe');
+    const none = await sandbox.invoice('nfe', 'letter-xml', id);
+    expect([none.exitCode, errorOf(none)['hint']]).toEqual([
+      9,
+      expect.stringContaining('invoice nfe events'),
+    ]);
+    await sandbox.invoice('nfe', 'correct', id, '--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait);
+    const xml = await sandbox.invoice('nfe', 'letter-xml', id);
+    const { stdout } = await sandbox.invoice('nfe', 'get', id);
+    const { accessKey } = (JSON.parse(stdout) as { authorization: { accessKey: string } }).authorization;
+    expect(xml.stdout).toContain('<procEventoNFe');
+    expect(xml.stdout).toContain(`ID110110${accessKey}01`);
+    const pdf = await sandbox.invoice('nfe', 'letter-pdf', id, '--out', 'carta.pdf');
+    expect([pdf.exitCode, JSON.parse(pdf.stdout)]).toMatchObject([0, { contentType: 'application/pdf' }]);
+  });
+
+  test('is refused when the XML is another event of the invoice', async () => {
+    const id = await issued('nfe');
+    await sandbox.invoice('nfe', 'correct', id, '--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait);
+    const good = await sandbox.invoice('nfe', 'letter-xml', id);
+    const { stdout } = await sandbox.invoice('nfe', 'get', id);
+    const other = good.stdout.replaceAll('110110', '110111');
+    const { url } = await serve(
+      { status: 200, headers: { 'content-type': 'application/json' }, body: stdout },
+      { status: 200, headers: { 'content-type': 'application/xml' }, body: other },
+    );
+    const { companyId } = JSON.parse(stdout) as { companyId?: string };
+    const machine = machineBefore(
+      { url, invoiceKey: 'k', dataKey: 'k', tenantId: 't', companyId: companyId ?? 'c' },
+      { companies: [companyId ?? 'c'] },
+    );
+    const run = await machine.fiscal('invoice', 'nfe', 'letter-xml', id, '--out', 'carta.xml');
+    expect([run.exitCode, errorOf(run)['code']]).toEqual([10, 'service.other_subject']);
   });
 });
 

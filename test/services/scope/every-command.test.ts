@@ -95,7 +95,13 @@ function invoiceVerbs(model: string): Readonly<Record<string, readonly string[]>
     '--yes',
   ];
   const correct =
-    model === 'nfe' ? { correct: ['i1', '--text', 'uma correção de mais de quinze letras', '--yes'] } : {};
+    model === 'nfe'
+      ? {
+          correct: ['i1', '--text', 'uma correção de mais de quinze letras', '--yes'],
+          'letter-pdf': ['i1'],
+          'letter-xml': ['i1'],
+        }
+      : {};
   return { ...common, ...correct, events: ['i1'], disable: range };
 }
 
