@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { badRequest } from '../facts/errors.js';
-import { productInvoicesPath } from '../facts/invoice.js';
+import { consumerInvoicesPath, merchandise, productInvoicesPath } from '../facts/invoice.js';
 import { testService } from './service.js';
 
 const service = testService();
@@ -14,6 +14,29 @@ const effects = async () => (await service.control('GET', 'ledger?effects=true')
 beforeEach(() => service.control('POST', 'reset'));
 
 describe('a closed body', () => {
+  it.each([
+    ['an NF-e', productInvoicesPath],
+    ['an NFC-e', consumerInvoicesPath],
+  ])('of %s has neither externalId nor environment', async (_name, pathOf) => {
+    const send = async (body: object) =>
+      await service.send('POST', pathOf(service.ready().companyId), { body: { ...merchandise, ...body } });
+    const named = { externalId: 'P-1', environment: 'Test' };
+    const { status, json } = await send(named);
+    expect([status, json.error.details]).toEqual([
+      badRequest,
+      [
+        { field: 'externalId', message: 'Is unknown.' },
+        { field: 'environment', message: 'Is unknown.' },
+      ],
+    ]);
+    expect(await effects()).toBe(0);
+    expect((await send({ additionalInformation: { order: 'P-1' } })).json).toMatchObject({
+      status: 'Created',
+    });
+    await service.control('POST', 'mode', { lenient: true });
+    expect((await send(named)).json).toMatchObject(named);
+  });
+
   it('is refused with each unknown field and each other type named, and has no effect', async () => {
     const body = { ...range, serie: '1', series: 1, lastnumber: 910 };
     const { status, json } = await service.send('POST', path(), { body });

@@ -62,7 +62,9 @@ describe('outboundEnabled', () => {
   it('adds nothing if it is off, and nothing from another environment', async () => {
     await issue(productInvoicesPath(companyId()), merchandise);
     await enable(nfeSettingsPath(companyId()), { outboundEnabled: true, environmentSEFAZ: 'Production' });
+    await service.control('POST', 'mode', { lenient: true });
     await issue(productInvoicesPath(companyId()), { ...merchandise, environment: 'Test' });
+    await service.control('DELETE', 'mode');
     expect(await inboundNfe()).toEqual([]);
   });
 

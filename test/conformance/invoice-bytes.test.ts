@@ -14,7 +14,7 @@ const service = testService();
 const [item] = merchandise.items;
 const goods = {
   ...merchandise,
-  items: [item, { ...item, description: 'Açúcar & <mel>', quantity: 3, unitAmount: '0.3333333333' }],
+  items: [item, { ...item, description: 'Açúcar & <mel>', quantity: 3, unitAmount: 0.3333333333 }],
 };
 
 const families = [

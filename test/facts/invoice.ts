@@ -29,8 +29,8 @@ export const cpf = '52998224725';
 export const cnpj = '11222333000181';
 
 export const merchandise = {
-  buyer: { name: 'Maria da Silva', federalTaxNumber: cpf },
-  items: [{ description: 'Café torrado', quantity: 2, unitAmount: '10.50' }],
+  buyer: { name: 'Maria da Silva', federalTaxNumber: Number(cpf) },
+  items: [{ description: 'Café torrado', quantity: 2, unitAmount: 10.5 }],
 };
 export const services = { cityServiceCode: '2690', description: 'Consultoria', servicesAmount: 100 };
 export const general = {

@@ -9,9 +9,6 @@ import { isExactNumber } from '../core/exact-json.js';
 /** The product registry reads names in any letter case and numbers as text (§2): its handlers check both. */
 const readInAnyCase: readonly OperationId[] = ['product.create', 'product.update'];
 
-/** Operations whose body is not checked yet. */
-const notYetClosed: readonly OperationId[] = ['nfe.issue', 'nfce.issue'];
-
 /**
  * Throws 400 for a field that a closed body does not have, and for a value of another type; the details name each of them.
  * Required fields and values are the business of the handlers.
@@ -19,7 +16,7 @@ const notYetClosed: readonly OperationId[] = ['nfe.issue', 'nfce.issue'];
 export function checkBody(operation: OperationId, body: unknown): void {
   const schema = requestSchema(operation);
   if (schema === undefined || body === undefined) return;
-  if (readInAnyCase.includes(operation) || notYetClosed.includes(operation)) return;
+  if (readInAnyCase.includes(operation)) return;
   const details = misfits(schema, body, '');
   if (details.length > 0) throw new Refusal('validation_error', 'The body is not valid.', { details });
 }

@@ -21,6 +21,7 @@ export function showMerchandise(invoice: StoredInvoice): MerchandiseInvoice {
     ...given('externalId', invoice.externalId),
     status: invoice.status,
     environment: invoice.environment,
+    environmentType: invoice.environment,
     ...given('serie', invoice.serie),
     ...given('number', invoice.number),
     totals: { icms: { invoiceAmount: invoice.totalAmount } },
