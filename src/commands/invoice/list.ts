@@ -12,6 +12,8 @@ export interface ListRequest {
   readonly model: InvoiceModel;
   /** Needed by the lists of NF-e and NFC-e. */
   readonly environment: 'Production' | 'Test';
+  /** A text that the service looks for in NF-e. */
+  readonly search: string | undefined;
   readonly limit: number | undefined;
   readonly all: boolean;
 }
@@ -31,7 +33,8 @@ export async function listInvoices(context: Context, request: ListRequest): Prom
     data: firstOf(rows, limit, reading),
     // Known only when the last invoice has been given.
     get notices() {
-      if (reading.given === 0 && request.model !== 'nfse') return [noneIn(request.environment)];
+      const isWhole = request.model !== 'nfse' && request.search === undefined;
+      if (reading.given === 0 && isWhole) return [noneIn(request.environment)];
       return reading.isCut && request.limit === undefined ? [cutAt(limit)] : [];
     },
   };
@@ -40,22 +43,23 @@ export async function listInvoices(context: Context, request: ListRequest): Prom
 /** NF-e and NFC-e behind the last invoice of each page; NFS-e by page number. */
 function listedRows(
   client: Client,
-  { model, environment }: ListRequest,
+  { model, environment, search }: ListRequest,
   { companyId, signal }: { readonly companyId: string; readonly signal: AbortSignal },
 ): AsyncGenerator<unknown> {
   const path = { companyId };
   if (model === 'nfse') {
     return numberedRows(client, 'nfse.list', { path, query: { pageCount: PAGE }, idField: 'id' }, { signal });
   }
-  return cursorRows(client, `${model}.list`, { path, query: { environment, limit: PAGE } }, { signal });
+  const query = { environment, q: search, limit: PAGE };
+  return cursorRows(client, `${model}.list`, { path, query }, { signal });
 }
 
-async function preview(context: Context, { model, environment }: ListRequest, companyId: string) {
+async function preview(context: Context, { model, environment, search }: ListRequest, companyId: string) {
   const path = { companyId };
   if (model === 'nfse') {
     return await previewOne(context, 'nfse.list', { path, query: { pageIndex: 1, pageCount: PAGE } });
   }
-  return await previewOne(context, `${model}.list`, { path, query: { environment, limit: PAGE } });
+  return await previewOne(context, `${model}.list`, { path, query: { environment, q: search, limit: PAGE } });
 }
 
 /** An invoice of the other environment is not in this list. */

@@ -108,10 +108,27 @@ const listEnvironment = {
   },
 } as const;
 
+const searchOption = {
+  search: {
+    kind: 'text',
+    value: 'text',
+    summary: {
+      en: 'Only what the service finds by this text',
+      pt: 'Só o que o serviço encontra por este texto',
+    },
+  },
+} as const;
+
+function listOptions(model: InvoiceModel) {
+  if (model === 'nfse') return pages;
+  const common = { ...pages, ...listEnvironment };
+  return model === 'nfe' ? { ...common, ...searchOption } : common;
+}
+
 /** `fiscal invoice nfe|nfce|nfse list`. */
 export function listCommand(model: InvoiceModel) {
   const name = names[model];
-  const options = model === 'nfse' ? pages : { ...pages, ...listEnvironment };
+  const options = listOptions(model);
   return defineCommand({
     summary: { en: `List the issued ${name}`, pt: `Lista as ${name} emitidas` },
     description: {
@@ -138,7 +155,8 @@ export function listCommand(model: InvoiceModel) {
       const { listInvoices } = await import('./list.js');
       const { limit, all } = given;
       const chosen = 'environment' in given && given.environment === 'Test' ? 'Test' : 'Production';
-      return listInvoices(context, { model, environment: chosen, limit, all });
+      const search = 'search' in given && typeof given.search === 'string' ? given.search : undefined;
+      return listInvoices(context, { model, environment: chosen, search, limit, all });
     },
   });
 }

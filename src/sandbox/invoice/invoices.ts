@@ -282,6 +282,8 @@ export interface InvoiceFilter {
   readonly kind: InvoiceKind;
   /** Absent: all. */
   readonly environment?: string;
+  /** A text within the body that was sent, or the id. */
+  readonly search?: string;
   readonly createdFrom?: number;
   readonly createdTo?: number;
   readonly issuedFrom?: number;
@@ -302,7 +304,8 @@ export interface InvoicePages {
 
 const matching = `company_id = @companyId AND kind = @kind AND (@environment IS NULL OR environment = @environment)
   AND created_at BETWEEN @createdFrom AND @createdTo
-  AND (@issuedFrom IS NULL OR issued_at >= @issuedFrom) AND (@issuedTo IS NULL OR issued_at <= @issuedTo)`;
+  AND (@issuedFrom IS NULL OR issued_at >= @issuedFrom) AND (@issuedTo IS NULL OR issued_at <= @issuedTo)
+  AND (@search IS NULL OR instr(lower(id || ' ' || content), lower(@search)) > 0)`;
 
 export function openInvoicePages(database: SandboxDatabase): InvoicePages {
   const page = database.prepare<[object], InvoiceRow>(
@@ -340,6 +343,7 @@ function named(filter: InvoiceFilter): object {
     companyId: filter.companyId,
     kind: filter.kind,
     environment: filter.environment ?? null,
+    search: filter.search ?? null,
     createdFrom: filter.createdFrom ?? 0,
     createdTo: filter.createdTo ?? Number.MAX_SAFE_INTEGER,
     issuedFrom: filter.issuedFrom ?? null,

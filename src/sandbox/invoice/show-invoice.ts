@@ -156,7 +156,8 @@ export function cursorList(
     throw invalid('environment', `Is required: one of ${environments.join(', ')}.`);
   }
   const limit = whole(query, 'limit', { from: 1, to: mostOnPage, otherwise: usualOnPage });
-  const filter = { companyId, kind, environment };
+  const search = query.get('q');
+  const filter = { companyId, kind, environment, ...(search === null ? {} : { search }) };
   const before = positionNamed(core, query, { filter, name: 'endingBefore' });
   const after = positionNamed(core, query, { filter, name: 'startingAfter' });
   if (before !== undefined && after !== undefined) {

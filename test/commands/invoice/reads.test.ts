@@ -106,6 +106,14 @@ describe('a list', () => {
   });
 });
 
+test('NF-e are searched by a text, and no match says nothing of the environment', async () => {
+  const [first] = [await issued('nfe', 'A'), await issued('nfe', 'B')];
+  const search = async (text: string) => await sandbox.invoice('nfe', 'list', '--search', text, '-o', 'id');
+  expect((await search(first)).stdout).toBe(`${first}\n`);
+  const none = await search('nothing has this text');
+  expect([none.exitCode, none.stdout, none.stderr]).toEqual([0, '', '']);
+});
+
 test('an empty list points to the other environment', async () => {
   await issued('nfe', 'A');
   const { stdout, stderr, exitCode } = await sandbox.invoice('nfe', 'list', '--environment', 'Test');
