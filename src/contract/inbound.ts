@@ -82,7 +82,7 @@ export interface InboundDocument {
   /** `Pending`, `Delivered`, `Retrying`, `DefinitivelyFailed`, `Skipped`. */
   readonly webhookStatus?: string;
   /** Up to 15 digits; null where the service has none (§2). */
-  readonly nsu?: string | null;
+  readonly nsu?: string | number | null;
   readonly issuedOn?: string;
   readonly authorizedOn?: string;
   readonly createdOn?: string;
@@ -146,7 +146,7 @@ export interface InboundEvent {
   readonly description?: string;
   readonly sequence?: number;
   readonly protocol?: string;
-  readonly nsu?: string | null;
+  readonly nsu?: string | number | null;
   readonly issuedOn?: string;
   /** When the tax authority received it (public). */
   readonly receiptOn?: string;

@@ -155,7 +155,7 @@ describe('the lists of CT-e and NFS-e', () => {
 
   it('filter NFS-e by its own parameters', async () => {
     const { json } = await nfse('?pageCount=100&nsuBegin=5&nsuEnd=9');
-    expect(json.documents.map((row: Row) => row.nsu).toSorted()).toEqual(['5', '6', '7', '8', '9']);
+    expect(json.documents.map((row: Row) => row.nsu).toSorted()).toEqual([5, 6, 7, 8, 9]);
     const late = await nfse('?pageCount=100&issuedBegin=2026-03-30&issuedEnd=2026-03-31T23:59:59Z');
     expect(
       late.json.documents.every((row: Row) => row.issuedOn >= '2026-03-30' && row.issuedOn < '2026-04'),
@@ -171,7 +171,7 @@ describe('the lists of CT-e and NFS-e', () => {
 
   it('accept the OData parameters for NFS-e too', async () => {
     const { json } = await nfse('?$filter=nsu%20eq%205&$count=true');
-    expect([json['@odata.count'], json.value.length, json.value[0].nsu]).toEqual([1, 1, '5']);
+    expect([json['@odata.count'], json.value.length, json.value[0].nsu]).toEqual([1, 1, 5]);
   });
 
   it.each([

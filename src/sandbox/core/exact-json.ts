@@ -7,6 +7,11 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return value instanceof LosslessNumber;
 }
 
+/** A decimal text as a number with the same digits. */
+export function exactNumber(digits: string): ExactNumber {
+  return new LosslessNumber(digits);
+}
+
 /** Finds texts that may contain such a number. */
 const mayHoldOne = /\d\.\d*0|\d[eE]|[\d.]{16}|0\.0{6}|-0/;
 

@@ -22,7 +22,7 @@ export function holderOf(core: HolderService, companyId: string): KnownCompany |
 }
 
 /**
- * The fields of all families, then those of one family. The spread comes last: Node 20 adds fields to an object that
+ * The fields of all families, then those of one family. The NSU of an NF-e is text, any other a number (published). The spread comes last: Node 20 adds fields to an object that
  * starts with a spread so slowly that it would take a fifth of the time of a list.
  */
 function shown<Own extends object>(
@@ -36,7 +36,7 @@ function shown<Own extends object>(
     companyId,
     status: document.status,
     webhookStatus: document.webhookStatus,
-    nsu: nsu === null ? null : String(nsu),
+    nsu,
     issuedOn: iso(document.issuedOn),
     authorizedOn: iso(document.authorizedOn),
     createdOn: iso(document.createdOn),
@@ -64,6 +64,7 @@ export function showNfe(document: ShownDocument, holder: KnownCompany | undefine
   const isSummary = document.stage === 'summary';
   const path = `/v2/companies/${document.companyId}/inbound/nfe/${encodeURIComponent(document.accessKey)}`;
   return shown(document, holder, {
+    nsu: document.nsu === null ? null : String(document.nsu),
     type: isSummary ? 'productInvoiceSummary' : 'productInvoice',
     buyer: recipientShown(document, holder),
     nfeNumber: number,
@@ -122,7 +123,7 @@ export function showNfseEvent(event: StoredEvent, holder: KnownCompany | undefin
     description: event.description,
     status: 'Processed',
     webhookStatus: 'Skipped',
-    nsu: event.nsu === null ? null : String(event.nsu),
+    nsu: event.nsu,
     issuedOn: iso(event.issuedOn),
     createdOn: iso(event.createdOn),
     modifiedOn: iso(event.createdOn),
@@ -142,7 +143,7 @@ export function showEvent(event: StoredEvent): InboundEvent {
     description: event.description,
     sequence: event.sequence,
     protocol: event.protocol,
-    nsu: event.nsu === null ? null : String(event.nsu),
+    nsu: event.nsu,
     issuedOn: iso(event.issuedOn),
     receiptOn: iso(event.issuedOn),
     createdOn: iso(event.createdOn),

@@ -7,6 +7,7 @@ import type { StoredIssuedEvent } from './invoice-events.js';
 import type { InvoiceFilter, StoredInvoice } from './invoices.js';
 import { textOf } from './issue.js';
 import { environments } from './read-invoice.js';
+import { exactNumber } from '../core/exact-json.js';
 
 export type InvoiceListService = Pick<Core, 'invoicePages'>;
 
@@ -24,7 +25,7 @@ export function showMerchandise(invoice: StoredInvoice): MerchandiseInvoice {
     environmentType: invoice.environment,
     ...given('serie', invoice.serie),
     ...given('number', invoice.number),
-    totals: { icms: { invoiceAmount: invoice.totalAmount } },
+    totals: { icms: { invoiceAmount: exactNumber(invoice.totalAmount) } },
     ...authorizationOf(invoice),
     ...given('errorCode', invoice.errorCode),
     ...given('errorMessage', invoice.errorMessage),
