@@ -62,6 +62,8 @@ export const queryParameters: { readonly [Id in OperationId]?: QueryParameters }
   'nfce.cancel': reason,
   'nfce.events': events,
   'nfce.pdf': forced,
+  // Published without a reason; the sandbox shows it (assumed).
+  'nfse.cancel': reason,
   'nfse.list': {
     properties: {
       ...numbered,

@@ -15,6 +15,7 @@ const schemas: Partial<Readonly<Record<string, Schema>>> = requestSchemas;
 /** A body that may be left out: the service document or the public record knows the operation without it. */
 const optional: readonly OperationId[] = [
   ...(['nfe.manifestation.legacy', 'nfe.inbound.enable', 'cte.inbound.enable'] as const),
+  'nfse.fetchNow',
 ];
 
 export function requestBodyOf({ id, form }: Row): Json {
@@ -82,8 +83,7 @@ function contentOf(rows: readonly Row[], status: number): Json {
   const bytes = known.find((shape) => shape.is === 'bytes');
   if (bytes !== undefined && status === 200) return { content: { [`application/${bytes.form}`]: {} } };
   const schemas = known.map((shape) => (status === 200 ? schemaOf(shape) : anything));
-  const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
-  return { content: { 'application/json': { schema } } };
+  return { content: { 'application/json': { schema: oneOrMore(schemas) } } };
 }
 
 function schemaOf(shape: AnswerShape): Json {
@@ -112,6 +112,7 @@ function objectWith(has: NeededFields): Json {
 }
 
 function oneOrMore(schemas: readonly Json[]): Json {
-  const [only = anything] = schemas;
-  return schemas.length === 1 ? only : { anyOf: schemas };
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const [only = anything] = different;
+  return different.length === 1 ? only : { anyOf: different };
 }

@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { operations } from '../../../src/contract/operations.js';
@@ -45,6 +46,18 @@ test('a validator of OpenAPI 3.1 accepts the description, and not a broken one',
   expect(validator.version).toBe('3.1');
   const broken = { ...description, paths: { '/x': { get: { parameters: [{ name: 'x' }] } } } };
   expect((await new Validator().validate(broken)).valid).toBe(false);
+});
+
+test('a linter finds nothing in the description', async () => {
+  // The service has addresses like /inbound/nfe/{key} beside /inbound/{key}/xml, and answers say only what they must have.
+  const rules = { 'no-ambiguous-paths': 'off', 'no-required-schema-properties-undefined': 'off' } as const;
+  const config = await createConfig({ extends: ['recommended'], rules });
+  const lint = (source: object) =>
+    lintFromString({ source: JSON.stringify(source), absoluteRef: 'openapi.json', config });
+  const description = await describeOperations();
+  expect((await lint(description)).map(({ ruleId, message }) => [ruleId, message])).toEqual([]);
+  const broken = { ...description, components: {} };
+  expect((await lint(broken)).map(({ ruleId }) => ruleId)).toContain('no-unresolved-refs');
 });
 
 test('every operation is described once, at its path in the table', async () => {
