@@ -7,7 +7,7 @@ import type { Host, Io, ProgressDisplay } from '../io/io.js';
 import type { ConsentRequest, Context, GoOn, ProgressPort } from '../services/context.js';
 import { once, type Resources } from './resources.js';
 
-export interface ContextParts {
+export interface ContextDependencies {
   readonly host: Host;
   readonly io: Io;
   readonly resources: Resources;
@@ -19,7 +19,15 @@ export interface ContextParts {
 }
 
 /** Everything that the services of one run may use. Nothing is opened yet. */
-export function createContext({ host, io, resources, directories, flags, goOn, yes }: ContextParts): Context {
+export function createContext({
+  host,
+  io,
+  resources,
+  directories,
+  flags,
+  goOn,
+  yes,
+}: ContextDependencies): Context {
   const store = once(async () => {
     const opened = await resources.store();
     if (opened.readOnly !== undefined) await io.notice(readsOnly(opened.readOnly.text)[io.language]);

@@ -10,7 +10,7 @@ import type { Host } from '../io/io.js';
 import type { JobEngine } from '../jobs/engine.js';
 import type { Store } from '../store/store.js';
 
-/** The parts of one run, each loaded by a dynamic import on first use and closed at the end. */
+/** The resources of one run, each loaded by a dynamic import on first use and closed at the end. */
 export interface Resources {
   readonly directories: () => Promise<Directories>;
   readonly config: () => Promise<ConfigFiles>;
@@ -28,13 +28,13 @@ export interface Resources {
 
 type ShowDeprecation = (operation: string, deprecation: Deprecation) => Promise<void>;
 
-type Parts = Omit<Resources, 'onDeprecated' | 'close' | 'afterSends'>;
+type ResourceOpeners = Omit<Resources, 'onDeprecated' | 'close' | 'afterSends'>;
 
-/** What the factories receive: the host, the other parts, and a list of what must be closed. */
+/** What the factories receive: the host, the other resources, and a list of what must be closed. */
 interface Making {
   readonly host: Host;
   readonly attachSandbox: AttachSandbox;
-  readonly parts: Parts;
+  readonly openers: ResourceOpeners;
   closing(close: () => Promise<void>): void;
   counting(sends: () => number): void;
   readonly deprecated: ShowDeprecation;
@@ -56,7 +56,7 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
     const { openConfig } = await import('../config/open.js');
     return openConfig({ directories: await directories(), env, cwd });
   });
-  const parts: Parts = {
+  const openers: ResourceOpeners = {
     directories,
     config,
     settings: once(async () => (await config()).settings(flags)),
@@ -69,13 +69,13 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
   const making: Making = {
     host,
     attachSandbox,
-    parts,
+    openers,
     closing: (close) => void closers.push(close),
     counting: (count) => void (sends = count),
     deprecated: (operation, deprecation) => show(operation, deprecation),
   };
   return {
-    ...parts,
+    ...openers,
     onDeprecated: (shown) => void (show = shown),
     close: () => closeAll(closers),
     afterSends: (error) => afterSends(error, sends()),
@@ -95,13 +95,13 @@ function afterSends(error: unknown, sends: number): unknown {
   return new FiscalError('job.store_failed', values, { ...facts, sent: 'yes', retryable: true });
 }
 
-async function makeStore({ host, parts, closing }: Making): Promise<Store> {
+async function makeStore({ host, openers, closing }: Making): Promise<Store> {
   const [{ openStore, openReadOnly }, { thisMachine }, { join }] = await Promise.all([
     import('../store/sqlite/open.js'),
     import('../jobs/lease.js'),
     import('node:path'),
   ]);
-  const { state } = await parts.directories();
+  const { state } = await openers.directories();
   const machine = thisMachine(host.pid).id;
   const options = { path: join(state, 'state.db'), clock: host.clock, machine };
   const store = await openStore(options).catch((error: unknown) => {
@@ -118,16 +118,16 @@ function isUnwritable(error: unknown): error is FiscalError {
 }
 
 async function makeClient(making: Making): Promise<Client> {
-  const { host, parts, closing, deprecated } = making;
+  const { host, openers, closing, deprecated } = making;
   const [{ createClient }, { createSharedPace }, { createRecorder }] = await Promise.all([
     import('../client/create.js'),
     import('../jobs/pace.js'),
     import('../services/calls/recorder.js'),
   ]);
   const { clock, random, env, interruption } = host;
-  const [files, store, settings] = await Promise.all([parts.config(), parts.store(), attached(making)]);
+  const [files, store, settings] = await Promise.all([openers.config(), openers.store(), attached(making)]);
   const { storeNamespace, rps, maxRetryWaitMs, debugHttp } = settings;
-  const recorder = createRecorder({ store: parts.store, storeNamespace, clock, deprecated });
+  const recorder = createRecorder({ store: openers.store, storeNamespace, clock, deprecated });
   closing(() => recorder.flush());
   making.counting(() => recorder.sends);
   const limit = rps === undefined ? {} : { rps };
@@ -155,23 +155,29 @@ async function makeClient(making: Making): Promise<Client> {
 }
 
 /** The built-in profile uses a sandbox on this machine: a running one, or the embedded one. */
-async function attached({ parts, closing, attachSandbox }: Making): Promise<Settings> {
-  const settings = await parts.settings();
+async function attached({ openers, closing, attachSandbox }: Making): Promise<Settings> {
+  const settings = await openers.settings();
   if (settings.profile !== sandboxProfile.name) return settings;
-  const sandbox = await attachSandbox(await parts.directories());
+  const sandbox = await attachSandbox(await openers.directories());
   closing(() => sandbox.close());
   const { url } = sandbox;
   return { ...settings, hosts: { ...settings.hosts, product: url, query: url, service: url } };
 }
 
-async function makeJobs({ host, parts }: Making): Promise<JobEngine> {
+async function makeJobs({ host, openers }: Making): Promise<JobEngine> {
   const [{ createEngine }, { thisMachine }, store] = await Promise.all([
     import('../jobs/create.js'),
     import('../jobs/lease.js'),
-    parts.store(),
+    openers.store(),
   ]);
   const { random, pid } = host;
-  return createEngine({ store, client: parts.client, clock: store.clock, random, machine: thisMachine(pid) });
+  return createEngine({
+    store,
+    client: openers.client,
+    clock: store.clock,
+    random,
+    machine: thisMachine(pid),
+  });
 }
 
 /** Closes in reverse order of opening. All are closed, and the first error is thrown. */

@@ -25,7 +25,7 @@ export type AttemptResult =
   | { readonly answer: WireAnswer; readonly retryAfterMs?: number; readonly billed?: Billed }
   | { readonly fault: TransportFault; readonly billed?: Billed };
 
-export interface AttemptParts {
+export interface AttemptDependencies {
   readonly options: ClientOptions;
   readonly send: Send;
   readonly debug: Debugger | undefined;
@@ -35,29 +35,33 @@ export interface AttemptParts {
  * Makes one attempt: sends it, reports the answer to the shared rate limit and to the recorder. Connection failures are
  * returned, not thrown.
  */
-export async function attempt(parts: AttemptParts, ready: ReadyCall, number: number): Promise<AttemptResult> {
-  const { clock, pace } = parts.options;
+export async function attempt(
+  dependencies: AttemptDependencies,
+  ready: ReadyCall,
+  number: number,
+): Promise<AttemptResult> {
+  const { clock, pace } = dependencies.options;
   const at = clock.now();
-  parts.debug?.request(ready.wire, ready.secrets);
-  const result = await trySend(parts, ready);
+  dependencies.debug?.request(ready.wire, ready.secrets);
+  const result = await trySend(dependencies, ready);
   const durationMs = clock.now() - at;
   if ('fault' in result) {
-    parts.debug?.failure(result.fault.reason, durationMs);
+    dependencies.debug?.failure(result.fault.reason, durationMs);
   } else {
-    parts.debug?.answer(result.answer, durationMs, ready.secrets);
+    dependencies.debug?.answer(result.answer, durationMs, ready.secrets);
     const wait = result.retryAfterMs;
     const outcome = { status: result.answer.status, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
     await pace.observe(ready.wire.url.host, outcome);
   }
   const exchange = exchangeOf(ready, result, { at, durationMs, attempt: number });
-  const billed = await parts.options.recorder.record(exchange);
+  const billed = await dependencies.options.recorder.record(exchange);
   return billed === undefined ? result : { ...result, billed };
 }
 
-async function trySend(parts: AttemptParts, ready: ReadyCall): Promise<AttemptResult> {
+async function trySend(dependencies: AttemptDependencies, ready: ReadyCall): Promise<AttemptResult> {
   try {
-    const answer = await parts.send(ready.wire, cutterOf(ready));
-    const wait = retryAfterMs(answer.headers['retry-after'], parts.options.clock.now());
+    const answer = await dependencies.send(ready.wire, cutterOf(ready));
+    const wait = retryAfterMs(answer.headers['retry-after'], dependencies.options.clock.now());
     return { answer, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
   } catch (error) {
     return { fault: error instanceof TransportFault ? error : sortFault(error, true) };

@@ -5,7 +5,7 @@ import { type OperationBodies, type OperationId, operations } from '../contract/
 import { FiscalError } from '../errors/fiscal-error.js';
 import { type Agents, createAgents } from './agents.js';
 import { otherOwner, otherSubject, wrongOwner, wrongSubject } from './answer-subject.js';
-import type { AttemptParts, ReadyCall } from './attempt.js';
+import type { AttemptDependencies, ReadyCall } from './attempt.js';
 import type {
   Answer,
   CallInput,
@@ -70,10 +70,10 @@ export function createClient(options: ClientOptions): Client {
       if (credential !== undefined) assertKeyMayGo(credential, call.url, settings.profile);
       const wire = credential === undefined ? toKeylessWire(call) : toWire(call, credential, settings);
       const secrets = credential === undefined ? [] : [credential.secret];
-      const { agents, parts } = await line.open();
+      const { agents, dependencies } = await line.open();
       return await signals.under(how.signal, async (signal) => {
         const { lookOnce } = await import('./look.js');
-        return await lookOnce(parts, agents, { call, wire, secrets, options: how, signal });
+        return await lookOnce(dependencies, agents, { call, wire, secrets, options: how, signal });
       });
     },
     preview: async (id, input) => toPreview(await prepareCall(settings, id, input), settings),
@@ -121,13 +121,13 @@ type Run = (
   how: CallOptions & { readonly receive?: Receiver; readonly shape?: AnswerShape },
 ) => Promise<Finished>;
 
-interface RunParts {
+interface RunDependencies {
   readonly line: ReturnType<typeof openLine>;
   readonly signals: Signals;
   readonly credentialOf: (kind: KeyKind) => Promise<Credential>;
 }
 
-function createRun(options: ClientOptions, { line, signals, credentialOf }: RunParts): Run {
+function createRun(options: ClientOptions, { line, signals, credentialOf }: RunDependencies): Run {
   const { settings } = options;
   return async (key, prepare, how) => {
     // The key comes first: without key and profile, that is the error to report, not a missing host.
@@ -135,13 +135,13 @@ function createRun(options: ClientOptions, { line, signals, credentialOf }: RunP
     const call = await prepare();
     if (settings.dryRun === true) assertReadsOnly(call);
     assertKeyMayGo(credential, call.url, settings.profile);
-    const { parts } = await line.open();
+    const { dependencies } = await line.open();
     return await signals.under(how.signal, async (signal) => {
       const wire = receiving(toWire(call, credential, settings), how.receive);
       const { shape } = how;
       const secrets = [credential.secret];
       const ready = { call, wire, secrets, options: how, signal, ...(shape === undefined ? {} : { shape }) };
-      return { performed: await perform(parts, ready, credential), ready };
+      return { performed: await perform(dependencies, ready, credential), ready };
     });
   };
 }
@@ -153,7 +153,7 @@ interface Finished {
 
 interface Line {
   readonly agents: Agents;
-  readonly parts: AttemptParts;
+  readonly dependencies: AttemptDependencies;
 }
 
 /** Opens connections and certificates on the first call; `--dry-run` needs none. */
@@ -163,7 +163,7 @@ function openLine(options: ClientOptions): { open(): Promise<Line>; close(): Pro
     const agents = await createAgents(options.settings, options.env);
     const send = followPointers(followRedirects(createTransport(agents, options.settings)));
     const debug = createDebugger(options.debug?.bind(options));
-    return { agents, parts: { options, send, debug } };
+    return { agents, dependencies: { options, send, debug } };
   };
   return {
     open: () => (opened ??= make()),

@@ -45,7 +45,7 @@ export type AnswerHead = Pick<WireAnswer, 'status' | 'headers'>;
 /** Sends one request and reports its events; `destroy` aborts it in any state. */
 export type Carrier = (request: WireRequest, events: CarrierEvents) => { destroy(): void };
 
-export interface ExchangeParts {
+export interface ExchangeOptions {
   readonly request: WireRequest;
   readonly signal: AbortSignal;
   readonly limits: TransportLimits;
@@ -53,9 +53,9 @@ export interface ExchangeParts {
 }
 
 /** One request from the connection to the last byte, within the timeouts. Rejects with a `TransportFault`. */
-export async function exchange(parts: ExchangeParts): Promise<WireAnswer> {
-  if (parts.signal.aborted) throw new TransportFault('aborted', { sent: 'no', reason: 'aborted' });
-  return await new Promise((resolve, reject) => new Exchange(parts, { resolve, reject }).start());
+export async function exchange(options: ExchangeOptions): Promise<WireAnswer> {
+  if (options.signal.aborted) throw new TransportFault('aborted', { sent: 'no', reason: 'aborted' });
+  return await new Promise((resolve, reject) => new Exchange(options, { resolve, reject }).start());
 }
 
 interface ExchangeCallbacks {
@@ -72,12 +72,12 @@ class Exchange {
   readonly #onAbort = (): void => this.#fail('aborted', 'aborted');
 
   constructor(
-    private readonly parts: ExchangeParts,
+    private readonly options: ExchangeOptions,
     private readonly callbacks: ExchangeCallbacks,
   ) {}
 
   start(): void {
-    const { signal, limits, carry, request } = this.parts;
+    const { signal, limits, carry, request } = this.options;
     signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#timer = setTimeout(() => this.#fail('connect-timeout', 'ETIMEDOUT'), limits.connectTimeoutMs);
     try {
@@ -95,13 +95,13 @@ class Exchange {
     if (this.#isFinished) return;
     this.#isConnected = true;
     clearTimeout(this.#timer);
-    const { readTimeoutMs } = this.parts.limits;
+    const { readTimeoutMs } = this.options.limits;
     this.#timer = setTimeout(() => this.#fail('read-timeout', 'ETIMEDOUT'), readTimeoutMs);
   }
 
   #answered(head: AnswerHead, body: Readable): void {
     this.#status = head.status;
-    const { url, receive } = this.parts.request;
+    const { url, receive } = this.options.request;
     // Only the body of a 200 is the document.
     readBody(body, head.status === 200 ? receive : undefined, {
       done: (bytes) => this.#finish(() => this.callbacks.resolve({ ...head, bytes, url })),
@@ -128,7 +128,7 @@ class Exchange {
     if (this.#isFinished) return;
     this.#isFinished = true;
     clearTimeout(this.#timer);
-    this.parts.signal.removeEventListener('abort', this.#onAbort);
+    this.options.signal.removeEventListener('abort', this.#onAbort);
     finish();
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { formatUtc } from '../domain/dates.js';
 import type { Agents } from './agents.js';
-import { attempt, type AttemptParts, type ReadyCall } from './attempt.js';
+import { attempt, type AttemptDependencies, type ReadyCall } from './attempt.js';
 import type { Look, TlsFacts } from './client.js';
 import { exchange, type Send, type TransportLimits } from './exchange.js';
 import { errorOfFault } from './faults.js';
@@ -14,14 +14,18 @@ import { byteCarrier } from './transport.js';
  * One attempt at a GET, without retry and without following a redirect, within the shared rate limit and recorded as
  * any other. Throws the error of a connection that failed.
  */
-export async function lookOnce(parts: AttemptParts, agents: Agents, ready: ReadyCall): Promise<Look> {
-  const { clock, pace, settings } = parts.options;
+export async function lookOnce(
+  dependencies: AttemptDependencies,
+  agents: Agents,
+  ready: ReadyCall,
+): Promise<Look> {
+  const { clock, pace, settings } = dependencies.options;
   const { host } = ready.wire.url;
   await pace.enter(host, ready.signal);
   const seen: { tls?: TlsFacts } = {};
   const send = lookSend(agents, settings, (tls) => (seen.tls = tls));
   const sentAt = clock.now();
-  const result = await attempt({ ...parts, send }, ready, 1);
+  const result = await attempt({ ...dependencies, send }, ready, 1);
   const receivedAt = clock.now();
   if ('fault' in result) {
     const asked = { host, operation: ready.call.name };

@@ -4,7 +4,7 @@ import { type ErrorFacts, FiscalError, type Sent } from '../errors/fiscal-error.
 import { decodeError, errorOfAnswer } from './answer-error.js';
 import {
   attempt,
-  type AttemptParts,
+  type AttemptDependencies,
   type AttemptResult,
   isBilled,
   type ReadyCall,
@@ -55,25 +55,34 @@ interface Progress {
  * of the wrong shape never is.
  */
 export async function perform(
-  parts: AttemptParts,
+  dependencies: AttemptDependencies,
   ready: ReadyCall,
   credential: Credential,
 ): Promise<Performed> {
   let progress: Progress = { attempts: 0, waitedMs: 0, outcomeUnknown: false, billedUnknown: 0 };
   for (;;) {
-    await guarded(progress, ready, () => parts.options.pace.enter(ready.wire.url.host, ready.signal));
+    await guarded(progress, ready, () => dependencies.options.pace.enter(ready.wire.url.host, ready.signal));
     ready.options.beforeSend?.();
     const attempts = progress.attempts + 1;
-    const result = await attempt(parts, ready, attempts);
-    const read = bodyOf(ready, result, parts.options.settings);
+    const result = await attempt(dependencies, ready, attempts);
+    const read = bodyOf(ready, result, dependencies.options.settings);
     if ('answer' in result && read !== undefined && 'body' in read) {
       const { billedUnknown } = progress;
       return { ...read, answer: result.answer, attempts, billed: result.billed, billedUnknown };
     }
-    const end = endOf(parts, ready, { result, read, progress, attempts });
+    const end = endOf(dependencies, ready, { result, read, progress, attempts });
     const decision = decideRetry(end);
     if (decision.kind === 'stop' || ready.options.attempts === 'once' || ready.signal.aborted) {
-      throw finalError({ parts, ready, credential, result, read, end, decision, progress });
+      throw finalError({
+        dependencies,
+        ready,
+        credential,
+        result,
+        read,
+        end,
+        decision,
+        progress,
+      });
     }
     progress = {
       attempts,
@@ -81,7 +90,7 @@ export async function perform(
       outcomeUnknown: progress.outcomeUnknown || isAmbiguous(end),
       billedUnknown: progress.billedUnknown + (result.billed === 'unknown' ? 1 : 0),
     };
-    await guarded(progress, ready, () => parts.options.clock.sleep(decision.afterMs, ready.signal));
+    await guarded(progress, ready, () => dependencies.options.clock.sleep(decision.afterMs, ready.signal));
   }
 }
 
@@ -109,7 +118,7 @@ function isSuccess(answer: WireAnswer): boolean {
 }
 
 function endOf(
-  parts: AttemptParts,
+  dependencies: AttemptDependencies,
   ready: ReadyCall,
   now: {
     readonly result: AttemptResult;
@@ -126,8 +135,8 @@ function endOf(
     retryBillable: options.retryBillable ?? false,
     attempts: now.attempts,
     waitedMs: now.progress.waitedMs,
-    maxWaitMs: parts.options.settings.maxRetryWaitMs,
-    unit: parts.options.random.unit(),
+    maxWaitMs: dependencies.options.settings.maxRetryWaitMs,
+    unit: dependencies.options.random.unit(),
     ...wireEndOf(result, read),
     ...('retryAfterMs' in result && result.retryAfterMs !== undefined
       ? { retryAfterMs: result.retryAfterMs }
@@ -146,7 +155,7 @@ function wireEndOf(
 }
 
 interface Failure {
-  readonly parts: AttemptParts;
+  readonly dependencies: AttemptDependencies;
   readonly ready: ReadyCall;
   readonly credential: Credential;
   readonly result: AttemptResult;
@@ -157,7 +166,7 @@ interface Failure {
 }
 
 function finalError(failure: Failure): FiscalError {
-  const { ready, result, read, end, parts, decision } = failure;
+  const { ready, result, read, end, dependencies, decision } = failure;
   const facts: ErrorFacts = {
     attempts: end.attempts,
     retryable: isRetryable(end),
@@ -167,7 +176,7 @@ function finalError(failure: Failure): FiscalError {
   if ('fault' in result) {
     const request = { host: ready.wire.url.host, operation: ready.call.name };
     if (result.fault.kind === 'aborted') return interruption(ready.signal, { ...facts, ...request });
-    return errorOfFault(result.fault, request, parts.options.settings).with(facts);
+    return errorOfFault(result.fault, request, dependencies.options.settings).with(facts);
   }
   if (read !== undefined && 'reason' in read) {
     return unreadable(result.answer, ready, { reason: read.reason, facts });

@@ -7,22 +7,22 @@ import { startJob } from './start.js';
 
 const PAGE = 500;
 
-export function createEngine(parts: EngineDependencies): JobEngine {
+export function createEngine(dependencies: EngineDependencies): JobEngine {
   return {
-    start: (request) => startJob(parts, request),
+    start: (request) => startJob(dependencies, request),
     run: async (jobId, options) => {
-      const kind = options.kind ?? (await kindOfJob(parts, jobId));
-      return await new JobRun(parts, jobId, options).run(kind);
+      const kind = options.kind ?? (await kindOfJob(dependencies, jobId));
+      return await new JobRun(dependencies, jobId, options).run(kind);
     },
-    item: (itemId) => parts.store.items.get(itemId),
-    items: (jobId) => itemsOf(parts.store, jobId),
-    retry: (jobId, itemIds) => retryItems(parts, jobId, itemIds),
-    cancel: (jobId) => cancelJob(parts, jobId),
-    nudge: (nudge) => nudgeItems(parts, nudge),
-    workers: (jobId) => workersOf(parts, jobId),
-    learn: (item, learned) => learnItem(parts, item, learned),
-    cancelItem: (item, note) => cancelItem(parts, item, note),
-    resolve: (itemId, verdict) => resolveItem(parts, itemId, verdict),
+    item: (itemId) => dependencies.store.items.get(itemId),
+    items: (jobId) => itemsOf(dependencies.store, jobId),
+    retry: (jobId, itemIds) => retryItems(dependencies, jobId, itemIds),
+    cancel: (jobId) => cancelJob(dependencies, jobId),
+    nudge: (nudge) => nudgeItems(dependencies, nudge),
+    workers: (jobId) => workersOf(dependencies, jobId),
+    learn: (item, learned) => learnItem(dependencies, item, learned),
+    cancelItem: (item, note) => cancelItem(dependencies, item, note),
+    resolve: (itemId, verdict) => resolveItem(dependencies, itemId, verdict),
   };
 }
 

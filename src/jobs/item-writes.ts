@@ -55,18 +55,18 @@ type Noted<Patch> = Patch & { readonly note: string };
 
 /** One write guarded by the lease. False when another process now holds the item. */
 export async function write(
-  parts: StepDependencies,
+  dependencies: StepDependencies,
   item: ItemRow,
   noted: Noted<ItemPatch>,
 ): Promise<boolean> {
   const { note, ...patch } = noted;
-  const fence = { id: item.id, workerId: parts.lease.workerId, epoch: item.epoch };
-  return await parts.store.items.transition(fence, patch, { at: parts.clock.now(), note });
+  const fence = { id: item.id, workerId: dependencies.lease.workerId, epoch: item.epoch };
+  return await dependencies.store.items.transition(fence, patch, { at: dependencies.clock.now(), note });
 }
 
 /** Stores what a response said. */
 export async function recordObservation(
-  parts: StepDependencies,
+  dependencies: StepDependencies,
   item: ItemRow,
   seen: Noted<Observation & Partial<SentTrace> & Pick<ItemPatch, 'lookup'>>,
 ): Promise<StepResult> {
@@ -84,11 +84,11 @@ export async function recordObservation(
   const note = seen.remoteStatus === undefined ? seen.note : `${seen.note}: ${seen.remoteStatus}`;
   const heard = seen.remoteStatus === undefined ? {} : { seen: seen.remoteStatus };
   if (seen.state !== 'pending')
-    return { ...(await finishItem(parts, item, { state: seen.state, ...fields, note })), ...heard };
-  const now = parts.clock.now();
-  const dueAt = now + pollDelayMs(now - (item.sentAt ?? now), parts.intervalMs);
+    return { ...(await finishItem(dependencies, item, { state: seen.state, ...fields, note })), ...heard };
+  const now = dependencies.clock.now();
+  const dueAt = now + pollDelayMs(now - (item.sentAt ?? now), dependencies.intervalMs);
   const patch = { ...fields, state: 'pending', dueAt, holdsKey: true, keep: false, note } as const;
-  if (!(await write(parts, item, patch))) return leaseLost(item);
+  if (!(await write(dependencies, item, patch))) return leaseLost(item);
   return { to: 'pending', dueAt, answered: true, ...heard };
 }
 
@@ -96,17 +96,17 @@ type Ending = Noted<Partial<ItemPatch> & { readonly state: ItemState }> & { read
 
 /** Stores the final state of an item, or `uncertain`, which only a person can resolve. */
 export async function finishItem(
-  parts: StepDependencies,
+  dependencies: StepDependencies,
   item: ItemRow,
   ending: Ending,
 ): Promise<StepResult> {
   const { error, ...fields } = ending;
-  const settledAt = parts.clock.now();
+  const settledAt = dependencies.clock.now();
   // Something that another sender created keeps its key: a later job must not send it either.
   const isOthers = ending.state === 'skipped' && (ending.lookup ?? item.lookup) === 'found';
-  const holds = isOthers || holdsKey(ending.state, parts.kind);
+  const holds = isOthers || holdsKey(ending.state, dependencies.kind);
   const patch = { ...fields, settledAt, holdsKey: holds, keep: false };
-  if (!(await write(parts, item, patch))) return leaseLost(item);
+  if (!(await write(dependencies, item, patch))) return leaseLost(item);
   const answered = error === undefined || error.facts.httpStatus !== undefined;
   return { to: ending.state, answered, ...(error === undefined ? {} : { error }) };
 }
@@ -136,14 +136,14 @@ export interface Setback {
 
 /** Returns the item to the queue in its current state, due later. Stops the run when the delay exceeds its limit. */
 export async function retryLater(
-  parts: StepDependencies,
+  dependencies: StepDependencies,
   item: ItemRow,
   setback: Setback,
 ): Promise<StepResult> {
   const { error, fields, fault } = setback;
-  const waitMs = Math.max(fault.retryAfterMs ?? 0, retryDelayMs(item.attempts, parts.random));
-  const dueAt = parts.clock.now() + waitMs;
-  await write(parts, item, {
+  const waitMs = Math.max(fault.retryAfterMs ?? 0, retryDelayMs(item.attempts, dependencies.random));
+  const dueAt = dependencies.clock.now() + waitMs;
+  await write(dependencies, item, {
     state: item.state,
     dueAt,
     ...fields,
@@ -152,7 +152,7 @@ export async function retryLater(
     note: error.code,
   });
   const answered = fault.status !== undefined;
-  if (waitMs > parts.maxRetryWaitMs) {
+  if (waitMs > dependencies.maxRetryWaitMs) {
     const stopError = fault.retryAfterMs === undefined ? error : rateLimited(waitMs, error.facts);
     return { to: item.state, dueAt, answered, error: stopError, stop: 'rate-limited' };
   }
@@ -167,24 +167,30 @@ export function rateLimited(waitMs: number, facts: ErrorFacts): FiscalError {
 
 /** A read failed. Nothing changed at the service, so the item keeps its state and is read again later. */
 export async function putOff(
-  parts: StepDependencies,
+  dependencies: StepDependencies,
   item: ItemRow,
   error: FiscalError,
 ): Promise<StepResult> {
   const fault = faultOf(error);
   if (fault.sent === 'no' && !fault.transient) {
-    await write(parts, item, { state: item.state, holdsKey: true, keep: false, note: error.code });
+    await write(dependencies, item, { state: item.state, holdsKey: true, keep: false, note: error.code });
     throw error;
   }
   // The result of the send itself stays in the row.
   const fields = item.state === 'sending' ? {} : errorFields(error);
   if (fault.status === 401) {
-    await write(parts, item, { state: item.state, ...fields, holdsKey: true, keep: false, note: error.code });
+    await write(dependencies, item, {
+      state: item.state,
+      ...fields,
+      holdsKey: true,
+      keep: false,
+      note: error.code,
+    });
     return { to: item.state, answered: true, error, stop: 'credentials' };
   }
-  if (fault.transient) return await retryLater(parts, item, { error, fields, fault });
-  const dueAt = parts.clock.now() + parts.intervalMs;
-  await write(parts, item, {
+  if (fault.transient) return await retryLater(dependencies, item, { error, fields, fault });
+  const dueAt = dependencies.clock.now() + dependencies.intervalMs;
+  await write(dependencies, item, {
     state: item.state,
     dueAt,
     ...fields,
@@ -200,11 +206,11 @@ export async function putOff(
  * that a crash in between does not leave the data trusted.
  */
 export async function reportMisplaced(
-  parts: StepDependencies,
+  dependencies: StepDependencies,
   item: ItemRow,
   error: FiscalError,
 ): Promise<void> {
-  const { kind, store, profile, clock } = parts;
+  const { kind, store, profile, clock } = dependencies;
   await kind.misplaced?.({ store, profile, now: clock.now() }, item, error);
 }
 

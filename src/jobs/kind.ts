@@ -79,15 +79,15 @@ export interface JobKind<
    * Called before an item's first send. Returns the reason not to send it, which makes the item `failed`. Temporary
    * errors of its reads postpone the item.
    */
-  readonly admit?: (parts: AdmitContext, input: Input) => Promise<FiscalError | undefined>;
+  readonly admit?: (context: AdmitContext, input: Input) => Promise<FiscalError | undefined>;
   /** A response was about another company (`service.other_company`): data cached for `admit` may no longer be valid. */
-  readonly misplaced?: (parts: MisplacedContext, input: Input, error: FiscalError) => Promise<void>;
+  readonly misplaced?: (context: MisplacedContext, input: Input, error: FiscalError) => Promise<void>;
   /**
    * Looks for the item at the service before sending it. When found, nothing is sent and the item takes the state
    * found. Errors of its reads postpone the item. When the service refuses the read or cannot tell, the item is sent
    * and its row records that.
    */
-  readonly findBefore?: (parts: AdmitContext, input: Input) => Promise<FoundBefore>;
+  readonly findBefore?: (context: AdmitContext, input: Input) => Promise<FoundBefore>;
   /** True when nothing that the service shows identifies this input: a lookup compares contents. */
   readonly matchesContent?: (input: Input) => boolean;
   /** For how long after a send an empty lookup proves nothing: the service may still be processing it. */
@@ -147,11 +147,11 @@ export interface RunnableKind {
   readonly settleMs?: number;
   send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & Partial<SentTrace>>;
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
-  lookUp(client: Client, item: ItemRow, parts: LookupDependencies): Promise<LookupResult>;
+  lookUp(client: Client, item: ItemRow, dependencies: LookupDependencies): Promise<LookupResult>;
   matchesContent?(item: ItemRow): boolean;
-  admit?(parts: AdmitContext, item: ItemRow): Promise<FiscalError | undefined>;
-  misplaced?(parts: MisplacedContext, item: ItemRow, error: FiscalError): Promise<void>;
-  findBefore?(parts: AdmitContext, item: ItemRow): Promise<FoundBefore>;
+  admit?(context: AdmitContext, item: ItemRow): Promise<FiscalError | undefined>;
+  misplaced?(context: MisplacedContext, item: ItemRow, error: FiscalError): Promise<void>;
+  findBefore?(context: AdmitContext, item: ItemRow): Promise<FoundBefore>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
   isDuplicate?(error: FiscalError): boolean;
 }
@@ -189,8 +189,8 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
       const answer = await client.call(kind.poll, kind.pollInput(inputOf(item), item), options);
       return kind.observePoll(answer, inputOf(item), item);
     },
-    admit: async (parts, item) => await kind.admit?.(parts, inputOf(item)),
-    misplaced: async (parts, item, error) => await kind.misplaced?.(parts, inputOf(item), error),
+    admit: async (context, item) => await kind.admit?.(context, inputOf(item)),
+    misplaced: async (context, item, error) => await kind.misplaced?.(context, inputOf(item), error),
     ...(kind.findBefore === undefined ? {} : { findBefore: findBeforeOf(kind.findBefore, inputOf) }),
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
     isDuplicate: (error) => kind.isDuplicate?.(error) ?? false,
@@ -206,7 +206,7 @@ function findBeforeOf<Input>(
   findBefore: NonNullable<JobKind<Input>['findBefore']>,
   inputOf: (item: ItemRow) => Input,
 ): NonNullable<RunnableKind['findBefore']> {
-  return async (parts, item) => await findBefore(parts, inputOf(item));
+  return async (context, item) => await findBefore(context, inputOf(item));
 }
 
 function traceOf(answer: Answer<unknown>): SentTrace {

@@ -26,8 +26,8 @@ interface LeaseDependencies {
   readonly jobId: string;
 }
 
-export async function takeLease(parts: LeaseDependencies): Promise<Lease> {
-  const { store, machine, workerId } = parts;
+export async function takeLease(dependencies: LeaseDependencies): Promise<Lease> {
+  const { store, machine, workerId } = dependencies;
   const { clock } = store;
   let expiresAt = clock.now() + LEASE_MS;
   await store.workers.register({
@@ -36,7 +36,7 @@ export async function takeLease(parts: LeaseDependencies): Promise<Lease> {
     machine: machine.id,
     processStart: machine.processStart(machine.pid),
     expiresAt,
-    jobId: parts.jobId,
+    jobId: dependencies.jobId,
   });
   const lost = new AbortController();
   const ended = new AbortController();
@@ -48,7 +48,9 @@ export async function takeLease(parts: LeaseDependencies): Promise<Lease> {
       if (ended.signal.aborted) return;
       const next = clock.now() + LEASE_MS;
       if (!(await store.workers.renew(workerId, next))) {
-        lost.abort(new FiscalError('job.lease_lost', { id: parts.jobId }, { jobId: parts.jobId }));
+        lost.abort(
+          new FiscalError('job.lease_lost', { id: dependencies.jobId }, { jobId: dependencies.jobId }),
+        );
         return;
       }
       expiresAt = next;

@@ -17,14 +17,14 @@ export function retryStates(kind: Pick<RunnableKind, 'rejectedStays'>): readonly
 
 /** Creates a new linked item for each selected one; a finished item never changes. */
 export async function retryItems(
-  parts: EngineDependencies,
+  dependencies: EngineDependencies,
   jobId: string,
   itemIds: readonly string[] | undefined,
 ): Promise<number> {
-  const kind = await kindOfJob(parts, jobId);
-  const items = await parts.store.items.list(jobId, { states: retryStates(kind) });
+  const kind = await kindOfJob(dependencies, jobId);
+  const items = await dependencies.store.items.list(jobId, { states: retryStates(kind) });
   const chosen = itemIds === undefined ? items : items.filter((item) => itemIds.includes(item.id));
-  const replaced = await inPages(chosen, async (item) => await replaceItem(parts, kind, item));
+  const replaced = await inPages(chosen, async (item) => await replaceItem(dependencies, kind, item));
   return replaced.filter(Boolean).length;
 }
 
@@ -32,12 +32,12 @@ export async function retryItems(
  * Replaces items that were skipped in favour of an item which then failed before it was sent. True when there were any.
  */
 export async function replaceStranded(
-  parts: EngineDependencies,
+  dependencies: EngineDependencies,
   jobId: string,
   kind: RunnableKind,
 ): Promise<boolean> {
-  const stranded = await parts.store.items.strandedIn(jobId);
-  const replaced = await inPages(stranded, async (item) => await replaceItem(parts, kind, item));
+  const stranded = await dependencies.store.items.strandedIn(jobId);
+  const replaced = await inPages(stranded, async (item) => await replaceItem(dependencies, kind, item));
   return replaced.some(Boolean);
 }
 
@@ -77,14 +77,14 @@ async function inPages<Result>(
  * Cancels what was never sent; what is in flight is followed to its end. An item waiting for another send, although an
  * earlier one may have arrived, becomes `uncertain`. A job whose input was never read completely is removed.
  */
-export async function cancelJob(parts: EngineDependencies, jobId: string): Promise<number> {
-  const { store, clock } = parts;
+export async function cancelJob(dependencies: EngineDependencies, jobId: string): Promise<number> {
+  const { store, clock } = dependencies;
   // Items held by a dead process are released.
-  await removeDeadWorkers(store, parts.machine);
+  await removeDeadWorkers(store, dependencies.machine);
   const job = await store.jobs.get(jobId);
   const prepared = await store.items.list(jobId, { states: ['prepared'] });
   if (job?.state === 'loading') {
-    const loader = await loaderOf(parts, job);
+    const loader = await loaderOf(dependencies, job);
     if (loader !== undefined) throw heldBy(jobId, loader);
     await store.jobs.discard(jobId);
     return prepared.length;
@@ -94,7 +94,7 @@ export async function cancelJob(parts: EngineDependencies, jobId: string): Promi
   const taken = await inPages(prepared, async (item) => {
     const isUncertain = item.attempts > 0 && mayHaveArrived(await store.items.events(item.id));
     if (!isUncertain) return await store.items.decide(item.id, 'prepared', patch, event);
-    await learnItem(parts, item, {
+    await learnItem(dependencies, item, {
       state: 'uncertain',
       note: 'cancelled after a send that may have arrived',
     });
@@ -110,8 +110,11 @@ export async function cancelJob(parts: EngineDependencies, jobId: string): Promi
 }
 
 /** The living processes that write this job or work on it, including while all its items are waiting. */
-export async function workersOf(parts: EngineDependencies, jobId: string): Promise<readonly WorkerRow[]> {
-  const { store, clock, machine } = parts;
+export async function workersOf(
+  dependencies: EngineDependencies,
+  jobId: string,
+): Promise<readonly WorkerRow[]> {
+  const { store, clock, machine } = dependencies;
   const living = await livingWorkers(store, machine);
   const holders = await store.items.holders(jobId, clock.now());
   const isHolder = (worker: WorkerRow) => holders.some(({ id }) => id === worker.id);
@@ -119,17 +122,20 @@ export async function workersOf(parts: EngineDependencies, jobId: string): Promi
 }
 
 /** The living process that is still reading the job's input. */
-async function loaderOf(parts: EngineDependencies, { loaderId }: JobRow): Promise<WorkerRow | undefined> {
-  return (await livingWorkers(parts.store, parts.machine)).find(({ id }) => id === loaderId);
+async function loaderOf(
+  dependencies: EngineDependencies,
+  { loaderId }: JobRow,
+): Promise<WorkerRow | undefined> {
+  return (await livingWorkers(dependencies.store, dependencies.machine)).find(({ id }) => id === loaderId);
 }
 
 /**
  * Throws when the job's input was not read completely: `job.held` while a process reads it, otherwise `job.not_whole`.
  */
-export async function requireWhole(parts: EngineDependencies, jobId: string): Promise<void> {
-  const job = await parts.store.jobs.get(jobId);
+export async function requireWhole(dependencies: EngineDependencies, jobId: string): Promise<void> {
+  const job = await dependencies.store.jobs.get(jobId);
   if (job?.state !== 'loading') return;
-  const loader = await loaderOf(parts, job);
+  const loader = await loaderOf(dependencies, job);
   if (loader !== undefined) throw heldBy(jobId, loader);
   const resume = inputCommand(job.commandLine);
   throw new FiscalError('job.not_whole', { id: jobId }, { jobId, sent: 'no', ...(resume && { resume }) });
@@ -141,13 +147,13 @@ export function heldBy(jobId: string, { pid, expiresAt }: WorkerRow): FiscalErro
 }
 
 export async function learnItem(
-  parts: EngineDependencies,
+  dependencies: EngineDependencies,
   item: ItemRow,
   learned: Learned,
 ): Promise<boolean> {
-  const { store, clock, machine } = parts;
+  const { store, clock, machine } = dependencies;
   const { note, ...seen } = learned;
-  const kind = await kindOfJob(parts, item.jobId);
+  const kind = await kindOfJob(dependencies, item.jobId);
   await removeDeadWorkers(store, machine);
   const isOpen = learned.state === 'prepared' || learned.state === 'pending';
   const patch: ItemPatch = {
@@ -159,16 +165,20 @@ export async function learnItem(
   };
   const isWritten = await store.items.decide(item.id, item.state, patch, { at: clock.now(), note });
   if (isWritten && isOpen) await store.jobs.setState(item.jobId, 'open', clock.now());
-  if (isWritten) await finishJobIfDone(parts, item.jobId);
+  if (isWritten) await finishJobIfDone(dependencies, item.jobId);
   return isWritten;
 }
 
-export async function cancelItem(parts: EngineDependencies, item: ItemRow, note: string): Promise<boolean> {
-  const { store } = parts;
-  if ((await workersOf(parts, item.jobId)).length > 0) return false;
+export async function cancelItem(
+  dependencies: EngineDependencies,
+  item: ItemRow,
+  note: string,
+): Promise<boolean> {
+  const { store } = dependencies;
+  if ((await workersOf(dependencies, item.jobId)).length > 0) return false;
   const job = await store.jobs.get(item.jobId);
   if (job === undefined) return true;
-  if (job.state !== 'loading') return await learnItem(parts, item, { state: 'cancelled', note });
+  if (job.state !== 'loading') return await learnItem(dependencies, item, { state: 'cancelled', note });
   // Its loader died before the job was complete: nothing was sent.
   await store.jobs.discard(job.id);
   return true;
@@ -183,15 +193,15 @@ export async function finishJobIfDone({ store, clock }: EngineDependencies, jobI
 }
 
 export async function resolveItem(
-  parts: EngineDependencies,
+  dependencies: EngineDependencies,
   itemId: string,
   verdict: Verdict,
 ): Promise<ItemRow> {
-  const { store, clock } = parts;
+  const { store, clock } = dependencies;
   const item = await store.items.get(itemId);
   if (item === undefined) throw new FiscalError('job.item_not_found', { id: itemId });
-  const kind = await kindOfJob(parts, item.jobId);
-  const workers = await livingWorkers(store, parts.machine);
+  const kind = await kindOfJob(dependencies, item.jobId);
+  const workers = await livingWorkers(store, dependencies.machine);
   const holder = workers.find(({ id }) => id === item.workerId);
   if (holder !== undefined) throw heldBy(item.jobId, holder);
   const note = `${PERSON_SAYS}${verdict.is}`;
@@ -203,7 +213,7 @@ export async function resolveItem(
     throw new FiscalError('job.item_not_uncertain', { id: itemId, state: item.state }, { jobId: item.jobId });
   }
   if (isWritten && verdict.is === 'not-sent') await store.jobs.setState(item.jobId, 'open', clock.now());
-  await finishJobIfDone(parts, item.jobId);
+  await finishJobIfDone(dependencies, item.jobId);
   const after = await store.items.get(itemId);
   if (after === undefined) throw new FiscalError('job.item_not_found', { id: itemId });
   return after;
@@ -238,12 +248,12 @@ function patchOf(verdict: Verdict, now: number, kind: RunnableKind): ItemPatch {
 
 /** The kind of a stored job. Errors: `job.not_found`, `job.unknown_kind`. */
 export async function kindOfJob(
-  parts: Pick<EngineDependencies, 'store' | 'kinds'>,
+  dependencies: Pick<EngineDependencies, 'store' | 'kinds'>,
   jobId: string,
 ): Promise<RunnableKind> {
-  const job = await parts.store.jobs.get(jobId);
+  const job = await dependencies.store.jobs.get(jobId);
   if (job === undefined) throw new FiscalError('job.not_found', { id: jobId });
-  const kind = (parts.kinds ?? kindOf)(job.kind);
+  const kind = (dependencies.kinds ?? kindOf)(job.kind);
   if (kind === undefined) throw new FiscalError('job.unknown_kind', { id: jobId, kind: job.kind });
   return kind;
 }

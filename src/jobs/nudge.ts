@@ -10,8 +10,8 @@ import type { StepDependencies } from './item-writes.js';
  * Reads at once the pending items of any job that refer to some resources, after a webhook event reported them as
  * finished. Sends nothing. Items that another process holds become due there first. Errors: those of the call.
  */
-export async function nudgeItems(parts: EngineDependencies, nudge: Nudge): Promise<NudgeResult> {
-  const { store, machine, random } = parts;
+export async function nudgeItems(dependencies: EngineDependencies, nudge: Nudge): Promise<NudgeResult> {
+  const { store, machine, random } = dependencies;
   const { profile, resourceIds } = nudge;
   const woken = (
     await Promise.all(resourceIds.map((resourceId) => store.items.wake({ profile, resourceId })))
@@ -22,8 +22,8 @@ export async function nudgeItems(parts: EngineDependencies, nudge: Nudge): Promi
   const lease = await takeLease({ store, machine, workerId, jobId: 'webhook listen' });
   try {
     for (const jobId of new Set(woken.map((item) => item.jobId))) {
-      finished += await readJob(parts, { nudge, lease, jobId });
-      await finishJobIfDone(parts, jobId);
+      finished += await readJob(dependencies, { nudge, lease, jobId });
+      await finishJobIfDone(dependencies, jobId);
     }
   } finally {
     // Releases what was claimed and not read.
@@ -39,11 +39,20 @@ interface Reading {
 }
 
 /** Claims return the woken items first. */
-async function readJob(parts: EngineDependencies, { nudge, lease, jobId }: Reading): Promise<number> {
-  const { store, clock, random } = parts;
-  const kind = await kindOfJob(parts, jobId);
-  const stepParts: StepDependencies = {
-    ...{ store, clock, random, kind, lease, jobId, profile: nudge.profile, client: await parts.client() },
+async function readJob(dependencies: EngineDependencies, { nudge, lease, jobId }: Reading): Promise<number> {
+  const { store, clock, random } = dependencies;
+  const kind = await kindOfJob(dependencies, jobId);
+  const stepDependencies: StepDependencies = {
+    ...{
+      store,
+      clock,
+      random,
+      kind,
+      lease,
+      jobId,
+      profile: nudge.profile,
+      client: await dependencies.client(),
+    },
     ...{
       wait: true,
       intervalMs: nudge.intervalMs,
@@ -60,7 +69,7 @@ async function readJob(parts: EngineDependencies, { nudge, lease, jobId }: Readi
   const claim = { workerId: lease.workerId, jobId, states: ['pending'] as const };
   const limit = nudge.resourceIds.length;
   const claimed = await store.items.claim({ ...claim, limit, now: clock.now() });
-  const steps = claimed.filter(isAbout(nudge)).map((item) => step(stepParts, item));
+  const steps = claimed.filter(isAbout(nudge)).map((item) => step(stepDependencies, item));
   const results = await Promise.all(steps);
   return results.filter(({ to }) => to !== 'pending').length;
 }

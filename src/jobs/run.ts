@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /** One process working on one job: claims items, works on `concurrency` of them at once, and stops cleanly. */
 export class JobRun {
-  readonly #parts: EngineDependencies;
+  readonly #dependencies: EngineDependencies;
   readonly #jobId: string;
   readonly #options: RunOptions;
   readonly #startedAt: number;
@@ -35,20 +35,20 @@ export class JobRun {
   readonly #runner: LeasedRunner;
   #stop: { readonly reason: StopReason; readonly error?: FiscalError } | undefined;
 
-  constructor(parts: EngineDependencies, jobId: string, options: RunOptions) {
-    this.#parts = parts;
+  constructor(dependencies: EngineDependencies, jobId: string, options: RunOptions) {
+    this.#dependencies = dependencies;
     this.#jobId = jobId;
     this.#options = options;
-    this.#startedAt = parts.clock.now();
+    this.#startedAt = dependencies.clock.now();
     this.#states = options.wait ? ['sending', 'prepared', 'pending'] : ['sending', 'prepared'];
-    this.#runner = new LeasedRunner({ ...parts, jobId });
-    this.#tally = new Tally(parts.store, jobId, options.onProgress);
+    this.#runner = new LeasedRunner({ ...dependencies, jobId });
+    this.#tally = new Tally(dependencies.store, jobId, options.onProgress);
     this.#billedCalls = new BilledCalls(options.maxBillable ?? Number.POSITIVE_INFINITY);
     this.#health = new Health(this.#startedAt, options.maxRetryWaitMs);
   }
 
   async run(kind: RunnableKind): Promise<JobResult> {
-    await requireWhole(this.#parts, this.#jobId);
+    await requireWhole(this.#dependencies, this.#jobId);
     await this.#tally.load();
     if (this.#isNewStore() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
     // From here on, a store failure must still report what was sent before it.
@@ -59,14 +59,14 @@ export class JobRun {
   }
 
   #isNewStore(): boolean {
-    const { isNew, lostRows } = this.#parts.store.identity;
+    const { isNew, lostRows } = this.#dependencies.store.identity;
     return isNew || lostRows;
   }
 
   async #work(kind: RunnableKind, lease: Lease): Promise<void> {
     const { concurrency } = this.#options;
     const states = this.#states;
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#dependencies;
     const jobId = this.#jobId;
     const queue = new ItemQueue({
       store,
@@ -76,12 +76,12 @@ export class JobRun {
       states,
       batch: concurrency * 2,
     });
-    const parts = this.#stepParts(kind, lease);
+    const dependencies = this.#stepDependencies(kind, lease);
     while (!this.#mustStop(lease)) {
       const isFull = this.#runner.inFlight >= concurrency;
       const item = isFull ? undefined : await queue.take();
       if (item !== undefined) {
-        this.#launch(await parts, item, queue);
+        this.#launch(await dependencies, item, queue);
       } else if (isFull) {
         await this.#sleepUntil();
       } else if (this.#runner.inFlight > 0) {
@@ -91,7 +91,7 @@ export class JobRun {
         const wakeAt = Math.max(queue.wakeAt, clock.now() + UNTAKEN_PAUSE_MS);
         if (!(await this.#isHeldBackTooLong())) await this.#sleepAndLook(queue, wakeAt);
       } else if (await this.#othersAreDone()) {
-        if (this.#stop !== undefined || !(await replaceStranded(this.#parts, jobId, kind))) break;
+        if (this.#stop !== undefined || !(await replaceStranded(this.#dependencies, jobId, kind))) break;
         await this.#tally.load();
         queue.refresh();
       } else {
@@ -100,8 +100,8 @@ export class JobRun {
     }
   }
 
-  async #stepParts(kind: RunnableKind, lease: Lease): Promise<StepDependencies> {
-    const { store, clock, random } = this.#parts;
+  async #stepDependencies(kind: RunnableKind, lease: Lease): Promise<StepDependencies> {
+    const { store, clock, random } = this.#dependencies;
     const { wait, intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, signal } = this.#options;
     const settleMs = this.#options.settleMs ?? kind.settleMs ?? 0;
     const job = await store.jobs.get(this.#jobId);
@@ -111,7 +111,7 @@ export class JobRun {
     return {
       ...run,
       ...limits,
-      client: await this.#parts.client(),
+      client: await this.#dependencies.client(),
       billedCalls: this.#billedCalls,
       lists: new Map(),
       sending: () => undefined,
@@ -123,14 +123,14 @@ export class JobRun {
     };
   }
 
-  #launch(parts: StepDependencies, item: ItemRow, queue: ItemQueue): void {
+  #launch(dependencies: StepDependencies, item: ItemRow, queue: ItemQueue): void {
     let wasSent = false;
     const sending = (): void => {
       wasSent = true;
       this.#sends += 1;
     };
     this.#runner.launch(async () => {
-      const result = await step({ ...parts, sending }, item).catch((error: unknown) => {
+      const result = await step({ ...dependencies, sending }, item).catch((error: unknown) => {
         if (wasSent) this.#unwritten += 1;
         throw error;
       });
@@ -139,7 +139,7 @@ export class JobRun {
   }
 
   #took(item: ItemRow, result: StepResult, queue: ItemQueue): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     if (result.seen !== undefined) this.#options.onSeen?.(item, result.seen);
     this.#tally.move(item.state, result.to);
     if (result.answered) this.#health.answered(clock.now(), result.error);
@@ -153,7 +153,8 @@ export class JobRun {
   }
 
   #considerStopping(item: ItemRow, result: StepResult, error: FiscalError): void {
-    if (this.#health.isGivenUp(this.#parts.clock.now())) this.#stop ??= { reason: 'unavailable', error };
+    if (this.#health.isGivenUp(this.#dependencies.clock.now()))
+      this.#stop ??= { reason: 'unavailable', error };
     const isFailure = result.to === 'failed' || result.to === 'rejected';
     if (!isFailure || item.state === result.to) return;
     if (this.#options.onError === 'stop') this.#stop ??= { reason: 'stopped', error };
@@ -169,14 +170,14 @@ export class JobRun {
       return true;
     }
     const { timeoutMs } = this.#options;
-    if (timeoutMs === undefined || this.#parts.clock.now() < this.#startedAt + timeoutMs) return false;
+    if (timeoutMs === undefined || this.#dependencies.clock.now() < this.#startedAt + timeoutMs) return false;
     this.#stop = { reason: 'timeout' };
     return true;
   }
 
   /** An earlier run may have stored a retry time that this run will not wait for. */
   async #isHeldBackTooLong(): Promise<boolean> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#dependencies;
     const now = clock.now();
     const dueAt = await store.items.nextDue(this.#jobId, ['sending', 'prepared'], now);
     if (dueAt === undefined || dueAt - now <= longestPause(this.#options)) return false;
@@ -187,7 +188,7 @@ export class JobRun {
   /** Items that were sent wait to be looked up; the others wait because the service or the network delayed them. */
   async #heldBack(waitMs: number): Promise<FiscalError> {
     const facts = { sent: 'no', retryable: true } as const;
-    const sent = await this.#parts.store.items.list(this.#jobId, { states: ['sending'], limit: 1 });
+    const sent = await this.#dependencies.store.items.list(this.#jobId, { states: ['sending'], limit: 1 });
     if (sent.length === 0) return rateLimited(waitMs, facts);
     const seconds = Math.ceil(waitMs / 1000);
     return new FiscalError(
@@ -208,7 +209,7 @@ export class JobRun {
 
   /** A webhook listener may learn first that an item has finished. */
   async #sleepAndLook(queue: ItemQueue, time: number): Promise<void> {
-    const lookAt = this.#parts.clock.now() + LOOK_EVERY_MS;
+    const lookAt = this.#dependencies.clock.now() + LOOK_EVERY_MS;
     const isLong = this.#options.wait && time > lookAt;
     await this.#sleepUntil(isLong ? lookAt : time);
     if (isLong) await queue.look();
@@ -216,7 +217,7 @@ export class JobRun {
 
   /** True when no living process works on this job any more. Otherwise waits briefly, up to `lockWaitMs` in total. */
   async #othersAreDone(): Promise<boolean> {
-    const { store, clock, machine } = this.#parts;
+    const { store, clock, machine } = this.#dependencies;
     await removeDeadWorkers(store, machine);
     const holders = await store.items.holders(this.#jobId, clock.now());
     const holder = holders[0];
@@ -231,7 +232,9 @@ export class JobRun {
 
   /** Another process may have returned an item since the last claim. */
   async #somethingIsLeft(store: Store): Promise<boolean> {
-    return (await store.items.nextDue(this.#jobId, this.#states, this.#parts.clock.now())) !== undefined;
+    return (
+      (await store.items.nextDue(this.#jobId, this.#states, this.#dependencies.clock.now())) !== undefined
+    );
   }
 
   /**
@@ -239,7 +242,7 @@ export class JobRun {
    * service.
    */
   async #fatalError(error: unknown): Promise<unknown> {
-    const job = await orNothing(this.#parts.store.jobs.get(this.#jobId));
+    const job = await orNothing(this.#dependencies.store.jobs.get(this.#jobId));
     const resume = job?.commandLine ?? `fiscal job resume ${this.#jobId}`;
     const isOfTheStore = error instanceof FiscalError && error.code.startsWith('store.');
     if (!isOfTheStore || this.#sends === 0) return withJob(error, this.#jobId, resume);
@@ -249,7 +252,7 @@ export class JobRun {
   }
 
   async #result(): Promise<JobResult> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#dependencies;
     if (this.#runner.failure !== undefined) throw this.#runner.failure.error;
     const counts = await this.#tally.load();
     const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
@@ -295,20 +298,20 @@ interface ItemQueueDependencies {
 
 /** Claims the due items of one job in small batches, so that memory does not grow with the job. */
 class ItemQueue {
-  readonly #parts: ItemQueueDependencies;
+  readonly #dependencies: ItemQueueDependencies;
   readonly #claimed: ItemRow[] = [];
   /** Nothing is due before this time, as far as this process knows. */
   #quietUntil = 0;
 
-  constructor(parts: ItemQueueDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: ItemQueueDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The next item to work on; `undefined` when nothing is due. */
   async take(): Promise<ItemRow | undefined> {
     const ready = this.#claimed.shift();
     if (ready !== undefined) return ready;
-    const { store, clock, workerId, jobId, states, batch } = this.#parts;
+    const { store, clock, workerId, jobId, states, batch } = this.#dependencies;
     const now = clock.now();
     if (now < this.#quietUntil) return undefined;
     this.#claimed.push(...(await store.items.claim({ workerId, jobId, limit: batch, now, states })));
@@ -334,11 +337,15 @@ class ItemQueue {
 
   /** Another process may have finished an item, or made one due. */
   async look(): Promise<void> {
-    const dueAt = await this.#nextDue(this.#parts.clock.now());
+    const dueAt = await this.#nextDue(this.#dependencies.clock.now());
     this.#quietUntil = dueAt ?? Number.POSITIVE_INFINITY;
   }
 
   async #nextDue(now: number): Promise<number | undefined> {
-    return await this.#parts.store.items.nextDue(this.#parts.jobId, this.#parts.states, now);
+    return await this.#dependencies.store.items.nextDue(
+      this.#dependencies.jobId,
+      this.#dependencies.states,
+      now,
+    );
   }
 }

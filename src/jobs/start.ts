@@ -8,17 +8,17 @@ const LOADER_CHECK_MS = 100;
 
 /** Finds the job of this input, or writes it completely before anything is sent. Two processes agree on one job. */
 export async function startJob<Input>(
-  parts: EngineDependencies,
+  dependencies: EngineDependencies,
   request: StartRequest<Input>,
 ): Promise<StartedJob> {
-  const { store, clock, machine, random } = parts;
+  const { store, clock, machine, random } = dependencies;
   const loaderId = random.uuid();
-  const jobId = newJobId(parts);
+  const jobId = newJobId(dependencies);
   const lease = await takeLease({ store, machine, workerId: loaderId, jobId });
   try {
-    const existing = await createOrFind(parts, request, { jobId, loaderId });
+    const existing = await createOrFind(dependencies, request, { jobId, loaderId });
     if (existing !== undefined) return existing;
-    await load(parts, request, jobId);
+    await load(dependencies, request, jobId);
     await store.jobs.seal(jobId, clock.now());
   } finally {
     await lease.end();
@@ -29,11 +29,11 @@ export async function startJob<Input>(
 }
 
 async function createOrFind<Input>(
-  parts: EngineDependencies,
+  dependencies: EngineDependencies,
   request: StartRequest<Input>,
   ids: { readonly jobId: string; readonly loaderId: string },
 ): Promise<StartedJob | undefined> {
-  const { store, clock, machine } = parts;
+  const { store, clock, machine } = dependencies;
   const { kind, profile, inputDigest, scope } = request;
   const states: readonly JobState[] = kind.onceOnly ? ['loading', 'open', 'done'] : ['loading', 'open'];
   for (;;) {
@@ -60,41 +60,41 @@ async function createOrFind<Input>(
 }
 
 async function load<Input>(
-  parts: EngineDependencies,
+  dependencies: EngineDependencies,
   request: StartRequest<Input>,
   jobId: string,
 ): Promise<void> {
   let chunk: NewItem[] = [];
   for await (const planned of request.items) {
-    chunk.push(newItem(parts, request, planned));
+    chunk.push(newItem(dependencies, request, planned));
     if (chunk.length < CHUNK) continue;
-    await parts.store.jobs.append(jobId, chunk, parts.clock.now());
+    await dependencies.store.jobs.append(jobId, chunk, dependencies.clock.now());
     chunk = [];
   }
-  if (chunk.length > 0) await parts.store.jobs.append(jobId, chunk, parts.clock.now());
+  if (chunk.length > 0) await dependencies.store.jobs.append(jobId, chunk, dependencies.clock.now());
 }
 
 function newItem<Input>(
-  parts: EngineDependencies,
+  dependencies: EngineDependencies,
   request: StartRequest<Input>,
   planned: PlannedItem<Input>,
 ): NewItem {
   const { ordinal, label, dedupeKey, input, previousId } = planned;
   const billed = request.kind.billed(input);
   return {
-    id: parts.random.uuid(),
+    id: dependencies.random.uuid(),
     ordinal,
     label,
     dedupeKey,
     input,
     billed,
-    idempotencyKey: planned.idempotencyKey ?? parts.random.uuid(),
+    idempotencyKey: planned.idempotencyKey ?? dependencies.random.uuid(),
     ...(previousId === undefined ? {} : { previousId }),
   };
 }
 
 /** Sorts by time and is short enough to type: the minute of creation, then random characters. */
-function newJobId(parts: EngineDependencies): string {
-  const stamp = new Date(parts.clock.now()).toISOString().replaceAll(/[-:]/g, '').slice(2, 13);
-  return `${stamp.replace('T', '-')}-${parts.random.uuid().slice(0, 6)}`;
+function newJobId(dependencies: EngineDependencies): string {
+  const stamp = new Date(dependencies.clock.now()).toISOString().replaceAll(/[-:]/g, '').slice(2, 13);
+  return `${stamp.replace('T', '-')}-${dependencies.random.uuid().slice(0, 6)}`;
 }

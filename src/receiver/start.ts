@@ -57,12 +57,12 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   return { url, close: (graceMs) => close(server, graceMs) };
 }
 
-interface ServerParts {
+interface ServerOptions {
   readonly limits: ReceiverLimits;
   readonly listener: RequestListener;
 }
 
-function createServer({ host, port, tls }: ReceiverOptions, { limits, listener }: ServerParts): Server {
+function createServer({ host, port, tls }: ReceiverOptions, { limits, listener }: ServerOptions): Server {
   const settings = {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,

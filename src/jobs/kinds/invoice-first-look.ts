@@ -38,9 +38,9 @@ const LATE_ROWS_MS = 10 * 60_000;
  * invoice with the same content gives its own state, or `rejected` when it is no longer valid. Different or
  * incomparable content is `failed`: it is never reported as our success.
  */
-export async function findBefore(parts: AdmitContext, item: IssueItem): Promise<FoundBefore> {
-  if (matchesContent(item)) return await noteAlike(parts, item);
-  const found = item.model === 'nfse' ? await readService(parts, item) : await readListed(parts, item);
+export async function findBefore(context: AdmitContext, item: IssueItem): Promise<FoundBefore> {
+  if (matchesContent(item)) return await noteAlike(context, item);
+  const found = item.model === 'nfse' ? await readService(context, item) : await readListed(context, item);
   if (found === 'unclear') return { ...taken, errorMessage: reasons.severalThere.en };
   if (found === 'absent' || 'unknown' in found) return found;
   const { resourceId, body } = found;
@@ -64,20 +64,20 @@ export function matchesContent(item: IssueItem): item is MerchandiseItem {
  * Nothing that the service shows names this invoice, so nobody can tell whether another machine has issued it. What
  * looks like it now is remembered: a later lookup must not take it for this one.
  */
-async function noteAlike(parts: AdmitContext, item: MerchandiseItem): Promise<FoundBefore> {
+async function noteAlike(context: AdmitContext, item: MerchandiseItem): Promise<FoundBefore> {
   const { model, companyId } = item;
   try {
     const ids: string[] = [];
     let isWhole = true;
     for (const environment of environments) {
-      const list = await readingOf(parts, { model, companyId, environment, by: 'content' });
+      const list = await readingOf(context, { model, companyId, environment, by: 'content' });
       isWhole &&= list.unknown === undefined;
       const alike = (list.rows ?? []).filter((row) => matchInvoice(item, row) !== 'other');
       ids.push(...alike.flatMap((row) => textField(row, 'id') ?? []));
     }
-    await rememberAlike(parts, item, isWhole ? ids : undefined);
+    await rememberAlike(context, item, isWhole ? ids : undefined);
   } catch (error) {
-    await rememberAlike(parts, item, undefined);
+    await rememberAlike(context, item, undefined);
     throw error;
   }
   return { unknown: reasons.namedByNothing };
@@ -99,11 +99,11 @@ async function readService({ client, signal }: AdmitContext, item: ServiceItem):
   return found === 'another' ? { unknown: unknown.otherAnswer } : found;
 }
 
-async function readListed(parts: AdmitContext, item: MerchandiseItem): Promise<Reading> {
-  const invoiceId = await idInLists(parts, item);
+async function readListed(context: AdmitContext, item: MerchandiseItem): Promise<Reading> {
+  const invoiceId = await idInLists(context, item);
   if (typeof invoiceId !== 'string') return invoiceId;
   if (invoiceId === 'absent') return 'absent';
-  const { client, signal } = parts;
+  const { client, signal } = context;
   const path = { companyId: item.companyId, invoiceId };
   const body = await orAbsent(
     client
@@ -123,7 +123,7 @@ async function orAbsent(reading: Promise<unknown>): Promise<unknown> {
 
 /** The id found in the lists of the invoice's environments, `absent`, or the reason why the lists cannot tell. */
 async function idInLists(
-  parts: AdmitContext,
+  context: AdmitContext,
   item: MerchandiseItem,
 ): Promise<string | { readonly unknown: Text }> {
   const { model, companyId, externalId } = item;
@@ -131,7 +131,7 @@ async function idInLists(
   const named = item.invoice.environment;
   let reason: Text | undefined;
   for (const environment of named === undefined ? environments : [named]) {
-    const list = await readingOf(parts, { model, companyId, environment, by });
+    const list = await readingOf(context, { model, companyId, environment, by });
     const id = list.ids.get(externalId);
     if (id !== undefined) return id;
     reason ??= list.unknown;
@@ -148,12 +148,12 @@ interface ListQuery {
 }
 
 /** The cached list, at most a minute old. The whole list is read once per run; later reads fetch only new rows. */
-async function readingOf(parts: AdmitContext, query: ListQuery): Promise<ListReading> {
-  const { lists, now } = parts;
+async function readingOf(context: AdmitContext, query: ListQuery): Promise<ListReading> {
+  const { lists, now } = context;
   const key = JSON.stringify(query);
   for (;;) {
     const known = lists.get(key);
-    const reading = known ?? readList(parts, query);
+    const reading = known ?? readList(context, query);
     lists.set(key, reading);
     // The next item retries a failed read.
     const list = await reading.catch((error: unknown) => {
@@ -161,16 +161,16 @@ async function readingOf(parts: AdmitContext, query: ListQuery): Promise<ListRea
       throw error;
     });
     if (now - list.at <= LIST_AGE_MS) return list;
-    if (lists.get(key) === reading) lists.set(key, readList(parts, query, list));
+    if (lists.get(key) === reading) lists.set(key, readList(context, query, list));
   }
 }
 
 /** Reads the list from the newest row back to the previous reading or to the look-back limit. */
-async function readList(parts: AdmitContext, query: ListQuery, before?: ListReading): Promise<ListReading> {
-  const { now } = parts;
+async function readList(context: AdmitContext, query: ListQuery, before?: ListReading): Promise<ListReading> {
+  const { now } = context;
   const oldest = now - (query.by === 'content' ? SEEN_BEFORE_MS : LOOK_BACK_MS);
   const since = before?.newest === undefined ? oldest : before.newest - LATE_ROWS_MS;
-  const { rows, isWhole } = await readRows(parts, query, since);
+  const { rows, isWhole } = await readRows(context, query, since);
   const isTooLong = !isWhole || before?.unknown === unknown.tooLong;
   const newest = [before?.newest, ...rows.map(createdAt)].reduce(latest, undefined);
   const reading = { at: now, ...(newest === undefined ? {} : { newest }) };

@@ -37,7 +37,7 @@ export const nfeManifestation: JobKind<NfeSubmission, 'nfe.manifestation.submit'
   rejectedStays: false,
   billed: () => false,
   submitInput: nfeCall,
-  admit: async (parts, input) => await nfeCompanyProblem(parts, input),
+  admit: async (context, input) => await nfeCompanyProblem(context, input),
   misplaced: forgetCompany,
   pollInput: ({ companyId }, item) => ({ path: { id: item.resourceId ?? '' }, ...companyPart(companyId) }),
   observeSubmit: observeAccepted,
@@ -123,7 +123,7 @@ export const legacyManifestation: JobKind<LegacySubmission, 'nfe.manifestation.l
   rejectedStays: false,
   billed: () => false,
   submitInput: legacyCall,
-  admit: async (parts, input) => await companyProblem(parts, input, inPath),
+  admit: async (context, input) => await companyProblem(context, input, inPath),
   misplaced: forgetCompany,
   pollInput: () => {
     throw new Error('the replaced route has no read');

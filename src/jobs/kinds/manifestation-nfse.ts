@@ -30,7 +30,7 @@ export const nfseManifestation: JobKind<
   rejectedStays: false,
   billed: () => false,
   submitInput: nfseCall,
-  admit: async (parts, input) => await companyProblem(parts, input, inPath),
+  admit: async (context, input) => await companyProblem(context, input, inPath),
   misplaced: forgetCompany,
   pollInput: ({ companyId }, item) => ({ path: { companyId, id: item.resourceId ?? '' } }),
   observeSubmit: observeAccepted,

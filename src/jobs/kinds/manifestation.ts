@@ -58,12 +58,12 @@ function routed(name: string, kinds: Readonly<Record<Submission['family'], Runna
     polls: true,
     // For a family without a lookup it returns `cannot tell`, and the engine continues as for a kind without one.
     canLookUp: true,
-    admit: async (parts, item) => await kindOf(item).admit?.(parts, item),
-    misplaced: async (parts, item, error) => await kindOf(item).misplaced?.(parts, item, error),
+    admit: async (context, item) => await kindOf(item).admit?.(context, item),
+    misplaced: async (context, item, error) => await kindOf(item).misplaced?.(context, item, error),
     settleMs: SETTLE_MS,
     send: (client, item, options) => kindOf(item).send(client, item, options),
     read: (client, item, options) => kindOf(item).read(client, item, options),
-    lookUp: (client, item, parts) => kindOf(item).lookUp(client, item, parts),
+    lookUp: (client, item, dependencies) => kindOf(item).lookUp(client, item, dependencies),
     observeConflict: (error, item) => kindOf(item).observeConflict?.(error, item),
   };
 }

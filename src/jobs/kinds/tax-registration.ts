@@ -54,8 +54,8 @@ function creationOf<Input extends { readonly companyId: string }, Id extends Sub
     observeSubmit: ({ body }) => observed(fieldOf(body, envelope)),
     observeConflict: () => ({ state: 'skipped' }),
     observePoll: () => ({ state: 'pending' }),
-    async findBefore(parts, input) {
-      const found = await find(parts, input);
+    async findBefore(context, input) {
+      const found = await find(context, input);
       return found === 'absent' ? found : { ...found, state: 'skipped' };
     },
     lookup: async (client, input, { signal }) => await find({ client, signal }, input),

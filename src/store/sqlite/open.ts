@@ -194,7 +194,7 @@ async function forgetOldWorkers({ statement, read, write }: Connection, before: 
   if (found !== undefined) await write(() => void remove().run(before), { durable: false });
 }
 
-interface StoreParts {
+interface StoreDependencies {
   readonly clock: StoreClock;
   readonly identity: StoreIdentity;
   /** For rows that a later run must find again. */
@@ -204,7 +204,7 @@ interface StoreParts {
 
 function createStore(
   connection: Connection,
-  { clock, identity, kept = connection, unmark }: StoreParts,
+  { clock, identity, kept = connection, unmark }: StoreDependencies,
 ): Store {
   const forgotten = profileTables.map((table) =>
     connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),

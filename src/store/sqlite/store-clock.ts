@@ -30,7 +30,7 @@ const REFRESH_MS = 60_000;
 /** The longest pause that is kept after a reboot or a change of clock. */
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-interface StoreClockParts {
+interface StoreClockOptions {
   readonly clock: Clock;
   /** Name and boot of the machine; processes with the same one share its uptime. */
   readonly machine: string;
@@ -40,10 +40,10 @@ interface StoreClockParts {
 export function openStoreClock(
   database: Database,
   connection: Connection,
-  parts: StoreClockParts,
+  options: StoreClockOptions,
 ): StoreClock {
-  const anchor = database.transaction(() => readAnchor(database, parts)).immediate();
-  const { clock, machine } = parts;
+  const anchor = database.transaction(() => readAnchor(database, options)).immediate();
+  const { clock, machine } = options;
   const now = (): number => Math.floor(anchor.storeMs + (clock.uptime() - anchor.uptimeMs));
   return {
     now,
@@ -72,7 +72,7 @@ async function takeJump(
   return changes === 1 ? offsetMs - before : undefined;
 }
 
-function readAnchor(database: Database, { clock, machine }: StoreClockParts): Anchor {
+function readAnchor(database: Database, { clock, machine }: StoreClockOptions): Anchor {
   const uptimeMs = clock.uptime();
   const known = database
     .prepare<[string], Anchor>(
