@@ -38,7 +38,7 @@ describe('a closed body', () => {
   });
 
   it('is refused with each unknown field and each other type named, and has no effect', async () => {
-    const body = { ...range, serie: '1', series: 1, lastnumber: 910 };
+    const body = { ...range, serie: '1', series: 1, last: 910 };
     const { status, json } = await service.send('POST', path(), { body });
     expect([status, json.error.code, json.error.details]).toEqual([
       badRequest,
@@ -46,7 +46,7 @@ describe('a closed body', () => {
       [
         { field: 'serie', message: 'Must be a whole number.' },
         { field: 'series', message: 'Is unknown.' },
-        { field: 'lastnumber', message: 'Is unknown.' },
+        { field: 'last', message: 'Is unknown.' },
       ],
     ]);
     expect(await effects()).toBe(0);

@@ -64,11 +64,11 @@ export function checkWritten(
     ...(externalId === undefined ? {} : { externalId }),
     ...(environment === undefined ? {} : { environment }),
   };
-  const unsendable = requestBody(issueOperations[model], invoice, forms).problems;
+  const formProblems = requestBody(issueOperations[model], invoice, forms).problems;
   const isLost = (model === 'nfe' || model === 'nfce') && !isInBody && invoice['environment'] === 'Test';
   const unsent = isLost ? [{ field: 'environment', message: notSent }] : [];
   const checked = unchecked ? [] : checkInvoice(model, invoice);
-  const found = [...problems, ...unsent, ...checked, ...unsendable];
+  const found = [...problems, ...unsent, ...checked, ...formProblems];
   return found.length > 0 ? { problems: found } : { invoice };
 }
 
