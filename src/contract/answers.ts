@@ -159,6 +159,7 @@ export const answerShapes = {
   'nfse.email': accepted,
   'nfse.pdf': pdf,
   'nfse.xml': xml,
+  'nfse.cancellation.xml': xml,
 
   'company.list': { is: 'list', in: ['companies'], rows: ['id'] },
   'company.get': { is: 'object', in: 'company', orBare: true, has: ['id'] },

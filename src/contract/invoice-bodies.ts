@@ -55,6 +55,7 @@ export interface InvoiceBodies {
   'nfse.email': Read<undefined>;
   'nfse.pdf': Read<BytesAnswer>;
   'nfse.xml': Read<BytesAnswer>;
+  'nfse.cancellation.xml': Read<BytesAnswer>;
 }
 
 /** The operations that answer with the bytes of an issued invoice. */

@@ -204,6 +204,15 @@ export const serviceInvoiceOperations = {
     path: `${services}/{id}/pdf`,
     success: [200, 202],
   },
+  'nfse.cancellation.xml': {
+    ...service,
+    summary: {
+      en: 'Read the XML of the cancellation of an NFS-e',
+      pt: 'Lê o XML do cancelamento de uma NFS-e',
+    },
+    path: `${services}/{id}/cancellation-xml`,
+    success: [200, 202],
+  },
   'nfse.xml': {
     ...service,
     summary: { en: 'Read the XML of an issued NFS-e', pt: 'Lê o XML de uma NFS-e emitida' },

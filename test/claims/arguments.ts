@@ -245,6 +245,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'invoice nfse list': { words: [] },
     'invoice nfse get': { words: [w.nfseInvoiceId] },
     'invoice nfse email': { words: [w.nfseInvoiceId] },
+    'invoice nfse cancellation-xml': { words: [w.nfseInvoiceId], ends: 9 },
     'invoice nfse xml': { words: [w.nfseInvoiceId] },
     'invoice nfse pdf': { words: [w.nfseInvoiceId] },
     'invoice nfse import': records('nfse'),

@@ -64,7 +64,15 @@ export const conformanceCases: Readonly<Record<string, readonly OperationId[]>> 
     'nfce.cancel',
     'nfce.events',
   ],
-  'invoice-bytes': ['nfe.pdf', 'nfe.xml', 'nfce.pdf', 'nfce.xml', 'nfse.pdf', 'nfse.xml'],
+  'invoice-bytes': [
+    'nfe.pdf',
+    'nfe.xml',
+    'nfce.pdf',
+    'nfce.xml',
+    'nfse.pdf',
+    'nfse.xml',
+    'nfse.cancellation.xml',
+  ],
   'invoice-service': [
     'nfse.issue',
     'nfse.list',

@@ -98,3 +98,19 @@ describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, b
     },
   );
 });
+
+describe('the XML of the cancellation of an NFS-e (public)', () => {
+  it('is the signed national event, 404 before the cancellation and 202 while it is pending', async () => {
+    const path = (tail = '') => serviceInvoicesPath(service.ready().companyId) + tail;
+    const id = (await service.send('POST', path(), { body: services })).json.id as string;
+    const read = () => service.send('GET', path(`/${id}/cancellation-xml`));
+    await service.control('POST', 'clock', { advance: '2m' });
+    expect((await read()).status).toBe(404);
+    await service.send('DELETE', path(`/${id}`));
+    expect((await read()).status).toBe(202);
+    await service.control('POST', 'clock', { advance: '2m' });
+    const { accessKey } = (await service.send('GET', path(`/${id}`))).json;
+    const covers = [`#EVT${accessKey}101101001`];
+    expect(verifySignature((await read()).text)).toEqual({ isValid: true, covers });
+  });
+});

@@ -16,7 +16,7 @@ nfse.fetchNow nfse.notifications nfse.statistics nfse.reactivate nfse.resetNsu
 invoice.create invoice.get
 nfe.issue nfe.list nfe.get nfe.cancel nfe.events nfe.pdf nfe.xml nfe.correct nfe.letter.xml nfe.letter.pdf nfe.disable
 nfce.issue nfce.list nfce.get nfce.cancel nfce.events nfce.pdf nfce.xml nfce.disable
-nfse.issue nfse.list nfse.get nfse.getByExternalId nfse.cancel nfse.email nfse.pdf nfse.xml
+nfse.issue nfse.list nfse.get nfse.getByExternalId nfse.cancel nfse.email nfse.pdf nfse.xml nfse.cancellation.xml
 tax.calculate tax.codes
 lookup.cnpj lookup.cpf lookup.address lookup.nfe lookup.nfe.pdf lookup.nfe.xml lookup.nfe.events
 company.list company.get company.create company.update company.delete

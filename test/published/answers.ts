@@ -300,6 +300,7 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
   ],
   'nfse.pdf': pdfAnswers,
   'nfse.xml': xmlAnswers,
+  'nfse.cancellation.xml': xmlAnswers,
 
   'tax.calculate': [row({ items: [taxItem] }, taxItem)],
   'tax.codes': [

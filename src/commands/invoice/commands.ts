@@ -40,6 +40,7 @@ const service: Definitions = {
   'nfse cancel': async () => ({ command: (await change()).cancelCommand('nfse') }),
   'nfse email': async () => ({ command: (await read()).email }),
   ...bytes('nfse'),
+  'nfse cancellation-xml': async () => ({ command: (await read()).cancellationXml }),
   'nfse import': async () => ({ command: (await issue()).importCommand('nfse') }),
 };
 

@@ -85,6 +85,43 @@ export async function readLetterBytes(
   );
 }
 
+/**
+ * Downloads the XML that proves the cancellation of an NFS-e. Errors: `service.not_found`, which is usual: only the national
+ * environment makes one; those of `readBytes`.
+ */
+export async function readCancellationXml(
+  context: Context,
+  { id, out, timeoutMs }: Pick<InvoiceBytesRequest, 'id' | 'out' | 'timeoutMs'>,
+): Promise<BytesOutcome> {
+  const companyId = await companyOf(context);
+  const { dryRun } = await context.settings();
+  const of = async (): Promise<ExpectedDocument> => ({
+    ...(await expectedOf(context, { model: 'nfse', companyId, id })),
+    part: 'event',
+  });
+  const expected = dryRun ? {} : { expected: await of() };
+  const what = { en: 'XML of the cancellation', pt: 'XML do cancelamento' };
+  const input = { path: { companyId, id } };
+  return await hintWhenAbsent(
+    async () => await Promise.resolve(mayHaveNone),
+    () =>
+      readBytes(context, {
+        operation: 'nfse.cancellation.xml',
+        input,
+        what,
+        key: id,
+        out,
+        timeoutMs,
+        ...expected,
+      }),
+  );
+}
+
+const mayHaveNone = {
+  en: 'that there is none is usual: an NFS-e that is not cancelled has no such XML, nor has one of a city outside the national environment',
+  pt: 'não haver um é comum: não tem esse XML a NFS-e que não foi cancelada, nem a de município fora do ambiente nacional',
+};
+
 async function expectedOf(
   context: Context,
   target: InvoiceTarget & { readonly model: InvoiceModel },

@@ -274,6 +274,28 @@ export function letterCommand(form: 'xml' | 'pdf') {
   });
 }
 
+export const cancellationXml = defineCommand({
+  summary: { en: 'The XML of the cancellation of an NFS-e', pt: 'O XML do cancelamento de uma NFS-e' },
+  description: {
+    en: 'The proof of a cancellation in the national environment. Exits 9 where there is none, which is usual in cities with a system of their own.',
+    pt: 'A prova do cancelamento no ambiente nacional. Termina em 9 quando não há, o que é comum em municípios com sistema próprio.',
+  },
+  arguments: [invoiceArgument],
+  options: bytesOptions,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal invoice nfse cancellation-xml 6f1c0a2e --out cancelamento.xml',
+      summary: { en: 'Into a file', pt: 'Para um arquivo' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
+  async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
+    const { readCancellationXml } = await import('./documents.js');
+    return writeBytes(await readCancellationXml(context, { id, out, timeoutMs: timeout }), io, 'xml');
+  },
+});
+
 export const email = defineCommand({
   summary: { en: 'Send an NFS-e to its taker by e-mail', pt: 'Envia uma NFS-e ao tomador por e-mail' },
   description: {

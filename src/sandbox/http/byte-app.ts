@@ -84,6 +84,7 @@ const readers: Readonly<
   'nfe.letter.pdf': issued('nfe.letter.pdf'),
   'nfce.xml': issued('nfce.xml'),
   'nfce.pdf': issued('nfce.pdf'),
+  'nfse.cancellation.xml': issued('nfse.cancellation.xml'),
   'nfse.xml': issued('nfse.xml'),
   'nfse.pdf': issued('nfse.pdf'),
   'lookup.nfe.pdf': temporaryAuthorityBytes,

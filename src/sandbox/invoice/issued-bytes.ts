@@ -59,6 +59,7 @@ function contentOf(
   if (waitingStatuses[invoice.kind].includes(invoice.status)) {
     return { status: 202, body: { documentId: invoice.id, companyId, message: beingMade } };
   }
+  if (operation === 'nfse.cancellation.xml') return cancellationContent(core, invoice);
   const form = operation.endsWith('.pdf') ? 'pdf' : 'xml';
   return operation.startsWith('nfe.letter.')
     ? letterContent(core, invoice, form)
@@ -79,6 +80,27 @@ export function issuedContent(
   const issuerName = core.companies.find(tenantId, companyId)?.name ?? taxNumber;
   const issued = { invoice: { ...invoice, accessKey, issuedAt }, issuer: { taxNumber, name: issuerName } };
   return form === 'pdf' ? pdfOf(issued) : xmlOf(core, issued);
+}
+
+/** The national event 101101 of a cancelled NFS-e: 202 while it is pending, 404 without any. */
+function cancellationContent(core: IssuedBytesService, invoice: StoredInvoice): Content | Reply {
+  const { id, companyId, tenantId, accessKey } = invoice;
+  const events = core.invoiceEvents.of(id).filter(({ type }) => type === 'Cancellation');
+  const event = events.findLast(({ status }) => status === 'Accepted');
+  if (event === undefined && events.some(({ status }) => status === 'Pending')) {
+    return { status: 202, body: { documentId: id, companyId, message: beingMade } };
+  }
+  if (event === undefined || accessKey === null) {
+    throw new Refusal('not_found', 'The invoice has no cancellation.');
+  }
+  const { createdAt } = event;
+  const stored: StoredEvent = {
+    ...{ family: 'nfse', accessKey, companyId, eventKey: `EVT${accessKey}101101001`, type: '101101' },
+    ...{ description: 'Cancelamento de NFS-e', sequence: 1, protocol: accessKey.slice(-9), author: null },
+    ...{ detail: {}, nsu: null, issuedOn: createdAt, createdOn: createdAt },
+  };
+  const xml = signedXml(eventLayout(stored, authorOf(core, tenantId, companyId)), core.certificate());
+  return { type: 'application/xml', bytes: Buffer.from(xml, 'utf8') };
 }
 
 /** The last accepted correction letter: 202 while the first is pending, 404 without any. */

@@ -66,7 +66,16 @@ function find(core: InvoiceService, tenantId: string, id: string): StoredInvoice
 
 type NfseService = Pick<Core, 'invoices' | 'mode'> & ChangeService & InvoiceListService & IssuedBytesService;
 
-type Verb = 'issue' | 'list' | 'get' | 'getByExternalId' | 'cancel' | 'email' | 'pdf' | 'xml';
+type Verb =
+  | 'cancellation.xml'
+  | 'issue'
+  | 'list'
+  | 'get'
+  | 'getByExternalId'
+  | 'cancel'
+  | 'email'
+  | 'pdf'
+  | 'xml';
 type ServiceOperation = Extract<OperationId, `nfse.${Verb}`>;
 type OneOperation = Exclude<ServiceOperation, 'nfse.issue' | 'nfse.list' | 'nfse.getByExternalId'>;
 
@@ -80,6 +89,7 @@ export const serviceInvoiceHandlers: HandlersOf<ServiceOperation> = {
   'nfse.email': email,
   'nfse.pdf': bytes,
   'nfse.xml': bytes,
+  'nfse.cancellation.xml': bytes,
 };
 
 function invoiceOf(core: NfseService, call: Call<OneOperation>): StoredInvoice {
@@ -159,7 +169,7 @@ function email(core: NfseService, call: Call<'nfse.email'>): Reply {
   return { status: 200, body: 'The e-mail is being sent.', effect: { sent: 'nfse-email', id } };
 }
 
-function bytes(core: NfseService, call: Call<'nfse.pdf' | 'nfse.xml'>): Reply {
+function bytes(core: NfseService, call: Call<'nfse.pdf' | 'nfse.xml' | 'nfse.cancellation.xml'>): Reply {
   const { id } = invoiceOf(core, call);
   return answerIssuedBytes(core, { operation: call.operation, companyId: call.path.companyId, name: id });
 }

@@ -92,6 +92,19 @@ describe('a correction letter', () => {
   });
 });
 
+describe('the cancellation of an NFS-e', () => {
+  test('is given as XML once it is cancelled, and 9 before says that this is usual', async () => {
+    const id = await issued('nfse');
+    const none = await sandbox.invoice('nfse', 'cancellation-xml', id);
+    expect([none.exitCode, errorOf(none)['hint']]).toEqual([9, expect.stringContaining('is usual')]);
+    await sandbox.invoice('nfse', 'cancel', id, '--yes', ...wait);
+    const xml = await sandbox.invoice('nfse', 'cancellation-xml', id);
+    const { stdout } = await sandbox.invoice('nfse', 'get', id);
+    const { accessKey } = JSON.parse(stdout) as { readonly accessKey: string };
+    expect([xml.exitCode, xml.stdout.includes(`EVT${accessKey}101101001`)]).toEqual([0, true]);
+  });
+});
+
 describe('a list', () => {
   test.each([
     ['nfe', ['--environment', 'Production']],

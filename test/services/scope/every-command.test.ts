@@ -82,7 +82,7 @@ function invoiceVerbs(model: string): Readonly<Record<string, readonly string[]>
     pdf: ['i1'],
     xml: ['i1'],
   };
-  if (model === 'nfse') return { ...common, email: ['i1', '--yes'] };
+  if (model === 'nfse') return { ...common, 'cancellation-xml': ['i1'], email: ['i1', '--yes'] };
   const range = [
     '--serie',
     '1',
