@@ -52,11 +52,11 @@ export const writingCommands = [
   'webhook delete',
 ] as const;
 
-/** Commands that come to the code of a write without making it: kinds of job hold the send beside the read. */
+/** Commands that reach the code of a write without making it: kinds of job contain send and read, a description names all. */
 export const onlyRead: readonly string[] = [
   ...['product get', 'product wait', 'product list'],
   ...['manifestation get', 'manifestation poll', 'manifestation plan', 'manifestation due'],
-  ...['inbound list', 'backfill wait', 'fleet check', 'job check'],
+  ...['inbound list', 'backfill wait', 'fleet check', 'job check', 'sandbox openapi'],
   ...['nfe', 'nfce'].flatMap((model) => ['get', 'list', 'events'].map((verb) => `invoice ${model} ${verb}`)),
 ];
 
