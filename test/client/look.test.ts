@@ -53,7 +53,7 @@ test('a look waits for the shared rate limit, and is interrupted as any call', a
   expect(failure.code).toBe('job.interrupted');
 });
 
-test('a look over https tells the protocol and the end of the certificate', async () => {
+test('a look over https shows the protocol and the expiry of the certificate', async () => {
   const fixtures = join(import.meta.dirname, 'fixtures');
   const caCert = join(fixtures, 'tls-test.crt');
   const pair = { cert: readFileSync(caCert), key: readFileSync(join(fixtures, 'tls-test.key')) };

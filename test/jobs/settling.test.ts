@@ -86,7 +86,7 @@ it('what never arrived is sent again after the settle time with --resend-absent'
   expect([kind.sent.length, bench.clock.now() - startedAt >= 60_000]).toEqual([2, true]);
 });
 
-describe('what only its content tells from others', () => {
+describe('an item identified only by its content', () => {
   const alike = (send: Parameters<typeof scripted>[0], found: LookupResult | (() => LookupResult)) => ({
     ...scripted(send),
     canLookUp: true,
@@ -106,7 +106,7 @@ describe('what only its content tells from others', () => {
     expect([kind.sent.length, bench.clock.now() - startedAt >= 60_000]).toEqual([1, true]);
   });
 
-  it('is followed once it can be told', async () => {
+  it('is followed once it is distinguished', async () => {
     const startedAt = bench.clock.now();
     const kind = alike(cut, () =>
       bench.clock.now() - startedAt < 20_000 ? 'ambiguous' : { state: 'succeeded', resourceId: 'i-1' },

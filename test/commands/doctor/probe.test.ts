@@ -376,7 +376,7 @@ describe('where a route is elsewhere', () => {
 });
 
 describe('keys and roles', () => {
-  test('a refused key is a problem, and two that are swapped are told', async () => {
+  test('a refused key is a problem, and swapped keys are reported', async () => {
     const { url, ready } = sandbox;
     const wrong = machine(url, { env: { FISCAL_INVOICE_KEY: 'sbx_wrong', FISCAL_DATA_KEY: 'sbx_wrong' } });
     const refused = await probeOn(wrong);

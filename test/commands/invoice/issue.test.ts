@@ -112,15 +112,18 @@ describe('an order that another machine issued', () => {
     expect(await sandbox.issued(`${model}.issue`)).toEqual(before);
   });
 
-  test.each(['nfe', 'nfce'] as const)('as %s without either cannot be told, and is said', async (model) => {
-    const file = sandbox.put('nota.json', samples[model]);
-    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
-    await sandbox.fiscal(...words);
-    const there = await sandbox.elsewhere(...words);
-    expect([there.exitCode, JSON.parse(there.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
-    expect(there.stderr).toContain('published body has no externalId, and this one has no order number');
-    expect(await sandbox.issued(`${model}.issue`)).toHaveLength(2);
-  });
+  test.each(['nfe', 'nfce'] as const)(
+    'as %s without either stays unknown, which is reported',
+    async (model) => {
+      const file = sandbox.put('nota.json', samples[model]);
+      const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+      await sandbox.fiscal(...words);
+      const there = await sandbox.elsewhere(...words);
+      expect([there.exitCode, JSON.parse(there.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
+      expect(there.stderr).toContain('published body has no externalId, and this one has no order number');
+      expect(await sandbox.issued(`${model}.issue`)).toHaveLength(2);
+    },
+  );
 
   test.each(named)(
     'as %s by %s with different content is a conflict, not a success',

@@ -36,7 +36,7 @@ test('an answer of the replaced route that is a text claims no decision of the t
   expect(stderr).toContain(unknown);
 });
 
-test('an answer that tells the decision is shown as such', async () => {
+test('an answer that contains the decision is shown as such', async () => {
   const { shown, stderr } = await submit({ accessKey: nfeKey, eventCode: 210210, status: 'Accepted' });
   expect([shown.status, stderr.includes(unknown)]).toEqual(['Accepted', false]);
 });

@@ -134,7 +134,7 @@ describe('an NF-e that was sent without an externalId, of unknown outcome', () =
     expect(await find()).toBe('absent');
   });
 
-  test('is not told apart where the list could not be read before the send', async () => {
+  test('is not distinguished if the list was not read before the send', async () => {
     const { find, memory } = world([row('r1')]);
     await rememberAlike(memory, item, undefined);
     expect(await find()).toBe('ambiguous');
@@ -185,7 +185,7 @@ describe('an NF-e that was sent without an externalId, of unknown outcome', () =
     expect(await world([row('r1', { totals: { icms: { invoiceAmount: 37.79 } } })]).find()).toBe('ambiguous');
   });
 
-  test('cannot be told where a row has no id, or too many would have to be read', async () => {
+  test('stays unknown if a row has no id, or too many must be read', async () => {
     expect(await world([{ ...row('r1'), id: undefined }]).find()).toBe('cannot tell');
     const many = Array.from({ length: 26 }, (_, index) => ({ id: `r${index}`, createdOn: at(0) }));
     expect(await world(many).find()).toBe('cannot tell');
