@@ -31,6 +31,15 @@ export class FakeClock implements Clock {
   }
 }
 
+/** A clock that only `advance` moves: a sleep takes a real moment instead. For waits that take as long as the machine needs. */
+export class StandingClock extends FakeClock {
+  override async sleep(_ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    signal?.throwIfAborted();
+  }
+}
+
 export const realClock: Clock = {
   now: () => Date.now(),
   uptime: () => performance.now(),

@@ -1,5 +1,6 @@
 import type { CallInput, Client } from '../../client/client.js';
 import { codeInWords, codeOfListed, type EventNumber } from '../../domain/event-codes.js';
+import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobKind, LookupContext, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
@@ -51,7 +52,18 @@ export function nfeCall(submission: NfeSubmission): CallInput<'nfe.manifestation
   return { path: { accessKey }, ...companyPart(companyId), body: { eventCode, nSequencia, detail } };
 }
 
-/** Looks for the event among those registered for the document. An unreadable list returns `cannot tell`. */
+/** The page size of the service when no `$top` is sent (published). */
+const PAGE = 50;
+
+function announcesMore(body: unknown): boolean {
+  const link = fieldOf(body, '@odata.nextLink') ?? fieldOf(body, 'nextLink');
+  return (link ?? undefined) !== undefined || fieldOf(body, 'hasMore') === true;
+}
+
+/**
+ * Looks for the event among those registered for the document, in one page. A list that is unreadable or may go on
+ * returns `cannot tell`.
+ */
 async function findRegistered(
   client: Client,
   { companyId, accessKey, eventCode, nSequencia }: NfeSubmission,
@@ -67,8 +79,9 @@ async function findRegistered(
     const ofNote = rows.filter((row) => textField(row, 'accessKey') === accessKey).map(numberOf);
     const isRegistered = ofNote.some((event) => event?.code === eventCode && event.sequence === nSequencia);
     if (isRegistered) return { state: 'succeeded', remoteStatus: 'Accepted' };
-    // An event without a code may be the one we look for.
-    return ofNote.includes(undefined) ? 'cannot tell' : 'absent';
+    // An event without a code may be the one we look for, and so may one of a later page.
+    const isWhole = rows.length < PAGE && !announcesMore(body);
+    return isWhole && !ofNote.includes(undefined) ? 'absent' : 'cannot tell';
   } catch (error) {
     const status = error instanceof FiscalError ? (error.facts.httpStatus ?? 0) : 0;
     if (status === 403 || status === 404) return 'cannot tell';

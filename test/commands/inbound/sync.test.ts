@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import { NFE_KEY, nfe, nfeSummary, signedNfe } from '../../archive/signed-xml.js';
 import { json, type Reply } from '../../client/support/server.js';
-import { FakeClock, realClock } from '../../support/clock.js';
+import { FakeClock, realClock, StandingClock } from '../../support/clock.js';
 import { runFiscal, type TestHost } from '../../support/host.js';
 import { imitate, type Answers } from './service.js';
 
@@ -238,7 +238,7 @@ test.each([[{ status: 'Inactive' }], [{ isActive: false }]])(
 );
 
 test('a summary is replaced by its full XML as soon as the service has it', async () => {
-  const clock = new FakeClock(Date.UTC(2026, 9, 6));
+  const clock = new StandingClock(Date.UTC(2026, 9, 6));
   const served = { body: nfeSummary(), asked: 0 };
   const answer = (): Reply => {
     served.asked += 1;

@@ -6,7 +6,11 @@ import { nfseManifestation } from '../../../src/jobs/kinds/manifestation-nfse.js
 const KEY = '35261030057049000141550010000000011000000010';
 
 async function lookUp(row: object, nSequencia = 1): Promise<unknown> {
-  const call = () => Promise.resolve({ body: { value: [{ accessKey: KEY, ...row }] } });
+  return await lookUpIn({ value: [{ accessKey: KEY, ...row }] }, nSequencia);
+}
+
+async function lookUpIn(body: unknown, nSequencia = 1): Promise<unknown> {
+  const call = () => Promise.resolve({ body });
   const client = { call } as unknown as Client;
   const event = { eventCode: 210210, nSequencia, detail: {} };
   const input = { family: 'nfe', accessKey: KEY, companyId: 'c1', ...event } as const;
@@ -49,4 +53,19 @@ test('an active event of an NFS-e is found whatever the letter case of its statu
 
 test('another sequence of the same event is another event', async () => {
   expect(await lookUp({ id: `ID210210${KEY}01`, type: 'productInvoiceEvent' }, 2)).toBe('absent');
+});
+
+test.each([
+  ['names a next page', { value: [], '@odata.nextLink': '/v2/next' }],
+  ['says that it has more', { value: [], hasMore: true }],
+  [
+    'fills a page',
+    Array.from({ length: 50 }, (_, index) => ({ accessKey: KEY, id: `ID110111${KEY}${String(index + 10)}` })),
+  ],
+])('an event is not absent from a list that %s', async (_what, body) => {
+  expect(await lookUpIn(body)).toBe('cannot tell');
+});
+
+test('an event is absent from a list that is whole', async () => {
+  expect(await lookUpIn({ value: [], '@odata.nextLink': null })).toBe('absent');
 });
