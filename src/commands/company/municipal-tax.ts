@@ -25,6 +25,7 @@ import {
   type RegistrationForm,
   replaceRegistration,
   sendable,
+  shownRows,
 } from './registration.js';
 
 /** What opens the system of the city hall. */
@@ -48,11 +49,7 @@ export async function listMunicipalTaxes(context: Context): Promise<Outcome> {
     return { data: await previewOne(context, 'municipalTax.list', input) };
   const client = await context.client();
   const rows = cursorRows(client, 'municipalTax.list', input, { signal: context.interruption });
-  return { data: maskedRows(rows) };
-}
-
-async function* maskedRows(rows: AsyncIterable<unknown>): AsyncGenerator<JsonObject> {
-  for await (const row of rows) yield masked(form, row);
+  return { data: shownRows(context, form, { companyId: path.companyId, rows }) };
 }
 
 /** One municipal registration, without the credentials of the city hall. */

@@ -84,6 +84,16 @@ export function masked(form: RegistrationForm, registration: unknown): JsonObjec
   return maskedAt(registration, '', form.secrets);
 }
 
+/** The registrations of a list, masked, with the name and CNPJ of their company beside its id. */
+export async function* shownRows(
+  context: Context,
+  form: RegistrationForm,
+  { companyId, rows }: { readonly companyId: string; readonly rows: AsyncIterable<unknown> },
+): AsyncGenerator<JsonObject> {
+  const label = await (await context.scope()).labels();
+  for await (const row of rows) yield { ...masked(form, row), ...label(companyId) };
+}
+
 function maskedAt(fields: JsonObject, path: string, secrets: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

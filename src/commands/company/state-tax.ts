@@ -26,6 +26,7 @@ import {
   type RegistrationForm,
   replaceRegistration,
   sendable,
+  shownRows,
 } from './registration.js';
 
 const form: RegistrationForm = {
@@ -45,11 +46,7 @@ export async function listStateTaxes(context: Context): Promise<Outcome> {
   if ((await context.settings()).dryRun) return { data: await previewOne(context, 'stateTax.list', input) };
   const client = await context.client();
   const rows = cursorRows(client, 'stateTax.list', input, { signal: context.interruption });
-  return { data: maskedRows(rows) };
-}
-
-async function* maskedRows(rows: AsyncIterable<unknown>): AsyncGenerator<JsonObject> {
-  for await (const row of rows) yield masked(form, row);
+  return { data: shownRows(context, form, { companyId: path.companyId, rows }) };
 }
 
 /** One state registration, without the code of its CSC. */
