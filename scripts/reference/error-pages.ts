@@ -20,7 +20,7 @@ export function exitCodesPage(): string {
 }
 
 export function errorsPage(): string {
-  const rows = Object.entries(errorCatalogue)
+  const rows = Object.entries(errorCatalogue())
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, entry]) => [code(name), code(exitOf(entry)), entry.en, entry.pt]);
   return page(

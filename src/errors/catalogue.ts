@@ -7,675 +7,679 @@ export interface CatalogueEntry extends Text {
   readonly exitCodeWhenRetryable?: ExitCode;
 }
 
-/** The closed list of error codes, one sentence each. A code is never reused with another meaning. */
-export const errorCatalogue = {
-  'internal.defect': {
-    exitCode: ExitCode.internal,
-    en: 'internal error in fiscal: {message}',
-    pt: 'erro interno do fiscal: {message}',
-  },
-  'usage.unknown_command': {
-    exitCode: ExitCode.usage,
-    en: 'there is no command "{command}"',
-    pt: 'não existe o comando "{command}"',
-  },
-  'usage.unknown_option': {
-    exitCode: ExitCode.usage,
-    en: 'there is no option {option} in "{command}"',
-    pt: 'não existe a opção {option} em "{command}"',
-  },
-  'usage.invalid': { exitCode: ExitCode.usage, en: '{message}', pt: '{message}' },
-  'usage.invalid_value': {
-    exitCode: ExitCode.usage,
-    en: 'the value "{value}" of {name} is not valid: {expected}',
-    pt: 'o valor "{value}" de {name} não é válido: {expected}',
-  },
-  'usage.missing': {
-    exitCode: ExitCode.usage,
-    en: 'missing: {names}',
-    pt: 'falta: {names}',
-  },
-  'usage.confirmation_required': {
-    exitCode: ExitCode.usage,
-    en: 'this needs your consent: {what}',
-    pt: 'isto precisa do seu consentimento: {what}',
-  },
-  'usage.dry_run': {
-    exitCode: ExitCode.usage,
-    en: 'this command cannot show {operation} beforehand, and --dry-run sends nothing',
-    pt: 'este comando não consegue mostrar {operation} de antemão, e --dry-run não envia nada',
-  },
-  'usage.declined': {
-    exitCode: ExitCode.usage,
-    en: 'not confirmed; nothing was sent',
-    pt: 'não confirmado; nada foi enviado',
-  },
-  'usage.cancelled': {
-    exitCode: ExitCode.interrupted,
-    en: 'cancelled at the prompt; nothing was done',
-    pt: 'cancelado na pergunta; nada foi feito',
-  },
-  'input.unreadable': {
-    exitCode: ExitCode.usage,
-    en: 'cannot read {path}: {reason}',
-    pt: 'não foi possível ler {path}: {reason}',
-  },
-  'input.syntax': {
-    exitCode: ExitCode.usage,
-    en: '{path} is not valid {format}: {reason}',
-    pt: '{path} não é {format} válido: {reason}',
-  },
-  'input.invalid': {
-    exitCode: ExitCode.usage,
-    en: '{what} is not valid; nothing was sent',
-    pt: '{what}: dados inválidos; nada foi enviado',
-  },
-  'input.not_found': {
-    exitCode: ExitCode.usage,
-    en: 'there is no file {path}',
-    pt: 'o arquivo {path} não existe',
-  },
-  'input.not_text': {
-    exitCode: ExitCode.usage,
-    en: '{path} is not UTF-8 text: byte {offset} does not belong to any character; nothing was sent',
-    pt: '{path} não é texto UTF-8: o byte {offset} não pertence a nenhum caractere; nada foi enviado',
-  },
-  'input.line_too_long': {
-    exitCode: ExitCode.usage,
-    en: 'line {line} of {path} is longer than {limit} MiB; nothing was sent',
-    pt: 'a linha {line} de {path} tem mais de {limit} MiB; nada foi enviado',
-  },
-  'input.too_large': {
-    exitCode: ExitCode.usage,
-    en: '{path} is larger than the {limit} MiB that one JSON document may have; use NDJSON or CSV',
-    pt: '{path} é maior que os {limit} MiB permitidos para um documento JSON; use NDJSON ou CSV',
-  },
-  'input.missing_column': {
-    exitCode: ExitCode.usage,
-    en: '{path} is missing the column {columns}; nothing was sent',
-    pt: 'falta a coluna {columns} em {path}; nada foi enviado',
-  },
-  'input.unknown_column': {
-    exitCode: ExitCode.usage,
-    en: '{path} has an unknown column: {columns}; nothing was sent',
-    pt: '{path} tem uma coluna desconhecida: {columns}; nada foi enviado',
-  },
-  'input.empty': {
-    exitCode: ExitCode.usage,
-    en: '{path} has no records; nothing was sent',
-    pt: '{path} não tem registros; nada foi enviado',
-  },
-  'input.changed': {
-    exitCode: ExitCode.usage,
-    en: '{path} changed while it was being read; nothing was sent',
-    pt: '{path} mudou durante a leitura; nada foi enviado',
-  },
-  'company.unknown': {
-    exitCode: ExitCode.notFound,
-    en: 'no company is named "{value}"',
-    pt: 'nenhuma empresa corresponde a "{value}"',
-  },
-  'company.ambiguous': {
-    exitCode: ExitCode.usage,
-    en: '"{value}" may be any of {count} companies',
-    pt: '"{value}" pode ser qualquer uma de {count} empresas',
-  },
-  'company.none': {
-    exitCode: ExitCode.notFound,
-    en: 'the account has no company, so nothing was done',
-    pt: 'a conta não tem nenhuma empresa, então nada foi feito',
-  },
-  'company.no_alias': {
-    exitCode: ExitCode.notFound,
-    en: 'the profile {profile} has no alias {alias}',
-    pt: 'o perfil {profile} não tem o apelido {alias}',
-  },
-  'config.invalid': {
-    exitCode: ExitCode.usage,
-    en: 'the configuration {path} is not valid: {reason}',
-    pt: 'a configuração {path} não é válida: {reason}',
-  },
-  'config.not_in_project': {
-    exitCode: ExitCode.usage,
-    en: 'the project file {path} may not contain "{name}": set keys, addresses and consent in the profile, the environment or a flag',
-    pt: 'o arquivo de projeto {path} não pode conter "{name}": chaves, endereços e consentimento ficam no perfil, no ambiente ou na opção',
-  },
-  'config.unknown_name': {
-    exitCode: ExitCode.usage,
-    en: 'there is no setting "{name}"',
-    pt: 'não existe a configuração "{name}"',
-  },
-  'config.not_set': {
-    exitCode: ExitCode.usage,
-    en: 'profile "{profile}" does not set "{name}"',
-    pt: 'o perfil "{profile}" não define "{name}"',
-  },
-  'config.secret_as_argument': {
-    exitCode: ExitCode.usage,
-    en: 'keys are not accepted on the command line, where other users can see them',
-    pt: 'uma chave nunca é passada na linha de comando, onde outros usuários podem vê-la',
-  },
-  'config.built_in_profile': {
-    exitCode: ExitCode.usage,
-    en: 'the profile "{profile}" is built in and cannot be changed',
-    pt: 'o perfil "{profile}" é interno e não pode ser alterado',
-  },
-  'config.unknown_profile': {
-    exitCode: ExitCode.usage,
-    en: 'there is no profile "{profile}"',
-    pt: 'não existe o perfil "{profile}"',
-  },
-  'config.insecure_host': {
-    exitCode: ExitCode.usage,
-    en: 'the host {host} must be https; http is only for this machine (loopback)',
-    pt: 'o endereço {host} precisa ser https; http só vale para esta máquina (loopback)',
-  },
-  'config.key_host_mismatch': {
-    exitCode: ExitCode.usage,
-    en: 'a {kind} key may not be sent to {host}',
-    pt: 'uma chave {kind} não pode ser enviada a {host}',
-  },
-  'config.missing_host': {
-    exitCode: ExitCode.usage,
-    en: 'profile "{profile}" has no address for the host "{host}"',
-    pt: 'o perfil "{profile}" não tem endereço para o host "{host}"',
-  },
-  'auth.no_credentials': {
-    exitCode: ExitCode.credentials,
-    en: 'no {kind} key: none in the environment and none stored for profile "{profile}"',
-    pt: 'sem chave {kind}: nenhuma no ambiente e nenhuma guardada no perfil "{profile}"',
-  },
-  'auth.no_profile': {
-    exitCode: ExitCode.credentials,
-    en: 'no profile is chosen and no key is set',
-    pt: 'nenhum perfil foi escolhido e nenhuma chave foi definida',
-  },
-  'auth.unusable_key': {
-    exitCode: ExitCode.credentials,
-    en: 'the content of {source} is not a key: {reason}',
-    pt: 'o conteúdo de {source} não é uma chave: {reason}',
-  },
-  'auth.refused': {
-    exitCode: ExitCode.credentials,
-    en: 'the service refused the {kind} key (from {source})',
-    pt: 'o serviço recusou a chave {kind} (de {source})',
-  },
-  'auth.key_command_failed': {
-    exitCode: ExitCode.credentials,
-    en: 'the command in {variable} did not give a key: {reason}',
-    pt: 'o comando em {variable} não forneceu uma chave: {reason}',
-  },
-  'webhook.no_secret': {
-    exitCode: ExitCode.credentials,
-    en: 'no secret to verify deliveries: none in a file, in the environment or in the profile',
-    pt: 'sem segredo para conferir as entregas: nenhum em arquivo, no ambiente nem guardado no perfil',
-  },
-  'webhook.unusable_secret': {
-    exitCode: ExitCode.usage,
-    en: 'the content of {source} is not a webhook secret: {reason}',
-    pt: 'o conteúdo de {source} não é um segredo de webhook: {reason}',
-  },
-  'webhook.secret_kept_nowhere': {
-    exitCode: ExitCode.usage,
-    en: 'without a profile, the new secret could not be stored; nothing was sent',
-    pt: 'sem um perfil, não haveria onde guardar o novo segredo; nada foi enviado',
-  },
-  'webhook.exists': {
-    exitCode: ExitCode.conflict,
-    en: 'a webhook for this address exists: {id}; nothing was sent',
-    pt: 'já existe um webhook para este endereço: {id}; nada foi enviado',
-  },
-  'webhook.changed_meanwhile': {
-    exitCode: ExitCode.conflict,
-    en: 'somebody changed the webhook {id} since it was read; nothing was sent',
-    pt: 'alguém alterou o webhook {id} depois da leitura; nada foi enviado',
-  },
-  'webhook.unknown_event': {
-    exitCode: ExitCode.notFound,
-    en: 'this machine has no stored event {id}',
-    pt: 'esta máquina não tem o evento {id} guardado',
-  },
-  'network.unreachable': {
-    exitCode: ExitCode.temporary,
-    en: 'cannot reach {host}: {reason}',
-    pt: 'não foi possível alcançar {host}: {reason}',
-  },
-  'network.timeout': {
-    exitCode: ExitCode.temporary,
-    en: '{host} did not answer within {seconds} s',
-    pt: '{host} não respondeu em {seconds} s',
-  },
-  'network.cut': {
-    exitCode: ExitCode.temporary,
-    en: 'the connection to {host} was cut before the answer was complete',
-    pt: 'a conexão com {host} caiu antes do fim da resposta',
-  },
-  'network.untrusted': {
-    exitCode: ExitCode.temporary,
-    en: 'no secure connection to {host}: {reason}',
-    pt: 'sem conexão segura com {host}: {reason}',
-  },
-  'service.unavailable': {
-    exitCode: ExitCode.temporary,
-    en: 'the service is temporarily unavailable (HTTP {status}): {message}',
-    pt: 'o serviço está temporariamente indisponível (HTTP {status}): {message}',
-  },
-  'service.unreadable': {
-    exitCode: ExitCode.refused,
-    exitCodeWhenRetryable: ExitCode.temporary,
-    en: 'the answer of {operation} (HTTP {status}) cannot be read: {reason}',
-    pt: 'a resposta de {operation} (HTTP {status}) não pôde ser lida: {reason}',
-  },
-  'service.list_cut': {
-    exitCode: ExitCode.temporary,
-    en: 'the list of {operation} breaks off after {count} rows: {reason}',
-    pt: 'a lista de {operation} foi interrompida depois de {count} linhas: {reason}',
-  },
-  'service.other_company': {
-    exitCode: ExitCode.conflict,
-    en: 'the answer of {operation} is about {who} {answered}{id}, not about {asked}, which was asked for',
-    pt: 'a resposta de {operation} é sobre {who} {answered}{id}, e não sobre {asked}, que foi pedida',
-  },
-  'service.other_subject': {
-    exitCode: ExitCode.conflict,
-    en: 'the answer of {operation} is about {field} {answered}, not about {asked}, which was asked for',
-    pt: 'a resposta de {operation} é sobre {field} {answered}, e não sobre {asked}, que foi pedido',
-  },
-  'service.refused': {
-    exitCode: ExitCode.refused,
-    en: 'the service refused the request (HTTP {status}): {message}',
-    pt: 'o serviço recusou a requisição (HTTP {status}): {message}',
-  },
-  'service.forbidden': {
-    exitCode: ExitCode.forbidden,
-    en: 'the service does not allow this (HTTP 403): {message}',
-    pt: 'o serviço não permite isto (HTTP 403): {message}',
-  },
-  'service.not_found': {
-    exitCode: ExitCode.notFound,
-    en: 'not found (HTTP 404): {message}',
-    pt: 'não encontrado (HTTP 404): {message}',
-  },
-  'service.conflict': {
-    exitCode: ExitCode.conflict,
-    en: 'conflict (HTTP 409): {message}',
-    pt: 'conflito (HTTP 409): {message}',
-  },
-  'service.busy': {
-    exitCode: ExitCode.rateLimited,
-    en: 'the service limits the rate of requests (HTTP 429): {message}',
-    pt: 'o serviço limita a taxa de requisições (HTTP 429): {message}',
-  },
-  'service.rate_limited': {
-    exitCode: ExitCode.rateLimited,
-    en: 'the service asks to wait {seconds} s, longer than --max-retry-wait allows',
-    pt: 'o serviço pede uma espera de {seconds} s, mais do que --max-retry-wait permite',
-  },
-  'job.looks_later': {
-    exitCode: ExitCode.rateLimited,
-    en: 'the outcome of a request will be looked up again in {seconds} s, longer than --max-retry-wait allows',
-    pt: 'o resultado de uma requisição será consultado de novo em {seconds} s, mais do que --max-retry-wait permite',
-  },
-  'outcome.other_company': {
-    exitCode: ExitCode.conflict,
-    en: 'the request was sent, but nothing shows that it took effect for the company or tenant given: {reason}',
-    pt: 'a requisição foi enviada, mas nada mostra que teve efeito para a empresa ou o tenant indicado: {reason}',
-  },
-  'outcome.unknown': {
-    exitCode: ExitCode.partial,
-    en: 'the request was sent, but its outcome is unknown: {reason}',
-    pt: 'a requisição foi enviada, mas o resultado é desconhecido: {reason}',
-  },
-  'capture.not_active': {
-    exitCode: ExitCode.partial,
-    en: 'the capture of {family} for company {company} is not shown as active: {reason}',
-    pt: 'a captura de {family} da empresa {company} não aparece como ativa: {reason}',
-  },
-  'outcome.ended_badly': {
-    exitCode: ExitCode.endedBadly,
-    en: '{what} ended as {status}: {reason}',
-    pt: '{what} terminou como {status}: {reason}',
-  },
-  'outcome.still_pending': {
-    exitCode: ExitCode.pending,
-    en: '{what} is still {status} after {seconds} s',
-    pt: '{what} ainda está {status} após {seconds} s',
-  },
-  'job.not_found': {
-    exitCode: ExitCode.notFound,
-    en: 'this machine knows no job "{id}"',
-    pt: 'esta máquina não conhece o trabalho "{id}"',
-  },
-  'job.unknown_kind': {
-    exitCode: ExitCode.usage,
-    en: 'job {id} is of a kind that this version of fiscal does not know: {kind}',
-    pt: 'o trabalho {id} é de um tipo que esta versão do fiscal não conhece: {kind}',
-  },
-  'job.other_profile': {
-    exitCode: ExitCode.usage,
-    en: 'job {id} belongs to profile {profile}, and this run uses {current}; add --profile {profile}',
-    pt: 'o trabalho {id} é do perfil {profile}, e esta execução usa {current}; acrescente --profile {profile}',
-  },
-  'job.nothing_to_retry': {
-    exitCode: ExitCode.conflict,
-    en: 'no item of job {id} failed or was rejected',
-    pt: 'nenhum item do trabalho {id} falhou ou foi rejeitado',
-  },
-  'job.nothing_uncertain': {
-    exitCode: ExitCode.conflict,
-    en: 'no item of job {id} waits for a decision',
-    pt: 'nenhum item do trabalho {id} aguarda decisão',
-  },
-  'job.several_uncertain': {
-    exitCode: ExitCode.usage,
-    en: 'several items of job {id} wait for a decision; name one: fiscal job items {id} --state uncertain',
-    pt: 'vários itens do trabalho {id} aguardam decisão; indique um: fiscal job items {id} --state uncertain',
-  },
-  'job.resource_without_success': {
-    exitCode: ExitCode.usage,
-    en: '--resource names what was found at the service, so it requires --as succeeded',
-    pt: '--resource indica o que foi encontrado no serviço, por isso só vale com --as succeeded',
-  },
-  'job.item_not_found': {
-    exitCode: ExitCode.notFound,
-    en: 'this machine knows no item "{id}"',
-    pt: 'esta máquina não conhece o item "{id}"',
-  },
-  'job.item_not_uncertain': {
-    exitCode: ExitCode.conflict,
-    en: 'item {id} needs no decision: it is {state}',
-    pt: 'o item {id} não precisa de decisão: está {state}',
-  },
-  'job.not_whole': {
-    exitCode: ExitCode.conflict,
-    en: 'job {id} was interrupted while its input was read, and nothing was sent; run the same command with the same input again',
-    pt: 'o trabalho {id} foi interrompido durante a leitura da entrada, e nada foi enviado; repita o mesmo comando com a mesma entrada',
-  },
-  'job.held': {
-    exitCode: ExitCode.held,
-    en: 'another process holds job {id} (process {pid}, until {until})',
-    pt: 'outro processo detém o trabalho {id} (processo {pid}, até {until})',
-  },
-  'job.interrupted': {
-    exitCode: ExitCode.interrupted,
-    en: 'interrupted; the state is saved',
-    pt: 'interrompido; o estado foi salvo',
-  },
-  'job.lease_lost': {
-    exitCode: ExitCode.held,
-    en: 'another process has taken over job {id}',
-    pt: 'outro processo assumiu o trabalho {id}',
-  },
-  'job.store_failed': {
-    exitCode: ExitCode.temporary,
-    en: '{reason}; by then {sent} requests were sent, and the answers to {unknown} of them could not be stored',
-    pt: '{reason}; até então {sent} requisições foram enviadas, e as respostas de {unknown} delas não puderam ser guardadas',
-  },
-  'job.ambiguous': {
-    exitCode: ExitCode.usage,
-    en: '"{id}" is the beginning of {count} jobs: {ids}',
-    pt: '"{id}" é o começo de {count} trabalhos: {ids}',
-  },
-  'job.item_changed': {
-    exitCode: ExitCode.conflict,
-    en: 'item {label} cannot be sent again: it is {state}',
-    pt: 'o item {label} não pode ser enviado de novo: ele está {state}',
-  },
-  'job.key_held': {
-    exitCode: ExitCode.conflict,
-    en: 'item {label} cannot be sent: item {id} is already the same request',
-    pt: 'o item {label} não pode ser enviado: o item {id} já é o mesmo pedido',
-  },
-  'product.already_created': {
-    exitCode: ExitCode.conflict,
-    en: 'this machine has already created {name} as product {id}, with other content',
-    pt: 'esta máquina já criou {name} como produto {id}, com outro conteúdo',
-  },
-  'product.not_known': {
-    exitCode: ExitCode.notFound,
-    en: '{value} is neither a SKU that this machine knows in tenant {tenant} nor an id; nothing was sent',
-    pt: '{value} não é um SKU que esta máquina conheça no tenant {tenant}, nem tem a forma de um id; nada foi enviado',
-  },
-  'product.in_work': {
-    exitCode: ExitCode.held,
-    en: 'another run is working on {name} (job {job})',
-    pt: 'outra execução está trabalhando em {name} (trabalho {job})',
-  },
-  'product.id_not_known': {
-    exitCode: ExitCode.partial,
-    en: '{name} was created, and this machine does not know its id',
-    pt: '{name} foi criado, e esta máquina não conhece o id',
-  },
-  'product.gone': {
-    exitCode: ExitCode.notFound,
-    en: 'this machine knows {name} as product {id}, but the service has no such product',
-    pt: 'esta máquina conhece {name} como o produto {id}, mas o serviço não tem esse produto',
-  },
-  'product.content_not_shown': {
-    exitCode: ExitCode.conflict,
-    en: 'the service shows nothing of the content of {name} (product {id}), so the file cannot be compared with it; to send it all the same: fiscal product update {id} --file <file>',
-    pt: 'o serviço não mostra nada do conteúdo de {name} (produto {id}), portanto o arquivo não pode ser comparado com ele; para enviar mesmo assim: fiscal product update {id} --file <file>',
-  },
-  'product.other_sku': {
-    exitCode: ExitCode.conflict,
-    en: 'this machine knows {name} as product {id}, which has the SKU {sku} now',
-    pt: 'esta máquina conhece {name} como o produto {id}, que agora tem o SKU {sku}',
-  },
-  'product.several': {
-    exitCode: ExitCode.usage,
-    en: 'the SKU {value} matches {count} products of tenant {tenant}: {ids}; nothing was sent',
-    pt: 'o SKU {value} corresponde a {count} produtos do tenant {tenant}: {ids}; nada foi enviado',
-  },
-  'manifestation.other_content': {
-    exitCode: ExitCode.conflict,
-    en: 'this machine has already submitted {what} as event {id} ({status}), with other content; nothing was sent',
-    pt: 'esta máquina já enviou {what} como evento {id} ({status}), com outro conteúdo; nada foi enviado',
-  },
-  'manifestation.already_live': {
-    exitCode: ExitCode.conflict,
-    en: 'the service already has {what} as event {id} (HTTP 409); nothing new was submitted',
-    pt: 'o serviço já tem {what} como evento {id} (HTTP 409); nada novo foi enviado',
-  },
-  'manifestation.unknown_event': {
-    exitCode: ExitCode.notFound,
-    en: 'this machine knows no {what}',
-    pt: 'esta máquina não conhece {what}',
-  },
-  'manifestation.changed': {
-    exitCode: ExitCode.partial,
-    en: '{what} was not sent: {reason}',
-    pt: '{what} não foi enviado: {reason}',
-  },
-  'manifestation.captured_by_other': {
-    exitCode: ExitCode.conflict,
-    en: '{accessKey} was captured for {others}, not for company {company}; nothing was sent',
-    pt: '{accessKey} foi capturada para {others}, não para a empresa {company}; nada foi enviado',
-  },
-  'manifestation.taken_for_other': {
-    exitCode: ExitCode.conflict,
-    en: 'the service records events of {accessKey} for company {other}, not for company {company}, as its answer to an earlier one showed; nothing was sent',
-    pt: 'o serviço registra os eventos de {accessKey} pela empresa {other}, e não pela empresa {company}, como mostrou a resposta a um anterior; nada foi enviado',
-  },
-  'manifestation.not_recipient': {
-    exitCode: ExitCode.conflict,
-    en: '{accessKey} is not a note that company {company} received: {reason}; nothing was sent',
-    pt: '{accessKey} não é uma nota que a empresa {company} recebeu: {reason}; nada foi enviado',
-  },
-  'manifestation.several_captured': {
-    exitCode: ExitCode.conflict,
-    en: '{accessKey} was captured for several companies ({companies}), and the request names none of them; nothing was sent',
-    pt: '{accessKey} foi capturada para várias empresas ({companies}), e a requisição não indica nenhuma delas; nada foi enviado',
-  },
-  'manifestation.not_captured': {
-    exitCode: ExitCode.notFound,
-    en: 'company {company} has not captured {accessKey}, nor has any company of which this machine knows documents; nothing was sent',
-    pt: 'a empresa {company} não capturou {accessKey}, nem outra empresa cujos documentos esta máquina conhece; nada foi enviado',
-  },
-  'manifestation.no_protocol': {
-    exitCode: ExitCode.usage,
-    en: 'no protocol is known for {what}; nothing was sent',
-    pt: 'não há protocolo conhecido para {what}; nada foi enviado',
-  },
-  'inbound.list_limit': {
-    exitCode: ExitCode.limitReached,
-    en: 'the list did not end within {pages} pages; narrow it, or raise --max-pages',
-    pt: 'a lista não terminou em {pages} páginas; restrinja a consulta ou aumente --max-pages',
-  },
-  'inbound.not_outstanding': {
-    exitCode: ExitCode.notFound,
-    en: 'nothing with the key {key} is outstanding here; list what is: fiscal inbound outstanding',
-    pt: 'nada com a chave {key} está pendente aqui; veja o que está: fiscal inbound outstanding',
-  },
-  'inbound.no_bytes': {
-    exitCode: ExitCode.notFound,
-    en: 'the service has no {what} of {key}',
-    pt: 'o serviço não tem {what} de {key}',
-  },
-  'inbound.billable_limit': {
-    exitCode: ExitCode.limitReached,
-    en: 'the limit of billed calls that you set is reached ({limit}); nothing was sent',
-    pt: 'o limite de chamadas cobradas definido foi atingido ({limit}); nada foi enviado',
-  },
-  'inbound.fiscal_secrecy': {
-    exitCode: ExitCode.forbidden,
-    en: 'fiscal secrecy: company {company} is neither provider nor taker nor intermediary of {key} (HTTP 403)',
-    pt: 'sigilo fiscal: a empresa {company} não é prestadora, tomadora nem intermediária de {key} (HTTP 403)',
-  },
-  'inbound.manifest_unreadable': {
-    exitCode: ExitCode.usage,
-    en: 'the manifest {path} cannot be read: line {line} is no entry with a safe path, a hash and a size',
-    pt: 'o manifesto {path} não pode ser lido: a linha {line} não é uma entrada com caminho seguro, hash e tamanho',
-  },
-  'inbound.no_manifest': {
-    exitCode: ExitCode.usage,
-    en: 'there is no manifest under {path}; write one: {close}',
-    pt: 'não há manifesto em {path}; grave um: {close}',
-  },
-  'invoice.other_content': {
-    exitCode: ExitCode.conflict,
-    en: 'this machine has already used the externalId {externalId} for {what}, with other content; nothing was sent',
-    pt: 'esta máquina já usou o externalId {externalId} para {what}, com outro conteúdo; nada foi enviado',
-  },
-  'invoice.not_found': {
-    exitCode: ExitCode.notFound,
-    en: 'the service has no invoice with the externalId {externalId}',
-    pt: 'o serviço não tem nota com o externalId {externalId}',
-  },
-  'invoice.external_id_taken': {
-    exitCode: ExitCode.conflict,
-    en: 'the service already has an invoice with the {name} {externalId}: {id} ({status}); nothing was issued',
-    pt: 'o serviço já tem uma nota com o {name} {externalId}: {id} ({status}); nada foi emitido',
-  },
-  'backfill.forbidden': {
-    exitCode: ExitCode.forbidden,
-    en: 'the key may not do this for company {company} (HTTP 403): it needs the role {role}',
-    pt: 'a chave não pode fazer isto para a empresa {company} (HTTP 403): ela precisa do papel {role}',
-  },
-  'backfill.no_capture': {
-    exitCode: ExitCode.notFound,
-    en: 'company {company} has no NFS-e capture (HTTP 404); enable it with "fiscal inbound settings enable --type nfse --company {company}"',
-    pt: 'a empresa {company} não tem captura de NFS-e (HTTP 404); ative com "fiscal inbound settings enable --type nfse --company {company}"',
-  },
-  'backfill.overtaken': {
-    exitCode: ExitCode.endedBadly,
-    en: 'the {asked} of company {company} was superseded: another request asked for the opposite in the meantime',
-    pt: 'o pedido de {asked} da empresa {company} foi superado: outro pedido solicitou o contrário nesse meio-tempo',
-  },
-  'backfill.plan_altered': {
-    exitCode: ExitCode.usage,
-    en: 'the plan {path} was edited: {lines}; rows may be removed, not changed; nothing was sent',
-    pt: 'o plano {path} foi alterado à mão: {lines}; linhas podem ser removidas, não mudadas; nada foi enviado',
-  },
-  'backfill.changed': {
-    exitCode: ExitCode.partial,
-    en: 'company {company} was not sent: its cut-off or release changed since the plan was made',
-    pt: 'a empresa {company} não foi enviada: a data de corte ou a liberação mudou desde que o plano foi feito',
-  },
-  'company.exists': {
-    exitCode: ExitCode.conflict,
-    en: 'the account already has a company with the CNPJ {cnpj} (HTTP 409); nothing was created',
-    pt: 'a conta já tem uma empresa com o CNPJ {cnpj} (HTTP 409); nada foi criado',
-  },
-  'company.registration_exists': {
-    exitCode: ExitCode.conflict,
-    en: 'the company already has this registration: {id}; nothing was sent',
-    pt: 'a empresa já tem esta inscrição: {id}; nada foi enviado',
-  },
-  'company.registration_changed': {
-    exitCode: ExitCode.conflict,
-    en: '{name} was changed by someone else meanwhile; nothing was sent',
-    pt: '{name} foi alterada por outra pessoa nesse meio-tempo; nada foi enviado',
-  },
-  'certificate.unusable': {
-    exitCode: ExitCode.usage,
-    en: '{path} cannot be used as a certificate: {reason}; nothing was sent',
-    pt: '{path} não pode ser usado como certificado: {reason}; nada foi enviado',
-  },
-  'lookup.number_not_kept': {
-    exitCode: ExitCode.usage,
-    en: 'the CPFs of job {id} are not kept on this machine; to continue, run its command again with the same list',
-    pt: 'os CPFs do trabalho {id} não ficam nesta máquina; para continuar, repita o comando com a mesma lista',
-  },
-  'store.damaged': {
-    exitCode: ExitCode.usage,
-    en: 'the store {path} is damaged: {reason}; it was left as it is',
-    pt: 'o arquivo de estado {path} está danificado: {reason}; ele foi deixado como está',
-  },
-  'store.newer': {
-    exitCode: ExitCode.usage,
-    en: 'the store {path} was written by a newer version of fiscal (schema {found}; this one knows {known})',
-    pt: 'o arquivo de estado {path} foi gravado por uma versão mais nova do fiscal (esquema {found}; esta conhece {known})',
-  },
-  'store.unwritable': {
-    exitCode: ExitCode.usage,
-    en: 'cannot write {path}: {reason}',
-    pt: 'não foi possível gravar {path}: {reason}',
-  },
-  'store.busy': {
-    exitCode: ExitCode.temporary,
-    en: 'another process keeps the store {path} locked',
-    pt: 'outro processo mantém o arquivo de estado {path} bloqueado',
-  },
-  'store.replaced': {
-    exitCode: ExitCode.temporary,
-    en: 'the store {path} was removed, emptied or replaced while the program was running; nothing more was sent',
-    pt: 'o arquivo de estado {path} foi removido, esvaziado ou trocado durante a execução; nada mais foi enviado',
-  },
-  'store.required': {
-    exitCode: ExitCode.usage,
-    en: 'the store {path} knows nothing of earlier sends, and --require-store does not allow starting with such a store',
-    pt: 'o arquivo de estado {path} não conhece envios anteriores, e --require-store não permite começar com um arquivo assim',
-  },
-  'store.full': {
-    exitCode: ExitCode.temporary,
-    en: 'no space left to write {path}; nothing more was sent',
-    pt: 'não há espaço para gravar {path}; nada mais foi enviado',
-  },
-  'sandbox.unavailable': {
-    exitCode: ExitCode.temporary,
-    en: 'the sandbox does not answer: {reason}',
-    pt: 'o sandbox não responde: {reason}',
-  },
-  'sandbox.cannot_start': {
-    exitCode: ExitCode.usage,
-    en: 'the sandbox cannot start: {reason}',
-    pt: 'o sandbox não pôde ser iniciado: {reason}',
-  },
-  'sandbox.already_running': {
-    exitCode: ExitCode.conflict,
-    en: 'a sandbox is already running at {url} (process {pid})',
-    pt: 'já existe um sandbox em execução em {url} (processo {pid})',
-  },
-  'sandbox.command_not_started': {
-    exitCode: ExitCode.usage,
-    en: 'cannot run {command}: {reason}',
-    pt: 'não foi possível executar {command}: {reason}',
-  },
-  'webhook.cannot_listen': {
-    exitCode: ExitCode.usage,
-    en: 'cannot listen on {address}: {reason}',
-    pt: 'não foi possível escutar em {address}: {reason}',
-  },
-} as const satisfies Record<string, CatalogueEntry>;
+/**
+ * The closed list of error codes, one sentence each. A code is never reused with another meaning. It is a function so that
+ * a run without an error does not build it.
+ */
+export const errorCatalogue = () =>
+  ({
+    'internal.defect': {
+      exitCode: ExitCode.internal,
+      en: 'internal error in fiscal: {message}',
+      pt: 'erro interno do fiscal: {message}',
+    },
+    'usage.unknown_command': {
+      exitCode: ExitCode.usage,
+      en: 'there is no command "{command}"',
+      pt: 'não existe o comando "{command}"',
+    },
+    'usage.unknown_option': {
+      exitCode: ExitCode.usage,
+      en: 'there is no option {option} in "{command}"',
+      pt: 'não existe a opção {option} em "{command}"',
+    },
+    'usage.invalid': { exitCode: ExitCode.usage, en: '{message}', pt: '{message}' },
+    'usage.invalid_value': {
+      exitCode: ExitCode.usage,
+      en: 'the value "{value}" of {name} is not valid: {expected}',
+      pt: 'o valor "{value}" de {name} não é válido: {expected}',
+    },
+    'usage.missing': {
+      exitCode: ExitCode.usage,
+      en: 'missing: {names}',
+      pt: 'falta: {names}',
+    },
+    'usage.confirmation_required': {
+      exitCode: ExitCode.usage,
+      en: 'this needs your consent: {what}',
+      pt: 'isto precisa do seu consentimento: {what}',
+    },
+    'usage.dry_run': {
+      exitCode: ExitCode.usage,
+      en: 'this command cannot show {operation} beforehand, and --dry-run sends nothing',
+      pt: 'este comando não consegue mostrar {operation} de antemão, e --dry-run não envia nada',
+    },
+    'usage.declined': {
+      exitCode: ExitCode.usage,
+      en: 'not confirmed; nothing was sent',
+      pt: 'não confirmado; nada foi enviado',
+    },
+    'usage.cancelled': {
+      exitCode: ExitCode.interrupted,
+      en: 'cancelled at the prompt; nothing was done',
+      pt: 'cancelado na pergunta; nada foi feito',
+    },
+    'input.unreadable': {
+      exitCode: ExitCode.usage,
+      en: 'cannot read {path}: {reason}',
+      pt: 'não foi possível ler {path}: {reason}',
+    },
+    'input.syntax': {
+      exitCode: ExitCode.usage,
+      en: '{path} is not valid {format}: {reason}',
+      pt: '{path} não é {format} válido: {reason}',
+    },
+    'input.invalid': {
+      exitCode: ExitCode.usage,
+      en: '{what} is not valid; nothing was sent',
+      pt: '{what}: dados inválidos; nada foi enviado',
+    },
+    'input.not_found': {
+      exitCode: ExitCode.usage,
+      en: 'there is no file {path}',
+      pt: 'o arquivo {path} não existe',
+    },
+    'input.not_text': {
+      exitCode: ExitCode.usage,
+      en: '{path} is not UTF-8 text: byte {offset} does not belong to any character; nothing was sent',
+      pt: '{path} não é texto UTF-8: o byte {offset} não pertence a nenhum caractere; nada foi enviado',
+    },
+    'input.line_too_long': {
+      exitCode: ExitCode.usage,
+      en: 'line {line} of {path} is longer than {limit} MiB; nothing was sent',
+      pt: 'a linha {line} de {path} tem mais de {limit} MiB; nada foi enviado',
+    },
+    'input.too_large': {
+      exitCode: ExitCode.usage,
+      en: '{path} is larger than the {limit} MiB that one JSON document may have; use NDJSON or CSV',
+      pt: '{path} é maior que os {limit} MiB permitidos para um documento JSON; use NDJSON ou CSV',
+    },
+    'input.missing_column': {
+      exitCode: ExitCode.usage,
+      en: '{path} is missing the column {columns}; nothing was sent',
+      pt: 'falta a coluna {columns} em {path}; nada foi enviado',
+    },
+    'input.unknown_column': {
+      exitCode: ExitCode.usage,
+      en: '{path} has an unknown column: {columns}; nothing was sent',
+      pt: '{path} tem uma coluna desconhecida: {columns}; nada foi enviado',
+    },
+    'input.empty': {
+      exitCode: ExitCode.usage,
+      en: '{path} has no records; nothing was sent',
+      pt: '{path} não tem registros; nada foi enviado',
+    },
+    'input.changed': {
+      exitCode: ExitCode.usage,
+      en: '{path} changed while it was being read; nothing was sent',
+      pt: '{path} mudou durante a leitura; nada foi enviado',
+    },
+    'company.unknown': {
+      exitCode: ExitCode.notFound,
+      en: 'no company is named "{value}"',
+      pt: 'nenhuma empresa corresponde a "{value}"',
+    },
+    'company.ambiguous': {
+      exitCode: ExitCode.usage,
+      en: '"{value}" may be any of {count} companies',
+      pt: '"{value}" pode ser qualquer uma de {count} empresas',
+    },
+    'company.none': {
+      exitCode: ExitCode.notFound,
+      en: 'the account has no company, so nothing was done',
+      pt: 'a conta não tem nenhuma empresa, então nada foi feito',
+    },
+    'company.no_alias': {
+      exitCode: ExitCode.notFound,
+      en: 'the profile {profile} has no alias {alias}',
+      pt: 'o perfil {profile} não tem o apelido {alias}',
+    },
+    'config.invalid': {
+      exitCode: ExitCode.usage,
+      en: 'the configuration {path} is not valid: {reason}',
+      pt: 'a configuração {path} não é válida: {reason}',
+    },
+    'config.not_in_project': {
+      exitCode: ExitCode.usage,
+      en: 'the project file {path} may not contain "{name}": set keys, addresses and consent in the profile, the environment or a flag',
+      pt: 'o arquivo de projeto {path} não pode conter "{name}": chaves, endereços e consentimento ficam no perfil, no ambiente ou na opção',
+    },
+    'config.unknown_name': {
+      exitCode: ExitCode.usage,
+      en: 'there is no setting "{name}"',
+      pt: 'não existe a configuração "{name}"',
+    },
+    'config.not_set': {
+      exitCode: ExitCode.usage,
+      en: 'profile "{profile}" does not set "{name}"',
+      pt: 'o perfil "{profile}" não define "{name}"',
+    },
+    'config.secret_as_argument': {
+      exitCode: ExitCode.usage,
+      en: 'keys are not accepted on the command line, where other users can see them',
+      pt: 'uma chave nunca é passada na linha de comando, onde outros usuários podem vê-la',
+    },
+    'config.built_in_profile': {
+      exitCode: ExitCode.usage,
+      en: 'the profile "{profile}" is built in and cannot be changed',
+      pt: 'o perfil "{profile}" é interno e não pode ser alterado',
+    },
+    'config.unknown_profile': {
+      exitCode: ExitCode.usage,
+      en: 'there is no profile "{profile}"',
+      pt: 'não existe o perfil "{profile}"',
+    },
+    'config.insecure_host': {
+      exitCode: ExitCode.usage,
+      en: 'the host {host} must be https; http is only for this machine (loopback)',
+      pt: 'o endereço {host} precisa ser https; http só vale para esta máquina (loopback)',
+    },
+    'config.key_host_mismatch': {
+      exitCode: ExitCode.usage,
+      en: 'a {kind} key may not be sent to {host}',
+      pt: 'uma chave {kind} não pode ser enviada a {host}',
+    },
+    'config.missing_host': {
+      exitCode: ExitCode.usage,
+      en: 'profile "{profile}" has no address for the host "{host}"',
+      pt: 'o perfil "{profile}" não tem endereço para o host "{host}"',
+    },
+    'auth.no_credentials': {
+      exitCode: ExitCode.credentials,
+      en: 'no {kind} key: none in the environment and none stored for profile "{profile}"',
+      pt: 'sem chave {kind}: nenhuma no ambiente e nenhuma guardada no perfil "{profile}"',
+    },
+    'auth.no_profile': {
+      exitCode: ExitCode.credentials,
+      en: 'no profile is chosen and no key is set',
+      pt: 'nenhum perfil foi escolhido e nenhuma chave foi definida',
+    },
+    'auth.unusable_key': {
+      exitCode: ExitCode.credentials,
+      en: 'the content of {source} is not a key: {reason}',
+      pt: 'o conteúdo de {source} não é uma chave: {reason}',
+    },
+    'auth.refused': {
+      exitCode: ExitCode.credentials,
+      en: 'the service refused the {kind} key (from {source})',
+      pt: 'o serviço recusou a chave {kind} (de {source})',
+    },
+    'auth.key_command_failed': {
+      exitCode: ExitCode.credentials,
+      en: 'the command in {variable} did not give a key: {reason}',
+      pt: 'o comando em {variable} não forneceu uma chave: {reason}',
+    },
+    'webhook.no_secret': {
+      exitCode: ExitCode.credentials,
+      en: 'no secret to verify deliveries: none in a file, in the environment or in the profile',
+      pt: 'sem segredo para conferir as entregas: nenhum em arquivo, no ambiente nem guardado no perfil',
+    },
+    'webhook.unusable_secret': {
+      exitCode: ExitCode.usage,
+      en: 'the content of {source} is not a webhook secret: {reason}',
+      pt: 'o conteúdo de {source} não é um segredo de webhook: {reason}',
+    },
+    'webhook.secret_kept_nowhere': {
+      exitCode: ExitCode.usage,
+      en: 'without a profile, the new secret could not be stored; nothing was sent',
+      pt: 'sem um perfil, não haveria onde guardar o novo segredo; nada foi enviado',
+    },
+    'webhook.exists': {
+      exitCode: ExitCode.conflict,
+      en: 'a webhook for this address exists: {id}; nothing was sent',
+      pt: 'já existe um webhook para este endereço: {id}; nada foi enviado',
+    },
+    'webhook.changed_meanwhile': {
+      exitCode: ExitCode.conflict,
+      en: 'somebody changed the webhook {id} since it was read; nothing was sent',
+      pt: 'alguém alterou o webhook {id} depois da leitura; nada foi enviado',
+    },
+    'webhook.unknown_event': {
+      exitCode: ExitCode.notFound,
+      en: 'this machine has no stored event {id}',
+      pt: 'esta máquina não tem o evento {id} guardado',
+    },
+    'network.unreachable': {
+      exitCode: ExitCode.temporary,
+      en: 'cannot reach {host}: {reason}',
+      pt: 'não foi possível alcançar {host}: {reason}',
+    },
+    'network.timeout': {
+      exitCode: ExitCode.temporary,
+      en: '{host} did not answer within {seconds} s',
+      pt: '{host} não respondeu em {seconds} s',
+    },
+    'network.cut': {
+      exitCode: ExitCode.temporary,
+      en: 'the connection to {host} was cut before the answer was complete',
+      pt: 'a conexão com {host} caiu antes do fim da resposta',
+    },
+    'network.untrusted': {
+      exitCode: ExitCode.temporary,
+      en: 'no secure connection to {host}: {reason}',
+      pt: 'sem conexão segura com {host}: {reason}',
+    },
+    'service.unavailable': {
+      exitCode: ExitCode.temporary,
+      en: 'the service is temporarily unavailable (HTTP {status}): {message}',
+      pt: 'o serviço está temporariamente indisponível (HTTP {status}): {message}',
+    },
+    'service.unreadable': {
+      exitCode: ExitCode.refused,
+      exitCodeWhenRetryable: ExitCode.temporary,
+      en: 'the answer of {operation} (HTTP {status}) cannot be read: {reason}',
+      pt: 'a resposta de {operation} (HTTP {status}) não pôde ser lida: {reason}',
+    },
+    'service.list_cut': {
+      exitCode: ExitCode.temporary,
+      en: 'the list of {operation} breaks off after {count} rows: {reason}',
+      pt: 'a lista de {operation} foi interrompida depois de {count} linhas: {reason}',
+    },
+    'service.other_company': {
+      exitCode: ExitCode.conflict,
+      en: 'the answer of {operation} is about {who} {answered}{id}, not about {asked}, which was asked for',
+      pt: 'a resposta de {operation} é sobre {who} {answered}{id}, e não sobre {asked}, que foi pedida',
+    },
+    'service.other_subject': {
+      exitCode: ExitCode.conflict,
+      en: 'the answer of {operation} is about {field} {answered}, not about {asked}, which was asked for',
+      pt: 'a resposta de {operation} é sobre {field} {answered}, e não sobre {asked}, que foi pedido',
+    },
+    'service.refused': {
+      exitCode: ExitCode.refused,
+      en: 'the service refused the request (HTTP {status}): {message}',
+      pt: 'o serviço recusou a requisição (HTTP {status}): {message}',
+    },
+    'service.forbidden': {
+      exitCode: ExitCode.forbidden,
+      en: 'the service does not allow this (HTTP 403): {message}',
+      pt: 'o serviço não permite isto (HTTP 403): {message}',
+    },
+    'service.not_found': {
+      exitCode: ExitCode.notFound,
+      en: 'not found (HTTP 404): {message}',
+      pt: 'não encontrado (HTTP 404): {message}',
+    },
+    'service.conflict': {
+      exitCode: ExitCode.conflict,
+      en: 'conflict (HTTP 409): {message}',
+      pt: 'conflito (HTTP 409): {message}',
+    },
+    'service.busy': {
+      exitCode: ExitCode.rateLimited,
+      en: 'the service limits the rate of requests (HTTP 429): {message}',
+      pt: 'o serviço limita a taxa de requisições (HTTP 429): {message}',
+    },
+    'service.rate_limited': {
+      exitCode: ExitCode.rateLimited,
+      en: 'the service asks to wait {seconds} s, longer than --max-retry-wait allows',
+      pt: 'o serviço pede uma espera de {seconds} s, mais do que --max-retry-wait permite',
+    },
+    'job.looks_later': {
+      exitCode: ExitCode.rateLimited,
+      en: 'the outcome of a request will be looked up again in {seconds} s, longer than --max-retry-wait allows',
+      pt: 'o resultado de uma requisição será consultado de novo em {seconds} s, mais do que --max-retry-wait permite',
+    },
+    'outcome.other_company': {
+      exitCode: ExitCode.conflict,
+      en: 'the request was sent, but nothing shows that it took effect for the company or tenant given: {reason}',
+      pt: 'a requisição foi enviada, mas nada mostra que teve efeito para a empresa ou o tenant indicado: {reason}',
+    },
+    'outcome.unknown': {
+      exitCode: ExitCode.partial,
+      en: 'the request was sent, but its outcome is unknown: {reason}',
+      pt: 'a requisição foi enviada, mas o resultado é desconhecido: {reason}',
+    },
+    'capture.not_active': {
+      exitCode: ExitCode.partial,
+      en: 'the capture of {family} for company {company} is not shown as active: {reason}',
+      pt: 'a captura de {family} da empresa {company} não aparece como ativa: {reason}',
+    },
+    'outcome.ended_badly': {
+      exitCode: ExitCode.endedBadly,
+      en: '{what} ended as {status}: {reason}',
+      pt: '{what} terminou como {status}: {reason}',
+    },
+    'outcome.still_pending': {
+      exitCode: ExitCode.pending,
+      en: '{what} is still {status} after {seconds} s',
+      pt: '{what} ainda está {status} após {seconds} s',
+    },
+    'job.not_found': {
+      exitCode: ExitCode.notFound,
+      en: 'this machine knows no job "{id}"',
+      pt: 'esta máquina não conhece o trabalho "{id}"',
+    },
+    'job.unknown_kind': {
+      exitCode: ExitCode.usage,
+      en: 'job {id} is of a kind that this version of fiscal does not know: {kind}',
+      pt: 'o trabalho {id} é de um tipo que esta versão do fiscal não conhece: {kind}',
+    },
+    'job.other_profile': {
+      exitCode: ExitCode.usage,
+      en: 'job {id} belongs to profile {profile}, and this run uses {current}; add --profile {profile}',
+      pt: 'o trabalho {id} é do perfil {profile}, e esta execução usa {current}; acrescente --profile {profile}',
+    },
+    'job.nothing_to_retry': {
+      exitCode: ExitCode.conflict,
+      en: 'no item of job {id} failed or was rejected',
+      pt: 'nenhum item do trabalho {id} falhou ou foi rejeitado',
+    },
+    'job.nothing_uncertain': {
+      exitCode: ExitCode.conflict,
+      en: 'no item of job {id} waits for a decision',
+      pt: 'nenhum item do trabalho {id} aguarda decisão',
+    },
+    'job.several_uncertain': {
+      exitCode: ExitCode.usage,
+      en: 'several items of job {id} wait for a decision; name one: fiscal job items {id} --state uncertain',
+      pt: 'vários itens do trabalho {id} aguardam decisão; indique um: fiscal job items {id} --state uncertain',
+    },
+    'job.resource_without_success': {
+      exitCode: ExitCode.usage,
+      en: '--resource names what was found at the service, so it requires --as succeeded',
+      pt: '--resource indica o que foi encontrado no serviço, por isso só vale com --as succeeded',
+    },
+    'job.item_not_found': {
+      exitCode: ExitCode.notFound,
+      en: 'this machine knows no item "{id}"',
+      pt: 'esta máquina não conhece o item "{id}"',
+    },
+    'job.item_not_uncertain': {
+      exitCode: ExitCode.conflict,
+      en: 'item {id} needs no decision: it is {state}',
+      pt: 'o item {id} não precisa de decisão: está {state}',
+    },
+    'job.not_whole': {
+      exitCode: ExitCode.conflict,
+      en: 'job {id} was interrupted while its input was read, and nothing was sent; run the same command with the same input again',
+      pt: 'o trabalho {id} foi interrompido durante a leitura da entrada, e nada foi enviado; repita o mesmo comando com a mesma entrada',
+    },
+    'job.held': {
+      exitCode: ExitCode.held,
+      en: 'another process holds job {id} (process {pid}, until {until})',
+      pt: 'outro processo detém o trabalho {id} (processo {pid}, até {until})',
+    },
+    'job.interrupted': {
+      exitCode: ExitCode.interrupted,
+      en: 'interrupted; the state is saved',
+      pt: 'interrompido; o estado foi salvo',
+    },
+    'job.lease_lost': {
+      exitCode: ExitCode.held,
+      en: 'another process has taken over job {id}',
+      pt: 'outro processo assumiu o trabalho {id}',
+    },
+    'job.store_failed': {
+      exitCode: ExitCode.temporary,
+      en: '{reason}; by then {sent} requests were sent, and the answers to {unknown} of them could not be stored',
+      pt: '{reason}; até então {sent} requisições foram enviadas, e as respostas de {unknown} delas não puderam ser guardadas',
+    },
+    'job.ambiguous': {
+      exitCode: ExitCode.usage,
+      en: '"{id}" is the beginning of {count} jobs: {ids}',
+      pt: '"{id}" é o começo de {count} trabalhos: {ids}',
+    },
+    'job.item_changed': {
+      exitCode: ExitCode.conflict,
+      en: 'item {label} cannot be sent again: it is {state}',
+      pt: 'o item {label} não pode ser enviado de novo: ele está {state}',
+    },
+    'job.key_held': {
+      exitCode: ExitCode.conflict,
+      en: 'item {label} cannot be sent: item {id} is already the same request',
+      pt: 'o item {label} não pode ser enviado: o item {id} já é o mesmo pedido',
+    },
+    'product.already_created': {
+      exitCode: ExitCode.conflict,
+      en: 'this machine has already created {name} as product {id}, with other content',
+      pt: 'esta máquina já criou {name} como produto {id}, com outro conteúdo',
+    },
+    'product.not_known': {
+      exitCode: ExitCode.notFound,
+      en: '{value} is neither a SKU that this machine knows in tenant {tenant} nor an id; nothing was sent',
+      pt: '{value} não é um SKU que esta máquina conheça no tenant {tenant}, nem tem a forma de um id; nada foi enviado',
+    },
+    'product.in_work': {
+      exitCode: ExitCode.held,
+      en: 'another run is working on {name} (job {job})',
+      pt: 'outra execução está trabalhando em {name} (trabalho {job})',
+    },
+    'product.id_not_known': {
+      exitCode: ExitCode.partial,
+      en: '{name} was created, and this machine does not know its id',
+      pt: '{name} foi criado, e esta máquina não conhece o id',
+    },
+    'product.gone': {
+      exitCode: ExitCode.notFound,
+      en: 'this machine knows {name} as product {id}, but the service has no such product',
+      pt: 'esta máquina conhece {name} como o produto {id}, mas o serviço não tem esse produto',
+    },
+    'product.content_not_shown': {
+      exitCode: ExitCode.conflict,
+      en: 'the service shows nothing of the content of {name} (product {id}), so the file cannot be compared with it; to send it all the same: fiscal product update {id} --file <file>',
+      pt: 'o serviço não mostra nada do conteúdo de {name} (produto {id}), portanto o arquivo não pode ser comparado com ele; para enviar mesmo assim: fiscal product update {id} --file <file>',
+    },
+    'product.other_sku': {
+      exitCode: ExitCode.conflict,
+      en: 'this machine knows {name} as product {id}, which has the SKU {sku} now',
+      pt: 'esta máquina conhece {name} como o produto {id}, que agora tem o SKU {sku}',
+    },
+    'product.several': {
+      exitCode: ExitCode.usage,
+      en: 'the SKU {value} matches {count} products of tenant {tenant}: {ids}; nothing was sent',
+      pt: 'o SKU {value} corresponde a {count} produtos do tenant {tenant}: {ids}; nada foi enviado',
+    },
+    'manifestation.other_content': {
+      exitCode: ExitCode.conflict,
+      en: 'this machine has already submitted {what} as event {id} ({status}), with other content; nothing was sent',
+      pt: 'esta máquina já enviou {what} como evento {id} ({status}), com outro conteúdo; nada foi enviado',
+    },
+    'manifestation.already_live': {
+      exitCode: ExitCode.conflict,
+      en: 'the service already has {what} as event {id} (HTTP 409); nothing new was submitted',
+      pt: 'o serviço já tem {what} como evento {id} (HTTP 409); nada novo foi enviado',
+    },
+    'manifestation.unknown_event': {
+      exitCode: ExitCode.notFound,
+      en: 'this machine knows no {what}',
+      pt: 'esta máquina não conhece {what}',
+    },
+    'manifestation.changed': {
+      exitCode: ExitCode.partial,
+      en: '{what} was not sent: {reason}',
+      pt: '{what} não foi enviado: {reason}',
+    },
+    'manifestation.captured_by_other': {
+      exitCode: ExitCode.conflict,
+      en: '{accessKey} was captured for {others}, not for company {company}; nothing was sent',
+      pt: '{accessKey} foi capturada para {others}, não para a empresa {company}; nada foi enviado',
+    },
+    'manifestation.taken_for_other': {
+      exitCode: ExitCode.conflict,
+      en: 'the service records events of {accessKey} for company {other}, not for company {company}, as its answer to an earlier one showed; nothing was sent',
+      pt: 'o serviço registra os eventos de {accessKey} pela empresa {other}, e não pela empresa {company}, como mostrou a resposta a um anterior; nada foi enviado',
+    },
+    'manifestation.not_recipient': {
+      exitCode: ExitCode.conflict,
+      en: '{accessKey} is not a note that company {company} received: {reason}; nothing was sent',
+      pt: '{accessKey} não é uma nota que a empresa {company} recebeu: {reason}; nada foi enviado',
+    },
+    'manifestation.several_captured': {
+      exitCode: ExitCode.conflict,
+      en: '{accessKey} was captured for several companies ({companies}), and the request names none of them; nothing was sent',
+      pt: '{accessKey} foi capturada para várias empresas ({companies}), e a requisição não indica nenhuma delas; nada foi enviado',
+    },
+    'manifestation.not_captured': {
+      exitCode: ExitCode.notFound,
+      en: 'company {company} has not captured {accessKey}, nor has any company of which this machine knows documents; nothing was sent',
+      pt: 'a empresa {company} não capturou {accessKey}, nem outra empresa cujos documentos esta máquina conhece; nada foi enviado',
+    },
+    'manifestation.no_protocol': {
+      exitCode: ExitCode.usage,
+      en: 'no protocol is known for {what}; nothing was sent',
+      pt: 'não há protocolo conhecido para {what}; nada foi enviado',
+    },
+    'inbound.list_limit': {
+      exitCode: ExitCode.limitReached,
+      en: 'the list did not end within {pages} pages; narrow it, or raise --max-pages',
+      pt: 'a lista não terminou em {pages} páginas; restrinja a consulta ou aumente --max-pages',
+    },
+    'inbound.not_outstanding': {
+      exitCode: ExitCode.notFound,
+      en: 'nothing with the key {key} is outstanding here; list what is: fiscal inbound outstanding',
+      pt: 'nada com a chave {key} está pendente aqui; veja o que está: fiscal inbound outstanding',
+    },
+    'inbound.no_bytes': {
+      exitCode: ExitCode.notFound,
+      en: 'the service has no {what} of {key}',
+      pt: 'o serviço não tem {what} de {key}',
+    },
+    'inbound.billable_limit': {
+      exitCode: ExitCode.limitReached,
+      en: 'the limit of billed calls that you set is reached ({limit}); nothing was sent',
+      pt: 'o limite de chamadas cobradas definido foi atingido ({limit}); nada foi enviado',
+    },
+    'inbound.fiscal_secrecy': {
+      exitCode: ExitCode.forbidden,
+      en: 'fiscal secrecy: company {company} is neither provider nor taker nor intermediary of {key} (HTTP 403)',
+      pt: 'sigilo fiscal: a empresa {company} não é prestadora, tomadora nem intermediária de {key} (HTTP 403)',
+    },
+    'inbound.manifest_unreadable': {
+      exitCode: ExitCode.usage,
+      en: 'the manifest {path} cannot be read: line {line} is no entry with a safe path, a hash and a size',
+      pt: 'o manifesto {path} não pode ser lido: a linha {line} não é uma entrada com caminho seguro, hash e tamanho',
+    },
+    'inbound.no_manifest': {
+      exitCode: ExitCode.usage,
+      en: 'there is no manifest under {path}; write one: {close}',
+      pt: 'não há manifesto em {path}; grave um: {close}',
+    },
+    'invoice.other_content': {
+      exitCode: ExitCode.conflict,
+      en: 'this machine has already used the externalId {externalId} for {what}, with other content; nothing was sent',
+      pt: 'esta máquina já usou o externalId {externalId} para {what}, com outro conteúdo; nada foi enviado',
+    },
+    'invoice.not_found': {
+      exitCode: ExitCode.notFound,
+      en: 'the service has no invoice with the externalId {externalId}',
+      pt: 'o serviço não tem nota com o externalId {externalId}',
+    },
+    'invoice.external_id_taken': {
+      exitCode: ExitCode.conflict,
+      en: 'the service already has an invoice with the {name} {externalId}: {id} ({status}); nothing was issued',
+      pt: 'o serviço já tem uma nota com o {name} {externalId}: {id} ({status}); nada foi emitido',
+    },
+    'backfill.forbidden': {
+      exitCode: ExitCode.forbidden,
+      en: 'the key may not do this for company {company} (HTTP 403): it needs the role {role}',
+      pt: 'a chave não pode fazer isto para a empresa {company} (HTTP 403): ela precisa do papel {role}',
+    },
+    'backfill.no_capture': {
+      exitCode: ExitCode.notFound,
+      en: 'company {company} has no NFS-e capture (HTTP 404); enable it with "fiscal inbound settings enable --type nfse --company {company}"',
+      pt: 'a empresa {company} não tem captura de NFS-e (HTTP 404); ative com "fiscal inbound settings enable --type nfse --company {company}"',
+    },
+    'backfill.overtaken': {
+      exitCode: ExitCode.endedBadly,
+      en: 'the {asked} of company {company} was superseded: another request asked for the opposite in the meantime',
+      pt: 'o pedido de {asked} da empresa {company} foi superado: outro pedido solicitou o contrário nesse meio-tempo',
+    },
+    'backfill.plan_altered': {
+      exitCode: ExitCode.usage,
+      en: 'the plan {path} was edited: {lines}; rows may be removed, not changed; nothing was sent',
+      pt: 'o plano {path} foi alterado à mão: {lines}; linhas podem ser removidas, não mudadas; nada foi enviado',
+    },
+    'backfill.changed': {
+      exitCode: ExitCode.partial,
+      en: 'company {company} was not sent: its cut-off or release changed since the plan was made',
+      pt: 'a empresa {company} não foi enviada: a data de corte ou a liberação mudou desde que o plano foi feito',
+    },
+    'company.exists': {
+      exitCode: ExitCode.conflict,
+      en: 'the account already has a company with the CNPJ {cnpj} (HTTP 409); nothing was created',
+      pt: 'a conta já tem uma empresa com o CNPJ {cnpj} (HTTP 409); nada foi criado',
+    },
+    'company.registration_exists': {
+      exitCode: ExitCode.conflict,
+      en: 'the company already has this registration: {id}; nothing was sent',
+      pt: 'a empresa já tem esta inscrição: {id}; nada foi enviado',
+    },
+    'company.registration_changed': {
+      exitCode: ExitCode.conflict,
+      en: '{name} was changed by someone else meanwhile; nothing was sent',
+      pt: '{name} foi alterada por outra pessoa nesse meio-tempo; nada foi enviado',
+    },
+    'certificate.unusable': {
+      exitCode: ExitCode.usage,
+      en: '{path} cannot be used as a certificate: {reason}; nothing was sent',
+      pt: '{path} não pode ser usado como certificado: {reason}; nada foi enviado',
+    },
+    'lookup.number_not_kept': {
+      exitCode: ExitCode.usage,
+      en: 'the CPFs of job {id} are not kept on this machine; to continue, run its command again with the same list',
+      pt: 'os CPFs do trabalho {id} não ficam nesta máquina; para continuar, repita o comando com a mesma lista',
+    },
+    'store.damaged': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} is damaged: {reason}; it was left as it is',
+      pt: 'o arquivo de estado {path} está danificado: {reason}; ele foi deixado como está',
+    },
+    'store.newer': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} was written by a newer version of fiscal (schema {found}; this one knows {known})',
+      pt: 'o arquivo de estado {path} foi gravado por uma versão mais nova do fiscal (esquema {found}; esta conhece {known})',
+    },
+    'store.unwritable': {
+      exitCode: ExitCode.usage,
+      en: 'cannot write {path}: {reason}',
+      pt: 'não foi possível gravar {path}: {reason}',
+    },
+    'store.busy': {
+      exitCode: ExitCode.temporary,
+      en: 'another process keeps the store {path} locked',
+      pt: 'outro processo mantém o arquivo de estado {path} bloqueado',
+    },
+    'store.replaced': {
+      exitCode: ExitCode.temporary,
+      en: 'the store {path} was removed, emptied or replaced while the program was running; nothing more was sent',
+      pt: 'o arquivo de estado {path} foi removido, esvaziado ou trocado durante a execução; nada mais foi enviado',
+    },
+    'store.required': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} knows nothing of earlier sends, and --require-store does not allow starting with such a store',
+      pt: 'o arquivo de estado {path} não conhece envios anteriores, e --require-store não permite começar com um arquivo assim',
+    },
+    'store.full': {
+      exitCode: ExitCode.temporary,
+      en: 'no space left to write {path}; nothing more was sent',
+      pt: 'não há espaço para gravar {path}; nada mais foi enviado',
+    },
+    'sandbox.unavailable': {
+      exitCode: ExitCode.temporary,
+      en: 'the sandbox does not answer: {reason}',
+      pt: 'o sandbox não responde: {reason}',
+    },
+    'sandbox.cannot_start': {
+      exitCode: ExitCode.usage,
+      en: 'the sandbox cannot start: {reason}',
+      pt: 'o sandbox não pôde ser iniciado: {reason}',
+    },
+    'sandbox.already_running': {
+      exitCode: ExitCode.conflict,
+      en: 'a sandbox is already running at {url} (process {pid})',
+      pt: 'já existe um sandbox em execução em {url} (processo {pid})',
+    },
+    'sandbox.command_not_started': {
+      exitCode: ExitCode.usage,
+      en: 'cannot run {command}: {reason}',
+      pt: 'não foi possível executar {command}: {reason}',
+    },
+    'webhook.cannot_listen': {
+      exitCode: ExitCode.usage,
+      en: 'cannot listen on {address}: {reason}',
+      pt: 'não foi possível escutar em {address}: {reason}',
+    },
+  }) as const satisfies Record<string, CatalogueEntry>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof ReturnType<typeof errorCatalogue>;

@@ -48,7 +48,7 @@ export class FiscalError extends Error {
   readonly facts: ErrorFacts;
 
   constructor(code: ErrorCode, values: ErrorValues = {}, facts: ErrorFacts = {}) {
-    const entry = errorCatalogue[code];
+    const entry = errorCatalogue()[code];
     const text = { en: fill(entry.en, values, 'en'), pt: fill(entry.pt, values, 'pt') };
     super(text.en, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
@@ -57,7 +57,7 @@ export class FiscalError extends Error {
   }
 
   get exitCode(): ExitCode {
-    const entry: CatalogueEntry = errorCatalogue[this.code];
+    const entry: CatalogueEntry = errorCatalogue()[this.code];
     const later = this.facts.retryable === true ? entry.exitCodeWhenRetryable : undefined;
     return later ?? entry.exitCode;
   }
