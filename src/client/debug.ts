@@ -23,7 +23,7 @@ export function createDebugger(write: ((line: string) => void) | undefined): Deb
     answer(answer, durationMs, secrets) {
       write(`< HTTP ${String(answer.status)} (${String(durationMs)} ms)`);
       for (const line of headerLines(flatten(answer.headers), secrets)) write(`< ${line}`);
-      if (answer.bytes.length > 0) write(`< ${bodyText(decode(answer.bytes), secrets)}`);
+      if (answer.bytes.length > 0) write(`< ${bodyText(new TextDecoder().decode(answer.bytes), secrets)}`);
     },
     failure(reason, durationMs) {
       write(`< ${reason} (${String(durationMs)} ms)`);
@@ -42,12 +42,10 @@ function flatten(headers: WireAnswer['headers']): Readonly<Record<string, string
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-function decode(bytes: Uint8Array): string {
-  // Characters cut in half become replacement marks.
-  return new TextDecoder().decode(bytes.subarray(0, MAX_BODY_TEXT * 4));
-}
-
-/** JSON is masked field by field, anything else as text. */
+/**
+ * JSON is masked field by field, anything else as text. Masked before it is cut: JSON that was cut has no fields, and half a
+ * key is not recognised.
+ */
 function bodyText(body: string, secrets: readonly string[]): string {
   let text: string;
   try {

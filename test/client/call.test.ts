@@ -193,6 +193,17 @@ test('a preview shows the request masked and sends nothing', async () => {
   expect(exchanges).toEqual([]);
 });
 
+test('the debug output masks the secret fields of an answer that is too long to show whole', async () => {
+  const tax = { loginPassword: 'PW-LONG-9', rest: 'x'.repeat(20_000) };
+  const { url } = await serve({ status: 200, body: JSON.stringify(tax) });
+  const { client, lines } = bench(url);
+  await client.raw({ method: 'GET', path: '/v2/companies', host: 'product', key: 'invoice' });
+  const written = lines.join('\n');
+  expect(written).toContain('"loginPassword":"***"');
+  expect(written).toContain('… (');
+  expect(written.length).toBeLessThan(6_000);
+});
+
 test('--debug shows the exchange without key, JWT, CPF or secret fields', async () => {
   const server = await serve(json(200, { echo: secret, cpf: '52998224725', token: 'abc' }));
   const { client, lines } = bench(server.url);
