@@ -6,28 +6,37 @@ const MASK = '***';
 
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
 /** `securityCredential` holds the CSC of NFC-e; the last three open the system of a city hall. */
-const SECRET_FIELDS =
-  /^(password|senha|secret|apikey|api_key|authorization|token|access_token|jwt|securityCredential|loginName|loginPassword|authIssueValue)$/i;
+const SECRET_NAMES =
+  'password|senha|secret|apikey|api_key|authorization|token|access_token|jwt|securityCredential|loginName|loginPassword|authIssueValue';
+const SECRET_FIELDS = new RegExp(`^(?:${SECRET_NAMES})$`, 'i');
+/**
+ * A secret field in text that is not JSON: `"name": value`, `name: "value"` or `name=value`. Where the value is an object or a
+ * list, the rest of the text: its end is uncertain.
+ */
+const SECRET_IN_TEXT = new RegExp(
+  String.raw`(?<!\w)((?:${SECRET_NAMES})(?:\\*["']\s*[:=]|\s*=|\s*:(?=\s*(?:\\*["']|[{[])))\s*)` +
+    String.raw`(?:(\\*")(?:[^"\\]|\\.)*"?|(\\*')(?:[^'\\]|\\.)*'?|[{[][^]*|[^\s&"']+)`,
+  'gi',
+);
 /** Eleven digits with or without CPF punctuation, not part of a longer number. */
 const CPF_LIKE = /(?<![\d.])(\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?!\d)/g;
 const JWT_LIKE = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;
 const SANDBOX_KEY = /\bsbx_[\w-]+/g;
-const QUERY_KEY = /([?&]apikey=)[^&\s"']*/gi;
 /** A quick check: most texts contain none of these. */
 const ANY = new RegExp(
-  [QUERY_KEY, JWT_LIKE, SANDBOX_KEY, CPF_LIKE].map(({ source }) => source).join('|'),
+  [JWT_LIKE, SANDBOX_KEY, CPF_LIKE, SECRET_IN_TEXT].map(({ source }) => source).join('|'),
   'i',
 );
 /** Deeper than any document of the service; a malicious one must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
-/** Masks keys and CPFs in a text. `secrets`: the keys in use, masked wherever they occur. */
+/** Masks keys, the values of secret fields and CPFs in a text. `secrets`: the keys in use, masked wherever they occur. */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   const known = secrets.filter((secret) => secret !== '');
   const bare = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
   if (!ANY.test(bare)) return bare;
   return bare
-    .replaceAll(QUERY_KEY, `$1${MASK}`)
+    .replaceAll(SECRET_IN_TEXT, `$1$2$3${MASK}$2$3`)
     .replaceAll(JWT_LIKE, MASK)
     .replaceAll(SANDBOX_KEY, MASK)
     .replaceAll(CPF_LIKE, (number: string) => (checkCpf(number).valid ? maskCpf(number) : number));

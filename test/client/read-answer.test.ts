@@ -229,6 +229,17 @@ test('a secret in a truncated body is masked too', async () => {
   expect(error.text.en).not.toContain('hunter2');
 });
 
+test('the credentials of a city hall in an answer that is not JSON are masked', async () => {
+  const body = '{"municipalTax":{"loginPassword":"PWLEAK9",}';
+  const server = await serve({ status: 200, body });
+  const { client, lines } = bench(server.url);
+  const error = await thrown(
+    client.call('municipalTax.get', { path: { companyId: 'c', municipalTaxId: 'm' } }),
+  );
+  expect(error.text.en).toContain('"loginPassword":"***"');
+  expect(error.text.en + lines.join('\n')).not.toContain('PWLEAK9');
+});
+
 test('unknown fields and unknown statuses are accepted', async () => {
   const product = { id: 'p', status: 'Blessed', moon: { phase: 'full' } };
   const server = await serve(json(200, product));

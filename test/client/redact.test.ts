@@ -40,6 +40,24 @@ test('fields of secrets are masked at any depth, and the depth is bounded', () =
   expect(JSON.stringify(redactData(deep))).toContain('…');
 });
 
+test.each([
+  ['{"municipalTax":{"LoginPassword":"PWLEAK9",}', '{"municipalTax":{"LoginPassword":"***",}'],
+  ['{"authIssueValue" : "PWLEAK9 \\" PWLEAK9', '{"authIssueValue" : "***"'],
+  [String.raw`"{\"loginName\":\"PWLEAK9\"}`, String.raw`"{\"loginName\":\"***\"`],
+  ['{"securityCredential":{"id":{"n":1},"Code":"PWLEAK9",}', '{"securityCredential":***'],
+  ['{"securityCredential": ["a]", "PWLEAK9"],}', '{"securityCredential": ***'],
+  ["{loginPassword: 'PWLEAK9'}", "{loginPassword: '***'}"],
+  ['loginName=u&LOGINPASSWORD=PWLEAK9&a=1', 'loginName=***&LOGINPASSWORD=***&a=1'],
+  ['"token":12345', '"token":***'],
+])('the fields of secrets are masked in text that is not JSON: %s', (text, shown) => {
+  expect(redactText(text)).toBe(shown);
+});
+
+test('the name of a secret field in a sentence masks nothing', () => {
+  const text = 'loginPassword: too short; "loginName" is required; mytoken=1';
+  expect(redactText(text)).toBe(text);
+});
+
 test('no secret survives in any text', () => {
   const secrets = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.+/='), minLength: 6, maxLength: 30 });
   fc.assert(
