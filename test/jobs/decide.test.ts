@@ -34,7 +34,7 @@ describe('an interrupted send', () => {
     ['unsafe with a look-up', { ...unsafe, canLookUp: true }, 'look-up'],
     ['safe but billed', { ...safe, billed: true }, 'ask'],
     ['safe, billed, with consent', { ...safe, billed: true, retryBillable: true }, 'send'],
-    ['unsafe, billed, with consent', { ...unsafe, billed: true, retryBillable: true }, 'send'],
+    ['unsafe, billed, with consent to pay twice', { ...unsafe, billed: true, retryBillable: true }, 'ask'],
     ['unsafe, not billed, with that consent', { ...unsafe, retryBillable: true }, 'ask'],
   ] as const)('%s → %s', (_name, rules, expected) => {
     expect(recover(rules)).toBe(expected);

@@ -275,6 +275,9 @@ describe('a client made from the OpenAPI description', () => {
   /** The last answer of each operation. */
   const answers = new Map<string, unknown>();
 
+  /** The invoices of this world have neither a letter nor a cancellation. */
+  const absent = new Set(['nfe.letter.xml', 'nfe.letter.pdf', 'nfse.cancellation.xml']);
+
   test('calls every operation of the sandbox with success', async () => {
     there = await makeWorld(other, world.receiverUrl);
     await other.control('POST', 'clock', { advance: '5m' });
@@ -298,7 +301,7 @@ describe('a client made from the OpenAPI description', () => {
       })) as { readonly status: number; readonly data: unknown };
       answers.set(operationId, data);
       const operation = described.router.getOperation(operationId);
-      if (status >= 400)
+      if (status >= 400 && !(status === 404 && absent.has(operationId)))
         refused.push(`${method} ${operationId} ${status} ${JSON.stringify({ given, data })}`);
       else if (operation !== undefined && typeof data === 'object') {
         const { errors } = described.validator.validateResponse(data, operation, status);

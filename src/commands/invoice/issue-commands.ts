@@ -143,8 +143,8 @@ function describe(model: InvoiceModel): Text {
   const found = findings[model];
   const more = model === 'nfse' ? { en: '', pt: '' } : kept;
   return {
-    en: `From JSON or YAML, from --set, or both. Checked here before anything is sent; unknown fields pass unchanged. The externalId (yours, or one derived from the content) is stored before the send: when the outcome is unknown, ${found.en} before anything is sent again, and if that does not settle it, the program asks you. This machine never issues the same content twice.${more.en}`,
-    pt: `De JSON ou YAML, de --set ou de ambos. É conferida aqui antes do envio; campos desconhecidos passam como estão. O externalId (o seu, ou um derivado do conteúdo) é gravado antes do envio; quando o resultado é desconhecido, ${found.pt} antes de qualquer novo envio, e, se isso não esclarecer, o programa pergunta a você. Esta máquina nunca emite o mesmo conteúdo duas vezes.${more.pt}`,
+    en: `From JSON or YAML, from --set, or both. Checked here before anything is sent; unknown fields pass unchanged. The externalId (yours, or one derived from the content) is stored before the send: when the outcome is unknown, ${found.en} before anything is sent again, and if that does not settle it, the program asks you. This machine never issues the same content, written the same way, twice.${more.en}`,
+    pt: `De JSON ou YAML, de --set ou de ambos. É conferida aqui antes do envio; campos desconhecidos passam como estão. O externalId (o seu, ou um derivado do conteúdo) é gravado antes do envio; quando o resultado é desconhecido, ${found.pt} antes de qualquer novo envio, e, se isso não esclarecer, o programa pergunta a você. Esta máquina nunca emite duas vezes o mesmo conteúdo escrito da mesma forma.${more.pt}`,
   };
 }
 
@@ -154,8 +154,8 @@ export const create = defineCommand({
     pt: 'Emite uma nota com poucos campos (cliente, itens)',
   },
   description: {
-    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The service chooses the company: the request names none. The Idempotency-Key is derived from the invoice and stored before the send, so that the service recognises the same order from two machines. A send whose outcome is unknown is never repeated automatically: the program asks you. This machine never issues the same content twice, unless you give --again or another --idempotency-key. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
-    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. O serviço escolhe a empresa: a requisição não indica nenhuma. A Idempotency-Key é derivada da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
+    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The service chooses the company: the request names none. The Idempotency-Key is derived from the invoice and stored before the send, so that the service recognises the same order from two machines. A send whose outcome is unknown is never repeated automatically: the program asks you. This machine never issues the same content, written the same way, twice, unless you give --again or another --idempotency-key. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
+    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. O serviço escolhe a empresa: a requisição não indica nenhuma. A Idempotency-Key é derivada da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo, escrito da mesma forma, nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
   },
   options: {
     ...contentOptions,

@@ -245,6 +245,11 @@ export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
   });
 }
 
+const letterExamples = {
+  xml: 'fiscal invoice nfe letter-xml 6f1c0a2e --out carta.xml',
+  pdf: 'fiscal invoice nfe letter-pdf 6f1c0a2e --out carta.pdf',
+} as const;
+
 /** `fiscal invoice nfe letter-xml|letter-pdf`. */
 export function letterCommand(form: 'xml' | 'pdf') {
   const name = form.toUpperCase();
@@ -262,7 +267,7 @@ export function letterCommand(form: 'xml' | 'pdf') {
     scope: ['company'],
     examples: [
       {
-        command: `fiscal invoice nfe letter-${form} 6f1c0a2e --out carta.${form}`,
+        command: letterExamples[form],
         summary: { en: 'Into a file', pt: 'Para um arquivo' },
       },
     ],

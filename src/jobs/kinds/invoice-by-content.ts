@@ -71,15 +71,29 @@ async function candidatesAmong(
   if (possible.size > MAX_DETAILS) return 'cannot tell';
   const found: Candidate[] = [];
   for (const [id, listed] of possible) {
-    const row = matchInvoice(item, listed) === 'unseen' ? await detailOf(client, item, { id, look }) : listed;
-    const match = matchInvoice(item, row);
+    const { row, match } = await matchInDetail(client, item, { id, listed, look });
     if (match === 'other') continue;
-    const isNamed = match === 'named';
-    const isIdentified = isNamed || (match === 'same' && before !== undefined);
+    // A failed invoice that nothing names may be somebody else's: that nothing was issued is not known.
+    const mayBe =
+      match === 'same' && before !== undefined && !['failed', 'rejected'].includes(observeInvoice(row).state);
+    const isIdentified = match === 'named' || mayBe;
     const isClear = isIdentified && isOfTheSend(row, sentAt) && !claims.some((other) => mayBeOf(other, row));
     found.push({ id, row, match, isClear });
   }
   return found;
+}
+
+/** Reads an invoice whose buyer, total or items the list does not show. */
+async function matchInDetail(
+  client: Client,
+  item: MerchandiseItem,
+  { id, listed, look }: { readonly id: string; readonly listed: unknown; readonly look: LookupContext },
+): Promise<Pick<Candidate, 'row' | 'match'>> {
+  const inList = matchInvoice(item, listed);
+  if (inList !== 'unseen' && inList !== 'same') return { row: listed, match: inList };
+  const row = await detailOf(client, item, { id, look });
+  const match = matchInvoice(item, row);
+  return inList === 'same' && match === 'unseen' ? { row: listed, match: inList } : { row, match };
 }
 
 async function detailOf(

@@ -9,8 +9,9 @@ import type { MerchandiseItem } from './invoice-items.js';
  * externalId, so only what the list and a read publish is compared: serie, number, buyer, total, and the order number
  * where the body has one.
  *
- * - `other`: the buyer, the total or the order number differs.
- * - `named`: it shows what only this invoice has: the order number that is its externalId, or its serie and number.
+ * - `other`: the buyer, the total, an item or the order number differs.
+ * - `named`: it shows what only this invoice has: the order number that is its externalId, or its serie, number and
+ *   total.
  * - `same`: buyer and total are equal, and nothing shown differs.
  * - `alike`: nothing shown differs, and nothing identifies it.
  * - `unseen`: like `alike`, but the row leaves out the buyer or the total, which a read may show.
@@ -24,14 +25,18 @@ export function matchInvoice({ invoice, externalId }: MerchandiseItem, row: unkn
   const order = compare(orderOf(invoice), orderOf(row));
   const buyer = compareBuyer(invoice, row);
   const total = compareTotal(invoice, row);
-  if ([order, buyer, total].includes('differs')) return 'other';
-  if (order === 'equal' && orderOf(invoice) === externalId) return 'named';
   const [serie, number] = ['serie', 'number'].map((name) =>
     compare(textField(invoice, name), textField(row, name)),
   );
+  const isOrder = order === 'equal' && orderOf(invoice) === externalId;
+  const isNumbered = serie === 'equal' && number === 'equal';
+  const differs = [order, buyer, total, compareItems(invoice, row)].includes('differs');
+  // What only this invoice should have, on a row that is otherwise another: nobody can tell.
+  if (differs) return isOrder || isNumbered ? 'alike' : 'other';
+  if (isOrder) return 'named';
   // Another number proves nothing: the service may have assigned its own.
   if (serie === 'differs' || number === 'differs') return 'alike';
-  if (serie === 'equal' && number === 'equal') return 'named';
+  if (isNumbered && total === 'equal') return 'named';
   if ([order, buyer, total].includes('unseen')) return 'unseen';
   return buyer === 'equal' && total === 'equal' ? 'same' : 'alike';
 }
@@ -56,6 +61,7 @@ function compare(ours: string | undefined, theirs: string | undefined): Comparis
 }
 
 function compareBuyer(invoice: unknown, row: unknown): Comparison {
+  if (textField(fieldOf(row, 'buyer'), 'federalTaxNumber')?.includes('*') === true) return 'unseen';
   const [ours, theirs] = [taxNumberOf(invoice), taxNumberOf(row)];
   if (ours !== undefined) return compare(ours, theirs);
   return theirs === undefined ? 'none' : 'differs';
@@ -80,6 +86,20 @@ function compareTotal(invoice: unknown, row: unknown): Comparison {
   return difference <= BigInt(listField(invoice, 'items')?.length ?? 0) ? 'unsure' : 'differs';
 }
 
+/** Compares the items that the row shows, which may be only the first ones. */
+function compareItems(invoice: unknown, row: unknown): Comparison {
+  const [ours, theirs] = [listField(invoice, 'items') ?? [], listField(row, 'items')];
+  if (theirs === undefined) return 'unseen';
+  const isOther = theirs.some((shown, index) => {
+    const item = ours[index];
+    if (item === undefined) return true;
+    if (compare(textField(item, 'code'), textField(shown, 'code')) === 'differs') return true;
+    const [our, their] = [centsOf(fieldOf(item, 'totalAmount')), centsOf(fieldOf(shown, 'totalAmount'))];
+    return our !== undefined && their !== undefined && our !== their;
+  });
+  return isOther ? 'differs' : 'equal';
+}
+
 /** The total of an invoice (published). */
 function totalOf(invoice: unknown): bigint | undefined {
   return centsOf(fieldOf(fieldOf(fieldOf(invoice, 'totals'), 'icms'), 'invoiceAmount'));
@@ -89,6 +109,8 @@ function totalOf(invoice: unknown): bigint | undefined {
 function goodsOf(invoice: unknown): bigint | undefined {
   let sum = 0n;
   for (const item of listField(invoice, 'items') ?? []) {
+    // An item that does not make up the total (layout, indTot).
+    if (fieldOf(item, 'totalIndicator') === false) continue;
     const total = centsOf(fieldOf(item, 'totalAmount'));
     if (total === undefined) return undefined;
     const added = ['freightAmount', 'insuranceAmount', 'othersAmount'].map((name) =>

@@ -81,7 +81,40 @@ describe('an NF-e that was sent without an externalId, of unknown outcome', () =
   test('is the one row with its buyer and total, in either environment', async () => {
     const { find, asked } = world([row('r1'), row('r2', { buyer: { federalTaxNumber: 99888777000166 } })]);
     expect(await find()).toEqual({ state: 'succeeded', remoteStatus: 'Issued', resourceId: 'r1' });
-    expect(asked).toEqual(['nfe.list Production', 'nfe.list Test']);
+    expect(asked).toEqual(['nfe.list Production', 'nfe.list Test', 'nfe.get r1']);
+  });
+
+  test('is not the invoice of somebody else for other goods, with the same buyer and total', async () => {
+    const items = [{ code: 'Y', quantity: 1, totalAmount: 37.8 }];
+    const detail = row('r1', { items });
+    const wanted = changed({
+      items: [{ code: 'X', quantity: 2, unitAmount: '18.90', totalAmount: '37.80' }],
+    });
+    expect(await world([detail], { listed: [row('r1')] }).find(wanted)).toBe('absent');
+    expect(await world([row('r1', { items: [items[0], items[0]] })]).find()).toBe('absent');
+  });
+
+  test('is not known to have failed because one with its buyer and total has', async () => {
+    expect(await world([row('r1', { status: 'IssueFailed' })]).find()).toBe('ambiguous');
+  });
+
+  test.each([
+    ['the order number', { additionalInformation: { order: 'P-1' } }],
+    ['serie and number', { serie: 1, number: 77 }],
+  ])('may be one that shows %s and another total', async (_name, shown) => {
+    const other = row('r1', { ...shown, totals: { icms: { invoiceAmount: 99 } } });
+    expect(await world([other]).find(changed(shown))).toBe('ambiguous');
+  });
+
+  test('may be one whose buyer is masked', async () => {
+    const masked = row('r1', { buyer: { federalTaxNumber: '**.222.333/0001-**' } });
+    expect(await world([masked]).find()).toBe('ambiguous');
+  });
+
+  test('has a total without the items that do not make it up', async () => {
+    const gift = { description: 'Brinde', totalAmount: '5.00', totalIndicator: false };
+    const items = [...(item.invoice['items'] as readonly Row[]), gift];
+    expect(await world([row('r1')]).find(changed({ items }))).toMatchObject({ resourceId: 'r1' });
   });
 
   test('is absent where every row has another buyer, total or order, or is older', async () => {
