@@ -13,6 +13,7 @@ import { retryAfterMs } from './retry-policy.js';
 export interface ReadyCall {
   readonly call: PreparedCall;
   readonly wire: WireRequest;
+  /** The key, and the secrets of the body. */
   readonly secrets: readonly string[];
   readonly options: CallOptions;
   readonly signal: AbortSignal;

@@ -139,7 +139,7 @@ function createRun(options: ClientOptions, { line, signals, credentialOf }: RunD
     return await signals.under(how.signal, async (signal) => {
       const wire = receiving(toWire(call, credential, settings), how.receive);
       const { shape } = how;
-      const secrets = [credential.secret];
+      const secrets = [credential.secret, ...call.secrets];
       const ready = { call, wire, secrets, options: how, signal, ...(shape === undefined ? {} : { shape }) };
       return { performed: await perform(dependencies, ready, credential), ready };
     });

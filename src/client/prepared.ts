@@ -9,6 +9,7 @@ import { invalidValue } from '../errors/invalid-value.js';
 import { baseOf, checkedAddress, joinAddress } from './address.js';
 import { type Asked, askedIn, type Owner } from './answer-subject.js';
 import type { CallInput, ClientSettings, RawRequest } from './client.js';
+import { secretsIn } from './redact.js';
 
 /** A call without its key: everything that the catalogue and the input determine. */
 export interface PreparedCall {
@@ -23,6 +24,8 @@ export interface PreparedCall {
   readonly body?: string;
   /** Replaces the body where the operation takes a form. */
   readonly form?: EncodedForm;
+  /** The values of the secret fields in the body. */
+  readonly secrets: readonly string[];
   readonly idempotencyKey?: string;
   /** The company or tenant that the answer must be about. */
   readonly about?: Owner;
@@ -50,6 +53,7 @@ export async function prepareCall<Id extends OperationId>(
     url: joinAddress(baseOf(settings, operation.host), path, input.query),
     ...traitsOf(id, operation),
     ...(await bodyOf(id, input.body, settings)),
+    secrets: secretsIn(input.body),
     billedOnceFor: billedOnceFor(operation.billed, input.body),
     companyId: companyIn(path),
     ...(input.idempotencyKey === undefined ? {} : { idempotencyKey: input.idempotencyKey }),
@@ -99,6 +103,7 @@ async function bodyOf(
 export function prepareRaw(settings: ClientSettings, request: RawRequest): PreparedCall {
   const url = rawUrl(settings, request);
   const id = matchOperation(request.method, pathOf(request), settings);
+  const body = jsonOf(request.body);
   const traits =
     id === undefined
       ? { name: 'api', role: null, queryKey: false, key: request.key, isAlwaysBilled: false }
@@ -108,8 +113,9 @@ export function prepareRaw(settings: ClientSettings, request: RawRequest): Prepa
     method: request.method,
     url,
     replay: request.method === 'GET' ? 'safe' : 'unsafe',
-    billedOnceFor: id === undefined ? undefined : billedOnceFor(operations[id].billed, jsonOf(request.body)),
+    billedOnceFor: id === undefined ? undefined : billedOnceFor(operations[id].billed, body),
     companyId: companyIn(url.pathname),
+    secrets: secretsIn(body),
     ...(request.body === undefined ? {} : { body: request.body }),
   };
 }
@@ -136,7 +142,7 @@ export function knownHosts(settings: ClientSettings): readonly URL[] {
   });
 }
 
-function traitsOf(name: string, operation: Operation): Omit<PreparedCall, 'method' | 'url'> {
+function traitsOf(name: string, operation: Operation): Omit<PreparedCall, 'method' | 'url' | 'secrets'> {
   const { key, role, replay, queryKey } = operation;
   return { name, key, role, replay, queryKey, isAlwaysBilled: isAlwaysBilled(name, operation) };
 }

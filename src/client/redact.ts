@@ -79,7 +79,7 @@ export function redactHeaders(
 /** A copy of a JSON value with secret fields, keys and CPFs masked. */
 export function redactData(data: unknown, secrets: readonly string[] = [], depth = 0): unknown {
   if (typeof data === 'string') return redactText(data, secrets);
-  if (isNumber(data)) return redactNumber(data);
+  if (isNumber(data)) return secrets.includes(String(data)) ? MASK : redactNumber(data);
   if (typeof data !== 'object' || data === null) return data;
   if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(data)) return data.map((entry) => redactData(entry, secrets, depth + 1));
@@ -88,6 +88,31 @@ export function redactData(data: unknown, secrets: readonly string[] = [], depth
       name,
       SECRET_FIELDS.test(name) ? MASK : redactData(value, secrets, depth + 1),
     ]),
+  );
+}
+
+/** Shorter secrets occur in any text: masking them would destroy it. */
+const MIN_LENGTH = 4;
+
+/**
+ * The values of the secret fields of a request body, longest first, as they are and as they stand in JSON and in an address: a
+ * service may quote them.
+ */
+export function secretsIn(body: unknown): readonly string[] {
+  const quoted = secretValues(body, false)
+    // Well-formed, since half a surrogate pair has no encoding.
+    .map((value) => Buffer.from(value).toString())
+    .filter((value) => value.length >= MIN_LENGTH)
+    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
+  return [...new Set(quoted)].toSorted((one, other) => other.length - one.length);
+}
+
+function secretValues(value: unknown, isSecret: boolean, depth = 0): readonly string[] {
+  if (typeof value === 'string' || isNumber(value)) return isSecret ? [String(value)] : [];
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
+  if (depth >= MAX_DEPTH) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    secretValues(inner, isSecret || SECRET_FIELDS.test(name), depth + 1),
   );
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { bench, failureOf, secret } from './support/client.js';
 import { json, serve } from './support/server.js';
 
@@ -217,6 +218,40 @@ test('--debug shows the exchange without key, JWT, CPF or secret fields', async 
   expect(text).toContain('< HTTP 200');
   expect(text).toContain('"echo":"***"');
   for (const canary of [secret, 'hunter2', '52998224725', '"abc"']) expect(text).not.toContain(canary);
+});
+
+test.each([
+  { errors: [{ field: 'loginPassword', message: 'PWLEAK9"é is too short' }] },
+  { message: 'USERLEAK9 and PWLEAK9"é', details: [{ field: 'code', message: 'CSCLEAK9' }] },
+  'loginPassword PWLEAK9"é, in JSON PWLEAK9\\"é, in a query PWLEAK9%22%C3%A9: refused',
+])('a service that quotes the secrets of the request shows none of them', async (answer) => {
+  const body = typeof answer === 'string' ? answer : JSON.stringify(answer);
+  const server = await serve({ status: 422, headers: { 'x-request-id': 'r-USERLEAK9' }, body });
+  const { client, lines } = bench(server.url);
+  const municipalTax = {
+    loginName: 'USERLEAK9',
+    loginPassword: 'PWLEAK9"é',
+    securityCredential: { id: 1, code: 'CSCLEAK9' },
+  };
+  const path = '/v2/companies/c/municipaltaxes/m';
+  const request = { method: 'PUT', path, host: 'product', key: 'invoice' } as const;
+  const error: unknown = await client
+    .raw({ ...request, body: JSON.stringify({ municipalTax }) })
+    .catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(FiscalError);
+  const { facts, text } = error as FiscalError;
+  const written = [JSON.stringify({ facts, text }), ...lines].join('\n');
+  expect(written).toContain('***');
+  expect(written).not.toMatch(/LEAK9/);
+});
+
+test('a short secret of the request masks no other text', async () => {
+  const server = await serve(json(422, { message: 'limit of 100 characters' }));
+  const { client } = bench(server.url);
+  const request = { method: 'PUT', path: '/x', host: 'product', key: 'invoice' } as const;
+  const body = JSON.stringify({ loginName: '100', loginPassword: '' });
+  const error: unknown = await client.raw({ ...request, body }).catch((caught: unknown) => caught);
+  expect((error as FiscalError).text.en).toContain('limit of 100 characters');
 });
 
 test('a success whose body is not JSON is distinguished from a missing answer', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactData, redactHeaders, redactText, redactUrl } from '../../src/client/redact.js';
+import { redactData, redactHeaders, redactText, redactUrl, secretsIn } from '../../src/client/redact.js';
 
 test('a CPF is masked in every form, a longer number is not', () => {
   expect(redactText('529.982.247-25 52998224725 x52998224725y 52998224726')).toBe(
@@ -56,6 +56,28 @@ test.each([
 test('the name of a secret field in a sentence masks nothing', () => {
   const text = 'loginPassword: too short; "loginName" is required; mytoken=1';
   expect(redactText(text)).toBe(text);
+});
+
+test('the secrets of a body are found at any depth, and are safe to encode', () => {
+  const securityCredential = { id: 1, code: ['a b"c'] };
+  const body = {
+    tax: [{ LoginName: 1234.5, loginPassword: '\ud800bcd', password: 'abc' }],
+    securityCredential,
+  };
+  expect(secretsIn(body)).toEqual([
+    '%EF%BF%BDbcd',
+    'a%20b%22c',
+    '1234.5',
+    String.raw`a b\"c`,
+    'a b"c',
+    '\ufffdbcd',
+  ]);
+  expect(redactText('user-1 user', secretsIn({ loginName: 'user', loginPassword: 'user-1' }))).toBe(
+    '*** ***',
+  );
+  let deep: unknown = { password: 'hunter2' };
+  for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
+  expect(secretsIn(deep)).toEqual([]);
 });
 
 test('no secret survives in any text', () => {
