@@ -5,6 +5,11 @@ import type { Effect, ModelService } from './service.js';
 
 const COMPANY = 'c1';
 
+interface Asked {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
 /** The contents of the items, and the list of a service that shows contents and nothing of their keys. */
 export class ModelContents {
   constructor(private readonly parts: { readonly items: number; readonly areEqual: boolean }) {}
@@ -17,9 +22,13 @@ export class ModelContents {
 
   client(service: ModelService, store: string): Client {
     const keys = Array.from({ length: this.parts.items }, (_, index) => `key-${index + 1}`);
-    const call = async (operation: string, { query }: { query: Readonly<Record<string, unknown>> }) => {
-      if (operation !== 'nfe.list') throw new Error(`${operation} is not needed`);
+    const call = async (operation: string, { path, query = {} }: Asked) => {
       const effects = query['environment'] === 'Test' ? [] : service.list(keys, store);
+      if (operation === 'nfe.get') {
+        const effect = effects.find(({ id }) => id === path['invoiceId']);
+        return Promise.resolve({ status: 200, body: effect && this.#shown(service, effect), attempts: 1 });
+      }
+      if (operation !== 'nfe.list') throw new Error(`${operation} is not needed`);
       const rows = effects.map((effect) => this.#shown(service, effect)).toReversed();
       return Promise.resolve({ status: 200, body: { productInvoices: rows, hasMore: false }, attempts: 1 });
     };
