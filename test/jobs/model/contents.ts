@@ -32,7 +32,7 @@ export class ModelContents {
       const rows = effects.map((effect) => this.#shown(service, effect)).toReversed();
       return Promise.resolve({ status: 200, body: { productInvoices: rows, hasMore: false }, attempts: 1 });
     };
-    return { ...noClient, call: call as unknown as Client['call'] };
+    return { ...noClient, call: call };
   }
 
   #buyerOf(key: string): number {
