@@ -76,6 +76,11 @@ export function redactHeaders(
   );
 }
 
+/** Whether a field of this name holds a secret, in any letter case. */
+export function isSecretName(name: string): boolean {
+  return SECRET_FIELDS.test(name);
+}
+
 /** A copy of a JSON value with secret fields, keys and CPFs masked. */
 export function redactData(data: unknown, secrets: readonly string[] = [], depth = 0): unknown {
   if (typeof data === 'string') return redactText(data, secrets);
@@ -86,7 +91,7 @@ export function redactData(data: unknown, secrets: readonly string[] = [], depth
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
       name,
-      SECRET_FIELDS.test(name) ? MASK : redactData(value, secrets, depth + 1),
+      isSecretName(name) ? MASK : redactData(value, secrets, depth + 1),
     ]),
   );
 }
@@ -112,7 +117,7 @@ function secretValues(value: unknown, isSecret: boolean, depth = 0): readonly st
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
   if (depth >= MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    secretValues(inner, isSecret || SECRET_FIELDS.test(name), depth + 1),
+    secretValues(inner, isSecret || isSecretName(name), depth + 1),
   );
 }
 

@@ -1,3 +1,4 @@
+import { isSecretName } from '../../client/redact.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { InvoiceFinding } from '../../domain/invoice-rules.js';
@@ -80,8 +81,7 @@ function whatOf(form: RegistrationForm, file: string | undefined): Text | string
 
 /** A registration as people and programs see it: secrets are masked. */
 export function masked(form: RegistrationForm, registration: unknown): JsonObject {
-  if (!isRecord(registration)) return {};
-  return maskedAt(registration, '', form.secrets);
+  return isRecord(registration) ? maskedFields(registration, { form, path: '', isSecret: false }) : {};
 }
 
 /** The registrations of a list, masked, with the name and CNPJ of their company beside its id. */
@@ -94,14 +94,29 @@ export async function* shownRows(
   for await (const row of rows) yield { ...masked(form, row), ...label(companyId) };
 }
 
-function maskedAt(fields: JsonObject, path: string, secrets: readonly string[]): JsonObject {
+interface Place {
+  readonly form: RegistrationForm;
+  readonly path: string;
+  /** Inside a secret field. */
+  readonly isSecret: boolean;
+}
+
+/** An object in a secret field keeps its `id`: that of a CSC is no secret. */
+function maskedFields(fields: JsonObject, { form, path, isSecret }: Place): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const field = `${path}${name}`;
-      if (secrets.includes(field)) return [name, hidden(value)];
-      return [name, isRecord(value) ? maskedAt(value, `${field}.`, secrets) : value];
+      if (isSecret && name === 'id' && typeof value !== 'object') return [name, value];
+      const isHidden = isSecret || isSecretName(name) || form.secrets.includes(field);
+      return [name, maskedValue(value, { form, path: `${field}.`, isSecret: isHidden })];
     }),
   );
+}
+
+function maskedValue(value: unknown, place: Place): unknown {
+  if (Array.isArray(value)) return value.map((entry: unknown) => maskedValue(entry, place));
+  if (isRecord(value)) return maskedFields(value, place);
+  return place.isSecret ? hidden(value) : value;
 }
 
 function hidden(value: unknown): unknown {
@@ -244,7 +259,10 @@ export async function replaceRegistration(context: Context, request: Replacement
   const isWhole = isRecord(answer) && takenFrom(plain, answer).unseen.length === 0;
   const data = isWhole ? answer : await request.read();
   const { otherwise, unseen } = takenFrom(plain, data);
-  if (otherwise.length > 0) throw shownOtherwise(otherwise, request.showCommand);
+  if (otherwise.length > 0) {
+    const differing = otherwise.map((change) => withoutSecret(form, change));
+    throw shownOtherwise(differing, request.showCommand);
+  }
   return { data: masked(form, data), ...(unseen.length === 0 ? {} : { notices: [notShown(unseen)] }) };
 }
 
@@ -267,10 +285,18 @@ function isSecretField({ secrets }: RegistrationForm, field: string): boolean {
   return secrets.some((secret) => secret === field || secret.startsWith(`${field}.`));
 }
 
+/** A field below a secret name, other than the `id` of a CSC. */
+function isInSecret(field: string): boolean {
+  const names = field.split('.');
+  return names.at(-1) !== 'id' && names.some(isSecretName);
+}
+
 /** A whole object that contains a secret is masked as well. */
 function withoutSecret(form: RegistrationForm, change: Change): Change {
-  if (!isSecretField(form, change.field)) return change;
-  return { ...change, from: hidden(change.from), to: hidden(change.to) };
+  const { field, from, to } = change;
+  if (isSecretField(form, field)) return { ...change, from: hidden(from), to: hidden(to) };
+  const place = { form, path: `${field}.`, isSecret: isInSecret(field) };
+  return { ...change, from: maskedValue(from, place), to: maskedValue(to, place) };
 }
 
 function changedMeanwhile({ name }: RegistrationForm): FiscalError {
