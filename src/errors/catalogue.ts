@@ -605,6 +605,11 @@ export const errorCatalogue = () =>
       en: 'the company already has this registration: {id}; nothing was sent',
       pt: 'a empresa já tem esta inscrição: {id}; nada foi enviado',
     },
+    'company.registration_unclear': {
+      exitCode: ExitCode.conflict,
+      en: 'the company has a registration that may be this one: {id}; the service does not show enough of it to tell, and nothing was sent',
+      pt: 'a empresa tem uma inscrição que pode ser esta: {id}; o serviço não mostra o bastante dela para saber, e nada foi enviado',
+    },
     'company.registration_changed': {
       exitCode: ExitCode.conflict,
       en: '{name} was changed by someone else meanwhile; nothing was sent',

@@ -74,6 +74,10 @@ export const reasons = {
     en: 'the service does not show enough of it to compare it with ours',
     pt: 'o serviço não mostra o bastante dela para compará-la com a nossa',
   },
+  registrationUnseen: {
+    en: 'the service does not show enough of a registration to compare it with this one',
+    pt: 'o serviço não mostra o bastante de uma inscrição para compará-la com esta',
+  },
   severalThere: {
     en: 'the service shows several invoices of its externalId, or one without an id',
     pt: 'o serviço mostra várias notas com o externalId dela, ou uma sem id',

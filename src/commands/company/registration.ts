@@ -172,7 +172,7 @@ const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: fa
 
 /**
  * Creates a registration as a job of one item: those of the company are searched before the send, and again after an
- * unknown outcome. Errors: `company.registration_exists`, `outcome.unknown`.
+ * unknown outcome. Errors: `company.registration_exists`, `company.registration_unclear`, `outcome.unknown`.
  */
 export async function createRegistration<Input>(
   context: Context,
@@ -191,7 +191,9 @@ export async function createRegistration<Input>(
     },
     follow,
   );
-  if (single.item.state === 'skipped') throw alreadyThere(request, single.item.resourceId ?? '?');
+  const { state, errorCode, resourceId: found = '?' } = single.item;
+  if (state === 'skipped') throw thereBefore(request, 'company.registration_exists', found);
+  if (errorCode === 'company.registration_unclear') throw thereBefore(request, errorCode, found);
   const { resourceId = '', jobId } = requireArrived(single);
   if (hasSecrets) await setSecrets(request, resourceId);
   return { data: { ...masked(form, await request.read(resourceId)), jobId } };
@@ -217,10 +219,14 @@ const secretsFollow: Text = {
   pt: 'os segredos não vão nesta requisição: uma alteração os grava depois da criação',
 };
 
-function alreadyThere<Input>({ command }: Creation<Input>, id: string): FiscalError {
+function thereBefore<Input>(
+  { command }: Creation<Input>,
+  code: 'company.registration_exists' | 'company.registration_unclear',
+  id: string,
+): FiscalError {
   const line = command('get', id);
   const hint = { en: `see it: ${line}`, pt: `veja: ${line}` };
-  return new FiscalError('company.registration_exists', { id }, { sent: 'no', hint });
+  return new FiscalError(code, { id }, { sent: 'no', hint });
 }
 
 export interface Replacement {

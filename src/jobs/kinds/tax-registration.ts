@@ -56,9 +56,13 @@ function creationOf<Input extends { readonly companyId: string }, Id extends Sub
     observePoll: () => ({ state: 'pending' }),
     async findBefore(context, input) {
       const found = await find(context, input);
-      return found === 'absent' ? found : { ...found, state: 'skipped' };
+      if (found === 'absent') return found;
+      return 'mayBe' in found ? unclear(found.mayBe) : { ...found, state: 'skipped' };
     },
-    lookup: async (client, input, { signal }) => await find({ client, signal }, input),
+    async lookup(client, input, { signal }) {
+      const found = await find({ client, signal }, input);
+      return found !== 'absent' && 'mayBe' in found ? 'cannot tell' : found;
+    },
     settleMs: 10 * 60_000,
   };
 }
@@ -85,29 +89,43 @@ function observed(registration: unknown): Observation {
   return { state: 'succeeded', resourceId, ...(remoteStatus === undefined ? {} : { remoteStatus }) };
 }
 
+/** Nothing is sent beside a registration that may be this one: the service could have both. */
+function unclear(row: unknown): Observation {
+  const resourceId = textField(row, 'id');
+  return {
+    ...{ state: 'failed', errorCode: 'company.registration_unclear' },
+    errorMessage: reasons.registrationUnseen.en,
+    ...(resourceId === undefined ? {} : { resourceId }),
+  };
+}
+
 interface Wanted<Input> {
   readonly registration: Registration<Input, Submit>;
   readonly input: Input;
 }
 
+/** `mayBe`: no row shows it, and this one contradicts nothing and leaves a word out. */
 async function findRow<Input extends { readonly companyId: string }>(
   client: Client,
   signal: AbortSignal,
   { registration: { list, wordsOf, registrationOf }, input }: Wanted<Input>,
-): Promise<Observation | 'absent'> {
+): Promise<Observation | 'absent' | { readonly mayBe: unknown }> {
   const wanted = wordsOf(registrationOf(input)).map(bare);
   const page = { path: { companyId: input.companyId }, query: { limit: PAGE } };
+  let unseen: { readonly mayBe: unknown } | undefined;
   for await (const row of cursorRows(client, list, page, { signal })) {
     const words = wordsOf(row).map(bare);
-    if (words.every((word, at) => word === wanted[at])) return observed(row);
+    if (words.some((word, at) => word !== undefined && word !== wanted[at])) continue;
+    if (!words.includes(undefined)) return observed(row);
+    unseen ??= { mayBe: row };
   }
-  return 'absent';
+  return unseen ?? 'absent';
 }
 
 /** Some deployments show numbers with punctuation, or as JSON numbers without their leading zeros. */
-function bare(text = ''): string {
+function bare(text: string | undefined): string | undefined {
   return text
-    .replaceAll(/[^0-9A-Z]/gi, '')
+    ?.replaceAll(/[^0-9A-Z]/gi, '')
     .replace(/^0+/, '')
     .toUpperCase();
 }

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { json as reply } from '../../client/support/server.js';
 import { testService } from '../../conformance/service.js';
+import { runFiscal } from '../../support/host.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+import { imitate } from '../inbound/service.js';
 
 const service = testService();
 /** Exist nowhere else: finding one of them anywhere is a leak. */
@@ -145,3 +148,17 @@ describe('company municipal-tax update', () => {
     expect(await stored(id)).not.toHaveProperty('loginPassword');
   });
 });
+
+test.each([{}, { city: { name: 'São Paulo' } }])(
+  'a registration whose city is not shown (%j) may be the same one: nothing is sent',
+  async (shown) => {
+    const municipalTaxes = [{ id: 'm1', taxNumber: '12345678', ...shown }];
+    const service = await imitate({
+      'GET /v2/companies/c1/municipaltaxes': reply(200, { municipalTaxes, hasMore: false }),
+    });
+    const words = ['company', 'municipal-tax', 'create', ...flags, '--error-format', 'json'];
+    const run = await runFiscal(words, service.host);
+    expect([run.exitCode, errorOf(run).code]).toEqual([10, 'company.registration_unclear']);
+    expect(service.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+  },
+);

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { json as reply } from '../../client/support/server.js';
 import { testService } from '../../conformance/service.js';
+import { runFiscal } from '../../support/host.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+import { imitate } from '../inbound/service.js';
 
 const service = testService();
 /** Exists nowhere else: finding it anywhere is a leak. */
@@ -182,5 +185,59 @@ describe('company state-tax switch-authorizer', () => {
     expect([run.exitCode, errorOf(run).code]).toEqual([3, 'outcome.unknown']);
     expect(errorOf(run).hint).toContain('the same command again');
     expect(await effectsOf('stateTax.switchAuthorizer')).toBe(1);
+  });
+});
+
+describe('company state-tax create before a list that shows a part of each registration', () => {
+  const row = { id: 's1', code: 'SP', taxNumber: '110042490114' };
+
+  async function createdBefore(stateTaxes: readonly object[], answer = reply(400, {})) {
+    const list = 'GET /v2/companies/c1/statetaxes';
+    const service = await imitate({
+      [list]: reply(200, { stateTaxes, hasMore: false }),
+      'POST /v2/companies/c1/statetaxes': answer,
+    });
+    const words = ['company', 'state-tax', 'create', ...flags, '--error-format', 'json'];
+    const run = await runFiscal(words, service.host);
+    const sent = service.seen.filter(({ method }) => method === 'POST').length;
+    return { ...run, sent };
+  }
+
+  test.each([
+    ['no type', row],
+    ['no number', { id: 's1', code: 'SP', type: 'NFCe' }],
+    ['a null state', { ...row, code: null, type: 'NFCe' }],
+    ['only an id', { id: 's1' }],
+  ])('a row with %s may be it: nothing is sent', async (_what, shown) => {
+    const run = await createdBefore([{ ...row, id: 's0', type: 'NFe' }, shown]);
+    const { code, sent, hint } = errorOf(run);
+    expect([run.exitCode, code, sent, run.sent]).toEqual([10, 'company.registration_unclear', 'no', 0]);
+    expect(hint).toContain('fiscal company state-tax get s1');
+  });
+
+  test('a row that shows all of it wins over one that may be it', async () => {
+    const run = await createdBefore([row, { ...row, id: 's2', type: 'NFCe' }]);
+    expect([errorOf(run).code, run.sent]).toEqual(['company.registration_exists', 0]);
+    expect(errorOf(run).hint).toContain('s2');
+  });
+
+  test('a row that differs in what it shows is another one', async () => {
+    const run = await createdBefore([{ ...row, taxNumber: '1' }]);
+    expect(run.sent).toBe(1);
+  });
+
+  test('after a lost answer, such a row is no proof: the outcome is unknown', async () => {
+    let rows: readonly object[] = [];
+    const service = await imitate({
+      'GET /v2/companies/c1/statetaxes': () => reply(200, { stateTaxes: rows, hasMore: false }),
+      'POST /v2/companies/c1/statetaxes': () => {
+        rows = [row];
+        return reply(500, {});
+      },
+    });
+    const words = ['company', 'state-tax', 'create', ...flags, '--error-format', 'json'];
+    const run = await runFiscal(words, service.host);
+    expect([run.exitCode, errorOf(run).code]).toEqual([3, 'outcome.unknown']);
+    expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });
