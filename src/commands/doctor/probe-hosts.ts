@@ -141,7 +141,9 @@ export async function probeKey(
     };
   }
   const isRefusedWithout = control.look.status === 401 || control.look.status === 403;
-  const isProof = isSuccess(asked) || (isRefusedWithout && status < 500 && status !== 429);
+  // A service that answers everybody says nothing about the key.
+  const isProof =
+    (isSuccess(asked) && !isSuccess(control)) || (isRefusedWithout && status < 500 && status !== 429);
   return isProof
     ? { check, status: 'ok', found: accepted(key, status, isSuccess(asked)), evidence }
     : { check, status: 'untested', found: unproven(status, control.look.status), evidence };

@@ -191,7 +191,9 @@ class Probe {
       const asked = [...this.#verdicts].filter(([id]) => operationOf(id).role === role);
       const statuses = asked.flatMap(([id, { status }]) => (status === undefined ? [] : [{ id, status }]));
       const evidenceOf = (id: OperationId) => this.#verdicts.get(id)?.row.evidence ?? [];
-      const success = statuses.find(({ status }) => status >= 200 && status < 300);
+      const success = statuses.find(
+        ({ id, status }) => status < 300 && status >= 200 && this.#verdicts.get(id)?.row.status !== 'problem',
+      );
       const refusal = statuses.find(({ status }) => status === 403);
       const check = `role ${role}`;
       if (success !== undefined) {
