@@ -49,10 +49,10 @@ export function recover(rules: RepeatRules, wasTaken = false): Recovery {
 /**
  * Like `recover`, when no lookup was possible or it was inconclusive. For a natural repeat, the service refuses a
  * second live request. Nothing promises that the service honours an Idempotency-Key (§4 only requires one), so a keyed
- * send counts as unsafe. The consent to be billed twice is no consent to have the effect twice.
+ * send counts as unsafe. After an unclear lookup, the consent to be billed twice is no consent to have the effect twice.
  */
 export function recoverBlind(rules: RepeatRules, wasTaken = false): Exclude<Recovery, 'look-up'> {
-  if (rules.replay === 'unsafe') return 'ask';
+  if (rules.replay === 'unsafe' && rules.canLookUp) return 'ask';
   if (rules.billed) return rules.retryBillable ? 'send' : 'ask';
   return isOnce(rules, wasTaken) ? 'ask' : 'send';
 }

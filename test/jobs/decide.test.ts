@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideAbsence, decideFault, recover, type Fault, type RepeatRules } from '../../src/jobs/decide.js';
+import {
+  decideAbsence,
+  decideFault,
+  recover,
+  recoverBlind,
+  type Fault,
+  type RepeatRules,
+} from '../../src/jobs/decide.js';
 
 const free = { canLookUp: false, billed: false, retryBillable: false, resendAbsent: false } as const;
 const unsafe: RepeatRules = { replay: 'unsafe', ...free };
@@ -34,11 +41,16 @@ describe('an interrupted send', () => {
     ['unsafe with a look-up', { ...unsafe, canLookUp: true }, 'look-up'],
     ['safe but billed', { ...safe, billed: true }, 'ask'],
     ['safe, billed, with consent', { ...safe, billed: true, retryBillable: true }, 'send'],
-    ['unsafe, billed, with consent to pay twice', { ...unsafe, billed: true, retryBillable: true }, 'ask'],
+    ['unsafe, billed, with consent', { ...unsafe, billed: true, retryBillable: true }, 'send'],
     ['unsafe, not billed, with that consent', { ...unsafe, retryBillable: true }, 'ask'],
   ] as const)('%s → %s', (_name, rules, expected) => {
     expect(recover(rules)).toBe(expected);
   });
+});
+
+it('an unclear look-up of an unsafe send is asked about, whatever may be paid twice', () => {
+  const rules = { ...unsafe, canLookUp: true, billed: true, retryBillable: true };
+  expect(recoverBlind(rules)).toBe('ask');
 });
 
 describe('a failed send', () => {
