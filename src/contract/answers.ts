@@ -127,6 +127,7 @@ export const answerShapes = {
   'invoice.create': accepted,
   'invoice.get': { is: 'object', has: [['id', 'status']] },
   'nfe.issue': accepted,
+  'nfe.stateTax.issue': accepted,
   'nfe.list': { is: 'list', in: ['productInvoices', 'consumerInvoices'], rows: ['id'] },
   'nfe.get': { is: 'object', has: merchandise },
   'nfe.cancel': accepted,
@@ -136,15 +137,19 @@ export const answerShapes = {
   'nfe.letter.xml': xml,
   'nfe.letter.pdf': pdf,
   'nfe.correct': accepted,
+  'nfe.rejection.xml': xml,
   // The service answers at once and lists it nowhere: the answer is the only proof.
   'nfe.disable': { is: 'object', has: disablement, or: 'no-body' },
+  'nfe.disableInvoice': accepted,
   'nfce.issue': accepted,
+  'nfce.stateTax.issue': accepted,
   'nfce.list': { is: 'list', in: ['productInvoices', 'consumerInvoices'], rows: ['id'] },
   'nfce.get': { is: 'object', has: merchandise },
   'nfce.cancel': accepted,
   'nfce.events': { is: 'list', in: ['events'], rows: [['type', 'sequence', 'data', 'description']] },
   'nfce.pdf': pdf,
   'nfce.xml': xml,
+  'nfce.rejection.xml': xml,
   'nfce.disable': { is: 'object', has: disablement, or: 'no-body' },
   'nfse.issue': accepted,
   'nfse.list': { is: 'list', in: ['serviceInvoices'], rows: ['id'] },
@@ -218,7 +223,7 @@ export type ListOperationId = {
 
 /** A value of the request that the answer repeats. It reveals an answer about something else. */
 export interface Repeated {
-  /** A parameter of the path, or a field of the body. */
+  /** A parameter of the path, or a field of the body; a dot separates levels. */
   readonly asked: string;
   /**
    * Fields of the answer, or of the resource that it wraps; a dot separates levels. Each one that is present must
@@ -229,8 +234,10 @@ export interface Repeated {
   readonly in?: 'rows';
   /** Compared only if the request has an access key (`key`), or anything else (`id`). */
   readonly when?: 'key' | 'id';
-  /** Punctuation and leading zeros do not count. */
-  readonly as?: 'number';
+  /** `number`: punctuation and leading zeros do not count. `address`: two spellings of one URL are the same. */
+  readonly as?: 'number' | 'address';
+  /** Another value is one of another company. */
+  readonly of?: 'company';
 }
 
 const byKey = { asked: 'accessKey', shown: ['accessKey'] } as const;
@@ -253,6 +260,8 @@ const cancelled = { asked: 'invoiceId', shown: ['id', 'productInvoiceId', 'consu
 const disabled = ['serie', 'beginNumber', 'lastNumber'].map(
   (name): Repeated => ({ asked: name, shown: [name], as: 'number' }),
 );
+
+const ofStateTax = (name: string): Repeated => ({ asked: `stateTax.${name}`, shown: [name], as: 'number' });
 
 /** What each answer repeats of its request, besides company and tenant. */
 export const repeatedFields: { readonly [Id in OperationId]?: readonly Repeated[] } = {
@@ -288,11 +297,23 @@ export const repeatedFields: { readonly [Id in OperationId]?: readonly Repeated[
   'nfse.cancel': [byId],
   'nfse.email': [byId],
   'certificate.get': [{ asked: 'thumbprint', shown: ['thumbprint'] }],
+  'company.create': [
+    {
+      ...{ asked: 'company.federalTaxNumber', as: 'number', of: 'company' },
+      shown: ['federalTaxNumber', 'company.federalTaxNumber'],
+    },
+  ],
+  'stateTax.create': ['code', 'taxNumber', 'type'].map(ofStateTax),
   'stateTax.get': [byStateTax],
   'stateTax.update': [byStateTax],
+  'municipalTax.create': [
+    { asked: 'municipalTax.taxNumber', shown: ['taxNumber'], as: 'number' },
+    { asked: 'municipalTax.city.code', shown: ['city.code'], as: 'number' },
+  ],
   'municipalTax.get': [byMunicipalTax],
   'municipalTax.update': [byMunicipalTax],
   'stateTax.switchAuthorizer': [{ asked: 'authorizer', shown: ['toAuthorizer'] }],
+  'webhook.create': [{ asked: 'webHook.uri', shown: ['uri'], as: 'address' }],
   'webhook.get': [byWebhook],
   'webhook.update': [byWebhook],
   'lookup.cnpj': [

@@ -63,7 +63,8 @@ export const invoiceInboundOperations = {
     ...nfe,
     summary: { en: 'Read the PDF of a captured NF-e', pt: 'Lê o PDF de uma NF-e capturada' },
     path: '/v2/companies/{companyId}/inbound/nfe/{accessKey}/pdf',
-    success: [200, 202],
+    // 204: a summary has no PDF (assumed, as published of a CT-e).
+    success: [200, 202, 204],
     mark: 'public',
   },
   'nfe.inbound.json': {

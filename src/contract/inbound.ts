@@ -28,7 +28,7 @@ export interface CteInboundInput {
   readonly environmentSEFAZ?: 'Production' | 'Test';
 }
 
-/** The fields of every settings answer besides those of the request. */
+/** The fields of a settings answer of NF-e or CT-e besides those of the request (§2). */
 export interface InboundState {
   readonly companyId: string;
   readonly status: string;
@@ -55,15 +55,28 @@ export interface NfseInboundRegistration extends NfseInboundInput {
   readonly companyId: string;
 }
 
-export interface NfseInboundSettings extends NfseInboundInput, InboundState {
-  readonly isActive?: boolean;
+/** The settings of NFS-e under their published names; `startFromDate` and `outboundEnabled` are those of §2. */
+export interface NfseInboundSettings extends Omit<NfseInboundInput, 'initialNsu'> {
+  /** The company. */
+  readonly id: string;
+  readonly name?: string;
+  readonly environment?: string;
+  readonly isActive: boolean;
+  readonly initialNsu?: number;
+  /** The highest captured NSU, and the highest at the source. */
+  readonly currentNsu?: number;
+  readonly maxAvailableNsu?: number;
+  /** Capture is spaced until then (§2). */
+  readonly rateLimitedUntil?: string | null;
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
 }
 
-/** Paged by number, from 1. */
+/** Paged by number, from 1. The service may leave all three uncounted (public). */
 export interface NfseInboundCompanies {
-  readonly totalResults: number;
-  readonly totalPages: number;
-  readonly page: number;
+  readonly totalResults: number | null;
+  readonly totalPages: number | null;
+  readonly page: number | null;
   readonly companies: readonly NfseInboundSettings[];
 }
 
@@ -108,12 +121,16 @@ export interface CteInboundDocument extends InboundDocument {
   readonly totalInvoiceAmount?: string;
 }
 
+/** The names of the parties, of the amount and of the two times are public. */
 export interface NfseInboundDocument extends InboundDocument {
   readonly id: string;
   readonly number?: string;
-  readonly taker?: InboundParty;
+  readonly provider?: InboundParty;
+  readonly borrower?: InboundParty;
   readonly intermediary?: InboundParty;
-  readonly totalAmount?: string;
+  readonly servicesAmount?: number;
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
   /** Ids of the events of the note, which are read as documents (public). */
   readonly relatedEventIds?: readonly string[];
   /** Only for an event: its code and its name. */
@@ -128,11 +145,11 @@ export interface ODataPage<Item> {
   readonly '@odata.nextLink'?: string;
 }
 
-/** The list of NFS-e by page number (public). `hasTotals=true` adds the totals. */
+/** The list of NFS-e by page number (public). Without `hasTotals=true` the totals are null. */
 export interface NfseInboundPage {
-  readonly totalResults?: number;
-  readonly totalPages?: number;
-  readonly page: number;
+  readonly totalResults?: number | null;
+  readonly totalPages?: number | null;
+  readonly page: number | null;
   readonly documents: readonly NfseInboundDocument[];
 }
 

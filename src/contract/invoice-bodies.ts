@@ -29,6 +29,7 @@ export interface InvoiceBodies {
   'invoice.create': Send<InvoiceInput, Invoice>;
   'invoice.get': Read<Invoice>;
   'nfe.issue': Send<MerchandiseInvoiceInput, MerchandiseInvoice>;
+  'nfe.stateTax.issue': Send<MerchandiseInvoiceInput, MerchandiseInvoice>;
   'nfe.list': Read<ProductInvoiceList>;
   'nfe.get': Read<MerchandiseInvoice>;
   'nfe.cancel': Read<InvoiceChangeAccepted | undefined>;
@@ -38,14 +39,18 @@ export interface InvoiceBodies {
   'nfe.correct': Send<CorrectionInput, InvoiceChangeAccepted | undefined>;
   'nfe.letter.xml': Read<BytesAnswer>;
   'nfe.letter.pdf': Read<BytesAnswer>;
+  'nfe.rejection.xml': Read<BytesAnswer>;
   'nfe.disable': Send<DisablementInput, Disablement | undefined>;
+  'nfe.disableInvoice': Read<InvoiceChangeAccepted | undefined>;
   'nfce.issue': Send<MerchandiseInvoiceInput, MerchandiseInvoice>;
+  'nfce.stateTax.issue': Send<MerchandiseInvoiceInput, MerchandiseInvoice>;
   'nfce.list': Read<ConsumerInvoiceList>;
   'nfce.get': Read<MerchandiseInvoice>;
   'nfce.cancel': Read<InvoiceChangeAccepted | undefined>;
   'nfce.events': Read<IssuedEvents>;
   'nfce.pdf': Read<BytesAnswer>;
   'nfce.xml': Read<BytesAnswer>;
+  'nfce.rejection.xml': Read<BytesAnswer>;
   'nfce.disable': Send<DisablementInput, Disablement | undefined>;
   'nfse.issue': Send<ServiceInvoiceInput, ServiceInvoice>;
   'nfse.list': Read<ServiceInvoicePage>;

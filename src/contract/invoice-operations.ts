@@ -30,6 +30,8 @@ export const generalInvoiceOperations = {
 
 const products = '/v2/companies/{companyId}/productinvoices';
 const consumers = '/v2/companies/{companyId}/consumerinvoices';
+/** Below one of several state registrations of the company (public). */
+const below = '/v2/companies/{companyId}/statetaxes/{stateTaxId}';
 const services = '/v1/companies/{companyId}/serviceinvoices';
 
 /** Product invoices, model 55 (§1 names them; paths public). */
@@ -39,6 +41,18 @@ export const productInvoiceOperations = {
     summary: { en: 'Issue an NF-e', pt: 'Emite uma NF-e' },
     method: 'POST',
     path: products,
+    success: [202, 200, 201],
+    replay: 'unsafe',
+    billed: 'engine',
+  },
+  'nfe.stateTax.issue': {
+    ...read,
+    summary: {
+      en: 'Issue an NF-e below a state registration',
+      pt: 'Emite uma NF-e por uma inscrição estadual',
+    },
+    method: 'POST',
+    path: `${below}/productinvoices`,
     success: [202, 200, 201],
     replay: 'unsafe',
     billed: 'engine',
@@ -95,11 +109,27 @@ export const productInvoiceOperations = {
     path: `${products}/{invoiceId}/correctionletter/pdf`,
     success: [200, 202],
   },
+  'nfe.rejection.xml': {
+    ...read,
+    summary: { en: 'Read the XML of the rejection of an NF-e', pt: 'Lê o XML da rejeição de uma NF-e' },
+    path: `${products}/{invoiceId}/xml-rejection`,
+    success: [200, 202],
+  },
   'nfe.disable': {
     ...change,
     summary: { en: 'Disable numbers of NF-e', pt: 'Inutiliza números de NF-e' },
     method: 'POST',
     path: `${products}/disablement`,
+  },
+  'nfe.disableInvoice': {
+    ...change,
+    summary: {
+      en: 'Disable the number of one failed NF-e',
+      pt: 'Inutiliza o número de uma NF-e que falhou',
+    },
+    method: 'POST',
+    path: `${products}/{invoiceId}/disablement`,
+    success: [204, 200, 202],
   },
 } as const satisfies Record<string, Operation>;
 
@@ -110,6 +140,18 @@ export const consumerInvoiceOperations = {
     summary: { en: 'Issue an NFC-e', pt: 'Emite uma NFC-e' },
     method: 'POST',
     path: consumers,
+    success: [200, 202, 201],
+    replay: 'unsafe',
+    billed: 'engine',
+  },
+  'nfce.stateTax.issue': {
+    ...read,
+    summary: {
+      en: 'Issue an NFC-e below a state registration',
+      pt: 'Emite uma NFC-e por uma inscrição estadual',
+    },
+    method: 'POST',
+    path: `${below}/consumerinvoices`,
     success: [200, 202, 201],
     replay: 'unsafe',
     billed: 'engine',
@@ -145,6 +187,12 @@ export const consumerInvoiceOperations = {
     ...read,
     summary: { en: 'Read the XML of an issued NFC-e', pt: 'Lê o XML de uma NFC-e emitida' },
     path: `${consumers}/{invoiceId}/xml`,
+    success: [200, 202],
+  },
+  'nfce.rejection.xml': {
+    ...read,
+    summary: { en: 'Read the XML of the rejection of an NFC-e', pt: 'Lê o XML da rejeição de uma NFC-e' },
+    path: `${consumers}/{invoiceId}/xml/rejection`,
     success: [200, 202],
   },
   'nfce.disable': {

@@ -1,6 +1,7 @@
 /**
  * Cut-off, retained history and maintenance of the capture of NFS-e. The service document names the operations and
- * shows the fields of the summary (§2, §4); the other bodies are assumed.
+ * shows the fields of the summary (§2, §4); notices, statistics and the capture on demand are public, and the rest is
+ * assumed.
  */
 
 export interface StartFromDateInput {
@@ -26,33 +27,51 @@ export interface MaintenanceAccepted {
   readonly companyId?: string;
 }
 
-/** A notice of the capture. */
+/** A notice of the capture (public). */
 export interface CaptureNotification {
   readonly id: string;
+  readonly companyId?: string;
   /**
    * One of `RateLimited`, `CertificateMissing`, `CertificateExpired`, `CaptureReactivated`, `NsuReset`,
-   * `BackfillReleased`, `BackfillRevoked`; the list may grow.
+   * `BackfillReleased`, `BackfillRevoked` (assumed); the list may grow.
    */
   readonly type: string;
-  readonly message?: string;
-  readonly createdOn?: string;
+  /** `Info`, `Warning`, `Critical`. */
+  readonly severity?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly documentId?: string | null;
+  readonly nsu?: number | null;
+  readonly createdAt?: string;
 }
 
 /** Paged by number, from 1 (public). */
 export interface CaptureNotifications {
-  readonly companyId?: string;
-  readonly page?: number;
+  readonly totalResults?: number | null;
+  readonly totalPages?: number | null;
+  readonly page?: number | null;
   readonly notifications: readonly CaptureNotification[];
 }
 
+/** The names are public. `id` is that of the company. */
 export interface CaptureStatistics {
-  readonly companyId?: string;
-  readonly totalDocuments?: number;
-  readonly hiddenDocumentsCount?: number;
-  /** The highest captured NSU; null if the service has none. */
-  readonly lastNsu?: string | null;
-  readonly lastCapturedOn?: string;
-  readonly lastDocumentOn?: string;
+  readonly id?: string;
+  readonly accountId?: string;
+  readonly name?: string;
+  readonly isActive?: boolean;
+  /** The highest captured NSU. */
+  readonly currentNsu?: number;
+  /** The highest NSU at the source. */
+  readonly maxAvailableNsu?: number;
+  readonly lastExecutedAt?: string | null;
+  readonly rateLimitedUntil?: string | null;
+  /** Hidden documents are included (assumed). */
+  readonly documentsTotal?: number;
+  readonly documentsProcessed?: number;
+  readonly documentsFailed?: number;
+  readonly documentsPdfPending?: number;
+  readonly webhooksDelivered?: number;
+  readonly webhooksFailed?: number;
 }
 
 /** Where a capture on demand begins; without it, at the position of the capture (public). */

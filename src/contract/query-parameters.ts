@@ -59,6 +59,7 @@ export const queryParameters: { readonly [Id in OperationId]?: QueryParameters }
   'nfe.events': events,
   'nfe.pdf': forced,
   'nfce.list': invoices,
+  'nfe.disableInvoice': reason,
   'nfce.cancel': reason,
   'nfce.events': events,
   'nfce.pdf': forced,

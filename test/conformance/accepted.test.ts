@@ -40,8 +40,6 @@ const asks: Readonly<Record<string, () => Promise<Awaited<ReturnType<typeof serv
   'the release of the history': () =>
     service.send('POST', nfse('maintenance/backfill/release'), { body: { released: true } }),
   'a capture now': () => service.send('POST', nfse('maintenance/fetch-now')),
-  'the reactivation of the capture': () => service.send('POST', nfse('maintenance/reactivate')),
-  'a capture from an NSU': () => service.send('POST', nfse('reset-nsu'), { body: { nsu: 1 } }),
   'an invoice by the short way': () => service.send('POST', generalPath, { body: general }),
   'an NF-e': () => service.send('POST', productInvoicesPath(companyId()), { body: merchandise }),
   'an NFS-e': () => service.send('POST', serviceInvoicesPath(companyId()), { body: services }),
@@ -61,6 +59,15 @@ const asks: Readonly<Record<string, () => Promise<Awaited<ReturnType<typeof serv
 };
 
 beforeEach(() => service.control('POST', 'reset'));
+
+/** Published with 200 and without a body. */
+it.each([
+  ['the reactivation of the capture', 'maintenance/reactivate', {}],
+  ['a capture from an NSU', 'reset-nsu', { body: { nsu: 1 } }],
+])('%s is done at once, without a body', async (_name, tail, options) => {
+  const { status, text } = await service.send('POST', nfse(tail), options);
+  expect([status, text]).toEqual([200, '']);
+});
 
 /** §2: the standard body of 202 carries `documentId` and `companyId`; `message` is public. */
 describe('every 202', () => {

@@ -55,7 +55,10 @@ export const conformanceCases: Readonly<Record<string, readonly OperationId[]>> 
   'invoice-general': ['invoice.create', 'invoice.get'],
   'invoice-lists': ['nfe.list', 'nfce.list'],
   'invoice-merchandise': ['nfe.issue', 'nfe.get', 'nfe.disable', 'nfce.issue', 'nfce.get', 'nfce.disable'],
+  'invoice-state-tax': ['nfe.stateTax.issue', 'nfce.stateTax.issue', 'nfe.disableInvoice'],
   'invoice-changes': [
+    'nfe.rejection.xml',
+    'nfce.rejection.xml',
     'nfe.letter.xml',
     'nfe.letter.pdf',
     'nfe.cancel',

@@ -1,6 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { companiesPath } from '../facts/authentication.js';
-import { companyPath, companyRegimes, newCompany, newStateTax, stateTaxesPath } from '../facts/company.js';
+import {
+  companyPath,
+  companyRegimes,
+  municipalTaxesPath,
+  newCompany,
+  newMunicipalTax,
+  newStateTax,
+  stateTaxesPath,
+} from '../facts/company.js';
 import { nfeSettingsPath } from '../facts/inbound.js';
 import { testService } from './service.js';
 
@@ -104,11 +112,16 @@ describe('companies of the account (public)', () => {
     expect(shown).toEqual([12345678000195, '12ABC34501DE35', 191]);
   });
 
-  it('show their state registrations as ids, which an update may not send back', async () => {
+  it('show their registrations as ids, which an update may not send back', async () => {
     const id = await idOf(newCompany);
     const made = await service.send('POST', stateTaxesPath(id), { body: { stateTax: newStateTax } });
+    const municipalTax = { body: { municipalTax: newMunicipalTax } };
+    const ofCity = await service.send('POST', municipalTaxesPath(id), municipalTax);
     const { company } = (await service.send('GET', companyPath(id))).json;
-    expect([company.stateTaxes, company.municipalTaxes]).toEqual([[made.json.stateTax.id], []]);
+    expect([company.stateTaxes, company.municipalTaxes]).toEqual([
+      [made.json.stateTax.id],
+      [ofCity.json.municipalTax.id],
+    ]);
     const refused = await service.send('PUT', companyPath(id), { body: { company } });
     const fields = refused.json.error.details.map(({ field }: { field: string }) => field);
     expect([refused.status, fields.toSorted()]).toEqual([

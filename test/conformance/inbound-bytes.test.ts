@@ -232,9 +232,32 @@ describe('events of captured documents', () => {
     const { text } = await service.send('GET', eventXmlPath(companyId(), accessKey, json.value[0].eventKey));
     expect([json.value.length, json.value[0].accessKey]).toEqual([1, accessKey]);
     expect(text).toContain(`<chCTe>${accessKey}</chCTe>`);
+    expect(text).toMatch(/<retEventoCTe versao="4.00"><infEvento>.*<\/infEvento><\/retEventoCTe>/);
+    expect(text).toMatch(
+      /<detEvento versaoEvento="4.00"><evCancCTe><descEvento>.+<\/descEvento><nProt>\d{15}<\/nProt><xJust>/,
+    );
+    expect(text).not.toContain('verEvento>');
     const one = await service.send('GET', eventPath(companyId(), accessKey, json.value[0].eventKey));
     expect([one.status, one.json]).toEqual([200, json.value[0]]);
     expect((await service.send('GET', whole(nfeEventsPath(companyId())))).json.value).toEqual([]);
+  });
+
+  it('of a corrected CT-e name the field that changed', async () => {
+    await service.control('POST', 'seed', {
+      scenario: 'month',
+      month: '2026-03',
+      documents: 300,
+      companies: 1,
+    });
+    const { json } = await service.send('GET', whole(cteEventsPath(companyId())));
+    const letter = json.value.find(({ type }: { type: string }) => type === '110110');
+    const { text } = await service.send('GET', eventXmlPath(companyId(), letter.accessKey, letter.eventKey));
+    expect(text).toMatch(
+      /<evCCeCTe><descEvento>[^<]+<\/descEvento><infCorrecao><grupoAlterado>\w+<\/grupoAlterado><campoAlterado>/,
+    );
+    expect(text).toMatch(
+      /<xCondUso>A Carta de Correção é disciplinada pelo Art\. 58-B .*<\/xCondUso><\/evCCeCTe>/,
+    );
   });
 
   it('of CT-e and NF-e share an address, and each requires its own role', async () => {

@@ -69,9 +69,12 @@ describe('POST .../inbound/nfse/fetch-by-access-key (§4)', () => {
       intermediaryTaxNumber: String(intermediary.federalTaxNumber),
     });
     const { status, json } = await fetchKey(accessKey, intermediary.id);
-    expect([status, json.companyId, json.taker.federalTaxNumber, json.intermediary.federalTaxNumber]).toEqual(
-      [200, intermediary.id, String(taker.federalTaxNumber), String(intermediary.federalTaxNumber)],
-    );
+    expect([
+      status,
+      json.companyId,
+      json.borrower.federalTaxNumber,
+      json.intermediary.federalTaxNumber,
+    ]).toEqual([200, intermediary.id, String(taker.federalTaxNumber), String(intermediary.federalTaxNumber)]);
     expect(await billed()).toBe(1);
   });
 

@@ -147,7 +147,7 @@ describe('the lists of CT-e and NFS-e', () => {
     const { json: first } = await nfse('?pageCount=7&hasTotals=true');
     for (let page = 1; page <= first.totalPages + 1; page += 1) {
       const { json } = await nfse(`?pageCount=7&pageIndex=${page}`);
-      expect([json.page, 'totalPages' in json]).toEqual([page, false]);
+      expect([json.page, json.totalResults, json.totalPages]).toEqual([page, null, null]);
       keys.push(...json.documents.map((row: Row) => row.accessKey));
     }
     expect([keys.length, new Set(keys).size]).toEqual([first.totalResults, keys.length]);
@@ -169,21 +169,35 @@ describe('the lists of CT-e and NFS-e', () => {
     expect((await nfse('?environment=Development')).json.documents).toEqual([]);
   });
 
+  it('name the parties, the amount and the times of an NFS-e as published', async () => {
+    const [row] = (await nfse('')).json.documents;
+    expect(row).toMatchObject({
+      provider: { federalTaxNumber: expect.stringMatching(/^\d{14}$/), name: expect.any(String) },
+      borrower: { federalTaxNumber: expect.stringMatching(/^\d{14}$/), name: expect.any(String) },
+      servicesAmount: expect.any(Number),
+      createdAt: row.createdOn,
+      updatedAt: row.modifiedOn,
+    });
+    expect(['issuer', 'taker', 'totalAmount'].filter((name) => name in row)).toEqual([]);
+  });
+
+  it('have the usual number of rows on a page for pageCount=0 (public)', async () => {
+    const usual = await nfse('');
+    expect((await nfse('?pageCount=0')).json).toEqual(usual.json);
+    expect(usual.json.documents.length).toBeGreaterThan(0);
+  });
+
   it('accept the OData parameters for NFS-e too', async () => {
     const { json } = await nfse('?$filter=nsu%20eq%205&$count=true');
     expect([json['@odata.count'], json.value.length, json.value[0].nsu]).toEqual([1, 1, 5]);
   });
 
-  it.each([
-    'pageIndex=0',
-    'pageCount=0',
-    'pageCount=101',
-    'createdBegin=soon',
-    'nsuBegin=x',
-    'environment=Test',
-  ])('answer 400 for %s', async (query) => {
-    expect((await nfse(`?${query}`)).status).toBe(400);
-  });
+  it.each(['pageIndex=0', 'pageCount=101', 'createdBegin=soon', 'nsuBegin=x', 'environment=Test'])(
+    'answer 400 for %s',
+    async (query) => {
+      expect((await nfse(`?${query}`)).status).toBe(400);
+    },
+  );
 });
 
 describe('access to lists', () => {

@@ -74,7 +74,7 @@ describe('outboundEnabled', () => {
     const issued = await issue(serviceInvoicesPath(companyId()), { ...services, borrower });
     const { documents } = (await service.send('GET', nfseListPath(companyId()))).json;
     expect(documents.length).toBe(1);
-    expect([documents[0].accessKey, documents[0].taker]).toEqual([
+    expect([documents[0].accessKey, documents[0].borrower]).toEqual([
       issued.accessKey,
       { ...borrower, federalTaxNumber: cpf },
     ]);

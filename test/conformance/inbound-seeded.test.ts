@@ -8,8 +8,8 @@ const companyId = () => service.ready().companyId;
 interface Row {
   readonly accessKey: string;
   readonly webhookStatus: string;
-  readonly issuer: { readonly federalTaxNumber: string };
-  readonly taker: { readonly federalTaxNumber: string };
+  readonly provider: { readonly federalTaxNumber: string };
+  readonly borrower: { readonly federalTaxNumber: string };
   readonly intermediary?: { readonly federalTaxNumber: string; readonly name: string };
 }
 
@@ -51,12 +51,12 @@ describe('the intermediary of an NFS-e', () => {
   it('is present on some notes, and is neither provider nor taker', async () => {
     const rows = await withOne();
     expect([rows.length > 0, rows.length < 60]).toEqual([true, true]);
-    for (const { issuer, taker, intermediary } of rows) {
+    for (const { provider, borrower, intermediary } of rows) {
       expect(intermediary).toEqual({
         federalTaxNumber: expect.stringMatching(/^\d{14}$/),
         name: expect.stringMatching(/ Ltda$/),
       });
-      const numbers = [issuer, taker, intermediary].map((party) => party?.federalTaxNumber);
+      const numbers = [provider, borrower, intermediary].map((party) => party?.federalTaxNumber);
       expect(new Set(numbers).size).toBe(3);
     }
   });

@@ -14,6 +14,13 @@ import { testService } from './service.js';
 
 const service = testService();
 const companyId = () => service.ready().companyId;
+/** The published names of the settings of NFS-e. */
+const published = (isActive: boolean) => ({
+  ...{ id: companyId(), name: expect.any(String), environment: 'Production', isActive },
+  ...{ initialNsu: 0, currentNsu: 0, maxAvailableNsu: 0 },
+  createdAt: expect.stringMatching(/Z$/),
+  updatedAt: expect.stringMatching(/Z$/),
+});
 const state = () => ({
   companyId: companyId(),
   status: 'Active',
@@ -131,7 +138,22 @@ describe('the settings of NFS-e inbound', () => {
     const first = await service.send('POST', nfseRegistrationPath, { body: registration() });
     const second = await service.send('POST', nfseRegistrationPath, { body: registration() });
     expect([first.status, second.status]).toEqual([201, 409]);
-    expect(first.json).toEqual({ automaticManifestationDelaySeconds: 604_800, isActive: true, ...state() });
+    expect(first.json).toEqual({ automaticManifestationDelaySeconds: 604_800, ...published(true) });
+  });
+
+  it('are turned off and on again by isActive, and keep the rest (public)', async () => {
+    const path = nfseSettingsPath(companyId());
+    const put = async (body: object) => {
+      const { status, json } = await service.send('PUT', path, { body });
+      return [status, json.isActive, json.automaticManifestationDelaySeconds];
+    };
+    const delay = { automaticManifestationDelaySeconds: 604_800 };
+    expect(await put({ isActive: false, ...delay })).toEqual([200, false, 604_800]);
+    expect((await service.send('GET', path)).status).toBe(404);
+    expect((await put({ automaticManifestationDelaySeconds: 5 }))[0]).toBe(404);
+    expect(await put({ isActive: true })).toEqual([200, true, 604_800]);
+    expect((await service.send('GET', path)).json.isActive).toBe(true);
+    expect((await service.send('PUT', path, { body: { isActive: 'no' } })).status).toBe(400);
   });
 
   it('refuse a delay of more than a week', async () => {
@@ -141,11 +163,12 @@ describe('the settings of NFS-e inbound', () => {
 
   it('are listed by page number', async () => {
     const { json } = await service.send('GET', `${nfseRegistrationPath}?pageIndex=1&pageCount=10`);
+    expect((await service.send('GET', `${nfseRegistrationPath}?pageCount=0`)).json).toEqual(json);
     expect(json).toEqual({
       totalResults: 1,
       totalPages: 1,
       page: 1,
-      companies: [{ isActive: true, ...state() }],
+      companies: [published(true)],
     });
   });
 });
@@ -166,7 +189,7 @@ describe('the list of registrations of NFS-e', () => {
     await service.send('POST', nfseRegistrationPath, { body: { companyId: other.id, initialNsu: 0 } });
     await service.send('DELETE', nfseSettingsPath(companyId()));
     const { json } = await service.send('GET', `${nfseRegistrationPath}?isActive=false`);
-    expect(json.companies).toEqual([{ ...state(), status: 'Inactive', isActive: false }]);
+    expect(json.companies).toEqual([published(false)]);
     expect(await listed('isActive=false')).toEqual([200, 1, [false]]);
     expect(await listed('isActive=true')).toEqual([200, 1, [true]]);
     expect(await listed('')).toEqual([200, 2, [false, true]]);

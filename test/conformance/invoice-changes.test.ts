@@ -131,7 +131,14 @@ describe('correction letter', () => {
     const [signed, page] = [await sendTo('')('GET', xml ?? ''), await sendTo('')('GET', pdf ?? '')];
     const { accessKey } = (await service.send('GET', products(`/${id}`))).json.authorization;
     expect(verifySignature(signed.text)).toEqual({ isValid: true, covers: [`#ID110110${accessKey}02`] });
-    expect([signed.text.includes('e mais'), page.text.startsWith('%PDF-')]).toEqual([true, true]);
+    const [, detail] = /<detEvento versao="1.00">(.*)<\/detEvento>/.exec(signed.text) ?? [];
+    const corrected =
+      '<descEvento>Carta de Correção</descEvento><xCorrecao>' + `${letter}, e mais</xCorrecao>`;
+    expect(detail?.split('<xCondUso>')[0]).toBe(corrected);
+    expect(detail).toMatch(
+      /<xCondUso>A Carta de Correção é disciplinada .* de emissão ou de saída\.<\/xCondUso>$/,
+    );
+    expect(page.text.startsWith('%PDF-')).toBe(true);
   });
 
   it('shows ten events on a page, and further ones by the index of the last (public)', async () => {
@@ -183,5 +190,22 @@ describe('correction letter', () => {
     const id = await issued();
     for (let times = 0; times < 20; times += 1) await correct(id, letter);
     expect((await correct(id, letter)).status).toBe(unprocessable);
+  });
+});
+
+describe('the XML of a rejection (public)', () => {
+  it.each([
+    ['nfe', products, '/xml-rejection'],
+    ['nfce', consumers, '/xml/rejection'],
+  ] as const)('of an %s is what the authority answered; an issued one has none', async (family, at, tail) => {
+    const fine = await issued(at());
+    await service.control('POST', 'outcomes', { family, outcome: 'failed', code: '204', count: 1 });
+    const refused = await issued(at());
+    const { status, json } = await service.send('GET', at(`/${refused}${tail}`));
+    expect([status, await (await fetch(json.uri)).text()]).toEqual([
+      200,
+      expect.stringContaining('<cStat>204</cStat>'),
+    ]);
+    expect((await service.send('GET', at(`/${fine}${tail}`))).status).toBe(404);
   });
 });

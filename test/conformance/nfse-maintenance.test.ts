@@ -75,23 +75,28 @@ describe('an immediate capture', () => {
 
 describe('the statistics of the capture', () => {
   it('are empty before anything is captured', async () => {
-    const empty = { companyId: companyId(), totalDocuments: 0, hiddenDocumentsCount: 0, lastNsu: null };
-    expect(await read(statisticsPath)).toEqual(empty);
+    expect(await read(statisticsPath)).toEqual({
+      ...{ id: companyId(), accountId: expect.any(String), name: expect.any(String), isActive: true },
+      ...{ currentNsu: 0, maxAvailableNsu: 0, consecutiveFailures: 0, lastExecutedAt: null },
+      ...{ documentsTotal: 0, documentsProcessed: 0, documentsFailed: 0, documentsPdfPending: 0 },
+      ...{ webhooksDelivered: 0, webhooksFailed: 0 },
+    });
   });
 
-  it('include hidden documents, with the last NSU, capture and document', async () => {
+  it('include hidden documents, with the last NSU and capture (public)', async () => {
     await service.send('PUT', cutOffPath(companyId()), { body: { startFromDate: '2026-10-01' } });
     for (const issuedOn of ['2026-10-09T12:00:00Z', '2026-09-09T12:00:00Z']) {
       await service.control('POST', 'documents', { family: 'nfse', issuedOn });
     }
-    expect(await read(statisticsPath)).toEqual({
-      companyId: companyId(),
-      totalDocuments: 2,
-      hiddenDocumentsCount: 1,
-      lastNsu: '2',
-      lastCapturedOn: '2026-10-09T12:06:00.000Z',
-      lastDocumentOn: '2026-10-09T12:00:00.000Z',
+    expect(await read(statisticsPath)).toMatchObject({
+      ...{ documentsTotal: 2, documentsProcessed: 2, currentNsu: 2, maxAvailableNsu: 2 },
+      lastExecutedAt: '2026-10-09T12:06:00.000Z',
     });
+  });
+
+  it('show until when the capture is spaced', async () => {
+    await service.control('POST', 'captures', { family: 'nfse', spacedFor: '1h' });
+    expect((await read(statisticsPath)).rateLimitedUntil).toBe('2026-11-20T13:10:00.000Z');
   });
 });
 
@@ -115,10 +120,27 @@ describe('the notices of the capture', () => {
     const [newest] = (await read(noticesPath)).notifications;
     expect(newest).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      companyId: companyId(),
       type: 'BackfillRevoked',
-      message: expect.any(String),
-      createdOn: '2026-11-20T12:10:00.200Z',
+      severity: 'Info',
+      title: expect.any(String),
+      description: expect.any(String),
+      createdAt: '2026-11-20T12:10:00.200Z',
     });
+  });
+
+  it('are filtered by severity and by type (public)', async () => {
+    await service.control('POST', 'captures', { family: 'nfse', spacedFor: '1h' });
+    await post(reactivatePath);
+    const found = async (query: string) =>
+      (await read((id) => `${noticesPath(id)}?${query}`)).notifications.map(
+        ({ type, severity }: Record<string, string>) => [type, severity],
+      );
+    expect(await found('severity=Warning')).toEqual([['RateLimited', 'Warning']]);
+    expect(await found('type=CaptureReactivated')).toEqual([['CaptureReactivated', 'Info']]);
+    expect(await found('type=CaptureReactivated&severity=Critical')).toEqual([]);
+    const { status } = await service.send('GET', `${noticesPath(companyId())}?severity=Loud`);
+    expect(status).toBe(400);
   });
 });
 
@@ -126,14 +148,14 @@ describe('a reactivation', () => {
   it('ends the spacing', async () => {
     await service.control('POST', 'captures', { family: 'nfse', spacedFor: '1h' });
     expect('rateLimitedUntil' in (await read(nfseSettingsPath))).toBe(true);
-    expect((await post(reactivatePath)).status).toBe(202);
+    expect((await post(reactivatePath)).status).toBe(200);
     expect('rateLimitedUntil' in (await read(nfseSettingsPath))).toBe(false);
   });
 
   it('activates an inactive registration with its previous settings', async () => {
     const before = await read(nfseSettingsPath);
     await service.send('DELETE', nfseSettingsPath(companyId()));
-    expect((await post(reactivatePath)).status).toBe(202);
+    expect((await post(reactivatePath)).status).toBe(200);
     expect(await read(nfseSettingsPath)).toEqual(before);
   });
 
@@ -154,7 +176,7 @@ describe('a reset of the NSU', () => {
     await seed();
     const before = await shown();
     await advance('1h');
-    expect((await post(resetNsuPath, { nsu: 1 })).status).toBe(202);
+    expect((await post(resetNsuPath, { nsu: 1 })).status).toBe(200);
     const modifiedOn = '2026-11-20T13:10:00.000Z';
     expect(await shown()).toEqual([before[0], { ...before[1], modifiedOn }, { ...before[2], modifiedOn }]);
   });
@@ -162,7 +184,7 @@ describe('a reset of the NSU', () => {
   it('continues after a higher number', async () => {
     await post(resetNsuPath, { nsu: 500 });
     await service.control('POST', 'documents', { family: 'nfse' });
-    expect((await read(statisticsPath)).lastNsu).toBe('501');
+    expect((await read(statisticsPath)).currentNsu).toBe(501);
   });
 
   it.each([undefined, {}, { nsu: '' }, { nsu: '1' }, { nsu: -1 }, { nsu: 1.5 }, { nsu: 1234567890123456 }])(
@@ -211,7 +233,6 @@ describe('the certificates of a company', () => {
     const rateLimitedUntil = '2026-11-20T13:00:00.000Z';
     expect(await read(nfseSettingsPath)).toMatchObject({
       isActive: true,
-      status: 'Active',
       rateLimitedUntil,
     });
     expect(await read(nfeSettingsPath)).toMatchObject({ status: 'Active', rateLimitedUntil });
@@ -228,7 +249,7 @@ describe('the certificates of a company', () => {
     expect('rateLimitedUntil' in (await read(nfseSettingsPath))).toBe(true);
     await read(noticesPath);
     expect((await read(noticesPath)).notifications).toMatchObject([
-      { type: 'CertificateExpired', createdOn: '2026-11-23T12:10:00.000Z' },
+      { type: 'CertificateExpired', createdAt: '2026-11-23T12:10:00.000Z' },
     ]);
   });
 
@@ -254,7 +275,8 @@ describe('the notices of the capture', () => {
       [2, [notifications[1]]],
     ]);
     const past = await read((id) => `${noticesPath(id)}?pageIndex=50`);
-    expect(past.notifications).toEqual([]);
+    expect(past).toMatchObject({ totalResults: null, totalPages: null, page: 50, notifications: [] });
+    expect(await read((id) => `${noticesPath(id)}?pageCount=0`)).toMatchObject({ notifications });
   });
 });
 

@@ -5,6 +5,7 @@ import { operations } from '../../src/contract/operations.js';
 import type { RunningSandbox, SandboxOptions } from '../../src/contract/sandbox.js';
 import { startSandbox } from '../../src/sandbox/start.js';
 import { keyHeader } from '../facts/authentication.js';
+import { compareWithDescription } from '../published/description.js';
 import { conformanceCases } from './cases.js';
 
 export interface Answer {
@@ -21,6 +22,8 @@ export interface Sending {
   readonly raw?: string;
   readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The answer is a fault that no description has. */
+  readonly isBroken?: true;
 }
 
 /** Requests with bare fetch: no client of ours in between. `key: null` sends none. */
@@ -94,6 +97,7 @@ function testFile(): string {
 /** A service in memory for the tests of one file, which in the end has served what `conformanceCases` lists for the file. */
 export function testService(options: Partial<SandboxOptions> = {}) {
   let running: RunningSandbox | undefined;
+  const compare = compareWithDescription();
   const service = (): RunningSandbox => {
     if (running === undefined) throw new Error('the service is not up yet');
     return running;
@@ -109,10 +113,14 @@ export function testService(options: Partial<SandboxOptions> = {}) {
   });
   return {
     ready: () => service().ready,
-    /** With the invoice key unless another is given. */
+    /** With the invoice key unless another is given. Fails where the answer contradicts `sandbox openapi`. */
     send: async (method: string, path: string, sending: Sending = {}) => {
       const key = service().ready.invoiceKey;
       const answer = await sendTo(service().url)(method, path, { key, ...sending });
+      const { status, text } = answer;
+      const received = { method, path, status, headers: Object.fromEntries(answer.headers), text };
+      const contradictions = sending.isBroken === true ? [] : compare(received);
+      expect({ method, path, status, contradictions }).toMatchObject({ contradictions: [] });
       if (answer.status < 400)
         for (const operation of operationsAt(method, path)) servedIn(testFile()).add(operation);
       return answer;

@@ -145,11 +145,19 @@ describe('webhooks of the account (public)', () => {
   it('are replaced as a whole, but keep a secret that is not sent again', async () => {
     const { id, receiver } = await subscribed({ headers: { 'X-Mine': '1' }, filters: ['product.*'] });
     const { status, json } = await service.send('PUT', webhookPath(id), {
-      body: { webHook: { uri: receiver.url } },
+      body: { webHook: { uri: receiver.url, status: 'Active' } },
     });
     expect([status, json.webHook.headers, json.webHook.filters]).toEqual([200, {}, []]);
     await service.control('POST', 'deliveries', { event: 'product.active' });
     expect(receiver.received.map(({ headers }) => 'x-hub-signature' in headers)).toEqual([true]);
+  });
+
+  it('are turned off by a replacement without a status (public)', async () => {
+    const { id, receiver } = await subscribed();
+    const { json } = await service.send('PUT', webhookPath(id), { body: { webHook: { uri: receiver.url } } });
+    expect(json.webHook.status).toBe('Inactive');
+    await service.control('POST', 'deliveries', { event: 'product.active' });
+    expect(receiver.received).toEqual([]);
   });
 
   it('no longer exist after a delete', async () => {

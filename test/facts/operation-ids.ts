@@ -14,8 +14,8 @@ nfse.inbound.reprocess nfse.inbound.resendWebhook
 nfse.startFromDate.set nfse.backfill.summary nfse.backfill.release nfse.fetchByKey
 nfse.fetchNow nfse.notifications nfse.statistics nfse.reactivate nfse.resetNsu
 invoice.create invoice.get
-nfe.issue nfe.list nfe.get nfe.cancel nfe.events nfe.pdf nfe.xml nfe.correct nfe.letter.xml nfe.letter.pdf nfe.disable
-nfce.issue nfce.list nfce.get nfce.cancel nfce.events nfce.pdf nfce.xml nfce.disable
+nfe.issue nfe.stateTax.issue nfe.list nfe.get nfe.cancel nfe.events nfe.pdf nfe.xml nfe.correct nfe.letter.xml nfe.letter.pdf nfe.rejection.xml nfe.disable nfe.disableInvoice
+nfce.issue nfce.stateTax.issue nfce.list nfce.get nfce.cancel nfce.events nfce.pdf nfce.xml nfce.rejection.xml nfce.disable
 nfse.issue nfse.list nfse.get nfse.getByExternalId nfse.cancel nfse.email nfse.pdf nfse.xml nfse.cancellation.xml
 tax.calculate tax.codes
 lookup.cnpj lookup.cpf lookup.address lookup.nfe lookup.nfe.pdf lookup.nfe.xml lookup.nfe.events

@@ -57,6 +57,11 @@ const merchandise = `id text, serie int, number int, operationOn time, operation
 
 const range = '{environment text, serie int, state text, beginNumber int, lastNumber int, reason* text}';
 
+const productInvoice = `{${merchandise}, items* [${item('*')}], buyer* ${buyer('*')}, payment* ${payment(method)}}`;
+
+const consumerInvoice = `{${merchandise}, items* [${item('')}], buyer ${buyer('')},
+    payment ${payment(`${method}|StaticInstantPayment|StoreCredit`)}}`;
+
 const webHook = `{+webHook* {+uri* text, secret text, contentType word, status word, insecureSsl flag, filters [text],
   headers {+}, properties {+}}}`;
 
@@ -92,11 +97,12 @@ export const publishedRequests: Readonly<Record<string, string>> = {
   'nfse.resetNsu': '{+nsu* int}',
   'nfse.fetchNow': '{+forcedStartNsu int}',
   'invoice.create': `{+cliente* {+cpf text, nome text}, itens* [{+descricao* text}]}`,
-  'nfe.issue': `{${merchandise}, items* [${item('*')}], buyer* ${buyer('*')}, payment* ${payment(method)}}`,
+  'nfe.issue': productInvoice,
+  'nfe.stateTax.issue': productInvoice,
   'nfe.correct': '{reason* text}',
   'nfe.disable': range,
-  'nfce.issue': `{${merchandise}, items* [${item('')}], buyer ${buyer('')},
-    payment ${payment(`${method}|StaticInstantPayment|StoreCredit`)}}`,
+  'nfce.issue': consumerInvoice,
+  'nfce.stateTax.issue': consumerInvoice,
   'nfce.disable': range,
   'nfse.issue': `{+cityServiceCode* text, description* text, servicesAmount* num, externalId text, rpsNumber int,
     rpsSerialNumber text, issuedOn time,

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { migrations } from './schema.js';
@@ -46,6 +46,11 @@ function isBusy(error: unknown): boolean {
 
 function createPrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  for (const file of ['', '-wal', '-shm', '-journal'].map((ending) => `${path}${ending}`)) {
+    // To open a named pipe waits for its writer, and no signal ends that.
+    const isRegular = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+    if (!isRegular) throw new Error(`${file} is not a regular file`);
+  }
   closeSync(openSync(path, 'a', 0o600));
 }
 

@@ -324,6 +324,11 @@ const eventNumbers = `
 CREATE INDEX document_events_by_nsu ON document_events (company_id, family, nsu);
 `;
 
+/** The state registration that issues an invoice. */
+const issuingRegistrations = `
+ALTER TABLE invoices ADD COLUMN state_tax_id TEXT;
+`;
+
 /** State and municipal registrations of the companies. */
 const taxRegistrations = `
 CREATE TABLE tax_registrations (
@@ -356,6 +361,7 @@ export const migrations: readonly string[] = [
   askedAt,
   eventNumbers,
   taxRegistrations,
+  issuingRegistrations,
 ];
 
 /** Emptied by a reset. */

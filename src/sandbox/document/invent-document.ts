@@ -183,15 +183,17 @@ export function makeKey(family: Family, parts: KeyParts): string {
   }
 }
 
-/** facts §1: 44 digits, normal emission. */
+/** facts §1: 44 digits. `emission` is `tpEmis`: 1 is normal, 4 is EPEC. */
 export function makeInvoiceKey(
   model: string,
   { town, issuerTaxNumber, issuedOn, number, random }: KeyParts,
-  serie = 1,
+  { serie = 1, emission = '1' }: { readonly serie?: number; readonly emission?: '1' | '4' } = {},
 ): string {
   const state = town.slice(0, 2);
   const place = `${model}${String(serie).padStart(3, '0')}${String(number).padStart(9, '0')}`;
-  return withKeyDigit(`${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}${place}1${random.slice(0, 8)}`);
+  return withKeyDigit(
+    `${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}${place}${emission}${random.slice(0, 8)}`,
+  );
 }
 
 /** facts §2: 50 digits, issued at the national environment by the holder of a CNPJ. */

@@ -29,14 +29,11 @@ export function buildApp(service: Service): App {
   });
   for (const [path, byMethod] of Object.entries(controls)) {
     app.all(`/__sandbox/${path}`, (context) =>
-      reply(context, (arrival) => {
-        refuseForeignPages(arrival);
-        return serveControl(service, byMethod, arrival);
-      }),
+      reply(context, (arrival) => serveControl(service, byMethod, arrival)),
     );
   }
   // Before the templates, which would match the prefix as a tenant.
-  app.all('/__sandbox/*', (context) => reply(context, (arrival) => answerNowhere(arrival)));
+  app.all('/__sandbox/*', (context) => reply(context, answerNowhere));
   for (const [template, byMethod] of routesOf(operations)) {
     app.all(template, (context) => {
       const operation = operationOf(byMethod, context.req.method);
@@ -116,6 +113,7 @@ async function serveSafely(
   answer: (arrival: Arrival) => Delivery | Promise<Delivery>,
 ): Promise<Delivery> {
   try {
+    refuseForeignPages(arrival);
     return await answer(arrival);
   } catch (error) {
     const requestId = randomUUID();
@@ -123,7 +121,6 @@ async function serveSafely(
   }
 }
 
-function answerNowhere(arrival: Arrival): never {
-  refuseForeignPages(arrival);
+function answerNowhere(): never {
   throw new Refusal('not_found', 'There is no such control route; GET /__sandbox/status shows the state.');
 }

@@ -77,14 +77,14 @@ function rolesOf({ roles, companyRoles }: Caller, companyId: string | undefined)
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * The control routes need no key, so a page in a browser must not reach them: neither from its own origin nor through
- * a name that resolves to this machine.
+ * A page in a browser must not reach the sandbox, neither from its own origin nor through a name that resolves to this
+ * machine: the control routes need no key, and a page could guess the documented keys of the others.
  */
 export function refuseForeignPages(arrival: Arrival): void {
   if (arrival.header('origin') !== undefined) {
-    throw new Refusal('forbidden', 'The control routes are not for pages in a browser.');
+    throw new Refusal('forbidden', 'The sandbox is not for pages in a browser.');
   }
   if (!loopback.test(arrival.header('host') ?? '')) {
-    throw new Refusal('forbidden', 'The control routes accept only a loopback host.');
+    throw new Refusal('forbidden', 'The sandbox accepts only a loopback host.');
   }
 }

@@ -82,6 +82,8 @@ const readers: Readonly<
   'nfe.pdf': issued('nfe.pdf'),
   'nfe.letter.xml': issued('nfe.letter.xml'),
   'nfe.letter.pdf': issued('nfe.letter.pdf'),
+  'nfe.rejection.xml': issued('nfe.rejection.xml'),
+  'nfce.rejection.xml': issued('nfce.rejection.xml'),
   'nfce.xml': issued('nfce.xml'),
   'nfce.pdf': issued('nfce.pdf'),
   'nfse.cancellation.xml': issued('nfse.cancellation.xml'),

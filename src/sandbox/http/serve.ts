@@ -36,7 +36,7 @@ async function pingTarget({ core, sender }: Service, arrival: Arrival): Promise<
   try {
     const row = operations['webhook.create'];
     authorize(row, identify(core, arrival, row), {});
-    const { uri, secret = null, headers, insecureSsl, filters } = readWebhook(readJson(arrival));
+    const { uri, secret = null, headers, insecureSsl, filters } = readWebhook(readJson(arrival), 'Active');
     const body = JSON.stringify({ action: 'ping', payload: { uri, filters } });
     const unsigned = { id: randomUUID(), webhookId: null, event: 'ping', attempt: 1, body };
     const signed = signedHeaders(core.signing.get(), unsigned, secret);

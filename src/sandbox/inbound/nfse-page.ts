@@ -72,7 +72,7 @@ function rowsOf(core: NfsePageService, companyId: string, kind: 'notes' | 'event
 /** The list by page number (public), newest capture first (assumed). */
 export function nfsePage(core: NfsePageService, companyId: string, query: URLSearchParams): object {
   const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
-  const size = whole(query, 'pageCount', { from: 1, to: highestCount, otherwise: defaultCount });
+  const size = pageSize(query, highestCount, defaultCount);
   const type = query.get('type') ?? 'None';
   const kind = kinds.get(type);
   if (kind === undefined) throw invalid('type', `Must be one of: ${[...kinds.keys()].join(', ')}.`);
@@ -107,7 +107,8 @@ function ordered(core: NfsePageService, rows: readonly object[]): readonly objec
 }
 
 function totals(source: Rows, list: ListQuery, isAsked: boolean): object {
-  if (!isAsked) return {};
+  // Published as present and null.
+  if (!isAsked) return { totalResults: null, totalPages: null };
   const totalResults = source.count(list);
   return { totalResults, totalPages: Math.ceil(totalResults / list.limit) };
 }
@@ -130,6 +131,12 @@ function timeOf(name: string, text: string): number {
 function numberOf(name: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw invalid(name, 'Must have up to 15 digits.');
   return Number(text);
+}
+
+/** The number of rows of a page; `pageCount=0` is the usual one (public). */
+export function pageSize(query: URLSearchParams, to: number, usual: number): number {
+  const size = whole(query, 'pageCount', { from: 0, to, otherwise: usual });
+  return size === 0 ? usual : size;
 }
 
 export function whole(

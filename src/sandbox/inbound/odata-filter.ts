@@ -136,13 +136,16 @@ class Reader {
 
   #list(field: Field): Condition {
     this.#expect('(');
-    let any = compare(field, '=', this.#take());
+    const any = [compare(field, '=', this.#take())];
     while (this.tokens[this.#position]?.kind === ',') {
       this.#position += 1;
-      any = joined(any, 'OR', compare(field, '=', this.#take()));
+      any.push(compare(field, '=', this.#take()));
     }
     this.#expect(')');
-    return any;
+    // Not one OR inside another: SQLite limits the depth of an expression, and a list has any length.
+    const [values, nulls] = [any.flatMap((one) => one.values), any.find((one) => one.values.length === 0)];
+    const listed = { sql: `(${field.sql} IN (${values.map(() => '?').join(', ')}))`, values };
+    return nulls === undefined ? listed : joined(nulls, 'OR', listed);
   }
 
   #expect(kind: '(' | ')' | ','): void {
@@ -258,7 +261,7 @@ const series = number('CAST(substr(access_key, 23, 3) AS INTEGER)');
 const prefix = "'/v2/companies/' || company_id || '/inbound/";
 const isSummary = "stage = 'summary'";
 
-/** The fields for filters and orders of a document list: those that it shows, and `id`. */
+/** The fields for filters and orders of a document list: those that it shows, `id` and `issuer`. */
 export const documentFields: Readonly<Record<Family, Fields>> = {
   nfe: new Map([
     ...common,
@@ -282,12 +285,16 @@ export const documentFields: Readonly<Record<Family, Fields>> = {
   ]),
   nfse: new Map([
     ...common,
-    ...party('taker'),
+    ['createdAt', time('created_on')],
+    ['updatedAt', time('modified_on')],
+    ['provider/federalTaxNumber', text('issuer_tax_number')],
+    ['provider/name', text('issuer_name')],
+    ...party('borrower'),
     ['intermediary/federalTaxNumber', text('intermediary_tax_number')],
     ['intermediary/name', text('intermediary_name')],
     ['type', text("'serviceInvoice'")],
     ['number', number('CAST(substr(access_key, 24, 13) AS INTEGER)')],
-    ['totalAmount', total],
+    ['servicesAmount', number('CAST(total_amount AS REAL)')],
   ]),
 };
 

@@ -65,7 +65,9 @@ function wholeNumber(query: URLSearchParams, name: string, otherwise: number): n
 
 function orderOf(text: string | null, fields: Fields): readonly string[] {
   if (text === null) return [];
-  return text.split(',').map((part) => {
+  const parts = text.split(',');
+  if (parts.length > fields.size) throw invalid('$orderby', 'Orders by more than there is.');
+  return parts.map((part) => {
     const [name = '', direction = 'asc', ...rest] = part.trim().split(/\s+/);
     const field = fields.get(name);
     if (field === undefined || rest.length > 0 || !['asc', 'desc'].includes(direction)) {

@@ -1,10 +1,14 @@
-import type { InboundState } from '../../contract/inbound.js';
+import type { InboundState, NfseInboundSettings } from '../../contract/inbound.js';
 import { type CaptureSettings, type Family, familyNames } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { type SpacingService, spacedUntil } from '../maintenance/spacing.js';
 
-export type SettingsService = Pick<Core, 'backfills' | 'captures' | 'clock' | 'sweeping'> & SpacingService;
+export type SettingsService = Pick<
+  Core,
+  'account' | 'backfills' | 'captures' | 'clock' | 'companies' | 'statistics' | 'sweeping'
+> &
+  SpacingService;
 
 export interface Capture {
   readonly companyId: string;
@@ -18,34 +22,49 @@ export function requireSettings(core: SettingsService, companyId: string, family
   throw new Refusal('not_found', `The company has no ${familyNames[family]} inbound.`);
 }
 
-export function showSettings(core: SettingsService, companyId: string, family: Family): InboundState {
-  return shownSettings(core, { companyId, family }, requireSettings(core, companyId, family));
-}
-
-/** The settings of a registration, active or not; an inactive one captures nothing. */
-export function showRegistration(core: SettingsService, { companyId, family }: Capture): InboundState {
-  const registration = core.captures.registration(companyId, family);
-  if (registration === undefined || core.captures.isActive(companyId, family)) {
-    return showSettings(core, companyId, family);
-  }
-  const { rateLimitedUntil: _until, ...shown } = shownSettings(core, { companyId, family }, registration);
-  return { ...shown, status: 'Inactive' };
-}
-
-function shownSettings(
+export function showSettings(
   core: SettingsService,
-  { companyId, family }: Capture,
-  { given, createdOn, modifiedOn }: CaptureSettings,
+  companyId: string,
+  family: Exclude<Family, 'nfse'>,
 ): InboundState {
-  const until = spacedUntil(core, companyId, family);
+  const { given, createdOn, modifiedOn } = requireSettings(core, companyId, family);
   return {
     ...given,
     companyId,
     status: 'Active',
     createdOn: new Date(createdOn).toISOString(),
     modifiedOn: new Date(modifiedOn).toISOString(),
-    ...(until === undefined ? {} : { rateLimitedUntil: new Date(until).toISOString() }),
+    ...spacing(core, companyId, family),
   };
+}
+
+/** The registration of NFS-e, active or not, under its published names; an inactive one captures nothing. */
+export function showRegistration(core: SettingsService, companyId: string): NfseInboundSettings {
+  const isActive = core.captures.isActive(companyId, 'nfse');
+  const { given, createdOn, modifiedOn } =
+    core.captures.registration(companyId, 'nfse') ?? requireSettings(core, companyId, 'nfse');
+  const { name } = core.companies.find(core.account.tenantId, companyId) ?? {};
+  return {
+    ...given,
+    id: companyId,
+    ...(name === undefined ? {} : { name }),
+    environment: 'Production',
+    isActive,
+    initialNsu: Number(given['initialNsu'] ?? 0),
+    ...core.statistics.position(companyId, 'nfse'),
+    createdAt: new Date(createdOn).toISOString(),
+    updatedAt: new Date(modifiedOn).toISOString(),
+    ...(isActive ? spacing(core, companyId, 'nfse') : {}),
+  };
+}
+
+function spacing(
+  core: SettingsService,
+  companyId: string,
+  family: Family,
+): Readonly<Record<'rateLimitedUntil', string>> | undefined {
+  const until = spacedUntil(core, companyId, family);
+  return until === undefined ? undefined : { rateLimitedUntil: new Date(until).toISOString() };
 }
 
 /** Stores the settings, activates the family, hides what was issued before the cut-off and lists the rest. */

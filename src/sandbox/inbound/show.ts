@@ -44,9 +44,12 @@ function shown<Own extends object>(
     ...(holder === undefined
       ? {}
       : { company: { id: companyId, federalTaxNumber: holder.federalTaxNumber, name: holder.name } }),
-    issuer: { federalTaxNumber: document.issuerTaxNumber, name: document.issuerName },
     ...own,
   };
+}
+
+function issuerShown({ issuerTaxNumber, issuerName }: ShownDocument): InboundParty {
+  return { federalTaxNumber: issuerTaxNumber, name: issuerName };
 }
 
 /** Number and series from a key of 44 characters (facts §1). */
@@ -65,6 +68,7 @@ export function showNfe(document: ShownDocument, holder: KnownCompany | undefine
   const path = `/v2/companies/${document.companyId}/inbound/nfe/${encodeURIComponent(document.accessKey)}`;
   return shown(document, holder, {
     nsu: document.nsu === null ? null : String(document.nsu),
+    issuer: issuerShown(document),
     type: isSummary ? 'productInvoiceSummary' : 'productInvoice',
     buyer: recipientShown(document, holder),
     nfeNumber: number,
@@ -78,6 +82,7 @@ export function showNfe(document: ShownDocument, holder: KnownCompany | undefine
 export function showCte(document: ShownDocument, holder: KnownCompany | undefined): CteInboundDocument {
   const { number, series } = numbersOf(document);
   return shown(document, holder, {
+    issuer: issuerShown(document),
     type: 'transportationInvoice',
     taker: recipientShown(document, holder),
     cteNumber: number,
@@ -98,15 +103,19 @@ function intermediaryShown({
   return { intermediary: { federalTaxNumber: intermediaryTaxNumber, ...name } };
 }
 
+/** Under the published names; the lists by OData sort by `createdOn` and `modifiedOn`, so those are there as well. */
 export function showNfse(document: ShownDocument, holder: KnownCompany | undefined): NfseInboundDocument {
   return {
     id: document.id,
     ...shown(document, holder, {
       type: 'serviceInvoice',
       number: String(Number(document.accessKey.slice(23, 36))),
-      taker: recipientShown(document, holder),
+      provider: issuerShown(document),
+      borrower: recipientShown(document, holder),
       ...intermediaryShown(document),
-      totalAmount: document.totalAmount,
+      servicesAmount: Number(document.totalAmount),
+      createdAt: iso(document.createdOn),
+      updatedAt: iso(document.modifiedOn),
     }),
   };
 }
@@ -127,7 +136,9 @@ export function showNfseEvent(event: StoredEvent, holder: KnownCompany | undefin
     issuedOn: iso(event.issuedOn),
     createdOn: iso(event.createdOn),
     modifiedOn: iso(event.createdOn),
-    ...(author === null ? {} : { issuer: { federalTaxNumber: author } }),
+    createdAt: iso(event.createdOn),
+    updatedAt: iso(event.createdOn),
+    ...(author === null ? {} : { provider: { federalTaxNumber: author } }),
     ...(holder === undefined
       ? {}
       : { company: { id: companyId, federalTaxNumber: holder.federalTaxNumber, name: holder.name } }),

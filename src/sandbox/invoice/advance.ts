@@ -4,12 +4,16 @@ import { type OwnInvoiceService, scheduleOwnInvoice } from '../inbound/own-invoi
 import { certificateTrouble } from '../maintenance/spacing.js';
 import { authorOf } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
+import { registrationOf, serieOf, takeNumber } from '../registry/issuing-registration.js';
 import { announceInvoice } from '../webhook/announce.js';
 import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
 import type { NumberSpace, StoredInvoice } from './invoices.js';
 import { postponeEnd, scheduleStep, waitingStatuses } from './issue.js';
 
-type AdvanceService = Pick<Core, 'chance' | 'companies' | 'disablements' | 'invoiceOutcomes' | 'invoices'> &
+type AdvanceService = Pick<
+  Core,
+  'chance' | 'companies' | 'disablements' | 'invoiceOutcomes' | 'invoices' | 'taxRegistrations'
+> &
   OwnInvoiceService;
 
 /** Performs one step of the issue when it is due. */
@@ -43,7 +47,7 @@ interface End {
 function endIssue(core: AdvanceService, invoice: StoredInvoice, { outcome, at }: End): void {
   const refuse = (status: string, { code, message }: IssueRejection) => {
     const refused = { status, errorCode: outcome?.code ?? code, errorMessage: outcome?.message ?? message };
-    core.invoices.change(invoice.id, { ...refused, modifiedAt: at });
+    core.invoices.change(invoice.id, { ...refused, ...keptNumber(core, invoice, at), modifiedAt: at });
     announceInvoice(core, invoice.id, { ending: 'issued_error', at });
   };
   const issue = () => {
@@ -78,13 +82,16 @@ const models = { nfe: '55', nfce: '65', general: '65' } as const;
 
 /** Assigns number and key. */
 function authorize(core: AdvanceService, invoice: StoredInvoice, at: number): void {
-  const { id, kind, content } = invoice;
-  const space = numberSpaceOf(invoice);
-  const given = kind === 'nfse' ? undefined : content['number'];
-  const number = typeof given === 'number' ? given : nextNumber(core, space);
-  const accessKey = keyOf(core, invoice, { ...space, number });
+  const { id, kind } = invoice;
+  const registration = registrationOf(core, invoice);
+  const space = numberSpaceOf(core, invoice);
+  const number = numberOf(core, invoice);
+  if (registration !== undefined) takeNumber(core, registration, { serie: space.serie, number, at });
+  // Published: the national contingency authorises NF-e only.
+  const isContingency = kind === 'nfe' && registration?.authorizer === 'EPEC';
+  const accessKey = keyOf(core, invoice, { serie: space.serie, number, emission: isContingency ? '4' : '1' });
   core.invoices.change(id, {
-    status: 'Issued',
+    status: isContingency ? 'IssuedContingency' : 'Issued',
     serie: space.serie,
     number,
     accessKey,
@@ -94,9 +101,33 @@ function authorize(core: AdvanceService, invoice: StoredInvoice, at: number): vo
   });
 }
 
-/** The next number that is neither issued nor disabled. */
-function nextNumber(core: AdvanceService, space: NumberSpace): number {
-  let number = core.invoices.lastNumber(space) + 1;
+/** A failed invoice uses up the next number of its registration, unless another one has it (assumed). */
+function keptNumber(core: AdvanceService, invoice: StoredInvoice, at: number): Partial<StoredInvoice> {
+  const registration = registrationOf(core, invoice);
+  if (registration?.content['number'] === undefined) return {};
+  const space = numberSpaceOf(core, invoice);
+  const { serie } = space;
+  const number = numberOf(core, invoice);
+  if (core.invoices.withNumber(space, number) !== undefined) return {};
+  if (core.disablements.overlapping(space, number, number) !== undefined) return {};
+  takeNumber(core, registration, { serie, number, at });
+  return { serie, number };
+}
+
+/** The number of the body, else the next one of the registration, else of the serie. */
+function numberOf(core: AdvanceService, invoice: StoredInvoice): number {
+  const { kind, content } = invoice;
+  if (kind !== 'nfse' && typeof content['number'] === 'number') return content['number'];
+  const space = numberSpaceOf(core, invoice);
+  const registration = registrationOf(core, invoice);
+  const next = registration?.content['number'];
+  const isOwnSerie = registration !== undefined && serieOf(registration) === space.serie;
+  return notDisabled(core, space, isOwnSerie && typeof next === 'number' ? next : undefined);
+}
+
+/** The first number that is not disabled, from `from` or after the last one issued. */
+function notDisabled(core: AdvanceService, space: NumberSpace, from: number | undefined): number {
+  let number = from ?? core.invoices.lastNumber(space) + 1;
   for (;;) {
     const disabled = core.disablements.overlapping(space, number, number);
     if (disabled === undefined) return number;
@@ -107,13 +138,17 @@ function nextNumber(core: AdvanceService, space: NumberSpace): number {
 function keyOf(
   core: AdvanceService,
   { id, tenantId, companyId, kind, createdAt }: StoredInvoice,
-  { serie, number }: { readonly serie: number; readonly number: number },
+  {
+    serie,
+    number,
+    emission,
+  }: { readonly serie: number; readonly number: number; readonly emission: '1' | '4' },
 ): string {
   const issuerTaxNumber = authorOf(core, tenantId, companyId);
   const random = String(Math.floor(core.chance.unit(`invoice:${id}`) * 1_000_000_000)).padStart(9, '0');
   const town = townOf(core, issuerTaxNumber);
   const parts = { town, issuerTaxNumber, issuedOn: createdAt, number, random };
-  return kind === 'nfse' ? makeKey('nfse', parts) : makeInvoiceKey(models[kind], parts, serie);
+  return kind === 'nfse' ? makeKey('nfse', parts) : makeInvoiceKey(models[kind], parts, { serie, emission });
 }
 
 /** 15 digits: the state's authority, the year, and digits of the key. */
@@ -166,9 +201,8 @@ function findIssueRejection(
     const isTaken = core.invoices.hasRps({ companyId, environment }, rps);
     return isTaken ? issueRejection('E10') : undefined;
   }
-  const number = content['number'];
-  if (typeof number !== 'number') return undefined;
-  const space = numberSpaceOf(invoice);
+  const number = numberOf(core, invoice);
+  const space = numberSpaceOf(core, invoice);
   const holder = core.invoices.withNumber(space, number);
   if (holder !== undefined && holder.id !== id) return issueRejection('539');
   return core.disablements.overlapping(space, number, number) === undefined
@@ -177,7 +211,10 @@ function findIssueRejection(
 }
 
 /** The number space of an invoice. For an NFS-e, the serie is that of its RPS. */
-function numberSpaceOf({ companyId, kind, environment, content }: StoredInvoice): NumberSpace {
-  const serie = kind === 'nfse' || kind === 'general' ? 1 : content['serie'];
-  return { companyId, kind, environment, serie: typeof serie === 'number' ? serie : 1 };
+function numberSpaceOf(core: AdvanceService, invoice: StoredInvoice): NumberSpace {
+  const { companyId, kind, environment, content } = invoice;
+  const given = kind === 'nfse' || kind === 'general' ? 1 : content['serie'];
+  const registration = registrationOf(core, invoice);
+  const usual = registration === undefined ? 1 : serieOf(registration);
+  return { companyId, kind, environment, serie: typeof given === 'number' ? given : usual };
 }

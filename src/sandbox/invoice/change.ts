@@ -28,7 +28,10 @@ export function startCancellation(
   reason: string | undefined,
 ): StoredIssuedEvent {
   const given = reason === undefined ? null : readReason(reason, 'reason', 255);
-  if (!['Issued', 'CancelFailed'].includes(invoice.status) || isChanging(core, invoice)) {
+  if (
+    !['Issued', 'IssuedContingency', 'CancelFailed'].includes(invoice.status) ||
+    isChanging(core, invoice)
+  ) {
     throw new Refusal('conflict', `The invoice is ${invoice.status} and cannot be cancelled now.`);
   }
   const event = start(core, invoice, { type: 'Cancellation', sequence: 1, reason: given });
@@ -45,7 +48,7 @@ export function startCorrection(
   body: unknown,
 ): StoredIssuedEvent {
   const reason = readReason(isRecord(body) ? body['reason'] : undefined, 'reason', 1_000);
-  if (invoice.status !== 'Issued' || isChanging(core, invoice)) {
+  if (!['Issued', 'IssuedContingency'].includes(invoice.status) || isChanging(core, invoice)) {
     throw new Refusal('conflict', `The invoice is ${invoice.status} and cannot be corrected now.`);
   }
   const letters = core.invoiceEvents

@@ -4,7 +4,7 @@ import { Refusal } from '../core/refusal.js';
 import { isRecord } from '../product/read-product.js';
 import { states } from '../product/vocabulary.js';
 import { all, type Check, object, oneOf, readBody, text, whole } from './checks.js';
-import type { InvoiceKind } from './invoices.js';
+import type { InvoiceKind, StoredInvoice } from './invoices.js';
 import { environments } from './read-invoice.js';
 import { readReason } from './change.js';
 
@@ -69,6 +69,27 @@ export function disableNumbers(
     status: 'Disabled',
     protocol,
   };
+}
+
+/** Disables the number of an invoice that failed (public). Throws 409 for any other, and for one that has no number. */
+export function disableFailed(
+  core: DisablementService,
+  invoice: StoredInvoice & { readonly kind: 'nfe' },
+  reason: string | null,
+): void {
+  if (reason !== null) readReason(reason, 'reason', 255);
+  const { id, companyId, kind, environment, status, serie, content } = invoice;
+  const number = invoice.number ?? content['number'];
+  if (status !== 'Error') throw new Refusal('conflict', `The invoice is ${status}: its number stays.`);
+  if (typeof number !== 'number') throw new Refusal('conflict', 'The invoice has no number.');
+  const given = serie ?? content['serie'];
+  const space = { companyId, kind, environment, serie: typeof given === 'number' ? given : 1 };
+  if (core.invoices.countNumbers(space, number, number) > 0) throw taken('is issued');
+  if (core.disablements.overlapping(space, number, number) !== undefined) throw taken('is disabled already');
+  const protocol = protocolOf(core, number);
+  core.disablements.add({ ...space, beginNumber: number, lastNumber: number, protocol });
+  const disabled = { status: 'Disabled', serie: space.serie, number, protocol };
+  core.invoices.change(id, { ...disabled, modifiedAt: core.clock.now() });
 }
 
 function taken(why: string): Refusal {

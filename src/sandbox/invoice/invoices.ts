@@ -15,6 +15,8 @@ export interface StoredInvoice {
   readonly companyId: string;
   readonly kind: InvoiceKind;
   readonly externalId: string | null;
+  /** The state registration that issues it; null: the company has none, or it is no NF-e or NFC-e. */
+  readonly stateTaxId: string | null;
   readonly environment: string;
   /** The body as sent. */
   readonly content: Readonly<Record<string, unknown>>;
@@ -38,6 +40,8 @@ export interface StoredInvoice {
 export interface IssuedInvoice {
   readonly invoice: StoredInvoice & { readonly accessKey: string; readonly issuedAt: number };
   readonly issuer: Party;
+  /** That of the registration which issued it. */
+  readonly stateTaxNumber?: string;
 }
 
 /** Each model, environment and serie of a company has its own numbers. */
@@ -77,6 +81,7 @@ interface InvoiceRow {
   company_id: string;
   kind: InvoiceKind;
   external_id: string | null;
+  state_tax_id: string | null;
   environment: string;
   content: string;
   total_amount: string;
@@ -98,9 +103,10 @@ export function openInvoices(database: SandboxDatabase): Invoices {
   const insert = database.prepare(
     `INSERT INTO invoices (id, tenant_id, company_id, kind, external_id, environment, content, total_amount, status,
        serie, number, access_key, protocol, error_code, error_message, created_at, modified_at, issued_at, cancelled_at,
-       signature)
+       signature, state_tax_id)
      VALUES (@id, @tenantId, @companyId, @kind, @externalId, @environment, @text, @totalAmount, @status, @serie, @number,
-       @accessKey, @protocol, @errorCode, @errorMessage, @createdAt, @modifiedAt, @issuedAt, @cancelledAt, @signature)`,
+       @accessKey, @protocol, @errorCode, @errorMessage, @createdAt, @modifiedAt, @issuedAt, @cancelledAt, @signature,
+       @stateTaxId)`,
   );
   const update = database.prepare(
     `UPDATE invoices SET status = @status, serie = @serie, number = @number, access_key = @accessKey,
@@ -180,6 +186,7 @@ function toInvoice(row: InvoiceRow): StoredInvoice {
     companyId: row.company_id,
     kind: row.kind,
     externalId: row.external_id,
+    stateTaxId: row.state_tax_id,
     environment: row.environment,
     content: typeof content === 'object' && content !== null ? { ...content } : {},
     totalAmount: row.total_amount,

@@ -1,5 +1,6 @@
 import type { Core } from '../core/core.js';
 import type { InvoiceKind, StoredInvoice } from './invoices.js';
+import type { StoredRegistration } from '../registry/tax-registrations.js';
 import type { ReadInvoice } from './read-invoice.js';
 
 export type IssueService = Pick<Core, 'chance' | 'clock' | 'invoices' | 'options' | 'work'>;
@@ -18,18 +19,21 @@ interface IssueRequest extends ReadInvoice {
   readonly tenantId: string;
   readonly companyId: string;
   readonly kind: InvoiceKind;
+  readonly registration?: StoredRegistration | undefined;
 }
 
 /** Stores the invoice and starts its issue. The invoice exists even if the answer is lost. */
 export function startIssue(core: IssueService, request: IssueRequest): StoredInvoice {
-  const { content, kind } = request;
+  const { registration, ...invoiceOf } = request;
+  const { content, kind } = invoiceOf;
   const now = core.clock.now();
   const invoice: StoredInvoice = {
-    ...request,
+    ...invoiceOf,
     content: withoutServerFields(content, kind),
     id: core.chance.uuid(),
     externalId: textOf(content['externalId']),
-    environment: textOf(content['environment']) ?? 'Production',
+    stateTaxId: registration?.id ?? null,
+    environment: textOf(content['environment']) ?? environmentOf(registration),
     status: waitingStatuses[kind][0] ?? 'Processing',
     serie: null,
     number: null,
@@ -46,6 +50,11 @@ export function startIssue(core: IssueService, request: IssueRequest): StoredInv
   core.invoices.insert(invoice);
   scheduleStep(core, { id: invoice.id, kind, step: 1 }, now);
   return invoice;
+}
+
+/** Published: the registration decides where its invoices are authorised. `None` is read as production (assumed). */
+function environmentOf(registration: StoredRegistration | undefined): string {
+  return registration?.content['environmentType'] === 'Test' ? 'Test' : 'Production';
 }
 
 /** Fields that only the service sets. */

@@ -6,17 +6,20 @@ import { type CompanyLookupService, authorOf } from '../manifestation/find-compa
 import { beingMade, type Content, type Reply } from '../routes/handler.js';
 import type { StoredEvent } from '../document/document-events.js';
 import { eventLayout } from '../xml/event-xml.js';
+import { rejectionXml } from '../xml/nfe-xml.js';
 import { makePdf } from '../xml/render.js';
 import { signedXml } from '../xml/sign.js';
 import type { IssuedInvoice, StoredInvoice } from './invoices.js';
 import { merchandiseLayout } from './merchandise-xml.js';
 import { serviceLayout } from './service-xml.js';
-import { waitingStatuses } from './issue.js';
+import { textOf, waitingStatuses } from './issue.js';
+import { type IssuingRegistrationService, registrationOf } from '../registry/issuing-registration.js';
 
 export type IssuedBytesService = Pick<
   Core,
   'behaviour' | 'byteHost' | 'certificate' | 'companies' | 'invoiceEvents' | 'invoices' | 'options'
 > &
+  IssuingRegistrationService &
   CompanyLookupService;
 
 interface IssuedByteCall {
@@ -59,11 +62,22 @@ function contentOf(
   if (waitingStatuses[invoice.kind].includes(invoice.status)) {
     return { status: 202, body: { documentId: invoice.id, companyId, message: beingMade } };
   }
+  if (operation.endsWith('.rejection.xml')) return rejectionContent(invoice);
   if (operation === 'nfse.cancellation.xml') return cancellationContent(core, invoice);
   const form = operation.endsWith('.pdf') ? 'pdf' : 'xml';
   return operation.startsWith('nfe.letter.')
     ? letterContent(core, invoice, form)
     : issuedContent(core, invoice, form);
+}
+
+/** The answer of the authority that refused the invoice (its form is assumed). Throws 404 for one that it did not refuse. */
+function rejectionContent(invoice: StoredInvoice): Content {
+  const { errorCode, errorMessage, modifiedAt, accessKey } = invoice;
+  if (accessKey !== null || errorCode === null) {
+    throw new Refusal('not_found', `The invoice is ${invoice.status}: the authority did not refuse it.`);
+  }
+  const rejection = { code: errorCode, message: errorMessage ?? '', at: modifiedAt };
+  return { type: 'application/xml', bytes: Buffer.from(rejectionXml(rejection), 'utf8') };
 }
 
 /** Throws 404 for an invoice without a document. */
@@ -78,7 +92,12 @@ export function issuedContent(
   }
   const taxNumber = authorOf(core, tenantId, companyId);
   const issuerName = core.companies.find(tenantId, companyId)?.name ?? taxNumber;
-  const issued = { invoice: { ...invoice, accessKey, issuedAt }, issuer: { taxNumber, name: issuerName } };
+  const stateTaxNumber = textOf(registrationOf(core, invoice)?.content['taxNumber']);
+  const issued = {
+    invoice: { ...invoice, accessKey, issuedAt },
+    issuer: { taxNumber, name: issuerName },
+    ...(stateTaxNumber === null ? {} : { stateTaxNumber }),
+  };
   return form === 'pdf' ? pdfOf(issued) : xmlOf(core, issued);
 }
 

@@ -1,6 +1,6 @@
 import { businessPlace } from '../core/identity.js';
 import { isRecord } from '../product/read-product.js';
-import { element, group, leaves, localTime, type Party, type Signable, type Xml } from '../xml/layout.js';
+import { element, group, leaves, localTime, type Signable, type Xml } from '../xml/layout.js';
 import type { IssuedInvoice } from './invoices.js';
 import { identification, nfeProc, totalXml } from '../xml/nfe-xml.js';
 import { type Fields, taxNumberText } from './checks.js';
@@ -16,7 +16,7 @@ export function merchandiseLayout(issued: IssuedInvoice): Signable {
   const items = itemsOf(content, 'items');
   const note = [
     ide(issued),
-    issuer(issued.issuer),
+    issuer(issued),
     ...recipient(content['buyer']),
     ...items.map(item),
     total(items, totalAmount),
@@ -40,7 +40,7 @@ function ide({ invoice: { accessKey, content, createdAt, kind } }: IssuedInvoice
   });
 }
 
-function issuer({ taxNumber, name }: Party): Xml {
+function issuer({ issuer: { taxNumber, name }, stateTaxNumber }: IssuedInvoice): Xml {
   const address = businessPlace(taxNumber);
   return element('emit', [
     ...leaves({ CNPJ: taxNumber, xNome: name }),
@@ -53,7 +53,7 @@ function issuer({ taxNumber, name }: Party): Xml {
       UF: address.state,
       CEP: address.postalCode,
     }),
-    ...leaves({ IE: taxNumber.slice(0, 12), CRT: 3 }),
+    ...leaves({ IE: stateTaxNumber?.replaceAll(/[^0-9A-Z]/gi, '') ?? taxNumber.slice(0, 12), CRT: 3 }),
   ]);
 }
 

@@ -28,16 +28,36 @@ export interface Notices {
   /** True if the same notice exists with the same time. */
   has(notice: Pick<Notice, 'companyId' | 'family' | 'type' | 'at'>): boolean;
   /** Newest first. */
-  list(
-    companyId: string,
-    family: Family,
-    page: { readonly skip: number; readonly limit: number },
-  ): readonly CaptureNotification[];
+  list(companyId: string, family: Family, wanted: WantedNotices): readonly CaptureNotification[];
 }
+
+export interface WantedNotices {
+  readonly skip: number;
+  readonly limit: number;
+  readonly types: readonly string[];
+}
+
+export type Severity = 'Info' | 'Warning' | 'Critical';
+
+/** How the sandbox rates and names its own types (assumed). */
+export const noticeKinds: Readonly<Record<NoticeType, { severity: Severity; title: string }>> = {
+  RateLimited: { severity: 'Warning', title: 'The capture is limited' },
+  CertificateMissing: { severity: 'Critical', title: 'No usable certificate' },
+  CertificateExpired: { severity: 'Critical', title: 'The certificate has expired' },
+  CaptureReactivated: { severity: 'Info', title: 'The capture is active again' },
+  NsuReset: { severity: 'Info', title: 'The capture restarts' },
+  CutOffChanged: { severity: 'Info', title: 'The cut-off has changed' },
+  BackfillReleased: { severity: 'Info', title: 'The history is released' },
+  BackfillRevoked: { severity: 'Info', title: 'The history is hidden again' },
+  BackfillReplaced: { severity: 'Info', title: 'A change of the history was replaced' },
+};
+
+export const noticeTypes = Object.entries(noticeKinds).map(([type, { severity }]) => ({ type, severity }));
 
 interface NoticeRow {
   id: string;
-  type: string;
+  company_id: string;
+  type: NoticeType;
   message: string;
   created_on: number;
 }
@@ -54,9 +74,10 @@ export function openNotices(database: SandboxDatabase): Notices {
     `SELECT count(*) AS found FROM capture_notices
      WHERE company_id = @companyId AND family = @family AND type = @type AND created_on = @at`,
   );
-  const list = database.prepare<[string, string, number, number], NoticeRow>(
-    `SELECT * FROM capture_notices WHERE company_id = ? AND family = ?
-     ORDER BY created_on DESC, position DESC LIMIT ? OFFSET ?`,
+  const list = database.prepare<[object], NoticeRow>(
+    `SELECT * FROM capture_notices
+     WHERE company_id = @companyId AND family = @family AND type IN (SELECT value FROM json_each(@types))
+     ORDER BY created_on DESC, position DESC LIMIT @limit OFFSET @skip`,
   );
   return {
     add(notice) {
@@ -64,57 +85,69 @@ export function openNotices(database: SandboxDatabase): Notices {
       add.run({ ...notice, id: uuidOf(`notice:${notice.companyId}:${ordinal}`) });
     },
     has: ({ companyId, family, type, at }) => (find.get({ companyId, family, type, at })?.found ?? 0) > 0,
-    list: (companyId, family, { skip, limit }) =>
-      list.all(companyId, family, limit, skip).map(toNotification),
+    list: (companyId, family, { types, ...page }) =>
+      list.all({ companyId, family, types: JSON.stringify(types), ...page }).map(toNotification),
   };
 }
 
-function toNotification({ id, type, message, created_on: createdOn }: NoticeRow): CaptureNotification {
-  return { id, type, message, createdOn: new Date(createdOn).toISOString() };
+function toNotification(row: NoticeRow): CaptureNotification {
+  const { id, company_id: companyId, type, message: description, created_on: createdOn } = row;
+  return { id, companyId, type, ...noticeKinds[type], description, createdAt: iso(createdOn) };
 }
 
 /** Statistics of the captured documents of a company, hidden ones included. */
 export interface Statistics {
-  of(companyId: string, family: Family): CaptureStatistics;
+  of(companyId: string, family: Family): DocumentStatistics;
+  /** The highest captured NSU and the highest of all; 0 without one (assumed). */
+  position(companyId: string, family: Family): CapturePosition;
 }
 
+type CapturePosition = Required<Pick<CaptureStatistics, 'currentNsu' | 'maxAvailableNsu'>>;
+type DocumentStatistics = Omit<
+  CaptureStatistics,
+  'id' | 'accountId' | 'name' | 'isActive' | 'rateLimitedUntil'
+>;
+
 interface Group {
-  visibility: string;
+  status: string;
+  webhookStatus: string;
   count: number;
   captured: number;
-  issued: number;
 }
 
 export function openStatistics(database: SandboxDatabase): Statistics {
   const groups = database.prepare<[string, string], Group>(
-    `SELECT visibility, count(*) AS count, max(created_on) AS captured, max(issued_on) AS issued FROM documents
-     WHERE company_id = ? AND family = ? AND visibility <> 'uncaptured' GROUP BY visibility`,
+    `SELECT status, webhook_status AS webhookStatus, count(*) AS count, max(created_on) AS captured FROM documents
+     WHERE company_id = ? AND family = ? AND visibility <> 'uncaptured' GROUP BY status, webhook_status`,
   );
-  const last = database.prepare<[string, string], { last: number | null }>(
-    'SELECT max(nsu) AS last FROM documents WHERE company_id = ? AND family = ?',
+  const highest = database.prepare<[string, string], { captured: number | null; known: number | null }>(
+    `SELECT max(CASE visibility WHEN 'uncaptured' THEN NULL ELSE nsu END) AS captured, max(nsu) AS known
+     FROM documents WHERE company_id = ? AND family = ?`,
   );
+  const position = (companyId: string, family: Family): CapturePosition => {
+    const found = highest.get(companyId, family);
+    return { currentNsu: found?.captured ?? 0, maxAvailableNsu: found?.known ?? 0 };
+  };
   return {
+    position,
     of(companyId, family) {
       const found = groups.all(companyId, family);
-      const nsu = last.get(companyId, family)?.last ?? null;
+      const count = (isMeant: (group: Group) => boolean): number =>
+        found.filter(isMeant).reduce((total, group) => total + group.count, 0);
       return {
-        companyId,
-        totalDocuments: found.reduce((total, { count }) => total + count, 0),
-        hiddenDocumentsCount: found.find(({ visibility }) => visibility === 'hidden')?.count ?? 0,
-        lastNsu: nsu === null ? null : String(nsu),
-        ...latest(
-          'lastCapturedOn',
-          found.map(({ captured }) => captured),
-        ),
-        ...latest(
-          'lastDocumentOn',
-          found.map(({ issued }) => issued),
-        ),
+        ...position(companyId, family),
+        lastExecutedAt: found.length === 0 ? null : iso(Math.max(...found.map(({ captured }) => captured))),
+        documentsTotal: count(() => true),
+        documentsProcessed: count(({ status }) => status === 'Processed' || status === 'Reprocessed'),
+        documentsFailed: count(({ status }) => status === 'Failed' || status === 'PdfFailed'),
+        documentsPdfPending: count(({ status }) => status === 'PdfPending'),
+        webhooksDelivered: count(({ webhookStatus }) => webhookStatus === 'Delivered'),
+        webhooksFailed: count(({ webhookStatus }) => webhookStatus === 'DefinitivelyFailed'),
       };
     },
   };
 }
 
-function latest(name: string, times: readonly number[]): Readonly<Record<string, string>> {
-  return times.length === 0 ? {} : { [name]: new Date(Math.max(...times)).toISOString() };
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }

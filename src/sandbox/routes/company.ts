@@ -14,6 +14,7 @@ import {
   showCertificate,
 } from '../maintenance/spacing.js';
 import { type CompanyLookupService, requireCompany } from '../manifestation/find-company.js';
+import type { RegistrationKind } from '../registry/tax-registrations.js';
 import { readCompany } from '../registry/read-company.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
@@ -134,9 +135,8 @@ function shown(core: CompanyService, company: StoredCompany): CompanyEnvelope<Co
     company: {
       ...details,
       ...withNumber({ id, name, federalTaxNumber, status }),
-      stateTaxes: stateTaxIds(core, id),
-      // The sandbox keeps no municipal registrations.
-      municipalTaxes: [],
+      stateTaxes: registrationIds(core, id, 'state'),
+      municipalTaxes: registrationIds(core, id, 'municipal'),
       ...(createdOn === 0 ? {} : { createdOn: new Date(createdOn).toISOString() }),
       ...(modifiedOn === 0 ? {} : { modifiedOn: new Date(modifiedOn).toISOString() }),
     },
@@ -146,9 +146,9 @@ function shown(core: CompanyService, company: StoredCompany): CompanyEnvelope<Co
 const mostRegistrations = 1_000;
 
 /** A company shows its registrations as ids (published). */
-function stateTaxIds(core: CompanyService, companyId: string): readonly string[] {
+function registrationIds(core: CompanyService, companyId: string, kind: RegistrationKind): readonly string[] {
   const page = { limit: mostRegistrations, startingAfter: undefined };
-  return (core.taxRegistrations.page(companyId, 'state', page) ?? []).map(({ id }) => id);
+  return (core.taxRegistrations.page(companyId, kind, page) ?? []).map(({ id }) => id);
 }
 
 /** The certificates of a company (§1 names them; paths and bodies public). */

@@ -3,7 +3,7 @@ import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import { type ChangeService, startCancellation, startCorrection } from '../invoice/change.js';
 import { determineTaxes } from '../invoice/determine-tax.js';
-import { type DisablementService, disableNumbers } from '../invoice/disable-numbers.js';
+import { type DisablementService, disableFailed, disableNumbers } from '../invoice/disable-numbers.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { itemsOf, readMerchandise } from '../invoice/read-invoice.js';
 import {
@@ -13,6 +13,12 @@ import {
   requireInvoice,
   showMerchandise,
 } from '../invoice/show-invoice.js';
+import {
+  type IssuingRegistrationService,
+  namedRegistration,
+  usualRegistration,
+} from '../registry/issuing-registration.js';
+import type { StoredRegistration } from '../registry/tax-registrations.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 import { startIssue, textOf } from '../invoice/issue.js';
@@ -23,18 +29,38 @@ type MerchandiseService = Pick<Core, 'clock' | 'invoiceEvents' | 'invoices' | 'u
   ChangeService &
   DisablementService &
   InvoiceListService &
-  IssuedBytesService;
+  IssuedBytesService &
+  IssuingRegistrationService;
 
 type Kind = 'nfe' | 'nfce';
-type Verb = 'issue' | 'list' | 'get' | 'cancel' | 'events' | 'pdf' | 'xml' | 'correct' | 'disable';
+type Verb =
+  | 'issue'
+  | 'stateTax.issue'
+  | 'list'
+  | 'get'
+  | 'cancel'
+  | 'events'
+  | 'pdf'
+  | 'xml'
+  | 'correct'
+  | 'disable';
 type LetterOperation = `nfe.letter.${'xml' | 'pdf'}`;
-type MerchandiseOperation = Extract<OperationId, `${Kind}.${Verb}`> | LetterOperation;
-type OneOperation = Exclude<MerchandiseOperation, `${Kind}.${'issue' | 'list' | 'disable'}`>;
+type RejectionOperation = `${Kind}.rejection.xml`;
+type MerchandiseOperation =
+  | 'nfe.disableInvoice'
+  | Extract<OperationId, `${Kind}.${Verb}`>
+  | LetterOperation
+  | RejectionOperation;
+type OneOperation = Exclude<
+  MerchandiseOperation,
+  `${Kind}.${'issue' | 'stateTax.issue' | 'list' | 'disable'}`
+>;
 type MerchandiseCall = Call<'nfe.list'> | Call<MerchandiseOperation>;
 
 /** NF-e and NFC-e. One answers as accepted, the other as queued; otherwise they are equal (public). */
 export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
   'nfe.issue': (core, call) => issue(core, call, 'nfe'),
+  'nfe.stateTax.issue': (core, call) => issueBelow(core, call, 'nfe'),
   'nfe.list': (core, call) => list(core, call, 'nfe'),
   'nfe.get': (core, call) => get(core, call, 'nfe'),
   'nfe.cancel': (core, call) => cancel(core, call, 'nfe'),
@@ -43,15 +69,19 @@ export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
   'nfe.xml': (core, call) => bytes(core, call, 'nfe'),
   'nfe.letter.xml': (core, call) => bytes(core, call, 'nfe'),
   'nfe.letter.pdf': (core, call) => bytes(core, call, 'nfe'),
+  'nfe.rejection.xml': (core, call) => bytes(core, call, 'nfe'),
   'nfe.correct': correct,
   'nfe.disable': (core, call) => disable(core, call, 'nfe'),
+  'nfe.disableInvoice': disableInvoice,
   'nfce.issue': (core, call) => issue(core, call, 'nfce'),
+  'nfce.stateTax.issue': (core, call) => issueBelow(core, call, 'nfce'),
   'nfce.list': (core, call) => list(core, call, 'nfce'),
   'nfce.get': (core, call) => get(core, call, 'nfce'),
   'nfce.cancel': (core, call) => cancel(core, call, 'nfce'),
   'nfce.events': (core, call) => events(core, call, 'nfce'),
   'nfce.pdf': (core, call) => bytes(core, call, 'nfce'),
   'nfce.xml': (core, call) => bytes(core, call, 'nfce'),
+  'nfce.rejection.xml': (core, call) => bytes(core, call, 'nfce'),
   'nfce.disable': (core, call) => disable(core, call, 'nfce'),
 };
 
@@ -68,13 +98,31 @@ function invoiceOf(
   return requireInvoice(core.invoices.get(call.path.invoiceId), { companyId, kind });
 }
 
-/** A repeated `externalId` or Idempotency-Key creates a second invoice: the hardest case for a client. */
 function issue(core: MerchandiseService, call: Call<'nfe.issue' | 'nfce.issue'>, kind: Kind): Reply {
+  return issueWith(core, call, { kind, registration: usualRegistration(core, companyOf(core, call), kind) });
+}
+
+function issueBelow(
+  core: MerchandiseService,
+  call: Call<'nfe.stateTax.issue' | 'nfce.stateTax.issue'>,
+  kind: Kind,
+): Reply {
+  const companyId = companyOf(core, call);
+  const registration = namedRegistration(core, { companyId, stateTaxId: call.path.stateTaxId, kind });
+  return issueWith(core, call, { kind, registration });
+}
+
+/** A repeated `externalId` or Idempotency-Key creates a second invoice: the hardest case for a client. */
+function issueWith(
+  core: MerchandiseService,
+  call: Call<`${Kind}.${'issue' | 'stateTax.issue'}`>,
+  { kind, registration }: { readonly kind: Kind; readonly registration: StoredRegistration | undefined },
+): Reply {
   const companyId = companyOf(core, call);
   const { tenantId } = call.caller;
   const issuer = { tenantId, companyId };
   const read = determineTaxes(core, issuer, readMerchandise(call.body, kind));
-  const invoice = startIssue(core, { ...read, ...issuer, kind });
+  const invoice = startIssue(core, { ...read, ...issuer, kind, registration });
   const { path } = operations[`${kind}.get`];
   const location = call.origin + path.replace('{companyId}', companyId).replace('{invoiceId}', invoice.id);
   return {
@@ -85,7 +133,7 @@ function issue(core: MerchandiseService, call: Call<'nfe.issue' | 'nfce.issue'>,
       ...(kind === 'nfe' ? { documentId: invoice.id, companyId, message: inBackground } : {}),
     },
     effect: issuedEffect(invoice),
-    ...bill(core, invoice),
+    ...bill(core, call.operation, invoice),
   };
 }
 
@@ -108,11 +156,12 @@ export function issuedEffect({
 /** §1: issuing with `taxDetermination` records engine consumption. */
 function bill(
   core: MerchandiseService,
-  { kind, id, tenantId, content }: StoredInvoice,
+  operation: OperationId,
+  { id, tenantId, content }: StoredInvoice,
 ): Pick<Reply, 'billed'> {
   const isDetermined = itemsOf(content, 'items').some((item) => item['taxDetermination'] !== undefined);
   if (!isDetermined) return {};
-  const usage = { tenantId, operation: `${kind}.issue`, action: 'engine', resourceId: id };
+  const usage = { tenantId, operation, action: 'engine', resourceId: id };
   core.usage.add({ at: core.clock.now(), ...usage });
   return { billed: 'engine' };
 }
@@ -140,7 +189,7 @@ function events(core: MerchandiseService, call: Call<'nfe.events' | 'nfce.events
 
 function bytes(
   core: MerchandiseService,
-  call: Call<`${Kind}.${'pdf' | 'xml'}` | LetterOperation>,
+  call: Call<`${Kind}.${'pdf' | 'xml'}` | LetterOperation | RejectionOperation>,
   kind: Kind,
 ): Reply {
   const { id } = invoiceOf(core, call, kind);
@@ -166,4 +215,11 @@ function disable(core: MerchandiseService, call: Call<'nfe.disable' | 'nfce.disa
   const { serie, beginNumber, lastNumber } = body;
   const effect = { disabled: `${kind}-numbers`, companyId, range: `${serie}/${beginNumber}-${lastNumber}` };
   return { status: 200, body, effect };
+}
+
+/** Published: 204. The status of the invoice shows it. */
+function disableInvoice(core: MerchandiseService, call: Call<'nfe.disableInvoice'>): Reply {
+  const invoice = invoiceOf(core, call, 'nfe');
+  disableFailed(core, { ...invoice, kind: 'nfe' }, call.query.get('reason'));
+  return { status: 204, effect: { disabled: 'nfe-number', id: invoice.id } };
 }

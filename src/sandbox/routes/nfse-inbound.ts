@@ -100,10 +100,12 @@ function get(core: NfseInboundService, call: Call<'nfse.inbound.get'>): Reply {
 
 /** The note as JSON; the field names are assumed. */
 function json(core: NfseInboundService, call: Call<'nfse.inbound.json'>): Reply {
-  const { accessKey, issuer: provider, taker, intermediary, ...note } = shownOf(core, call);
-  const { totalAmount, issuedOn, number } = note;
-  const parties = { provider, taker, ...(intermediary === undefined ? {} : { intermediary }) };
-  return { status: 200, body: { accessKey, number, issuedOn, ...parties, totalAmount } };
+  const { accessKey, number, issuedOn, provider, borrower, intermediary, servicesAmount } = shownOf(
+    core,
+    call,
+  );
+  const parties = { provider, borrower, ...(intermediary === undefined ? {} : { intermediary }) };
+  return { status: 200, body: { accessKey, number, issuedOn, ...parties, servicesAmount } };
 }
 
 function reprocess(core: NfseInboundService, call: Call<'nfse.inbound.reprocess'>): Reply {

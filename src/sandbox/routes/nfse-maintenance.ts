@@ -3,14 +3,15 @@ import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { type CaptureService, scheduleCapture } from '../inbound/capture.js';
-import { whole } from '../inbound/nfse-page.js';
+import { pageSize, whole } from '../inbound/nfse-page.js';
 import {
   type SettingsService,
   readStartFromDate,
   requireSettings,
   saveSettings,
+  showRegistration,
 } from '../inbound/settings.js';
-import type { Notice } from '../maintenance/notices.js';
+import { type Notice, noticeTypes } from '../maintenance/notices.js';
 import { certificateTrouble, noteExpiry, spacedUntil } from '../maintenance/spacing.js';
 import { type SweepService, startSweep } from '../maintenance/sweep.js';
 import { requireCompany } from '../manifestation/find-company.js';
@@ -32,17 +33,14 @@ type MaintenanceOperation = Extract<
   | `nfse.${'fetchNow' | 'notifications' | 'statistics' | 'reactivate' | 'resetNsu'}`
 >;
 
-/** The cut-off and the retained history (§4), and the maintenance of the capture (public, bodies assumed). */
+/** The cut-off and the retained history (§4), and the maintenance of the capture (public). */
 export const nfseMaintenanceHandlers: HandlersOf<MaintenanceOperation> = {
   'nfse.startFromDate.set': setStartFromDate,
   'nfse.backfill.summary': summary,
   'nfse.backfill.release': release,
   'nfse.fetchNow': fetchNow,
   'nfse.notifications': notifications,
-  'nfse.statistics': (core, call) => ({
-    status: 200,
-    body: core.statistics.of(capturingCompany(core, call), 'nfse'),
-  }),
+  'nfse.statistics': statistics,
   'nfse.reactivate': reactivate,
   'nfse.resetNsu': resetNsu,
 };
@@ -128,12 +126,31 @@ function notifications(core: MaintenanceService, call: Call<'nfse.notifications'
   const companyId = capturingCompany(core, call);
   noteExpiry(core, companyId, 'nfse');
   const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
-  const size = whole(call.query, 'pageCount', { from: 1, to: 100, otherwise: 100 });
-  const notices = core.notices.list(companyId, 'nfse', { skip: (page - 1) * size, limit: size });
-  return { status: 200, body: { companyId, page, notifications: notices } };
+  const size = pageSize(call.query, 100, 100);
+  const types = wantedTypes(call.query);
+  const notices = core.notices.list(companyId, 'nfse', { skip: (page - 1) * size, limit: size, types });
+  return { status: 200, body: { totalResults: null, totalPages: null, page, notifications: notices } };
 }
 
-/** Ends a spacing, or reactivates an inactive registration; throws 409 without a valid certificate (assumed). */
+/** The types that both filters leave (public). */
+function wantedTypes(query: URLSearchParams): readonly string[] {
+  const [severity, type] = [query.get('severity'), query.get('type')];
+  if (severity !== null && !noticeTypes.some((kind) => kind.severity === severity))
+    throw invalid('severity', 'Must be one of: Info, Warning, Critical.');
+  return noticeTypes
+    .filter((kind) => (severity ?? kind.severity) === kind.severity && (type ?? kind.type) === kind.type)
+    .map((kind) => kind.type);
+}
+
+function statistics(core: MaintenanceService, call: Call<'nfse.statistics'>): Reply {
+  const companyId = capturingCompany(core, call);
+  const { id, name, isActive, rateLimitedUntil } = showRegistration(core, companyId);
+  const company = { id, accountId: call.caller.tenantId, name, isActive, consecutiveFailures: 0 };
+  const spacing = rateLimitedUntil === undefined ? {} : { rateLimitedUntil };
+  return { status: 200, body: { ...company, ...spacing, ...core.statistics.of(companyId, 'nfse') } };
+}
+
+/** Ends a spacing, or reactivates an inactive registration; throws 409 without a valid certificate (assumed). No body (public). */
 function reactivate(core: MaintenanceService, call: Call<'nfse.reactivate'>): Reply {
   const companyId = companyOf(core, call);
   if (!core.captures.isRegistered(companyId, 'nfse')) requireSettings(core, companyId, 'nfse');
@@ -142,11 +159,11 @@ function reactivate(core: MaintenanceService, call: Call<'nfse.reactivate'>): Re
   }
   const isWell =
     core.captures.isActive(companyId, 'nfse') && spacedUntil(core, companyId, 'nfse') === undefined;
-  if (isWell) return accepted(core, companyId, 'The capture is active.');
+  if (isWell) return { status: 200 };
   core.captures.set(companyId, 'nfse', true);
   core.captures.space(companyId, 'nfse', null);
   note(core, { companyId, type: 'CaptureReactivated', message: 'The capture is active again.' });
-  return accepted(core, companyId, 'The capture is active again.', { reactivated: 'nfse', companyId });
+  return { status: 200, effect: { reactivated: 'nfse', companyId } };
 }
 
 /** Captures the documents after the NSU again, with the same keys, so that there are no duplicates. */
@@ -156,11 +173,7 @@ function resetNsu(core: MaintenanceService, call: Call<'nfse.resetNsu'>): Reply 
   core.captures.setFromNsu(companyId, 'nfse', nsu);
   core.sweeping.captureAgain({ companyId, family: 'nfse', nsu, at: core.clock.now() });
   note(core, { companyId, type: 'NsuReset', message: `The capture restarts after NSU ${nsu}.` });
-  return accepted(core, companyId, 'The capture restarts.', {
-    reset: 'nfse-nsu',
-    companyId,
-    nsu: String(nsu),
-  });
+  return { status: 200, effect: { reset: 'nfse-nsu', companyId, nsu: String(nsu) } };
 }
 
 function readReleased(body: unknown): boolean {

@@ -1,7 +1,7 @@
 import { inboundSettingNames } from '../../contract/inbound.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { whole } from '../inbound/nfse-page.js';
+import { pageSize, whole } from '../inbound/nfse-page.js';
 import {
   type SettingsService,
   readSettings,
@@ -9,7 +9,6 @@ import {
   requireSettings,
   saveSettings,
   showRegistration,
-  showSettings,
 } from '../inbound/settings.js';
 import { type CompanyLookupService, requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
@@ -35,7 +34,8 @@ function companyOf(core: NfseSettingsService, call: Call<CompanyOperation>): str
 }
 
 function show(core: NfseSettingsService, companyId: string): object {
-  return { ...showSettings(core, companyId, 'nfse'), isActive: true };
+  requireSettings(core, companyId, 'nfse');
+  return showRegistration(core, companyId);
 }
 
 function enable(core: NfseSettingsService, call: Call<'nfse.inbound.enable'>): Reply {
@@ -53,7 +53,7 @@ function enable(core: NfseSettingsService, call: Call<'nfse.inbound.enable'>): R
 /** Without `isActive` the list includes inactive registrations (assumed). */
 function companies(core: NfseSettingsService, call: Call<'nfse.inbound.companies'>): Reply {
   const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
-  const size = whole(call.query, 'pageCount', { from: 1, to: 100, otherwise: 50 });
+  const size = pageSize(call.query, 100, 50);
   const wanted = call.query.get('isActive');
   if (wanted !== null && wanted !== 'true' && wanted !== 'false') {
     throw invalid('isActive', 'Must be true or false.');
@@ -66,30 +66,34 @@ function companies(core: NfseSettingsService, call: Call<'nfse.inbound.companies
     totalResults: registered.length,
     totalPages: Math.ceil(registered.length / size),
     page,
-    companies: found.map(({ companyId, isActive }) => ({
-      ...showRegistration(core, { companyId, family: 'nfse' }),
-      isActive,
-    })),
+    companies: found.map(({ companyId }) => showRegistration(core, companyId)),
   };
   return { status: 200, body };
 }
 
+/** `isActive` turns the capture off, or a registration that is off on again (public). */
 function update(core: NfseSettingsService, call: Call<'nfse.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
-  const { given: before } = requireSettings(core, companyId, 'nfse');
+  const wanted = isRecord(call.body) ? (call.body['isActive'] ?? undefined) : undefined;
+  if (wanted !== undefined && typeof wanted !== 'boolean')
+    throw invalid('isActive', 'Must be true or false.');
+  const off = wanted === true ? core.captures.registration(companyId, 'nfse') : undefined;
+  const { given: before } = off ?? requireSettings(core, companyId, 'nfse');
   refuseStartFromDate(call.body);
   saveSettings(
     core,
     { companyId, family: 'nfse' },
     { ...before, ...readSettings(call.body, inboundSettingNames.nfse, core.clock.now()) },
   );
-  return { status: 200, body: show(core, companyId), effect: { updated: 'nfse-inbound', companyId } };
+  const effect = { updated: 'nfse-inbound', companyId };
+  if (wanted === false) core.captures.set(companyId, 'nfse', false);
+  return { status: 200, body: showRegistration(core, companyId), effect };
 }
 
+/** The registration stays, inactive; the answer has no body (public). */
 function disable(core: NfseSettingsService, call: Call<'nfse.inbound.disable'>): Reply {
   const companyId = companyOf(core, call);
-  const shown = show(core, companyId);
+  requireSettings(core, companyId, 'nfse');
   core.captures.set(companyId, 'nfse', false);
-  const effect = { disabled: 'nfse-inbound', companyId };
-  return { status: 200, body: { ...shown, status: 'Inactive', isActive: false }, effect };
+  return { status: 200, effect: { disabled: 'nfse-inbound', companyId } };
 }

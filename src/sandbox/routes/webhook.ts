@@ -29,7 +29,7 @@ function list(core: WebhookService, call: Call<'webhook.list'>): Reply {
 /** Two webhooks may have the same address (assumed). */
 function create(core: WebhookService, call: Call<'webhook.create'>): Reply {
   const { tenantId } = call.caller;
-  const given = readWebhook(call.body);
+  const given = readWebhook(call.body, 'Active');
   if (core.webhooks.list(tenantId).length >= most) {
     throw new Refusal('conflict', `An account can have at most ${most} webhooks.`);
   }
@@ -60,12 +60,15 @@ function requireReached(reached: Reached | undefined): void {
   throw invalid('webHook.uri', `Must answer 2xx to a ping: ${answered}`);
 }
 
-/** Replaces the whole webhook; without a secret the old one stays, because reads do not show it (assumed). */
+/**
+ * Replaces the whole webhook: without a status it becomes inactive (public). Without a secret the old one stays, because
+ * reads do not show it (assumed).
+ */
 function update(core: WebhookService, call: Call<'webhook.update'>): Reply {
   const { id, tenantId, secret, createdOn } = find(core, call);
   const webhook: StoredWebhook = {
     secret,
-    ...readWebhook(call.body),
+    ...readWebhook(call.body, 'Inactive'),
     id,
     tenantId,
     createdOn,

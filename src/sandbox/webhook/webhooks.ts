@@ -69,6 +69,7 @@ type GivenWebhook = Omit<
   'id' | 'tenantId' | 'secret' | 'status' | 'createdOn' | 'modifiedOn'
 > & { readonly secret?: string; readonly status: 'Active' | 'Inactive' };
 
+const statuses = ['Active', 'Inactive'] as const;
 const mostFilters = 100;
 const mostHeaders = 20;
 const longestUri = 2_048;
@@ -135,7 +136,7 @@ const check = object({
   optional: {
     secret,
     contentType: oneOf(['json']),
-    status: oneOf(['Active', 'Inactive']),
+    status: oneOf(statuses),
     filters,
     headers,
     insecureSsl: flag,
@@ -143,8 +144,11 @@ const check = object({
   },
 });
 
-/** Checks the wrapped body of create and update (public). Throws a 400 with all problems. */
-export function readWebhook(body: unknown): GivenWebhook {
+/**
+ * Checks the wrapped body of create and update (public). `otherwise` is the status of a body without one. Throws a 400
+ * with all problems.
+ */
+export function readWebhook(body: unknown, otherwise: GivenWebhook['status']): GivenWebhook {
   if (!isRecord(body) || !isRecord(body['webHook'])) {
     throw invalid('webHook', 'Is required: the body is {"webHook": {…}}.');
   }
@@ -153,15 +157,15 @@ export function readWebhook(body: unknown): GivenWebhook {
   if (report.length > 0) {
     throw new Refusal('validation_error', 'The webhook is not valid.', { details: report });
   }
-  return given(body['webHook']);
+  return given(body['webHook'], otherwise);
 }
 
-function given(fields: Fields): GivenWebhook {
+function given(fields: Fields, otherwise: GivenWebhook['status']): GivenWebhook {
   const { uri: address, secret: key, filters: names, headers: extra, properties } = fields;
   return {
     uri: String(address),
     ...(typeof key === 'string' ? { secret: key } : {}),
-    status: fields['status'] === 'Inactive' ? 'Inactive' : 'Active',
+    status: statuses.find((status) => status === fields['status']) ?? otherwise,
     filters: Array.isArray(names) ? names.map(String) : [],
     headers: isRecord(extra) ? textsOf(extra) : {},
     insecureSsl: fields['insecureSsl'] === true,

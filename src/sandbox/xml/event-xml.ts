@@ -6,12 +6,16 @@ const layouts = {
     namespace: 'http://www.portalfiscal.inf.br/nfe',
     root: 'procEventoNFe',
     event: 'evento',
+    answer: 'retEvento',
+    version: '1.00',
     key: 'chNFe',
   },
   cte: {
     namespace: 'http://www.portalfiscal.inf.br/cte',
     root: 'procEventoCTe',
     event: 'eventoCTe',
+    answer: 'retEventoCTe',
+    version: '4.00',
     key: 'chCTe',
   },
 } as const;
@@ -24,11 +28,11 @@ export function eventLayout(event: StoredEvent, author: string): Signable {
   if (event.family === 'nfse') return nfseEventLayout(event, author);
   const layout = layouts[event.family];
   const id = event.eventKey;
-  const version = event.family === 'cte' ? '4.00' : '1.00';
+  const { version } = layout;
   const content = eventContent(event, author, layout.key);
   return signable({ name: 'infEvento', id, namespace: layout.namespace, content }, (inner, signature) => {
     const signed = `<${layout.event} versao="${version}">${inner}${signature}</${layout.event}>`;
-    const answer = `<retEvento versao="${version}">${answered(event, layout.key)}</retEvento>`;
+    const answer = `<${layout.answer} versao="${version}">${answered(event, layout.key)}</${layout.answer}>`;
     return `<${layout.root} xmlns="${layout.namespace}" versao="${version}">${signed}${answer}</${layout.root}>`;
   });
 }
@@ -46,18 +50,51 @@ function eventContent(event: StoredEvent, author: string, keyName: string): read
     dhEvento: localTime(event.issuedOn),
     tpEvento: event.type,
     nSeqEvento: event.sequence,
-    verEvento: '1.00',
+    ...(event.family === 'cte' ? {} : { verEvento: '1.00' }),
   });
+  if (event.family === 'cte')
+    return [...head, { xml: `<detEvento versaoEvento="4.00">${written([cteDetail(event)])}</detEvento>` }];
   const detail = event.author === null ? issuerDetail(event) : recipientDetail(event);
   return [...head, { xml: `<detEvento versao="1.00">${written(detail)}</detEvento>` }];
 }
 
-function issuerDetail({ description, protocol, detail }: StoredEvent): readonly Xml[] {
-  return leaves({
-    descEvento: description,
-    nProt: protocol,
-    xJust: String(detail['justification'] ?? 'Evento de teste do sandbox, sem valor fiscal'),
-  });
+const correctionLetter = '110110';
+
+/** The issuer's detail of a CT-e: a group with a name of its own for each event (MOC CT-e 4.00). */
+function cteDetail({ type, description, protocol, detail }: StoredEvent): Xml {
+  const reason = String(detail['justification'] ?? 'Evento de teste do sandbox, sem valor fiscal');
+  if (type !== correctionLetter)
+    return element('evCancCTe', leaves({ descEvento: description, nProt: protocol, xJust: reason }));
+  const corrected = { grupoAlterado: 'compl', campoAlterado: 'xObs', valorAlterado: reason };
+  return element('evCCeCTe', [
+    ...leaves({ descEvento: description }),
+    element('infCorrecao', leaves(corrected)),
+    ...leaves({ xCondUso: conditionsOfUseOfCte }),
+  ]);
+}
+
+const conditionsOfUseOfCte =
+  'A Carta de Correção é disciplinada pelo Art. 58-B do CONVÊNIO/SINIEF 06/89: Fica permitida a utilização de carta de ' +
+  'correção, para regularização de erro ocorrido na emissão de documentos fiscais relativos à prestação de serviço de ' +
+  'transporte, desde que o erro não esteja relacionado com: I - as variáveis que determinam o valor do imposto tais ' +
+  'como: base de cálculo, alíquota, diferença de preço, quantidade, valor da prestação; II - a correção de dados ' +
+  'cadastrais que implique mudança do emitente, tomador, remetente ou do destinatário; III - a data de emissão ou de ' +
+  'saída.';
+
+/** What a correction letter may correct: the national schema prescribes the text. */
+const conditionsOfUse =
+  'A Carta de Correção é disciplinada pelo § 1º-A do art. 7º do Convênio S/N, de 15 de dezembro de 1970 e pode ser ' +
+  'utilizada para regularização de erro ocorrido na emissão de documento fiscal, desde que o erro não esteja ' +
+  'relacionado com: I - as variáveis que determinam o valor do imposto tais como: base de cálculo, alíquota, diferença ' +
+  'de preço, quantidade, valor da operação ou da prestação; II - a correção de dados cadastrais que implique mudança ' +
+  'do remetente ou do destinatário; III - a data de emissão ou de saída.';
+
+/** The issuer's detail under the names of the national schema. */
+function issuerDetail({ type, description, protocol, detail }: StoredEvent): readonly Xml[] {
+  const reason = String(detail['justification'] ?? 'Evento de teste do sandbox, sem valor fiscal');
+  return type === correctionLetter
+    ? leaves({ descEvento: description, xCorrecao: reason, xCondUso: conditionsOfUse })
+    : leaves({ descEvento: description, nProt: protocol, xJust: reason });
 }
 
 /** The recipient's detail, under the names of the layout: only the justification has another name in the service. */

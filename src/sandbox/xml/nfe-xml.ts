@@ -90,6 +90,27 @@ export function nfeSummary(input: LayoutInput): string {
   return `${xmlHead}<resNFe xmlns="${namespace}" versao="1.01">${written(content)}</resNFe>`;
 }
 
+/** `retConsReciNFe` 4.00: what the authority answers about a note that it refuses. */
+export function rejectionXml(rejection: {
+  readonly code: string;
+  readonly message: string;
+  readonly at: number;
+}): string {
+  const version = { tpAmb: 2, verAplic: 'fiscal sandbox' };
+  const content = [
+    ...leaves({ ...version, cStat: 104, xMotivo: 'Lote processado' }),
+    element('protNFe', [
+      group('infProt', {
+        ...version,
+        dhRecbto: localTime(rejection.at),
+        cStat: rejection.code,
+        xMotivo: rejection.message,
+      }),
+    ]),
+  ];
+  return `${xmlHead}<retConsReciNFe xmlns="${namespace}" versao="4.00">${written(content)}</retConsReciNFe>`;
+}
+
 function ide({ accessKey, issuedOn, direction }: LayoutInput['document']): Xml {
   return identification(accessKey, {
     natOp: 'VENDA DE MERCADORIA',

@@ -66,7 +66,7 @@ describe('a history', () => {
     await service.control('POST', 'seed', { ...history, companies: 1, documents: 3 });
     const [companyId = ''] = await companiesOf(service);
     const { json } = await service.send('GET', statisticsPath(companyId));
-    expect(json).toMatchObject({ totalDocuments: 3, hiddenDocumentsCount: 3, lastNsu: '3' });
+    expect(json).toMatchObject({ documentsTotal: 3, currentNsu: 3 });
   });
 
   it('is the same for the same seed', async () => {
