@@ -51,11 +51,15 @@ export default defineConfig({
     env: temporaryFolders(),
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/after-each-file.ts'],
-    // Most tests wait for a server or a process: two at a time are faster even where Vitest would take one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait for a server, a process or a pause: two for each core keep the cores at work.
+    // A file handle that only the garbage collector closes, and any other deprecated use, fails a test.
+    execArgv: ['--trace-warnings', '--throw-deprecation'],
+    maxWorkers: 2 * availableParallelism(),
     // Nothing in `src` keeps state in a module, which the architecture test holds: the files of a worker share what is loaded.
     isolate: false,
     sequence: { sequencer: LongestFirst },
+    // A failed comparison is shown whole: `.ci/run` prints it, and nothing else remains of that machine.
+    chaiConfig: { truncateThreshold: 0 },
     // Ends a test that hangs, also on a machine that does much other work.
     testTimeout: 600_000,
     hookTimeout: 600_000,

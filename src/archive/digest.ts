@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { close, open, read } from 'node:fs';
+import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
 import type { XmlFileKind } from '../domain/document-fact.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { fileFault, openRegularFile } from '../io/input-file.js';
 import { fileKindOfRoot } from './xml-layouts.js';
 
 /** What identifies the content of a file. */
@@ -15,7 +16,6 @@ export interface Digest {
 
 const PIECE = 64 * 1024;
 
-const openFile = promisify(open);
 const readPiece = promisify(read);
 const closeFile = promisify(close);
 
@@ -29,14 +29,14 @@ const free: Buffer[] = [];
 export async function digestOf(path: string): Promise<Digest | undefined> {
   const buffer = free.pop() ?? Buffer.allocUnsafeSlow(PIECE);
   try {
-    const file = await openFile(path, 'r');
+    const file = await openRegularFile(path);
     try {
       return await digestInto(file, buffer);
     } finally {
       await closeFile(file);
     }
   } catch (error) {
-    const reason = fileErrorCode(error);
+    const reason = fileFault(error);
     if (reason === 'ENOENT' || reason === 'ENOTDIR') return undefined;
     throw reason === undefined ? error : new FiscalError('input.unreadable', { path, reason });
   } finally {

@@ -1,11 +1,12 @@
+import { parseForeignJson } from '../domain/json-numbers.js';
 import { isRecord } from '../domain/record.js';
 import type { InboundFamily } from '../contract/inbound.js';
 import type { XmlFileKind } from '../domain/document-fact.js';
 import type { SignatureVerdict } from './signature.js';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { fileErrorCode, digestOf } from './digest.js';
+import { fileBytes, unreadableFile } from '../io/input-file.js';
+import { digestOf } from './digest.js';
+import { FolderLinks } from './folder-links.js';
 import type { ArchiveWriter, Draft } from './write.js';
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
@@ -86,7 +87,7 @@ function fileFields({ path, sha256, bytes }: ManifestFile): ManifestFile {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch {
     return undefined;
   }
@@ -138,18 +139,34 @@ export async function draftLines(
  * Errors: `input.not_found`, `input.unreadable`, `inbound.manifest_unreadable` for a line that is no entry.
  */
 export async function* readManifest(path: string): AsyncIterable<ManifestEntry> {
-  const stream = createReadStream(path, 'utf8');
-  // The interface swallows the stream's error, so it is kept and thrown after the loop.
-  let failure: unknown;
-  stream.on('error', (error) => (failure = error));
   let line = 0;
-  for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
-    line += 1;
-    const entry = parseManifestLine(text);
-    if (entry === undefined) throw new FiscalError('inbound.manifest_unreadable', { path, line });
-    yield entry;
+  try {
+    for await (const text of boundedLines(fileBytes(path))) {
+      line += 1;
+      const entry = text === undefined ? undefined : parseManifestLine(text);
+      if (entry === undefined) throw new FiscalError('inbound.manifest_unreadable', { path, line });
+      yield entry;
+    }
+  } catch (error) {
+    throw unreadableFile(path, error);
   }
-  if (failure !== undefined) throw unreadable(path, failure);
+}
+
+/** An entry with ten thousand events has half of it. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+
+/** The lines of a text; `undefined` for one that is too long, which is then the last. */
+async function* boundedLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield line.replace(/\r$/, '');
+    if (rest.length > LONGEST_LINE) return yield undefined;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
 }
 
 async function* pieces(all: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
@@ -163,18 +180,11 @@ async function* pieces(all: Iterable<string> | AsyncIterable<string>): AsyncGene
   if (text !== '') yield Buffer.from(text);
 }
 
-function unreadable(path: string, error: unknown): unknown {
-  const reason = fileErrorCode(error);
-  if (reason === undefined) return error;
-  if (reason === 'ENOENT') return new FiscalError('input.not_found', { path });
-  return new FiscalError('input.unreadable', { path, reason });
-}
-
 /**
  * `changed`: the bytes differ from the manifest · `missing`: the file does not exist · `extra`: nothing lists the file ·
  * `swapped`: two files have each other's bytes · `xml-kind`: the file is of another kind than the manifest says · `proof`: the
  * verdict belongs to another manifest · `verdict`: the verdict does not follow from the figures it comes with · `proof-older`:
- * the verdict comes from a version without coverage, and proves no month.
+ * the verdict comes from a version without coverage, and proves no month · `link`: a folder that is a link, which was not followed.
  */
 export interface VerifyFinding {
   readonly kind:
@@ -185,7 +195,8 @@ export interface VerifyFinding {
     | 'xml-kind'
     | 'proof'
     | 'verdict'
-    | 'proof-older';
+    | 'proof-older'
+    | 'link';
   /** Relative to the archive, with `/`. */
   readonly path: string;
   readonly key?: string;
@@ -194,12 +205,16 @@ export interface VerifyFinding {
   readonly expected?: string;
   readonly found?: string;
   readonly reason?: string;
+  /** The files behind a link that were not read. */
+  readonly count?: number;
 }
 
 interface VerifyRequest {
   /** The folder that the paths of the manifest are relative to. */
   readonly archive: string;
   readonly manifest: string;
+  /** Reads also what is behind a folder that is a symbolic link. */
+  readonly followsLinks: boolean;
   /** Whether a file that this manifest does not list belongs to the archive: later arrivals, other months. */
   isKnown(path: string): Promise<boolean>;
   /** Called for every entry before its files are read. */
@@ -211,6 +226,7 @@ interface VerifyRequest {
 
 interface VerifyResult {
   readonly documents: number;
+  /** The files that were read or are missing. */
   readonly files: number;
   readonly findings: readonly VerifyFinding[];
 }
@@ -226,12 +242,19 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
   const missing: VerifyFinding[] = [];
   const wrong: Wrong[] = [];
   const kinds: VerifyFinding[] = [];
+  const links = new FolderLinks(request.archive);
+  const behindLinks = new Map<string, number>();
   let documents = 0;
   for await (const entry of readManifest(request.manifest)) {
     documents += 1;
     request.onEntry?.(entry);
     for (const file of filesOf(entry)) {
       request.signal?.throwIfAborted();
+      const link = request.followsLinks ? undefined : await links.onTheWayTo(file.path);
+      if (link !== undefined) {
+        behindLinks.set(link, (behindLinks.get(link) ?? 0) + 1);
+        continue;
+      }
       named.add(file.path);
       const found = await digestOf(join(request.archive, file.path));
       if (found === undefined) missing.push({ kind: 'missing', path: file.path, key: entry.key });
@@ -240,8 +263,17 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
       request.onFile?.(named.size);
     }
   }
-  const findings = [...wrongFindings(wrong), ...missing, ...kinds, ...(await extras(request, named))];
+  const findings = [
+    ...[...behindLinks].map(([path, count]) => linkFinding(path, count)),
+    ...[...wrongFindings(wrong), ...missing, ...kinds, ...(await extras(request, named))],
+  ];
   return { documents, files: named.size, findings };
+}
+
+/** A folder that was not followed, with the number of files behind it. Nothing is known of them. */
+export function linkFinding(path: string, count?: number): VerifyFinding {
+  const reason = 'the folder is a symbolic link and was not followed: --follow-links reads it';
+  return { kind: 'link', path, ...(count !== undefined && { count }), reason };
 }
 
 /** Older manifests do not hold the kind. */

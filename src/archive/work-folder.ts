@@ -1,8 +1,10 @@
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fieldOf } from '../domain/record.js';
+import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { readStateJson } from '../io/input-file.js';
 
 /** Holds files until they get their names: on the same disk, apart from the files that others read. */
 const WORK_FOLDER = '.fiscal';
@@ -173,12 +175,7 @@ async function removeLock(path: string, { archive, workerId }: WorkFolderOptions
 }
 
 async function ownerIn(path: string): Promise<WorkOwner | undefined> {
-  let read: unknown;
-  try {
-    read = JSON.parse(await readFile(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
+  const read = await readStateJson(path).catch(() => undefined);
   const [machine, pid, start] = [
     fieldOf(read, 'machine'),
     fieldOf(read, 'pid'),
@@ -206,5 +203,19 @@ export function archiveFailure(path: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (!('code' in error) || error instanceof FiscalError) return error;
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return new FiscalError('store.full', { path });
-  return new FiscalError('store.unwritable', { path, reason: String(error.code) }, { cause: error });
+  const reason = error.code === LINKED ? behindLink : String(error.code);
+  return new FiscalError('store.unwritable', { path, reason }, { cause: error });
+}
+
+/** The code of a refusal to write into a folder that is a symbolic link. */
+const LINKED = 'ELINK';
+
+const behindLink: Text = {
+  en: 'a folder on its path is a symbolic link, which --follow-links allows',
+  pt: 'uma pasta do caminho é um link simbólico, o que --follow-links permite',
+};
+
+/** The error of a write that would leave the archive through a link that somebody placed there. */
+export function linkedFolder(): Error {
+  return Object.assign(new Error('a folder of the archive is a symbolic link'), { code: LINKED });
 }

@@ -3,7 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createHash, hash } from 'node:crypto';
-import { workPath, archiveFailure } from './work-folder.js';
+import { FolderLinks } from './folder-links.js';
+import { archiveFailure, linkedFolder, workPath } from './work-folder.js';
 
 const MAX_KNOWN_FOLDERS = 10_000;
 
@@ -110,18 +111,27 @@ export interface ArchiveWriterOptions {
   readonly workerId: string;
   /** Begins the names of temporary files, so that two writers of one process use different ones. */
   readonly series?: string;
+  /** Also writes into folders of the archive that are symbolic links. */
+  readonly followLinks?: boolean;
 }
 
 /**
  * Writes files into an archive: temporary name on the same disk, sync, rename, sync of the folder. A resolved write survives
- * a power cut. Errors: `store.unwritable`, `store.full`.
+ * a power cut. Errors: `store.unwritable`, also for a folder that is a symbolic link; `store.full`.
  */
-export function createArchiveWriter({ archive, workerId, series = '' }: ArchiveWriterOptions): ArchiveWriter {
+export function createArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter {
+  const { archive, workerId, series = '', followLinks = false } = options;
   const folders = new Folders();
+  const links = followLinks ? undefined : new FolderLinks(archive);
   let count = 0;
   const newContext = (): DraftContext => {
     count += 1;
-    return { archive, folders, temporary: join(workPath(archive, workerId), `${series}${count}.part`) };
+    return {
+      archive,
+      folders,
+      links,
+      temporary: join(workPath(archive, workerId), `${series}${count}.part`),
+    };
   };
   return {
     draft: () => new FileDraft(newContext()),
@@ -139,6 +149,8 @@ const syncFile = promisify(fsync);
 interface DraftContext {
   readonly archive: string;
   readonly folders: Folders;
+  /** Absent where links are followed. */
+  readonly links: FolderLinks | undefined;
   readonly temporary: string;
 }
 
@@ -164,7 +176,10 @@ async function inFolder<Result>(
 }
 
 /** Moves a synced and closed file from its temporary name to its own. */
-async function rename({ folders, temporary }: DraftContext, target: string): Promise<void> {
+async function rename(context: DraftContext, path: string): Promise<void> {
+  const { folders, links, temporary } = context;
+  const target = targetOf(context, path);
+  if ((await links?.onTheWayTo(path)) !== undefined) throw linkedFolder();
   await inFolder(folders, dirname(target), () => renameSync(temporary, target));
   await folders.sync(dirname(target));
 }
@@ -180,7 +195,7 @@ async function writeWhole(context: DraftContext, path: string, bytes: Uint8Array
     } finally {
       closeSync(file);
     }
-    await rename(context, target);
+    await rename(context, path);
     return { path, sha256: hash('sha256', bytes), bytes: bytes.length };
   } catch (error) {
     await rm(context.temporary, { force: true });
@@ -221,7 +236,7 @@ class FileDraft implements Draft {
     return await this.#guarded(async () => {
       if (this.#file !== undefined) await syncFile(this.#file);
       this.#close();
-      await rename(this.context, target);
+      await rename(this.context, path);
       return { path, sha256: this.#hash.digest('hex'), bytes: this.#bytes };
     }, target);
   }

@@ -1,11 +1,11 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import type { Text } from '../contract/text.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { fileFault, readWholeFile } from '../io/input-file.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import { isLoopback } from './address.js';
 
@@ -70,11 +70,15 @@ async function certificateAuthorities(
   return [...rootCertificates, ...fromNode, ...added];
 }
 
+/** Every authority that a system knows has a third of a mebibyte. */
+const MOST_CERTIFICATES = 4 * 1024 * 1024;
+
 async function readCertificates(path: string): Promise<readonly string[]> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new FiscalError('input.unreadable', { path, reason: systemCode(cause) }, { sent: 'no' });
+  const bytes = await readWholeFile(path, { mostBytes: MOST_CERTIFICATES }).catch((cause: unknown) => {
+    throw new FiscalError('input.unreadable', { path, reason: fileFault(cause) ?? 'EIO' }, { sent: 'no' });
   });
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  const blocks =
+    bytes.toString('utf8').match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0)
     throw notCertificates(path, { en: 'it holds no certificate', pt: 'não contém certificado' });
   for (const block of blocks) assertCertificate(path, block);
@@ -94,10 +98,6 @@ function assertCertificate(path: string, block: string): void {
 
 function notCertificates(path: string, reason: Text): FiscalError {
   return new FiscalError('input.syntax', { path, format: 'PEM', reason }, { sent: 'no' });
-}
-
-function systemCode(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'EIO';
 }
 
 /**

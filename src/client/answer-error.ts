@@ -4,7 +4,7 @@ import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
-import { isNumber } from '../domain/json-numbers.js';
+import { isNumber, parseForeignJson, TooDeep } from '../domain/json-numbers.js';
 
 /** An answer with an error status. */
 export interface ErrorAnswer {
@@ -101,9 +101,9 @@ export function decodeError(bytes: Uint8Array, secrets: readonly string[]): Deco
 function fromJson(text: string): DecodedError | undefined {
   let data: unknown;
   try {
-    data = JSON.parse(text);
-  } catch {
-    return undefined;
+    data = parseForeignJson(text);
+  } catch (error) {
+    return error instanceof TooDeep ? { details: [] } : undefined;
   }
   if (typeof data === 'string') return { message: data, details: [] };
   if (Array.isArray(data)) return fromList(data);

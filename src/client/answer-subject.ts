@@ -6,22 +6,19 @@ import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
 import { isNumber } from '../domain/json-numbers.js';
 
-/** The identifiers in a request: its path parameters and the plain fields of its body. */
-export type Asked = Readonly<Record<string, string>>;
+/** What a request is about: the parameters of its path, and its body. */
+export interface Asked {
+  readonly path: Readonly<Record<string, string>>;
+  readonly body?: object | undefined;
+}
 
 /** An answer about another object than the one requested. */
 export interface OtherSubject {
   readonly field: string;
   readonly asked: string;
   readonly answered: string;
-}
-
-export function askedIn(path: Readonly<Record<string, string>>, body: object | undefined): Asked {
-  const fields = Object.entries(body ?? {}).flatMap(([name, value]) => {
-    const text = textOf(value);
-    return text === undefined ? [] : [[name, text] as const];
-  });
-  return { ...Object.fromEntries(fields), ...path };
+  /** The company that the answer names instead, where the object is a company. */
+  readonly company?: string;
 }
 
 /** The first identifier that the answer contradicts. A missing one proves nothing. */
@@ -31,22 +28,38 @@ export function otherSubject(
   { shape, repeated }: { readonly shape: AnswerShape; readonly repeated: readonly Repeated[] },
 ): OtherSubject | undefined {
   for (const rule of repeated) {
-    const wanted = asked[rule.asked];
+    const wanted = asked.path[rule.asked] ?? textAt(asked.body, rule.asked);
     if (wanted === undefined || !applies(rule, wanted)) continue;
     for (const thing of thingsIn(body, rule, shape)) {
       const found = otherIn(thing, rule, wanted);
-      if (found !== undefined) return found;
+      if (found !== undefined)
+        return rule.of === 'company' ? { ...found, company: companyIn(thing, found) } : found;
     }
   }
   return undefined;
 }
 
-/** `service.other_subject`: the answer, or the effect, concerns another object. Never retryable. */
+function companyIn(thing: unknown, { answered }: OtherSubject): string {
+  return shorten(textAt(thing, 'company.id') ?? textAt(thing, 'id') ?? answered);
+}
+
+function textAt(thing: unknown, path: string): string | undefined {
+  return textOf(path.split('.').reduce((inner: unknown, name) => fieldOf(inner, name), thing));
+}
+
+/**
+ * `service.other_subject`: the answer, or the effect, concerns another object; `service.other_company` where that is a
+ * company. Never retryable.
+ */
 export function wrongSubject(
-  { field, asked, answered }: OtherSubject,
+  { field, asked, answered, company }: OtherSubject,
   facts: ErrorFacts & { readonly operation: string },
 ): FiscalError {
   const { operation } = facts;
+  if (company !== undefined) {
+    const owner = { what: 'companyId', asked, answered, resourceId: company } as const;
+    return wrongOwner(owner, { ...facts, answeredCompany: company });
+  }
   return new FiscalError(
     'service.other_subject',
     { operation, field, asked, answered },
@@ -56,12 +69,16 @@ export function wrongSubject(
 
 function otherIn(thing: unknown, { shown, as }: Repeated, wanted: string): OtherSubject | undefined {
   for (const field of shown) {
-    const answered = textOf(field.split('.').reduce((inner: unknown, name) => fieldOf(inner, name), thing));
-    if (answered === undefined || isSame(wanted, answered)) continue;
-    if (as === 'number' && isSameNumber(wanted, answered)) continue;
+    const answered = textAt(thing, field);
+    if (answered === undefined || isSameAs(as, wanted, answered)) continue;
     return { field, asked: shownWord(wanted), answered: shownWord(answered) };
   }
   return undefined;
+}
+
+function isSameAs(as: Repeated['as'], wanted: string, answered: string): boolean {
+  if (as === 'address') return addressOf(wanted) === addressOf(answered);
+  return isSame(wanted, answered) || (as === 'number' && isSameNumber(wanted, answered));
 }
 
 /** Masked numbers cannot be compared. */
@@ -74,6 +91,10 @@ function numberOf(text: string): string {
     .replaceAll(/[^0-9A-Z]/gi, '')
     .replace(/^0+/, '')
     .toUpperCase();
+}
+
+function addressOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).href : text;
 }
 
 function applies({ when }: Repeated, wanted: string): boolean {
@@ -130,11 +151,11 @@ export function wrongOwner(
     'service.other_company',
     { operation: facts.operation, who: names[what], asked, answered, id },
     {
+      ...(what === 'companyId' ? { answeredCompany: answered } : {}),
       ...facts,
       sent: 'yes',
       retryable: false,
       details: [{ field: what, message: `${asked} → ${answered}` }],
-      ...(what === 'companyId' ? { answeredCompany: answered } : {}),
     },
   );
 }

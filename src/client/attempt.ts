@@ -7,7 +7,7 @@ import type { Send, WireAnswer, WireRequest } from './exchange.js';
 import { sortFault, TransportFault } from './faults.js';
 import type { PreparedCall } from './prepared.js';
 import { redactText, redactUrl } from './redact.js';
-import { retryAfterMs } from './retry-policy.js';
+import { type RequestedWait, requestedWait } from './retry-policy.js';
 
 /** A call with its key, ready for one or more attempts. */
 export interface ReadyCall {
@@ -23,7 +23,7 @@ export interface ReadyCall {
 
 /** How one attempt ended: with an answer of any status, or with a fault. */
 export type AttemptResult =
-  | { readonly answer: WireAnswer; readonly retryAfterMs?: number; readonly billed?: Billed }
+  | ({ readonly answer: WireAnswer; readonly billed?: Billed } & Partial<RequestedWait>)
   | { readonly fault: TransportFault; readonly billed?: Billed };
 
 export interface AttemptDependencies {
@@ -50,9 +50,8 @@ export async function attempt(
     dependencies.debug?.failure(result.fault.reason, durationMs);
   } else {
     dependencies.debug?.answer(result.answer, durationMs, ready.secrets);
-    const wait = result.retryAfterMs;
-    const outcome = { status: result.answer.status, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
-    await pace.observe(ready.wire.url.host, outcome);
+    const { answer, billed: _billed, ...wait } = result;
+    await pace.observe(ready.wire.url.host, { status: answer.status, ...wait });
   }
   const exchange = exchangeOf(ready, result, { at, durationMs, attempt: number });
   const billed = await dependencies.options.recorder.record(exchange);
@@ -62,8 +61,9 @@ export async function attempt(
 async function trySend(dependencies: AttemptDependencies, ready: ReadyCall): Promise<AttemptResult> {
   try {
     const answer = await dependencies.send(ready.wire, cutterOf(ready));
-    const wait = retryAfterMs(answer.headers['retry-after'], dependencies.options.clock.now());
-    return { answer, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+    const { clock, settings } = dependencies.options;
+    const wait = requestedWait(answer.headers['retry-after'], clock.now(), settings.maxBelievedWaitMs);
+    return { answer, ...wait };
   } catch (error) {
     return { fault: error instanceof TransportFault ? error : sortFault(error, true) };
   }

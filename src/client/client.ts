@@ -6,6 +6,7 @@ import type { Deprecation } from '../domain/deprecation.js';
 import type { Clock, Environment, Random } from '../domain/world.js';
 import type { Sent } from '../errors/fiscal-error.js';
 import type { ByteSink } from './receive.js';
+import type { RequestedWait } from './retry-policy.js';
 
 /** The connection to the service. Every failure is a `FiscalError` whose facts say whether the request was sent. */
 export interface Client {
@@ -83,6 +84,8 @@ export interface Answer<Body> {
   readonly body: Body;
   /** The `Location` header; http:// on a host known to use https is read as https. */
   readonly location?: string;
+  /** The id in the `Location`, where its address fits the operation. */
+  readonly createdId?: string;
   readonly requestId?: string;
   /** The text of an answer that is a JSON string: one line of at most 200 characters, without secrets. The body is `undefined`. */
   readonly said?: string;
@@ -173,7 +176,7 @@ export interface Pace {
   /** Resolves when a request to `host` may start. Rejects with `service.rate_limited` when the wait is too long. */
   enter(host: string, signal?: AbortSignal): Promise<void>;
   /** Called after every answer, so that a 429 or a `Retry-After` delays every process. */
-  observe(host: string, answer: { readonly status: number; readonly retryAfterMs?: number }): Promise<void>;
+  observe(host: string, answer: { readonly status: number } & Partial<RequestedWait>): Promise<void>;
 }
 
 /** The settings that the client needs. */
@@ -187,6 +190,7 @@ export type ClientSettings = Pick<
   | 'connectTimeoutMs'
   | 'readTimeoutMs'
   | 'maxRetryWaitMs'
+  | 'maxBelievedWaitMs'
   | 'caCert'
   | 'proxy'
 > &

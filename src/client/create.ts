@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../domain/json-numbers.js';
 import { type AnswerShape, answerShapes, repeatedFields } from '../contract/answers.js';
 import type { Credential } from '../config/settings.js';
 import type { KeyKind } from '../contract/operation.js';
@@ -88,7 +89,7 @@ function assertSubject(
   { ready, envelope }: { readonly ready: ReadyCall; readonly envelope: Omit<Answer<unknown>, 'body'> },
   body: unknown,
 ): void {
-  const { about = {}, asked = {} } = ready.call;
+  const { about = {}, asked = { path: {} } } = ready.call;
   const { status, requestId, attempts } = envelope;
   const named = { operation, httpStatus: status, attempts };
   const facts = requestId === undefined ? named : { ...named, requestId };
@@ -103,7 +104,7 @@ function assertSubject(
 function acceptedBody({ answer }: Performed): unknown {
   if (answer.status !== 202) return undefined;
   try {
-    return JSON.parse(new TextDecoder().decode(answer.bytes));
+    return parseForeignJson(new TextDecoder().decode(answer.bytes));
   } catch {
     return undefined;
   }

@@ -98,7 +98,7 @@ export function errorOfFault(
   };
   switch (fault.kind) {
     case 'unreachable':
-      return new FiscalError('network.unreachable', { host, reason: fault.reason }, facts);
+      return new FiscalError('network.unreachable', { host, reason: unreachableText(fault.reason) }, facts);
     case 'connect-timeout':
       return new FiscalError('network.timeout', { host, seconds: limits.connectTimeoutMs / 1000 }, facts);
     case 'read-timeout':
@@ -125,6 +125,21 @@ export function errorOfFault(
       );
   }
 }
+
+/** The usual codes as words; the code stays for a search. */
+function unreachableText(reason: string): Text | string {
+  const words = Object.hasOwn(connectionCodes, reason) ? connectionCodes[reason] : undefined;
+  return words === undefined ? reason : { en: `${words.en} (${reason})`, pt: `${words.pt} (${reason})` };
+}
+
+const connectionCodes: Readonly<Record<string, Text>> = {
+  ECONNREFUSED: { en: 'nothing accepts connections there', pt: 'nada aceita conexões nesse endereço' },
+  ECONNRESET: { en: 'the connection was closed', pt: 'a conexão foi encerrada' },
+  EHOSTUNREACH: { en: 'there is no route to it', pt: 'não há rota até ele' },
+  ENETUNREACH: { en: 'the network is down', pt: 'a rede está fora do ar' },
+  ENOTFOUND: { en: 'its name has no address', pt: 'o nome não tem endereço' },
+  EAI_AGAIN: { en: 'the name server does not answer', pt: 'o servidor de nomes não responde' },
+};
 
 const tlsHint: Text = {
   en: 'if your network has a certificate authority of its own, name its file with --ca-cert',

@@ -56,8 +56,10 @@ export function endsWith(
 }
 
 /**
- * Like `cursorRows`, by page number. Without a total of pages, an empty page ends the list, or the only page of a list
- * without paging.
+ * Like `cursorRows`, by page number. Without a total of pages, an empty page ends the list, or two short ones in a row without new
+ * rows, as a list without paging and one that repeats its last page give them. One such page may also come from rows that were
+ * added while the list was read. A service that ignores the page number and gives fewer rows than it has cannot be told
+ * from a list without paging.
  */
 export async function* numberedRows<Id extends NumberedList>(
   client: Client,
@@ -67,6 +69,7 @@ export async function* numberedRows<Id extends NumberedList>(
 ): AsyncGenerator<unknown> {
   const { idField, ...call } = input;
   const rows = new FreshRows(operation, idField);
+  let repeated = 0;
   for (let pageIndex = 1; pageIndex <= MAX_PAGES; pageIndex += 1) {
     const query = { ...call.query, pageIndex };
     const { body } = await client.call(operation, { ...call, query }, options);
@@ -74,8 +77,8 @@ export async function* numberedRows<Id extends NumberedList>(
     const fresh = rows.of(given);
     yield* fresh;
     const pages = totalPagesIn(body, given);
-    const isOnlyPage = fresh.length === 0 && given.length < query.pageCount;
-    const isLast = pages === undefined ? given.length === 0 || isOnlyPage : pageIndex >= pages;
+    repeated = fresh.length === 0 && given.length < query.pageCount ? repeated + 1 : 0;
+    const isLast = pages === undefined ? given.length === 0 || repeated > 1 : pageIndex >= pages;
     if (isLast) {
       const count = countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, 'totalCount')) ?? 0;
       if (rows.count < count) throw rows.cut(nothingMore);
@@ -83,7 +86,7 @@ export async function* numberedRows<Id extends NumberedList>(
     }
     if (given.length === 0) throw rows.cut(nothingMore);
     // New rows push others to a later page, but a whole page of repeats means the same page again.
-    if (fresh.length === 0) throw rows.cut(nothingNew);
+    if (fresh.length === 0 && (pages !== undefined || repeated === 0)) throw rows.cut(nothingNew);
   }
   throw rows.cut(noEnd);
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { HostName, HttpMethod, KeyKind, Operation } from '../contract/operation.js';
 import { type OperationId, operations } from '../contract/operations.js';
 import { billedOnceFor, isAlwaysBilled } from '../domain/billing.js';
-import { exactJson } from '../domain/json-numbers.js';
+import { exactJson, parseForeignJson } from '../domain/json-numbers.js';
 import { fieldOf } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import { baseOf, checkedAddress, joinAddress } from './address.js';
-import { type Asked, askedIn, type Owner } from './answer-subject.js';
+import type { Asked, Owner } from './answer-subject.js';
 import type { CallInput, ClientSettings, RawRequest } from './client.js';
 import { secretsIn } from './redact.js';
 
@@ -58,7 +58,7 @@ export async function prepareCall<Id extends OperationId>(
     companyId: companyIn(path),
     ...(input.idempotencyKey === undefined ? {} : { idempotencyKey: input.idempotencyKey }),
     about: ownerIn(input),
-    asked: askedIn(input.path, input.body),
+    asked: { path: input.path, body: input.body },
   };
 }
 
@@ -128,7 +128,7 @@ function companyIn(path: string): string | undefined {
 
 function jsonOf(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : parseForeignJson(text);
   } catch {
     return undefined;
   }

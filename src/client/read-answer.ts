@@ -6,13 +6,14 @@ import {
   type NeededFields,
 } from '../contract/answers.js';
 import type { Text } from '../contract/text.js';
-import { exactJson, parseExactJson } from '../domain/json-numbers.js';
+import { exactJson, parseExactJson, TooDeep } from '../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../domain/record.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { type ReadyCall, requestIdOf } from './attempt.js';
 import type { Answer, ClientSettings } from './client.js';
 import type { WireAnswer } from './exchange.js';
+import { createdId } from './created-id.js';
 import { knownHosts } from './prepared.js';
 import { redactData, redactText } from './redact.js';
 
@@ -28,7 +29,11 @@ export function readEnvelope(
   ready: ReadyCall,
   settings: ClientSettings,
 ): Omit<Answer<unknown>, 'body'> {
-  const location = readLocation(answer.headers.location, ready.wire.url, knownHosts(settings));
+  const hosts = knownHosts(settings);
+  const location = readLocation(answer.headers.location, ready.wire.url, hosts);
+  const { name: operation, asked: { path = {} } = {} } = ready.call;
+  const { url } = ready.wire;
+  const id = createdId(location, { operation, url, path, hosts, paths: settings.paths });
   const requestId = requestIdOf(answer, ready.secrets);
   const servedAt = Date.parse(answer.headers.date ?? '');
   return {
@@ -37,6 +42,7 @@ export function readEnvelope(
     ...(billed === undefined ? {} : { billed }),
     ...(billedUnknown === 0 ? {} : { billedUnknown }),
     ...(location === undefined ? {} : { location }),
+    ...(id === undefined ? {} : { createdId: id }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(said === undefined ? {} : { said: shortText(said, ready.secrets) }),
     ...(Number.isNaN(servedAt) ? {} : { servedAt }),
@@ -80,6 +86,7 @@ export function readBody(
   } catch (error) {
     // A 202 says that the service accepted the request, whatever its body (§4); the id is in the `Location`, or is looked up.
     if (shape.is === 'accepted' && status === 202) return { body: undefined };
+    if (error instanceof TooDeep) return { reason: tooDeep, isGarbled: false };
     return { reason: error instanceof SyntaxError ? noJson : noUtf8, isGarbled: true };
   }
   if (shape.is === 'list') {
@@ -276,6 +283,7 @@ function masked(text: string, secrets: readonly string[]): string {
 }
 
 const noJson: Text = { en: 'it is not JSON', pt: 'não é JSON' };
+const tooDeep: Text = { en: 'it is nested too deeply', pt: 'tem níveis demais' };
 const noUtf8: Text = { en: 'it is not UTF-8', pt: 'não é UTF-8' };
 const empty: Text = { en: 'it is empty', pt: 'está vazia' };
 const noObject: Text = { en: 'it is not an object', pt: 'não é um objeto' };

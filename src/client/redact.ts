@@ -9,6 +9,8 @@ const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie'
 const SECRET_NAMES =
   'password|senha|secret|apikey|api_key|authorization|token|access_token|jwt|securityCredential|loginName|loginPassword|authIssueValue';
 const SECRET_FIELDS = new RegExp(`^(?:${SECRET_NAMES})$`, 'i');
+/** The headers that the service adds to the deliveries of a webhook: the receiver may know the service by one of them. */
+const SECRET_VALUES = /^headers$/i;
 /**
  * A secret field in text that is not JSON: `"name": value`, `name: "value"` or `name=value`. Where the value is an object or a
  * list, the rest of the text: its end is uncertain.
@@ -91,9 +93,19 @@ export function redactData(data: unknown, secrets: readonly string[] = [], depth
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
       name,
-      isSecretName(name) ? MASK : redactData(value, secrets, depth + 1),
+      isSecretName(name) ? MASK : redactField(name, value, { secrets, depth }),
     ]),
   );
+}
+
+function redactField(
+  name: string,
+  value: unknown,
+  { secrets, depth }: { readonly secrets: readonly string[]; readonly depth: number },
+): unknown {
+  const hasSecrets = SECRET_VALUES.test(name) && typeof value === 'object' && value !== null;
+  if (!hasSecrets) return redactData(value, secrets, depth + 1);
+  return Object.fromEntries(Object.keys(value).map((key) => [redactText(key, secrets), MASK]));
 }
 
 /** Shorter secrets occur in any text: masking them would destroy it. */
@@ -117,7 +129,7 @@ function secretValues(value: unknown, isSecret: boolean, depth = 0): readonly st
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
   if (depth >= MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    secretValues(inner, isSecret || isSecretName(name), depth + 1),
+    secretValues(inner, isSecret || isSecretName(name) || SECRET_VALUES.test(name), depth + 1),
   );
 }
 

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../domain/json-numbers.js';
 import { isLoopback } from './address.js';
 import type { Send, WireAnswer, WireRequest } from './exchange.js';
 import { TransportFault } from './faults.js';
@@ -100,7 +101,7 @@ function pointedAddress(answer: WireAnswer, request: WireRequest): URL {
 function addressIn(bytes: Uint8Array): string | undefined {
   let data: unknown;
   try {
-    data = JSON.parse(new TextDecoder().decode(bytes));
+    data = parseForeignJson(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

@@ -93,9 +93,30 @@ function waitFor(end: AttemptEnd): number {
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim();
   if (text === undefined || text === '') return undefined;
-  if (/^\d{1,10}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
   // Date.parse accepts much that is no date ("-5" is a year); an HTTP date always names the month.
   if (!/[A-Za-z]{3}/.test(text)) return undefined;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+/** A wait that the service asked for, in milliseconds. */
+export interface RequestedWait {
+  /** What is believed of it. */
+  readonly retryAfterMs: number;
+  readonly askedMs: number;
+}
+
+/**
+ * The wait of a `Retry-After`, of which at most `maxBelievedMs` are believed: one wrong header must not stop this machine for
+ * years. With 0 none is believed. `undefined` when there is none.
+ */
+export function requestedWait(
+  header: string | undefined,
+  now: number,
+  maxBelievedMs: number,
+): RequestedWait | undefined {
+  const askedMs = retryAfterMs(header, now);
+  if (askedMs === undefined || (maxBelievedMs === 0 && askedMs > 0)) return undefined;
+  return { retryAfterMs: Math.min(askedMs, maxBelievedMs), askedMs };
 }

@@ -1,11 +1,11 @@
-import { open } from 'node:fs/promises';
 import type { KeyKind } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
+import { environmentWithoutKeys } from '../domain/child-environment.js';
 import { isRecord } from '../domain/record.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { fileFault, readWholeFile } from '../io/input-file.js';
 import { codeOf, type ProfileRecord } from './profile-store.js';
-import { sandboxProfile } from './sandbox-profile.js';
 import type { Credential } from './settings.js';
 
 export const keyVariables: Readonly<Record<KeyKind, string>> = {
@@ -30,7 +30,7 @@ export async function findCredential(kind: KeyKind, places: CredentialPlaces): P
   const jwt = await secretFromEnvironment('FISCAL_JWT', env);
   if (jwt !== undefined) return { kind, scheme: 'bearer', ...jwt };
   if (profile === undefined) throw noProfile();
-  const stored = storedKeys(profile, places.values);
+  const stored = storedKeys(places.values);
   const source = `profile ${profile}`;
   if (stored[kind] !== undefined) return { kind, scheme: 'raw', ...checkedKey(stored[kind], source) };
   if (stored.jwt !== undefined) return { kind, scheme: 'bearer', ...checkedKey(stored.jwt, source) };
@@ -39,12 +39,8 @@ export async function findCredential(kind: KeyKind, places: CredentialPlaces): P
 
 export type StoredKeys = Readonly<Partial<Record<KeyKind | 'jwt', string>>>;
 
-/** The keys of a profile. The built-in profile always has its own. */
-export function storedKeys(profile: string, values: ProfileRecord | undefined): StoredKeys {
-  if (profile === sandboxProfile.name) {
-    const { invoiceKey, dataKey } = sandboxProfile.account;
-    return { invoice: invoiceKey, data: dataKey };
-  }
+/** The keys in the record of a profile. */
+export function storedKeys(values: ProfileRecord | undefined): StoredKeys {
   const keys = values?.['keys'];
   if (!isRecord(keys)) return {};
   const { invoice, data, jwt } = keys;
@@ -86,6 +82,8 @@ export interface FoundSecret {
 }
 
 const MAX_KEY_LENGTH = 8_192;
+/** More than any key, whose own limit has the better sentence. */
+const MAX_KEY_FILE = 1024 * 1024;
 const COMMAND_LIMIT_MS = 10_000;
 
 /** Reads `NAME`, else the file in `NAME_FILE`, else the output of `NAME_COMMAND`. An empty variable counts as unset. */
@@ -122,15 +120,9 @@ export function checkedKey(text: string, source: string): FoundSecret {
 
 async function readKeyFile(path: string, name: string): Promise<string> {
   try {
-    const file = await open(path, 'r');
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_KEY_LENGTH + 64), 0);
-      return buffer.subarray(0, bytesRead).toString('utf8');
-    } finally {
-      await file.close();
-    }
+    return (await readWholeFile(path, { mostBytes: MAX_KEY_FILE })).toString('utf8');
   } catch (error) {
-    throw unusable(`${name}_FILE`, codeOf(error));
+    throw unusable(`${name}_FILE`, fileFault(error) ?? codeOf(error));
   }
 }
 
@@ -144,7 +136,7 @@ async function runKeyCommand(
   const { exec } = await import('node:child_process');
   return await new Promise((resolve, reject) => {
     const options = {
-      env: { ...how.env },
+      env: { ...environmentWithoutKeys(how.env) },
       timeout: how.limitMs,
       killSignal: 'SIGKILL',
       maxBuffer: MAX_KEY_LENGTH * 2,

@@ -1,3 +1,4 @@
+import { maskUser } from '../domain/masked-user.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import { fields, isFieldName } from './fields.js';
@@ -65,7 +66,7 @@ function withField(record: ProfileRecord, name: string, value: string | undefine
 }
 
 function checked({ group, name }: ProfileEntry, value: string): string {
-  if (group === 'hosts') return parseHost(value) ?? refuse(`hosts.${name}`, value, hostExpected);
+  if (group === 'hosts') return parseHost(value) ?? refuse(`hosts.${name}`, maskUser(value), hostExpected);
   if (group === 'paths' && isOperationId(name)) {
     return parsePath(name, value) ?? refuse(`paths.${name}`, value, pathExpected(name));
   }

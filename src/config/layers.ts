@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Text } from '../contract/text.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
@@ -123,7 +124,7 @@ export function findProjectFile(cwd: string): ProjectFile | undefined {
   const path = nearest(cwd);
   if (path === undefined) return undefined;
   const values = readObject(path);
-  for (const name of Object.keys(values)) assertAllowed(name, path);
+  for (const [name, value] of Object.entries(values)) assertAllowed(path, name, value);
   return { path, values };
 }
 
@@ -134,7 +135,18 @@ function nearest(directory: string): string | undefined {
   return parent === directory ? undefined : nearest(parent);
 }
 
-function assertAllowed(name: string, path: string): void {
-  if (name === 'profile' || (isFieldName(name) && fields[name].inProject)) return;
+/** A wrong value is an error also where a flag or a variable replaces it. */
+function assertAllowed(path: string, name: string, value: unknown): void {
+  const origin: Origin = { kind: 'project', path };
+  if (name === 'profile') {
+    if (typeof value === 'string' && value !== '') return;
+    throw invalidValue(placeOf(name, origin), shown(value), aProfile);
+  }
+  if (isFieldName(name) && fields[name].inProject) {
+    if (fields[name].parse(value) !== undefined) return;
+    throw refused(name, { raw: value, origin }, fields[name]);
+  }
   throw new FiscalError('config.not_in_project', { path, name }, { sent: 'no' });
 }
+
+const aProfile: Text = { en: 'the name of a profile', pt: 'o nome de um perfil' };

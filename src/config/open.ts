@@ -31,7 +31,7 @@ export function openConfig(sources: ConfigSources): ConfigFiles {
 type Resolving = Pick<ConfigFiles, 'settings' | 'show' | 'draft' | 'credential'>;
 
 /** Everything that depends on flags, environment and project file as well. */
-function resolving(store: ProfileStore, { env, cwd }: ConfigSources): Resolving {
+function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources): Resolving {
   const layersOf = (flags: FlagValues): FoundLayers =>
     layersFrom(store.read(), { flags, env, project: findProjectFile(cwd) });
   return {
@@ -50,8 +50,7 @@ function resolving(store: ProfileStore, { env, cwd }: ConfigSources): Resolving 
       return resolveSettings(layersFrom(drafted, outer).layers);
     },
     async credential(kind, { profile }) {
-      const { profiles } = store.read();
-      const values = profile === undefined ? undefined : profiles.get(profile);
+      const values = profile === undefined ? undefined : await valuesWithKeys(store, directories, profile);
       return await findCredential(kind, { env, profile, values });
     },
   };
@@ -65,7 +64,9 @@ function reading(store: ProfileStore): Reading {
     profiles: async () => knownNames(store.read().profiles),
     current: async () => store.read().current,
     async storedKeys(profile) {
-      const found = storedKeys(profile, await existing(store, profile));
+      const values = await existing(store, profile);
+      if (profile === sandboxProfile.name) return ['invoice', 'data'];
+      const found = storedKeys(values);
       return (['invoice', 'data', 'jwt'] as const).filter((kind) => found[kind] !== undefined);
     },
   };
@@ -101,21 +102,33 @@ function writing(store: ProfileStore): Writing {
       assertChangeable(profile, 'keys');
       await change(store, profile, (values) => ({
         ...values,
-        keys: { ...storedKeys(profile, values), ...keys },
+        keys: { ...storedKeys(values), ...keys },
       }));
     },
     async removeKeys(profile) {
       const values = await existing(store, profile);
       assertChangeable(profile, 'keys');
-      if (!keepsSecrets(profile, values)) return false;
+      if (!keepsSecrets(values)) return false;
       await change(store, profile, ({ keys: _keys, webhookSecrets: _secrets, ...rest }) => rest);
       return true;
     },
   };
 }
 
-function keepsSecrets(profile: string, values: ProfileRecord): boolean {
-  return Object.keys({ ...storedKeys(profile, values), ...storedWebhookSecrets(values) }).length > 0;
+function keepsSecrets(values: ProfileRecord): boolean {
+  return Object.keys({ ...storedKeys(values), ...storedWebhookSecrets(values) }).length > 0;
+}
+
+/** The record of a profile with its keys. Those of the built-in one are in the folder of its sandbox. */
+async function valuesWithKeys(
+  store: ProfileStore,
+  directories: Directories,
+  profile: string,
+): Promise<ProfileRecord | undefined> {
+  if (profile !== sandboxProfile.name) return store.read().profiles.get(profile);
+  const { sandboxKeys } = await import('./sandbox-keys.js');
+  const { invoiceKey, dataKey } = await sandboxKeys(directories);
+  return { keys: { invoice: invoiceKey, data: dataKey } };
 }
 
 /** Also for the built-in profile, whose webhooks are created like any other. */

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../domain/json-numbers.js';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../domain/record.js';
@@ -42,7 +43,7 @@ export function readObject(path: string): Readonly<Record<string, unknown>> {
   if (text === undefined) return {};
   let data: unknown;
   try {
-    data = JSON.parse(text.replace(/^\uFEFF/, ''));
+    data = parseForeignJson(text.replace(/^\uFEFF/, ''));
   } catch {
     throw invalid(path, { en: 'it is not JSON', pt: 'não é JSON' });
   }
@@ -52,7 +53,11 @@ export function readObject(path: string): Readonly<Record<string, unknown>> {
 
 function readLimited(path: string): string | undefined {
   try {
-    if (statSync(path).size > MAX_BYTES) {
+    const kind = statSync(path);
+    if (kind.isFIFO() || kind.isCharacterDevice() || kind.isSocket()) {
+      throw invalid(path, { en: 'it is not a regular file', pt: 'não é um arquivo comum' });
+    }
+    if (kind.size > MAX_BYTES) {
       throw invalid(path, { en: 'it is larger than 1 MiB', pt: 'é maior que 1 MiB' });
     }
     return readFileSync(path, 'utf8');

@@ -1,6 +1,7 @@
 import type { HostName } from '../contract/operation.js';
 import type { ListOperationId } from '../contract/answers.js';
 import type { OperationId } from '../contract/operations.js';
+import { maskUser } from '../domain/masked-user.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import { fields, type FieldName } from './fields.js';
@@ -40,11 +41,13 @@ export function resolveSettings(layers: Layers): Settings {
     tenant: get('tenant'),
     aliases: Object.fromEntries([...resolveAliases(layers)].map(([name, { value }]) => [name, value])),
     output: get('output'),
+    csvStyle: get('csvStyle'),
     fields: get('fields'),
     query: get('query'),
     errorFormat: get('errorFormat'),
     color: get('color'),
     lang: get('lang'),
+    utc: get('utc'),
     quiet: get('quiet'),
     verbose: get('verbose'),
     debugHttp: get('debugHttp'),
@@ -55,6 +58,7 @@ export function resolveSettings(layers: Layers): Settings {
     connectTimeoutMs: get('connectTimeout'),
     readTimeoutMs: get('readTimeout'),
     maxRetryWaitMs: get('maxRetryWait'),
+    maxBelievedWaitMs: get('maxBelievedWait'),
     settleTimeMs: get('settleTime'),
     resendAbsent: get('resendAbsent'),
     requireStore: get('requireStore'),
@@ -88,12 +92,7 @@ export function showSettings(layers: Layers, profile: Resolved<string> | undefin
 
 function showField(name: FieldName, layers: Layers): ShownSetting {
   const { value, origin } = resolveField<FieldName>(name, layers);
-  return { name, value: name === 'proxy' ? maskUser(value) : value, origin };
-}
-
-/** `http://user:password@proxy` without user and password. */
-function maskUser(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/^(\w+:\/\/)?[^/@]*@/, '$1***@') : value;
+  return { name, value: name === 'proxy' && typeof value === 'string' ? maskUser(value) : value, origin };
 }
 
 function resolveHosts(layers: Layers): ReadonlyMap<HostName, Resolved<string>> {
@@ -183,7 +182,7 @@ function checkedHost(host: HostName, raw: unknown, origin: Origin): string {
   if (url?.protocol === 'http:') {
     throw new FiscalError('config.insecure_host', { host: `http://${url.host}` }, { sent: 'no' });
   }
-  throw invalidValue(placeOf(`hosts.${host}`, origin), url?.host ?? shown(raw), hostExpected);
+  throw invalidValue(placeOf(`hosts.${host}`, origin), url?.host ?? maskUser(shown(raw)), hostExpected);
 }
 
 function groupOf(

@@ -1,13 +1,11 @@
 /**
- * The account of the built-in profile `sandbox`, the same on every machine. Its keys only open a sandbox on this
- * machine, and the client sends keys with this prefix nowhere else.
+ * The tenant and the company of the built-in profile `sandbox`, the same on every machine. Its keys are in `sandbox-keys.ts`:
+ * they open only the sandbox of one data folder, and the client sends keys with the prefix `sbx_` nowhere else.
  */
 export const sandboxProfile = {
   name: 'sandbox',
   account: {
     tenantId: '5a0dbe11-7e57-4c0d-9a6e-00000000c0de',
     companyId: '5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
-    invoiceKey: 'sbx_invoice_embedded_account',
-    dataKey: 'sbx_data_embedded_account',
   },
 } as const;

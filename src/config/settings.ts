@@ -12,6 +12,8 @@ export type Origin =
   | { readonly kind: 'default' };
 
 export type OutputFormat = 'table' | 'json' | 'ndjson' | 'yaml' | 'csv' | 'id';
+/** RFC 4180, or what Excel in Portuguese opens by a double click. */
+export type CsvStyle = 'rfc4180' | 'excel-br';
 
 /** All settings of a run, resolved. Durations in milliseconds. */
 export interface Settings {
@@ -24,11 +26,14 @@ export interface Settings {
   /** Company ids by the profile's aliases, in lower case. */
   readonly aliases: Readonly<Record<string, string>>;
   readonly output: OutputFormat | undefined;
+  readonly csvStyle: CsvStyle;
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
   readonly errorFormat: 'text' | 'json' | undefined;
   readonly color: 'auto' | 'always' | 'never';
   readonly lang: 'en' | 'pt-BR' | undefined;
+  /** People see times in UTC instead of those of Brasília. */
+  readonly utc: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly debugHttp: boolean;
@@ -40,6 +45,8 @@ export interface Settings {
   readonly connectTimeoutMs: number;
   readonly readTimeoutMs: number;
   readonly maxRetryWaitMs: number;
+  /** The longest `Retry-After` that is believed; a longer one counts as this. */
+  readonly maxBelievedWaitMs: number;
   /** For how long after a send an empty lookup proves nothing; `undefined`: the operation's default. */
   readonly settleTimeMs: number | undefined;
   /** Send again, without asking, what is not found after the settle time. */

@@ -59,6 +59,16 @@ export const errorCatalogue = () =>
       en: 'cancelled at the prompt; nothing was done',
       pt: 'cancelado na pergunta; nada foi feito',
     },
+    'output.lost': {
+      exitCode: ExitCode.temporary,
+      en: 'the output was lost: writing to {stream} failed: {reason}',
+      pt: 'a saída se perdeu: falha ao gravar em {stream}: {reason}',
+    },
+    'output.query': {
+      exitCode: ExitCode.refused,
+      en: 'the command has run, but --query cannot be applied to its result: {reason}',
+      pt: 'o comando foi executado, mas --query não se aplica ao resultado: {reason}',
+    },
     'input.unreadable': {
       exitCode: ExitCode.usage,
       en: 'cannot read {path}: {reason}',
@@ -81,8 +91,8 @@ export const errorCatalogue = () =>
     },
     'input.not_text': {
       exitCode: ExitCode.usage,
-      en: '{path} is not UTF-8 text: byte {offset} does not belong to any character; nothing was sent',
-      pt: '{path} não é texto UTF-8: o byte {offset} não pertence a nenhum caractere; nada foi enviado',
+      en: '{path} is not {encoding} text: byte {offset} does not belong to any character; nothing was sent',
+      pt: '{path} não é texto {encoding}: o byte {offset} não pertence a nenhum caractere; nada foi enviado',
     },
     'input.line_too_long': {
       exitCode: ExitCode.usage,
@@ -312,8 +322,8 @@ export const errorCatalogue = () =>
     },
     'service.rate_limited': {
       exitCode: ExitCode.rateLimited,
-      en: 'the service asks to wait {seconds} s, longer than --max-retry-wait allows',
-      pt: 'o serviço pede uma espera de {seconds} s, mais do que --max-retry-wait permite',
+      en: 'requests to the service wait {seconds} s, longer than --max-retry-wait allows',
+      pt: 'as requisições ao serviço esperam {seconds} s, mais do que --max-retry-wait permite',
     },
     'job.looks_later': {
       exitCode: ExitCode.rateLimited,

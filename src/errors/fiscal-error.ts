@@ -53,7 +53,7 @@ export class FiscalError extends Error {
     super(text.en, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
     this.text = text;
-    this.facts = facts;
+    this.facts = facts.details === undefined ? facts : { ...facts, details: firstOf(facts.details) };
   }
 
   get exitCode(): ExitCode {
@@ -81,6 +81,23 @@ function fill(template: string, values: ErrorValues, language: Language): string
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;
-    return typeof value === 'object' ? value[language] : String(value);
+    return bounded(typeof value === 'object' ? value[language] : String(value));
   });
+}
+
+/** What is wrong with a file may be wrong with each of its fields. */
+const MOST_DETAILS = 100;
+
+function firstOf(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
+  if (details.length <= MOST_DETAILS) return details;
+  const left = details.length - (MOST_DETAILS - 1);
+  const message = { en: `and ${left} more`, pt: `e mais ${left}` };
+  return [...details.slice(0, MOST_DETAILS - 1), { field: '…', message }];
+}
+
+/** A value may come from a file or a service: a header of a million columns does not become a line of megabytes. */
+const MOST_SHOWN = 2_000;
+
+function bounded(value: string): string {
+  return value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value;
 }

@@ -61,6 +61,8 @@ export interface RunOptions {
   /** The job's kind with data that only the caller has, such as numbers that must not be stored. */
   readonly kind?: RunnableKind;
   onProgress?(progress: JobProgress): void;
+  /** Called when `signal` aborts while requests are in flight: their answers are still awaited and stored. */
+  onInterrupted?(inFlight: number): void;
   /** Called with the service's own status of an item, each time it is read. */
   onSeen?(item: ItemRow, remoteStatus: string): void;
 }

@@ -23,10 +23,21 @@ export interface Observation {
 }
 
 /**
- * What a lookup after an interrupted send can return. `ambiguous`: the service has something that may or may not be it,
- * which a later lookup may tell; it is never sent again.
+ * What a lookup after an interrupted send can return. With candidates it is never sent again; a later lookup may tell
+ * which one it is.
  */
-export type LookupResult = Observation | 'absent' | 'ambiguous' | 'cannot tell';
+export type LookupResult = Observation | 'absent' | Candidates | 'cannot tell';
+
+/** The ids of what the service has that may or may not be it. */
+export interface Candidates {
+  readonly mayBe: readonly string[];
+}
+
+/** A request as data. */
+export interface JobRequest<Id extends OperationId> {
+  readonly operation: Id;
+  readonly input: CallInput<Id>;
+}
 
 /** What a kind must define so that its job can be written. */
 export interface KindFacts<Input> {
@@ -49,6 +60,7 @@ export interface JobKind<
   Input,
   Submit extends OperationId = OperationId,
   Poll extends OperationId = OperationId,
+  Other extends OperationId = OperationId,
 > extends KindFacts<Input> {
   readonly submit: Submit;
   readonly poll: Poll | null;
@@ -59,6 +71,8 @@ export interface JobKind<
    */
   readonly rejectedStays: boolean;
   submitInput(input: Input, item: ItemRow): CallInput<Submit>;
+  /** The request of an input that is not sent as `submit`; `undefined`: it is. */
+  readonly otherRequest?: (input: Input) => JobRequest<Other> | undefined;
   /** The request that reads the state; only called when `poll` is set. */
   pollInput(input: Input, item: ItemRow): CallInput<Poll>;
   observeSubmit(answer: Answer<unknown>, input: Input): Observation;
@@ -167,9 +181,12 @@ export interface SentTrace {
   readonly billed?: Billed;
 }
 
-export function runnable<Input, Submit extends OperationId, Poll extends OperationId>(
-  kind: JobKind<Input, Submit, Poll>,
-): RunnableKind {
+export function runnable<
+  Input,
+  Submit extends OperationId,
+  Poll extends OperationId,
+  Other extends OperationId,
+>(kind: JobKind<Input, Submit, Poll, Other>): RunnableKind {
   // Rows of this kind always hold this input type.
   const inputOf = (item: ItemRow) => item.input as Input;
   return {
@@ -181,7 +198,11 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
     canLookUp: kind.lookup !== undefined,
     settleMs: kind.settleMs ?? 0,
     async send(client, item, options) {
-      const answer = await client.call(kind.submit, kind.submitInput(inputOf(item), item), options);
+      const other = kind.otherRequest?.(inputOf(item));
+      const answer: Answer<unknown> =
+        other === undefined
+          ? await client.call(kind.submit, kind.submitInput(inputOf(item), item), options)
+          : await client.call(other.operation, other.input, options);
       return { ...kind.observeSubmit(answer, inputOf(item)), ...traceOf(answer) };
     },
     async read(client, item, options) {

@@ -1,4 +1,5 @@
 import type { Text } from '../contract/text.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
 
 /** Why an item waits for a person, where no response explains it. Rows store the English text. */
 export const reasons = {
@@ -25,6 +26,10 @@ export const reasons = {
   namelessCompany: {
     en: 'the answer names no id',
     pt: 'a resposta não traz um id',
+  },
+  companyOtherwise: {
+    en: 'a company of this CNPJ is at the service, with other values than those sent',
+    pt: 'uma empresa com este CNPJ está no serviço, com valores diferentes dos enviados',
   },
   anotherEvent: {
     en: 'the service answered with another event than the one asked for',
@@ -86,9 +91,17 @@ export const reasons = {
     en: 'the order has this invoice at the service already, and it is no longer valid',
     pt: 'o pedido já tem esta nota no serviço, e ela não é mais válida',
   },
+  issuedNumber: {
+    en: 'the invoice was issued; only the number of a failed one can be disabled',
+    pt: 'a nota foi emitida; só se inutiliza o número de uma nota que falhou',
+  },
   existsUnread: {
     en: 'the service has it already (409), and how it ended cannot be read',
     pt: 'o serviço já a tem (409), e não é possível ler como ela terminou',
+  },
+  conflictUnread: {
+    en: 'the service has it already, or refuses it for another reason (409), and how it ended cannot be read; it says',
+    pt: 'o serviço já a tem, ou a recusa por outro motivo (409), e não é possível ler como ela terminou; ele diz',
   },
 } as const satisfies Readonly<Record<string, Text>>;
 
@@ -106,12 +119,36 @@ export function absenceReason(
 
 const evidence = / \((\d+) looks over (\d+) s\)$/;
 
+/** A reason with what it is about, such as names of fields. */
+export function reasonAbout(reason: Text, things: readonly string[]): string {
+  return `${reason.en}: ${things.join(', ')}`;
+}
+
+/** The ids in a stored reason of an unclear look-up. */
+export function candidatesIn(message: string | undefined): readonly string[] {
+  const start = `${reasons.severalAlike.en}: `;
+  return message?.startsWith(start) === true ? message.slice(start.length).split(', ') : [];
+}
+
+/** Why an item waits, or failed, whose resource a 409 neither names nor shows: with the words of the service, if any. */
+export function conflictReason({ code, text }: FiscalError): string {
+  const words = code === 'service.conflict' ? text.en.replace(/^conflict \(HTTP 409\): /, '') : '';
+  return /\p{L}/u.test(words) ? reasonAbout(reasons.conflictUnread, [words]) : reasons.existsUnread.en;
+}
+
+/** True for a reason of `conflictReason`. */
+export function isConflictReason(message: string): boolean {
+  const { existsUnread, conflictUnread } = reasons;
+  return message === existsUnread.en || message.startsWith(`${conflictUnread.en}: `);
+}
+
 /** The stored reason in both languages, when it is one of this program's own. */
 export function reasonText(message: string): string | Text {
   const [shown = '', looks, seconds] = evidence.exec(message) ?? [];
   const plain = message.slice(0, message.length - shown.length);
-  const known = Object.values(reasons).find(({ en }) => en === plain);
+  const known = Object.values(reasons).find(({ en }) => en === plain || plain.startsWith(`${en}: `));
   if (known === undefined) return message;
+  if (known.en !== plain) return { en: message, pt: `${known.pt}${message.slice(known.en.length)}` };
   const counted = looks === undefined ? '' : ` (${looks} consultas em ${seconds} s)`;
   return { en: message, pt: `${known.pt}${counted}` };
 }

@@ -1,4 +1,7 @@
 import type { Pace } from '../client/client.js';
+import type { Text } from '../contract/text.js';
+import { fiscalLine } from '../domain/command-words.js';
+import { durationInWords } from '../domain/dates.js';
 import type { Clock } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { PaceRow, PaceRows } from '../store/store.js';
@@ -11,10 +14,12 @@ interface SharedPaceOptions {
   /** The longest wait that the service may request before the call fails. */
   readonly maxWaitMs: number;
   readonly clock: Clock;
+  /** Shows that the service asked for a wait of which only a part is believed. */
+  unbelieved?(sentence: Text): Promise<void>;
 }
 
-/** A longer wait is treated as a mistake of the service: it must not block this machine for years. */
-const MAX_BLOCK_MS = 86_400_000;
+/** A process that waits looks so often whether `fiscal pace reset` has ended the wait. */
+const LOOK_AGAIN_MS = 5_000;
 /** How far ahead a process reserves slots. Slots that it does not use are lost to the others. */
 const BLOCK_MS = 250;
 /** How long a rate learned by another process is trusted. */
@@ -28,6 +33,7 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
   const { rows, profile, clock } = options;
   const rates = createRates(options);
   const slots = createSlots(options);
+  const said = new Set<string>();
   return {
     async enter(host, signal) {
       for (;;) {
@@ -41,12 +47,18 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
         if (((await rows.get({ profile, host }))?.blockedUntil ?? 0) <= clock.now()) return;
       }
     },
-    async observe(host, { status, retryAfterMs }) {
+    async observe(host, { status, retryAfterMs, askedMs }) {
       if (status === 429) rates.of(host).limited(clock.now());
       else rates.of(host).accepted();
       const isHeld = status === 429 || status === 503;
       if (!isHeld || retryAfterMs === undefined || retryAfterMs <= 0) return;
-      await rows.block({ profile, host }, clock.now() + Math.min(retryAfterMs, MAX_BLOCK_MS));
+      const key = { profile, host };
+      const until = clock.now() + retryAfterMs;
+      if (askedMs === undefined || askedMs <= retryAfterMs) return await rows.block(key, until);
+      await rows.block(key, until, askedMs);
+      if (said.has(host)) return;
+      said.add(host);
+      await options.unbelieved?.(unbelievedWait({ host, askedMs, waitMs: retryAfterMs }));
     },
   };
 }
@@ -75,7 +87,7 @@ function fixedRate(rps: number): RateEstimate {
   return { accepted: () => undefined, limited: () => undefined, intervalMs: () => 1_000 / rps };
 }
 
-/** Waits until the row's block ends, including extensions. Throws at once when the wait exceeds the limit. */
+/** Waits until the row's block ends, is extended no more, or is reset by another process. Throws at once when the wait exceeds the limit. */
 async function waitForBlock(
   options: SharedPaceOptions,
   host: string,
@@ -88,18 +100,36 @@ async function waitForBlock(
     const until = row?.blockedUntil ?? 0;
     const now = clock.now();
     if (until <= now) return row;
-    if (until - since > maxWaitMs) throw tooLong(until - now);
-    await clock.sleep(until - now, signal);
+    if (until - since > maxWaitMs) {
+      const askedMs = (await rows.blocked(profile, now)).find((each) => each.host === host)?.askedMs;
+      throw tooLong(host, until - now, askedMs);
+    }
+    await clock.sleep(Math.min(until - now, LOOK_AGAIN_MS), signal);
   }
 }
 
-function tooLong(waitMs: number): FiscalError {
+function tooLong(host: string, waitMs: number, askedMs: number | null = null): FiscalError {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000);
-  return new FiscalError(
-    'service.rate_limited',
-    { seconds: retryAfterSeconds },
-    { sent: 'no', retryable: true, retryAfterSeconds },
-  );
+  const facts = { sent: 'no', retryable: true, retryAfterSeconds } as const;
+  const hint = askedMs === null ? {} : { hint: unbelievedWait({ host, askedMs, waitMs }) };
+  return new FiscalError('service.rate_limited', { seconds: retryAfterSeconds }, { ...facts, ...hint });
+}
+
+interface UnbelievedWait {
+  readonly host: string;
+  readonly askedMs: number;
+  /** Of which so much is believed, or left. */
+  readonly waitMs: number;
+}
+
+/** What was asked for, what is done, and how to end it. */
+function unbelievedWait({ host, askedMs, waitMs }: UnbelievedWait): Text {
+  const [asked, wait] = [durationInWords(askedMs), durationInWords(waitMs)];
+  const line = fiscalLine({ command: 'pace reset', positionals: [] });
+  return {
+    en: `${host} asked for a wait of ${asked.en}; requests wait ${wait.en} (--max-believed-wait); to end the wait: ${line}`,
+    pt: `${host} pediu uma espera de ${asked.pt}; as requisições esperam ${wait.pt} (--max-believed-wait); para encerrá-la: ${line}`,
+  };
 }
 
 interface Slots {

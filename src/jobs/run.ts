@@ -51,8 +51,15 @@ export class JobRun {
     await requireWhole(this.#dependencies, this.#jobId);
     await this.#tally.load();
     if (this.#isNewStore() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
+    const { signal } = this.#options;
+    const interrupted = (): void => {
+      if (this.#runner.inFlight > 0) this.#options.onInterrupted?.(this.#runner.inFlight);
+    };
+    signal.addEventListener('abort', interrupted, { once: true });
     // From here on, a store failure must still report what was sent before it.
-    await this.#runner.underLease(this.#options.signal, { work: (lease) => this.#work(kind, lease) });
+    await this.#runner
+      .underLease(signal, { work: (lease) => this.#work(kind, lease) })
+      .finally(() => signal.removeEventListener('abort', interrupted));
     return await this.#result().catch(async (error: unknown) => {
       throw await this.#fatalError(error);
     });

@@ -35,8 +35,15 @@ import {
   type StepDependencies,
   type StepResult,
 } from './item-writes.js';
-import { absenceReason, reasons } from './known-reasons.js';
-import type { AdmitContext, FoundBefore, LookupResult, Observation, SentTrace } from './kind.js';
+import {
+  absenceReason,
+  conflictReason,
+  isConflictReason,
+  reasonAbout,
+  reasons,
+  reasonText,
+} from './known-reasons.js';
+import type { AdmitContext, Candidates, FoundBefore, LookupResult, Observation, SentTrace } from './kind.js';
 
 /** Moves one claimed item one step further. The row is written before and after each request, never during one. */
 export async function step(dependencies: StepDependencies, item: ItemRow): Promise<StepResult> {
@@ -251,18 +258,25 @@ async function findEarlierSend(
   if (!mayHaveArrived(events)) return undefined;
   const found = await lookUp(dependencies, item);
   if (found instanceof FiscalError) throw found;
-  if (typeof found === 'object')
+  if (isObservation(found))
     return await recordObservation(dependencies, item, { ...found, note: 'found at the service' });
   const decided = events.findLastIndex(({ note }) => note.startsWith(PERSON_SAYS));
   const isOpen = found !== 'absent' && mayHaveArrived(events.slice(decided + 1));
   return isOpen
-    ? await finishUnclear(dependencies, item)
+    ? await finishUnclear(dependencies, item, found)
     : { lookedAt: now, unknown: reasons.namedByNothing };
 }
 
+const MAX_NAMED = 10;
+
 /** The service has something that may or may not be this item: only a person can tell. */
-async function finishUnclear(dependencies: StepDependencies, item: ItemRow): Promise<StepResult> {
-  const errorMessage = reasons.severalAlike.en;
+async function finishUnclear(
+  dependencies: StepDependencies,
+  item: ItemRow,
+  found: Candidates | 'cannot tell' | 'absent',
+): Promise<StepResult> {
+  const ids = typeof found === 'object' ? found.mayBe.slice(0, MAX_NAMED) : [];
+  const errorMessage = ids.length > 0 ? reasonAbout(reasons.severalAlike, ids) : reasons.severalAlike.en;
   const fields = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
   return await finishItem(dependencies, item, { state: 'uncertain', ...fields });
 }
@@ -380,7 +394,7 @@ async function refusedAfterUnknownOutcome(
   { error, fields }: Pick<Setback, 'error' | 'fields'>,
 ): Promise<StepResult> {
   const found = dependencies.kind.canLookUp ? await lookUp(dependencies, item) : 'cannot tell';
-  if (typeof found === 'object' && !(found instanceof FiscalError)) {
+  if (isObservation(found)) {
     return await recordObservation(dependencies, item, {
       ...found,
       note: 'found at the service after a refusal',
@@ -407,7 +421,7 @@ async function conflicted(
     return await takenByOther(dependencies, item, error);
   const found = (await canBeOurs(dependencies, item)) ? await lookUp(dependencies, item) : 'cannot tell';
   if (found instanceof FiscalError) return await putOff(dependencies, item, found);
-  if (typeof found === 'object') {
+  if (isObservation(found)) {
     return await recordObservation(dependencies, item, {
       ...found,
       note: `found at the service after ${httpStatus}`,
@@ -415,7 +429,8 @@ async function conflicted(
   }
   // The resource exists (§4), but the refusal gives neither its id nor its status.
   if (httpStatus === 409 && dependencies.kind.replay === 'natural') {
-    return await followUnnamed(dependencies, { ...item, httpStatus }, found);
+    const asked = { ...item, httpStatus, errorMessage: conflictReason(error) };
+    return await followUnnamed(dependencies, asked, found);
   }
   // An unspecific refusal may be caused by our own interrupted send.
   const isSeenOurs = httpStatus !== 409 && dependencies.kind.canLookUp && item.attempts > 1;
@@ -473,9 +488,10 @@ async function takenByOther(
 async function followUnnamed(
   dependencies: StepDependencies,
   item: ItemRow,
-  found: 'absent' | 'ambiguous' | 'cannot tell',
+  found: Exclude<LookupResult, Observation>,
 ): Promise<StepResult> {
-  const errorMessage = reasons.existsUnread.en;
+  const { errorMessage: before = '' } = item;
+  const errorMessage = isConflictReason(before) ? before : reasons.existsUnread.en;
   const fields = { httpStatus: 409, errorMessage };
   const ageMs = dependencies.clock.surelySince(item.sentAt ?? 0);
   const leftMs = dependencies.settleMs - ageMs;
@@ -500,7 +516,7 @@ async function followUnnamed(
   }
   const error = new FiscalError(
     'service.conflict',
-    { message: reasons.existsUnread },
+    { message: reasonText(errorMessage) },
     { httpStatus: 409, sent: 'yes', retryable: false },
   );
   return await finishItem(dependencies, item, {
@@ -528,10 +544,11 @@ async function recoverItem(
   }
   const found = await lookUp(dependencies, item);
   if (found instanceof FiscalError) return await putOff(dependencies, item, found);
-  if (found === 'absent' || found === 'ambiguous') return await recoverNotFound(dependencies, item, found);
+  if (isObservation(found))
+    return await recordObservation(dependencies, item, { ...found, note: 'found at the service' });
   if (found === 'cannot tell')
     return await recoverItem(dependencies, item, recoverBlind(rulesOf(dependencies, item), wasTaken(item)));
-  return await recordObservation(dependencies, item, { ...found, note: 'found at the service' });
+  return await recoverNotFound(dependencies, item, found);
 }
 
 /** The service answered the last send with a success whose content could not be read. */
@@ -544,7 +561,7 @@ const NOT_FOUND = 'not found yet; the service may still be at work on it';
 async function recoverNotFound(
   dependencies: StepDependencies,
   item: ItemRow,
-  found: 'absent' | 'ambiguous',
+  found: 'absent' | Candidates,
 ): Promise<StepResult> {
   const { sentAt = 0 } = item;
   // After an interrupted send, nothing records how long the request was delayed.
@@ -554,7 +571,8 @@ async function recoverNotFound(
     { ageMs, settleMs: dependencies.settleMs, wasTaken: wasTaken(item) },
     rulesOf(dependencies, item),
   );
-  if (found === 'ambiguous' && decision.kind !== 'look-again') return await finishUnclear(dependencies, item);
+  if (found !== 'absent' && decision.kind !== 'look-again')
+    return await finishUnclear(dependencies, item, found);
   if (decision.kind === 'send') return await send(dependencies, item);
   if (decision.kind === 'ask') {
     const events = await dependencies.store.items.events(item.id);
@@ -575,6 +593,10 @@ async function recoverNotFound(
  */
 function isForWaiting({ kind, wait }: StepDependencies, item: ItemRow): boolean {
   return !wait && wasTaken(item) && kind.replay === 'natural';
+}
+
+function isObservation(found: LookupResult | FiscalError): found is Observation {
+  return typeof found === 'object' && 'state' in found;
 }
 
 async function lookUp(dependencies: StepDependencies, item: ItemRow): Promise<LookupResult | FiscalError> {
@@ -624,7 +646,7 @@ async function pollUnnamed(dependencies: StepDependencies, item: ItemRow): Promi
   if (wasTaken(item)) return await recoverItem(dependencies, item, 'look-up');
   const found = await lookUp(dependencies, item);
   if (found instanceof FiscalError) return await putOff(dependencies, item, found);
-  if (typeof found === 'object')
+  if (isObservation(found))
     return await recordObservation(dependencies, item, { ...found, note: 'found at the service' });
   return await followUnnamed(dependencies, item, found);
 }

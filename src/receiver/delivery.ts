@@ -22,8 +22,10 @@ export type Refusal =
   | 'type'
   | 'too-large'
   | 'busy'
+  | 'crowded'
   | 'cut'
   | 'slow'
+  | 'reset'
   | 'malformed'
   | 'unsigned'
   | 'forged'
@@ -100,23 +102,28 @@ export async function receiveBody(
   let size = 0;
   return await new Promise<Received>((resolve) => {
     let isOver = false;
+    const finish = (): void => {
+      isOver = true;
+      memory.finished(refuse);
+    };
     const refuse = (refused: 'too-large' | 'busy' | 'cut'): void => {
       if (isOver) return;
-      isOver = true;
+      finish();
       request.pause();
       memory.give(size);
       resolve({ refused });
     };
+    memory.begun(refuse);
     request.on('data', (chunk: Uint8Array) => {
       if (isOver) return;
       if (size + chunk.length > maxBytes) return refuse('too-large');
-      if (!memory.take(chunk.length)) return refuse('busy');
+      if (!memory.take(chunk.length, refuse)) return;
       size += chunk.length;
       chunks.push(chunk);
     });
     request.on('end', () => {
       if (isOver) return;
-      isOver = true;
+      finish();
       const [only] = chunks;
       resolve({ body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks) });
     });
@@ -125,17 +132,39 @@ export async function receiveBody(
   });
 }
 
+/** Ends the reading of a body and gives its memory back. */
+type Refuse = (refused: 'busy') => void;
+
 /** Limits the bytes of bodies being read or stored. */
 export class Memory {
   #free: number;
+  /** Of the bodies being read, the oldest first. */
+  readonly #unfinished = new Set<Refuse>();
 
   constructor(bytes: number) {
     this.#free = bytes;
   }
 
-  /** False, and nothing reserved, when the limit would be exceeded. */
-  take(bytes: number): boolean {
-    if (bytes > this.#free) return false;
+  begun(refuse: Refuse): void {
+    this.#unfinished.add(refuse);
+  }
+
+  finished(refuse: Refuse): void {
+    this.#unfinished.delete(refuse);
+  }
+
+  /**
+   * Reserves memory for the body that `own` refuses. When the limit would be exceeded, the bodies that have been read
+   * longest are refused first, so that slow senders do not keep it. False, and nothing reserved, when this body was among
+   * them.
+   */
+  take(bytes: number, own: Refuse): boolean {
+    while (bytes > this.#free) {
+      const [oldest] = this.#unfinished;
+      if (oldest === undefined) return false;
+      oldest('busy');
+      if (oldest === own) return false;
+    }
     this.#free -= bytes;
     return true;
   }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type Connections, destroyAfter } from './connections.js';
 import {
   type GenuineDelivery,
   isJson,
@@ -34,8 +35,12 @@ const statusOf: Readonly<Record<Refusal, number>> = {
   type: 415,
   'too-large': 413,
   busy: 503,
+  // Closed without an answer.
+  crowded: 503,
   cut: 400,
   slow: 408,
+  // Closed by the client: nobody reads an answer.
+  reset: 400,
   malformed: 400,
   unsigned: 401,
   forged: 401,
@@ -52,11 +57,14 @@ const memoryBytes = 64 * 1024 * 1024;
  * Answers deliveries: 200 after the event is stored, otherwise a status that tells the sender what to do. Answers have
  * no body, so that a forger learns nothing.
  */
-export function serveDeliveries(reception: Reception): RequestListener {
+export function serveDeliveries(
+  reception: Reception,
+  { connections, lingerMs }: { readonly connections: Connections; readonly lingerMs: number },
+): RequestListener {
   const memory = new Memory(Math.max(memoryBytes, 4 * reception.maxBodyBytes));
   return (request, response) => {
-    handle({ request, response }, reception, memory).then(
-      (refusal) => answer(response, refusal),
+    handle({ request, response }, reception, { memory, connections }).then(
+      (refusal) => answer(response, refusal, lingerMs),
       // `handle` has reported the failure; the connection is useless now.
       () => response.destroy(),
     );
@@ -71,7 +79,7 @@ interface Exchange {
 async function handle(
   { request, response }: Exchange,
   reception: Reception,
-  memory: Memory,
+  { memory, connections }: { readonly memory: Memory; readonly connections: Connections },
 ): Promise<Refusal | undefined> {
   const refuse = (refusal: Refusal, why: RefusalFacts = {}): Refusal => {
     reception.refused(refusal, why);
@@ -91,7 +99,7 @@ async function handle(
       const { refused, ...why } = delivery;
       return refuse(refused, why);
     }
-    await reception.accept(delivery);
+    await connections.keepWhile(request.socket, () => reception.accept(delivery));
     return undefined;
   } catch (fault) {
     return refuse('unstored', { fault });
@@ -121,7 +129,7 @@ function headRefusal({ url, method, headers }: IncomingMessage, path: string): R
   return isJson(headers) ? undefined : 'type';
 }
 
-function answer(response: ServerResponse, refusal: Refusal | undefined): void {
+function answer(response: ServerResponse, refusal: Refusal | undefined, lingerMs: number): void {
   const status = refusal === undefined ? 200 : statusOf[refusal];
   const { complete } = response.req;
   if (status === 405) response.setHeader('allow', 'POST');
@@ -130,20 +138,14 @@ function answer(response: ServerResponse, refusal: Refusal | undefined): void {
   if (!complete) response.setHeader('connection', 'close');
   response.writeHead(status, { 'content-length': 0 });
   if (complete) response.end();
-  else response.end(() => linger(response.req));
+  else response.end(() => linger(response.req, lingerMs));
 }
 
-/**
- * Reads and discards what a refused sender still sends for a moment: closing at once would reset the connection before
- * the sender has read the answer.
- */
-function linger(request: IncomingMessage): void {
+/** Reads and discards what a refused sender still sends for a moment. */
+function linger(request: IncomingMessage, lingerMs: number): void {
   if (request.complete) return;
   const { socket } = request;
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(timer));
+  destroyAfter(socket, lingerMs);
   request.resume();
   request.once('end', () => socket.destroySoon());
 }
-
-const lingerMs = 2_000;

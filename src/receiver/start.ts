@@ -1,7 +1,9 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { Connections, destroyAfter } from './connections.js';
 import { serveDeliveries, type Reception } from './serve.js';
 
 export interface ReceiverOptions extends Reception {
@@ -15,11 +17,17 @@ export interface ReceiverOptions extends Reception {
 
 /** Limits against senders that open many connections and send little. */
 export interface ReceiverLimits {
-  /** For the head of a request, in milliseconds. */
+  /** For the head of a request, in milliseconds from the first byte, or from the connection for the first request. */
   readonly headersMs: number;
-  /** For a whole request, in milliseconds. */
+  /** For a whole request, likewise. */
   readonly requestMs: number;
+  /** Between two requests of a connection, in milliseconds. */
+  readonly idleMs: number;
+  /** For the sender to read a refusal and close, in milliseconds. */
+  readonly lingerMs: number;
   readonly connections: number;
+  /** Of one address, while they deliver nothing. */
+  readonly perAddress: number;
 }
 
 export interface RunningReceiver {
@@ -29,7 +37,10 @@ export interface RunningReceiver {
   close(graceMs: number): Promise<void>;
 }
 
-const defaultLimits: ReceiverLimits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 };
+const defaultLimits: ReceiverLimits = {
+  ...{ headersMs: 10_000, requestMs: 30_000, idleMs: 15_000, lingerMs: 2_000 },
+  ...{ connections: 1_000, perAddress: 250 },
+};
 
 /**
  * Starts listening for deliveries. Throws `webhook.cannot_listen` when the address is in use or not of this machine, or
@@ -38,15 +49,24 @@ const defaultLimits: ReceiverLimits = { headersMs: 10_000, requestMs: 30_000, co
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
   const { host, port, path, tls } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const listener = serveDeliveries(options);
+  const { connections: most, perAddress, idleMs, requestMs, lingerMs } = limits;
+  // Node counts a request from its first byte: what comes between two requests could hold a connection for ever.
+  const waitMs = idleMs + requestMs + lingerMs;
+  const connections = new Connections({ connections: most, perAddress, waitMs }, (why) =>
+    options.refused(why, {}),
+  );
+  const listener = serveDeliveries(options, { connections, lingerMs });
   const server = createServer(options, { limits, listener });
-  server.maxConnections = limits.connections;
+  server.on('connection', (socket) => connections.add(socket));
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    options.refused(isSlow ? 'slow' : 'malformed', {});
+    // Counted already: the client still sends while its connection is closed.
+    if (socket.writableEnded) return void socket.destroy();
+    const isSlow = slowCodes.has(error.code ?? '');
+    options.refused(isSlow ? 'slow' : brokenBy(error), {});
     if (!socket.writable) return void socket.destroy();
     const status = isSlow ? '408 Request Timeout' : '400 Bad Request';
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    destroyAfter(socket, lingerMs);
   });
   // With its own listener, the sender of a large body is refused before sending it.
   server.on('checkContinue', listener);
@@ -54,8 +74,17 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   const scheme = tls === undefined ? 'http' : 'https';
   const name = host.includes(':') ? `[${host}]` : host;
   const url = `${scheme}://${name}:${portOf(server, port)}${path}`;
-  return { url, close: (graceMs) => close(server, graceMs) };
+  return { url, close: (graceMs) => close(server, connections, graceMs) };
 }
+
+const goneCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+/** A client that went away has not said anything that is no HTTP. */
+function brokenBy({ code = '' }: { readonly code?: string }): 'reset' | 'malformed' {
+  return goneCodes.has(code) ? 'reset' : 'malformed';
+}
+
+const slowCodes = new Set(['ERR_HTTP_REQUEST_TIMEOUT', 'ERR_TLS_HANDSHAKE_TIMEOUT']);
 
 interface ServerOptions {
   readonly limits: ReceiverLimits;
@@ -67,12 +96,14 @@ function createServer({ host, port, tls }: ReceiverOptions, { limits, listener }
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
-    keepAliveTimeout: 15_000,
+    keepAliveTimeout: limits.idleMs,
     noDelay: true,
   };
   if (tls === undefined) return createHttpServer(settings, listener);
   try {
     const { cert, key } = tls;
+    // A server without a certificate would start, and refuse every connection.
+    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) throw new Error('another key');
     return createHttpsServer({ ...settings, cert, key, handshakeTimeout: limits.headersMs }, listener);
   } catch (cause) {
     const reason = { en: 'certificate and key do not fit', pt: 'o certificado e a chave não servem' };
@@ -99,8 +130,8 @@ function portOf(server: Server, wanted: number): number {
 
 const sweepMs = 50;
 
-async function close(server: Server, graceMs: number): Promise<void> {
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+async function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  const timer = setTimeout(() => connections.closeAll(), graceMs);
   // A kept-alive connection becomes idle once its last request is answered.
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   await new Promise<void>((resolve) => {

@@ -132,6 +132,29 @@ export interface DocumentFilter {
   readonly after?: DocumentRow;
 }
 
+/** What decides about the terms of a document; reading the rest of its metadata as well would dominate the cost. */
+export type TermDocument = Pick<
+  DocumentRow,
+  | 'companyId'
+  | 'id'
+  | 'accessKey'
+  | 'nsu'
+  | 'status'
+  | 'issuer'
+  | 'recipient'
+  | 'amountText'
+  | 'issuedOn'
+  | 'authorizedOn'
+  | 'xmlKind'
+  | 'data'
+>;
+
+/** Days, `2026-11-21`, both included. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
 export type DocumentCounts = Readonly<Record<ArchiveState, number>>;
 
 export interface SeenCounts {
@@ -163,6 +186,16 @@ export interface DocumentRows {
   want(group: DocumentGroup, which: WantedAgain, at: number): Promise<number>;
   /** By company, then family, newest issue first. */
   list(filter: DocumentFilter): Promise<readonly DocumentRow[]>;
+  /**
+   * The documents whose authorisation (or issue, where that is missing) carries one of these days, and those where it carries
+   * no readable day; by family, then day. A text with an offset carries the day of its place. `data` has only the fields of
+   * `capturedOf`.
+   */
+  dated(filter: {
+    readonly profile: string;
+    readonly families: readonly InboundFamily[];
+    readonly days: readonly Days[];
+  }): Promise<readonly TermDocument[]>;
   /** The ids of archived documents issued from `since` (inclusive) until `until` (exclusive), unordered. */
   archivedIds(
     group: DocumentGroup,
@@ -228,6 +261,12 @@ export interface EventRows {
   wantNotIn(group: DocumentGroup, archive: string): Promise<number>;
   /** The events of one document, in order of issue. */
   of(group: DocumentGroup, documentId: string): Promise<readonly EventRow[]>;
+  /** Those of many documents, in order of issue. */
+  ofDocuments(
+    of: Pick<DocumentGroup, 'profile' | 'family'> & {
+      readonly documents: readonly (readonly [companyId: string, documentId: string])[];
+    },
+  ): Promise<readonly EventRow[]>;
 }
 
 export interface EventPatch {

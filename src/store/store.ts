@@ -5,6 +5,7 @@ import type { Billing } from '../contract/operation.js';
 import type { AnswerRows } from './answers.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { CursorRows, DocumentRows, EventRows, OwedRows } from './documents.js';
+import type { OverviewRows } from './overview.js';
 
 /**
  * The narrow interface of the local store. Asynchronous, so that another engine can replace SQLite; one contract test
@@ -29,6 +30,7 @@ export interface Store {
   readonly cursors: CursorRows;
   readonly answers: AnswerRows;
   readonly deliveries: DeliveryRows;
+  readonly overview: OverviewRows;
   /** Deletes every row of one profile: after `sandbox reset` its service no longer exists. */
   forget(profile: string): Promise<void>;
   close(): Promise<void>;
@@ -262,6 +264,12 @@ export interface ItemRows {
     readonly kind: string;
     readonly dedupeKey: string;
   }): Promise<ItemRow | undefined>;
+  /** The living items whose key is one of these texts and more after a blank: those of one document, say. */
+  holdersOf(keys: {
+    readonly profile: string;
+    readonly kind: string;
+    readonly beginnings: readonly string[];
+  }): Promise<readonly ItemRow[]>;
   /** Earlier items that were sent under this key and gave it free again, the newest first; at most 20. */
   sentBefore(key: {
     readonly profile: string;
@@ -269,8 +277,8 @@ export interface ItemRows {
     readonly dedupeKey: string;
   }): Promise<readonly ItemRow[]>;
   /**
-   * The items of this kind, of any profile, whose resource is among `resourceIds` or may be: a held key that was sent
-   * and names no resource.
+   * The issued invoices of this kind (`nfe-issue`), of any profile, whose resource is among `resourceIds` or may be: a
+   * held key that was sent and names no resource. Kinds of other names have none.
    */
   claimants(key: {
     readonly kind: string;
@@ -353,6 +361,14 @@ export interface PaceRow {
   readonly intervalMs: number;
 }
 
+/** A host whose service asked for a wait. */
+export interface BlockedHost {
+  readonly host: string;
+  readonly blockedUntil: number;
+  /** The wait that it asked for, in milliseconds, where less of it is believed. */
+  readonly askedMs: number | null;
+}
+
 export interface PaceRows {
   get(key: { readonly profile: string; readonly host: string }): Promise<PaceRow | undefined>;
   /** Reserves `count` slots atomically and returns the start of the first. */
@@ -362,8 +378,16 @@ export interface PaceRows {
     intervalMs: number,
     now: number,
   ): Promise<number>;
-  /** Blocks every process until then; never shortens a block. */
-  block(key: { readonly profile: string; readonly host: string }, until: number): Promise<void>;
+  /** Blocks every process until then; never shortens a block. `askedMs`: what the service asked for, when that is longer. */
+  block(
+    key: { readonly profile: string; readonly host: string },
+    until: number,
+    askedMs?: number,
+  ): Promise<void>;
+  /** The hosts that are blocked at that time; spaced captures are none. */
+  blocked(profile: string, now: number): Promise<readonly BlockedHost[]>;
+  /** Ends the blocks of all hosts. A process that already waits goes on waiting. */
+  reset(profile: string): Promise<void>;
 }
 
 export interface UsageRow {
@@ -459,5 +483,11 @@ export interface KnownRows {
     readonly label?: string;
     readonly status?: string;
     readonly limit?: number;
+  }): Promise<readonly KnownRow[]>;
+  /** Those with one of these labels, newest first. */
+  labelled(filter: {
+    readonly profile: string;
+    readonly kind: string;
+    readonly labels: readonly string[];
   }): Promise<readonly KnownRow[]>;
 }

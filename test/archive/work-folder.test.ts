@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -52,6 +53,17 @@ test('a living process keeps its folder, a dead one loses it, and otherwise the 
     ...['alive-and-old', 'elsewhere-new', 'own', 'tag.worker.1.part', 'without-marker-new'],
   ]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a named pipe as the marker of another process does not hold this one',
+  async () => {
+    const archive = temporaryFolder();
+    leave(archive, 'planted', undefined, HOUR_MS);
+    spawnSync('mkfifo', [join(archive, '.fiscal', 'planted', 'alive.json')]);
+    await open(archive, 'own');
+    expect(readdirSync(join(archive, '.fiscal'))).toContain('own');
+  },
+);
 
 test('the shared folder is removed with its last process', async () => {
   const archive = temporaryFolder();

@@ -53,6 +53,7 @@ test('a write sends JSON with its length and the idempotency key', async () => {
     attempts: 1,
     servedAt: expect.any(Number),
     location: `${server.url}/t/products/1`,
+    createdId: '1',
     body: { id: '1' },
   });
   const [seen] = server.seen;

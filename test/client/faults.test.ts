@@ -23,6 +23,17 @@ test('after a refused connection even an unsafe write is retried: nothing was se
   ]);
 });
 
+test('a refused connection is said in words, with the code for a search', async () => {
+  const { client } = bench(`http://127.0.0.1:${String(await closedPort())}`);
+  const failure: unknown = await client
+    .call('product.get', read, { attempts: 'once' })
+    .catch((it: unknown) => it);
+  expect(failure instanceof FiscalError ? failure.text : failure).toEqual({
+    en: expect.stringMatching(/^cannot reach .*: nothing accepts connections there \(ECONNREFUSED\)$/),
+    pt: expect.stringMatching(/: nada aceita conexões nesse endereço \(ECONNREFUSED\)$/),
+  });
+});
+
 test('after a failed name resolution nothing was sent', async () => {
   const { client } = bench('https://no-such-host.invalid');
   const failure = await failureOf(client.call('product.get', read, { attempts: 'once' }));

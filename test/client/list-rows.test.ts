@@ -82,8 +82,26 @@ test('a numbered list without totals is read to the first empty page', async () 
   expect([ids, asked?.length]).toEqual([['a', 'b', 'c'], 3]);
 });
 
+test('pages shorter than asked for, with totals and page that are null, end with the first empty one', async () => {
+  const uncounted = (...ids: readonly string[]) =>
+    json(200, {
+      ...{ serviceInvoices: ids.map((id) => ({ id })), page: null },
+      ...{ totalResults: null, totalPages: null },
+    });
+  const { ids, asked } = await read(invoices, uncounted('a'), uncounted('b'), uncounted('c'), uncounted());
+  expect([ids, asked?.length]).toEqual([['a', 'b', 'c'], 4]);
+  const cut = await read(invoices, uncounted('a', 'b'), uncounted('a', 'b'));
+  expect([cut.ids, cut.code, cut.exitCode]).toEqual([['a', 'b'], 'service.list_cut', 5]);
+});
+
 test('a list without paging is complete if it repeats less than a page', async () => {
   expect((await read(invoices, numbered(['a']), numbered(['a']))).ids).toEqual(['a']);
+});
+
+test('rows that arrive while short pages are read push others back, and hide none of them', async () => {
+  // The service gives one row a page, whatever is asked for; a new row stands before all others after the first page.
+  const pages = [['b'], ['b'], ['a'], []];
+  expect((await read(invoices, ...pages.map((ids) => numbered(ids)))).ids).toEqual(['b', 'a']);
 });
 
 test.each([

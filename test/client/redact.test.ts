@@ -80,6 +80,14 @@ test('the secrets of a body are found at any depth, and are safe to encode', () 
   expect(secretsIn(deep)).toEqual([]);
 });
 
+test('the values of the headers of a webhook are masked, their names are not', () => {
+  const body = { webHook: { uri: 'https://x', headers: { 'X-Caller': 'canary-7731', 'X-Other': ['b'] } } };
+  expect(redactData(body)).toEqual({
+    webHook: { uri: 'https://x', headers: { 'X-Caller': '***', 'X-Other': '***' } },
+  });
+  expect(secretsIn(body)).toEqual(['canary-7731']);
+});
+
 test('no secret survives in any text', () => {
   const secrets = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.+/='), minLength: 6, maxLength: 30 });
   fc.assert(

@@ -36,6 +36,7 @@ const repeatable: Readonly<Partial<Record<OperationId, string>>> = {
   'nfe.cancel': 'is refused once the first one has worked',
   'nfce.cancel': 'is refused once the first one has worked',
   'nfse.cancel': 'is refused once the first one has worked',
+  'nfe.disableInvoice': 'is refused once the first one has worked',
   'nfe.disable': 'is refused once the first one has worked',
   'nfce.disable': 'is refused once the first one has worked',
   'product.revalidate': 'does the same work on the same data again',

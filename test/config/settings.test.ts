@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openConfig } from '../../src/config/open.js';
 import { errorOf, scene } from './support.js';
 
@@ -30,9 +30,11 @@ test('without any file every setting has its default', async () => {
     output: undefined,
     fields: undefined,
     query: undefined,
+    csvStyle: 'rfc4180',
     errorFormat: undefined,
     color: 'auto',
     lang: undefined,
+    utc: false,
     quiet: false,
     verbose: false,
     debugHttp: false,
@@ -42,6 +44,7 @@ test('without any file every setting has its default', async () => {
     connectTimeoutMs: 5_000,
     readTimeoutMs: 30_000,
     maxRetryWaitMs: 300_000,
+    maxBelievedWaitMs: 900_000,
     settleTimeMs: undefined,
     resendAbsent: false,
     requireStore: false,
@@ -333,4 +336,28 @@ test('a folder is created with its parents, for the owner only', async () => {
   expect([statSync(join(root, 'a')).mode & 0o777, statSync(join(root, 'a', 'b')).mode & 0o777]).toEqual([
     0o700, 0o700,
   ]);
+});
+
+describe('a project file with a value of the wrong type', () => {
+  test.each([
+    ['profile', 7],
+    ['profile', null],
+    ['profile', ''],
+    ['company', {}],
+    ['company', ['c1']],
+    ['concurrency', 'many'],
+    ['concurrency', { valueOf: 1 }],
+    ['output', 3],
+    ['output', ['json']],
+    ['quiet', 'perhaps'],
+    ['readTimeout', true],
+    ['lang', 0],
+  ])('is refused with the field named: %s %j', async (name, value) => {
+    const { config } = scene({ file, project: { [name]: value }, env: { FISCAL_PROFILE: 'acme' } });
+    // Also where a flag replaces it.
+    await expect(config.settings({ company: 'x', output: 'json', lang: 'en' })).rejects.toMatchObject({
+      code: 'usage.invalid_value',
+      text: { en: expect.stringMatching(new RegExp(`\\b${name} \\(.*fiscalrc\\.json\\)`)) },
+    });
+  });
 });

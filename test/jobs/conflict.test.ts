@@ -71,6 +71,26 @@ it('a bare 409 without a result of the look-up never counts as done', async () =
   expect(await ended(bareConflict(Number.POSITIVE_INFINITY))).toEqual({ state: 'failed', httpStatus: 409 });
 });
 
+it.each([
+  ['live', true],
+  ['–', false],
+])(
+  'the reason of a 409 that nothing names has the words of the service, if any: %j',
+  async (message, isThere) => {
+    const kind = bareConflict(Number.POSITIVE_INFINITY);
+    const send = () => Promise.reject(new FiscalError('service.conflict', { message }, facts));
+    const engine = await bench.process(1, { ...kind, send });
+    const { job } = await engine.start(request(1));
+    await engine.run(job.id, options());
+    const reasons: unknown[] = [];
+    for await (const { errorMessage } of engine.items(job.id)) reasons.push(errorMessage);
+    const words = isThere
+      ? 'the service has it already, or refuses it for another reason (409), and how it ended cannot be read; it says: live'
+      : 'the service has it already (409), and how it ended cannot be read';
+    expect(reasons).toEqual([words]);
+  },
+);
+
 it('a bare 409 of a kind without a look-up belongs to another sender, and fails', async () => {
   const kind: RunnableKind = { ...scripted(conflict), replay: 'natural', observeConflict: () => undefined };
   expect(await ended(kind)).toEqual({ state: 'failed', httpStatus: 409 });

@@ -139,6 +139,7 @@ function clientOf(clock: Clock): Client {
       connectTimeoutMs: 2_000,
       readTimeoutMs: 150,
       maxRetryWaitMs: 60_000,
+      maxBelievedWaitMs: 900_000,
       caCert: undefined,
       proxy: undefined,
     },

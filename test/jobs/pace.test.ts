@@ -1,12 +1,19 @@
 import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
+import type { Text } from '../../src/contract/text.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { createSharedPace } from '../../src/jobs/pace.js';
 import { openStore } from '../../src/store/sqlite/open.js';
 import { FakeClock } from '../support/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-async function twoProcesses(options: { readonly rps?: number; readonly maxWaitMs?: number } = {}) {
+interface Options {
+  readonly rps?: number;
+  readonly maxWaitMs?: number;
+  unbelieved?(sentence: Text): Promise<void>;
+}
+
+async function twoProcesses(options: Options = {}) {
   const clock = new FakeClock();
   const path = join(temporaryFolder(), 'state.db');
   const [first, second] = [await openStore({ path, clock }), await openStore({ path, clock })];
@@ -17,6 +24,7 @@ async function twoProcesses(options: { readonly rps?: number; readonly maxWaitMs
   const shared = { profile: 'acme', maxWaitMs: 60_000, clock, ...options };
   return {
     clock,
+    rows: first.pace,
     one: createSharedPace({ ...shared, rows: first.pace }),
     two: createSharedPace({ ...shared, rows: second.pace }),
   };
@@ -42,6 +50,18 @@ test('a 503 with Retry-After pauses, one without it and a success do not', async
   expect(clock.slept).toEqual([2_000]);
 });
 
+test('a process that waits already notices within seconds that the wait was reset', async () => {
+  const { clock, rows, one, two } = await twoProcesses();
+  await one.observe('h', { status: 429, retryAfterMs: 50_000 });
+  const sleep = clock.sleep.bind(clock);
+  clock.sleep = async (ms, signal) => {
+    await sleep(ms, signal);
+    await rows.reset('acme');
+  };
+  await two.enter('h');
+  expect(clock.slept).toEqual([5_000]);
+});
+
 test('a wait beyond the limit is refused immediately, with the time', async () => {
   const { clock, one, two } = await twoProcesses({ maxWaitMs: 3_000 });
   await one.observe('h', { status: 429, retryAfterMs: 5_000 });
@@ -55,11 +75,21 @@ test('a wait beyond the limit is refused immediately, with the time', async () =
   expect(clock.slept).toEqual([]);
 });
 
-test('an absurd Retry-After pauses this machine for a day at most', async () => {
-  const { clock, one, two } = await twoProcesses({ maxWaitMs: Number.MAX_SAFE_INTEGER });
-  await one.observe('h', { status: 429, retryAfterMs: 9e12 });
-  await two.enter('h');
-  expect(clock.slept).toEqual([86_400_000]);
+test('a wait that is not believed as a whole is said once, with what was asked and how to end it', async () => {
+  const said: string[] = [];
+  const unbelieved = ({ en }: Text) => Promise.resolve(void said.push(en));
+  const { clock, one, two } = await twoProcesses({ maxWaitMs: 60_000, unbelieved });
+  const answer = { status: 429, retryAfterMs: 900_000, askedMs: 9_999_999_999_000 };
+  await one.observe('h', answer);
+  await one.observe('h', answer);
+  const sentence =
+    'h asked for a wait of 317 years; requests wait 15 minutes (--max-believed-wait); to end the wait: fiscal pace reset';
+  expect(said).toEqual([sentence]);
+  await expect(two.enter('h')).rejects.toMatchObject({
+    code: 'service.rate_limited',
+    facts: { retryAfterSeconds: 900, hint: { en: sentence } },
+  });
+  expect(clock.slept).toEqual([]);
 });
 
 test('two processes share one rate', async () => {

@@ -100,7 +100,7 @@ describe('an item identified only by its content', () => {
     );
 
   it('is asked about when something like it is all that is found, and is never sent again', async () => {
-    const kind = alike(cut, 'ambiguous');
+    const kind = alike(cut, { mayBe: ['i-1', 'i-2'] });
     const startedAt = bench.clock.now();
     expect((await runOf(kind, { resendAbsent: true, retryBillable: true })).state).toBe('uncertain');
     expect([kind.sent.length, bench.clock.now() - startedAt >= 60_000]).toEqual([1, true]);
@@ -109,7 +109,7 @@ describe('an item identified only by its content', () => {
   it('is followed once it is distinguished', async () => {
     const startedAt = bench.clock.now();
     const kind = alike(cut, () =>
-      bench.clock.now() - startedAt < 20_000 ? 'ambiguous' : { state: 'succeeded', resourceId: 'i-1' },
+      bench.clock.now() - startedAt < 20_000 ? { mayBe: ['i-1'] } : { state: 'succeeded', resourceId: 'i-1' },
     );
     expect(await runOf(kind)).toEqual({ state: 'succeeded', resourceId: 'i-1' });
   });
@@ -121,7 +121,7 @@ describe('an item identified only by its content', () => {
 
   it.each([
     ['is looked up', { state: 'succeeded', resourceId: 'i-1' } as const, 'succeeded', 2],
-    ['is asked about', 'ambiguous', 'uncertain', 2],
+    ['is asked about', { mayBe: ['i-1'] }, 'uncertain', 2],
     ['goes on where nothing is found', 'absent', 'succeeded', 3],
   ] as const)('%s before a send that follows one of unknown outcome', async (_name, found, state, sends) => {
     let isLate = false;

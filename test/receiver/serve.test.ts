@@ -182,6 +182,20 @@ describe('a hostile sender', () => {
   });
 });
 
+test('a connection that its client resets is counted as that', async () => {
+  const { url, refused } = await receive();
+  const { hostname, port } = new URL(url);
+  for (const text of ['', 'POST /hook HTTP/1.1\r\nHost: x\r\n']) {
+    const socket = connect({ host: hostname, port: Number(port) });
+    await once(socket, 'connect');
+    if (text !== '') await new Promise((sent) => socket.write(text, sent));
+    // The server has the connection once another client has its answer.
+    expect((await post(url, event)).status).toBe(200);
+    socket.resetAndDestroy();
+  }
+  await expect.poll(() => refused).toEqual(['reset', 'reset']);
+});
+
 describe('the start', () => {
   test('on a port in use fails with the reason', async () => {
     const { url } = await receive();

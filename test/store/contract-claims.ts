@@ -69,14 +69,15 @@ export function claimContract(bench: () => Bench): void {
       expect(ids(await store.items.claim({ ...pending, now: noon + 9_000 }))).toEqual(['item-1']);
     });
 
-    test('names the items of a resource, and those that were sent and may be of it, of every profile', async () => {
+    test('names the invoices of a resource, and those that were sent and may be of it, of every profile', async () => {
       const { store, other } = bench();
       await openJob(
         store,
         [1, 2, 3, 4, 5].map((ordinal) => newItem(ordinal)),
+        newJob({ kind: 'nfe-issue' }),
       );
-      await openJob(store, [newItem(6)], newJob({ id: 'job-2', profile: 'beta' }));
-      await openJob(store, [newItem(7)], newJob({ id: 'job-3', kind: 'another' }));
+      await openJob(store, [newItem(6)], newJob({ id: 'job-2', profile: 'beta', kind: 'nfe-issue' }));
+      await openJob(store, [newItem(7)], newJob({ id: 'job-3', kind: 'nfce-issue' }));
       const ended = { keep: false, attempts: 1 };
       const named = { ...ended, resourceId: 'p-1' };
       await store.items.decide('item-1', 'prepared', step('succeeded', named), then);
@@ -90,7 +91,7 @@ export function claimContract(bench: () => Bench): void {
       await store.items.decide('item-4', 'prepared', step('failed', { ...ended, holdsKey: false }), then);
       await store.items.decide('item-6', 'prepared', step('skipped', { ...named, attempts: 0 }), then);
       await store.items.decide('item-7', 'prepared', step('succeeded', named), then);
-      const found = await other.items.claimants({ kind: 'product-create', resourceIds: ['p-1', 'p-9'] });
+      const found = await other.items.claimants({ kind: 'nfe-issue', resourceIds: ['p-1', 'p-9'] });
       expect(ids(found).toSorted()).toEqual(['item-1', 'item-3', 'item-6']);
     });
 

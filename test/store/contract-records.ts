@@ -41,6 +41,26 @@ export function recordContract(bench: () => Bench): void {
       expect(await other.pace.reserve(api, 1, 0, noon)).toBe(noon + 5_000);
       expect(await other.pace.reserve(api, 1, 100, noon)).toBe(noon + 5_000);
     });
+
+    test('the blocks of a profile are listed with what was asked for, and end at a reset; those of captures stay', async () => {
+      const { store, other } = bench();
+      const capture = { profile: 'acme', host: 'capture nfe c-1' };
+      const beta = { profile: 'beta', host: 'api' };
+      await store.pace.block({ profile: 'acme', host: 'api' }, noon + 5_000, 9e12);
+      // A shorter one changes nothing, what was asked for included.
+      await store.pace.block({ profile: 'acme', host: 'api' }, noon + 1_000);
+      await store.pace.block({ profile: 'acme', host: 'other' }, noon + 2_000);
+      for (const key of [capture, beta]) await store.pace.block(key, noon + 5_000);
+      expect(await other.pace.blocked('acme', noon + 1_000)).toEqual([
+        { host: 'api', blockedUntil: noon + 5_000, askedMs: 9e12 },
+        { host: 'other', blockedUntil: noon + 2_000, askedMs: null },
+      ]);
+      expect(await other.pace.blocked('acme', noon + 2_000)).toHaveLength(1);
+      await other.pace.reset('acme');
+      expect(await store.pace.blocked('acme', noon)).toEqual([]);
+      expect((await store.pace.get(capture))?.blockedUntil).toBe(noon + 5_000);
+      expect(await store.pace.blocked('beta', noon)).toHaveLength(1);
+    });
   });
 
   usageContract(bench);

@@ -5,6 +5,7 @@ import { claimContract } from './contract-claims.js';
 import { deliveryContract } from './contract-deliveries.js';
 import { itemContract } from './contract-items.js';
 import { jobContract } from './contract-jobs.js';
+import { overviewContract } from './contract-overview.js';
 import { recordContract } from './contract-records.js';
 
 /** One fresh place for a store; each `open` is another connection to it, as another process would have. */
@@ -36,6 +37,7 @@ export function storeContract(name: string, makePlace: () => Promise<Place>): vo
       await place.remove();
     });
 
+    overviewContract(() => bench);
     jobContract(() => bench);
     itemContract(() => bench);
     claimContract(() => bench);

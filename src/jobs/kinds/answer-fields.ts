@@ -20,14 +20,6 @@ export function statusField(body: unknown, name: string, known: Iterable<string>
   return [...known].find((one) => one.toLowerCase() === plain) ?? status;
 }
 
-/** The last path segment of a `Location` header. */
-export function lastSegment(location: string | undefined): string | undefined {
-  return location
-    ?.split('?')[0]
-    ?.split('/')
-    .findLast((segment) => segment !== '');
-}
-
 /** A list field; `undefined` when missing or no list. */
 export function listField(body: unknown, name: string): readonly unknown[] | undefined {
   if (typeof body !== 'object' || body === null) return undefined;

@@ -1,10 +1,11 @@
 import type { CompanyInput } from '../../contract/company.js';
 import type { Client } from '../../client/client.js';
 import { cursorRows } from '../../client/list-rows.js';
+import { changesBetween, takenFrom } from '../../domain/field-changes.js';
 import { fieldOf } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import type { JobKind, LookupResult, Observation } from '../kind.js';
-import { reasons } from '../known-reasons.js';
+import { reasonAbout, reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
 
 /** The input of a `company-create` item. */
@@ -16,7 +17,7 @@ const PAGE = 50;
 
 /**
  * After an unknown outcome, the companies of the account are searched for the CNPJ. The create is sent again only when
- * the CNPJ is not there.
+ * the CNPJ is not there; a company of this CNPJ is ours when it shows nothing else than what was sent.
  */
 export const companyCreate: JobKind<CompanyCreateItem, 'company.create', never> = {
   name: 'company-create',
@@ -34,8 +35,7 @@ export const companyCreate: JobKind<CompanyCreateItem, 'company.create', never> 
   // Created by someone else: our own would have been found before sending again.
   observeConflict: () => ({ state: 'skipped' }),
   observePoll: () => ({ state: 'pending' }),
-  lookup: async (client, { company }, { signal }) =>
-    findCompany(client, readTaxNumber(company.federalTaxNumber) ?? '', signal),
+  lookup: async (client, { company }, { signal }) => findCompany(client, company, signal),
   settleMs: 10 * 60_000,
 };
 
@@ -50,10 +50,27 @@ function observed(company: unknown): Observation {
   return { state: 'succeeded', resourceId, ...(remoteStatus === undefined ? {} : { remoteStatus }) };
 }
 
-async function findCompany(client: Client, cnpj: string, signal: AbortSignal): Promise<LookupResult> {
+async function findCompany(client: Client, sent: CompanyInput, signal: AbortSignal): Promise<LookupResult> {
+  const cnpj = readTaxNumber(sent.federalTaxNumber);
   const input = { path: {}, query: { limit: PAGE } };
-  for await (const company of cursorRows(client, 'company.list', input, { signal })) {
-    if (readTaxNumber(fieldOf(company, 'federalTaxNumber')) === cnpj) return observed(company);
+  for await (const row of cursorRows(client, 'company.list', input, { signal })) {
+    if (readTaxNumber(fieldOf(row, 'federalTaxNumber')) !== cnpj) continue;
+    const companyId = textField(row, 'id');
+    if (companyId === undefined) return observed(row);
+    // A row of the list shows only a part of the company.
+    const { body } = await client.call('company.get', { path: { companyId } }, { signal });
+    return { ...compared(sent, envelope(body)), resourceId: companyId };
   }
   return 'absent';
+}
+
+function compared({ federalTaxNumber, ...sent }: CompanyInput, company: unknown): Observation {
+  const { otherwise, unseen } = takenFrom(changesBetween({}, { ...sent }), company);
+  const fields = otherwise.map(({ field }) => field);
+  if (readTaxNumber(fieldOf(company, 'federalTaxNumber')) !== readTaxNumber(federalTaxNumber))
+    fields.push('federalTaxNumber');
+  if (fields.length > 0)
+    return { state: 'uncertain', errorMessage: reasonAbout(reasons.companyOtherwise, fields) };
+  if (unseen.includes('name')) return { state: 'uncertain', errorMessage: reasons.contentUnseen.en };
+  return observed(company);
 }

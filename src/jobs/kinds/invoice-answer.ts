@@ -2,7 +2,7 @@ import type { Answer } from '../../client/client.js';
 import { fieldOf } from '../../domain/record.js';
 import type { Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
-import { lastSegment, listField, statusField, textField } from './answer-fields.js';
+import { listField, statusField, textField } from './answer-fields.js';
 
 /** Longest reason stored in a row, in characters. */
 const MAX_REASON = 1_000;
@@ -10,9 +10,9 @@ const MAX_REASON = 1_000;
 /** Issued and still valid; `IssuedContingency` while the authority is unavailable. */
 const inForce = new Set(['Issued', 'IssuedContingency']);
 /** Legally issued (statuses of the three families, from the public API). A cancelled invoice was issued before. */
-const issued = new Set([...inForce, 'Cancelled', 'CancelFailed', 'WaitingSendCancel', 'Disabled']);
-/** Never legally issued. */
-const refused = new Set(['IssueFailed', 'IssueDenied', 'Error']);
+const issued = new Set([...inForce, 'Cancelled', 'CancelFailed', 'WaitingSendCancel']);
+/** Never legally issued: only a number without an authorized invoice can be disabled (Ajuste SINIEF 7/2005). */
+const refused = new Set(['IssueFailed', 'IssueDenied', 'Error', 'Disabled']);
 
 const known = new Set([...issued, ...refused]);
 
@@ -21,7 +21,7 @@ export function statusOfInvoice(body: unknown): string | undefined {
   return statusField(body, 'flowStatus', known) ?? statusField(body, 'status', known);
 }
 
-/** Issued, but no longer valid. */
+/** No longer valid, or never to be. */
 const voided = new Set(['Cancelled', 'Disabled']);
 
 export function isVoided(remoteStatus: string | undefined): boolean {
@@ -137,6 +137,6 @@ function sequenceOf(event: unknown): number {
   return Number(textField(event, 'sequence') ?? -1) || 0;
 }
 
-function idOf({ body, location }: Answer<unknown>): string | undefined {
-  return textField(body, 'id') ?? lastSegment(location) ?? textField(body, 'documentId');
+function idOf({ body, createdId }: Answer<unknown>): string | undefined {
+  return textField(body, 'id') ?? createdId ?? textField(body, 'documentId');
 }

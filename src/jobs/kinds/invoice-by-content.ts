@@ -13,8 +13,10 @@ const MINUTE_MS = 60_000;
 const CLOCK_MARGIN_MS = 10 * MINUTE_MS;
 /** For how long after a send its invoice may be created. */
 const CREATION_MS = 10 * MINUTE_MS;
-/** Rows created longer ago than this before the send are older invoices, however far the clocks are apart. */
+/** Rows created longer ago than this before the send are older invoices, unless the clocks are far apart. */
 const OLDER_MS = 24 * 60 * MINUTE_MS;
+/** How far back a row may still be this invoice by a wrong clock: more than any mistake about a time zone. */
+export const WRONG_CLOCK_MS = 3 * 24 * 60 * MINUTE_MS;
 /** How far back the list is read before a send. */
 export const SEEN_BEFORE_MS = OLDER_MS + 60 * MINUTE_MS;
 const MAX_DETAILS = 25;
@@ -22,7 +24,7 @@ const MAX_DETAILS = 25;
 /**
  * Looks for an NF-e or NFC-e whose body carried no externalId: among the rows that were not there before the send and
  * belong to no other item of this store, by what the list publishes. One clear match is the invoice. None is `absent`;
- * several, or one that nothing identifies, is `ambiguous`.
+ * several, or one that nothing identifies, are candidates, and so is one that only a wrong clock makes older.
  */
 export async function findByContent(
   client: Client,
@@ -30,14 +32,18 @@ export async function findByContent(
   look: LookupContext,
 ): Promise<LookupResult> {
   const sentAt = look.sentAt ?? 0;
-  const rows = await rowsSince(client, item, { since: sentAt - OLDER_MS, signal: look.signal });
+  const rows = await rowsSince(client, item, { since: sentAt - WRONG_CLOCK_MS, signal: look.signal });
   if (rows === 'no end') return 'cannot tell';
-  const candidates = await candidatesAmong(client, item, { rows, look });
-  if (candidates === 'cannot tell' || candidates.length === 0)
-    return candidates === 'cannot tell' ? candidates : 'absent';
+  const isYoung = (row: unknown): boolean => (createdAt(row) ?? sentAt) >= sentAt - OLDER_MS;
+  const young = await candidatesAmong(client, item, { rows: rows.filter(isYoung), look });
+  const older = rows.filter((row) => !isYoung(row));
+  const candidates = young.length > 0 ? young : await candidatesAmong(client, item, { rows: older, look });
+  if (candidates === 'cannot tell') return candidates;
+  if (candidates.length === 0) return 'absent';
   const named = candidates.filter(({ match }) => match === 'named');
   const [only, ...others] = named.length > 0 ? named : candidates;
-  if (only === undefined || others.length > 0 || !only.isClear) return 'ambiguous';
+  if (only === undefined || others.length > 0 || !only.isClear)
+    return { mayBe: candidates.map(({ id }) => id) };
   const { id, row } = only;
   return { ...observeInvoice(row), resourceId: id };
 }
@@ -60,7 +66,7 @@ async function candidatesAmong(
   const possible = new Map<string, unknown>();
   for (const row of rows) {
     const at = createdAt(row);
-    const isOlder = at !== undefined && at < sentAt - OLDER_MS;
+    const isOlder = at !== undefined && at < sentAt - WRONG_CLOCK_MS;
     const id = textField(row, 'id');
     if (isOlder || matchInvoice(item, row) === 'other') continue;
     if (id === undefined) return 'cannot tell';

@@ -10,8 +10,9 @@ import {
   type Observation,
   type RunnableKind,
 } from '../kind.js';
+import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
-import { reasonOf } from './invoice-answer.js';
+import { observeInvoice, reasonOf, statusOfInvoice } from './invoice-answer.js';
 import { decisionOn, eventsOfInvoice, reasonOfEvent } from './invoice-events.js';
 import type { MerchandiseModel } from './invoice-items.js';
 
@@ -88,8 +89,49 @@ const nfceDisable: JobKind<DisableItem, 'nfce.disable', never> = {
   submit: 'nfce.disable',
 };
 
+/** The input of an `nfe-disable-invoice` item. */
+export interface InvoiceDisableItem {
+  readonly companyId: string;
+  readonly invoiceId: string;
+  readonly reason: string;
+}
+
+/** Natural replay: the status of the invoice shows whether its number is disabled. */
+export const nfeDisableInvoice: JobKind<InvoiceDisableItem, 'nfe.disableInvoice', 'nfe.get'> = {
+  ...{ name: 'nfe-disable-invoice', submit: 'nfe.disableInvoice', poll: 'nfe.get', replay: 'natural' },
+  ...{ onceOnly: true, rejectedStays: false },
+  billed: () => false,
+  submitInput: disableInvoiceCall,
+  pollInput: ({ companyId, invoiceId }) => ({ path: { companyId, invoiceId } }),
+  observeSubmit: (_answer, { invoiceId }) => ({ state: 'pending', resourceId: invoiceId }),
+  observePoll: ({ body }) => numberDisabled(body),
+  async lookup(client, { companyId, invoiceId }, { signal }) {
+    const path = { companyId, invoiceId };
+    const { body } = await client.call('nfe.get', { path }, { attempts: 'once', signal });
+    const seen = numberDisabled(body);
+    if (seen.state === 'succeeded') return { ...seen, resourceId: invoiceId };
+    if (observeInvoice(body).state !== 'succeeded') return 'absent';
+    return { ...seen, state: 'rejected', resourceId: invoiceId, errorMessage: reasons.issuedNumber.en };
+  },
+};
+
+export function disableInvoiceCall({
+  companyId,
+  invoiceId,
+  reason,
+}: InvoiceDisableItem): CallInput<'nfe.disableInvoice'> {
+  return { path: { companyId, invoiceId }, query: { reason } };
+}
+
+function numberDisabled(body: unknown): Observation {
+  const remoteStatus = statusOfInvoice(body);
+  const status = remoteStatus === undefined ? {} : { remoteStatus };
+  return { state: remoteStatus === 'Disabled' ? 'succeeded' : 'pending', ...status };
+}
+
 export const changeKinds: readonly RunnableKind[] = [
   { ...runnable(nfeCorrect), read: readLetter },
+  runnable(nfeDisableInvoice),
   runnable(nfeDisable),
   runnable(nfceDisable),
 ];

@@ -1,7 +1,14 @@
 import type { Answer, CallInput } from '../../client/client.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemRow } from '../../store/store.js';
-import { runnable, type JobKind, type KindFacts, type Observation, type RunnableKind } from '../kind.js';
+import {
+  runnable,
+  type JobKind,
+  type JobRequest,
+  type KindFacts,
+  type Observation,
+  type RunnableKind,
+} from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
 import { isAbout, observeInvoice, observeOthers, observeTaken } from './invoice-answer.js';
@@ -23,6 +30,7 @@ const merchandise = {
   settleMs: SETTLE_MS,
   billed: ({ invoice }: MerchandiseItem) => usesTaxEngine(invoice),
   submitInput: merchandiseCall,
+  otherRequest: belowStateTax,
   pollInput: ({ companyId }: MerchandiseItem, item: ItemRow) => ({
     path: { companyId, invoiceId: item.resourceId ?? '' },
   }),
@@ -33,14 +41,14 @@ const merchandise = {
   matchesContent,
 } as const;
 
-const nfeIssue: JobKind<MerchandiseItem, 'nfe.issue', 'nfe.get'> = {
+const nfeIssue: JobKind<MerchandiseItem, 'nfe.issue', 'nfe.get', StateTaxIssue> = {
   ...merchandise,
   name: 'nfe-issue',
   submit: 'nfe.issue',
   poll: 'nfe.get',
 };
 
-const nfceIssue: JobKind<MerchandiseItem, 'nfce.issue', 'nfce.get'> = {
+const nfceIssue: JobKind<MerchandiseItem, 'nfce.issue', 'nfce.get', StateTaxIssue> = {
   ...merchandise,
   name: 'nfce-issue',
   submit: 'nfce.issue',
@@ -93,6 +101,20 @@ export function merchandiseCall({
   invoice,
 }: MerchandiseItem): CallInput<'nfe.issue' | 'nfce.issue'> {
   return { path: { companyId }, body: invoice };
+}
+
+type StateTaxIssue = 'nfe.stateTax.issue' | 'nfce.stateTax.issue';
+
+/** The request of an item that names its state registration. */
+export function belowStateTax({
+  model,
+  companyId,
+  stateTaxId,
+  invoice,
+}: MerchandiseItem): JobRequest<StateTaxIssue> | undefined {
+  if (stateTaxId === undefined) return undefined;
+  const path = { companyId, stateTaxId };
+  return { operation: `${model}.stateTax.issue`, input: { path, body: invoice } };
 }
 
 export function serviceCall({ companyId, invoice }: ServiceItem): CallInput<'nfse.issue'> {

@@ -8,6 +8,8 @@ export type InvoiceModel = MerchandiseModel | 'nfse';
 export interface MerchandiseItem {
   readonly model: MerchandiseModel;
   readonly companyId: string;
+  /** The state registration that issues it, where the user names one. */
+  readonly stateTaxId?: string;
   /** Given by the user or generated; stored before the first send. */
   readonly externalId: string;
   /** As written, where the body that is sent does not hold it. */

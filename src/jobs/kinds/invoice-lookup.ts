@@ -5,7 +5,7 @@ import type { LookupContext, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { isAbout, observeInvoice, readByExternalId } from './invoice-answer.js';
 import { createdAt, isBehind, MAX_PAGES, PAGE } from './invoice-list.js';
-import { findByContent } from './invoice-by-content.js';
+import { findByContent, WRONG_CLOCK_MS } from './invoice-by-content.js';
 import { type MerchandiseItem, sendsExternalId, type ServiceItem } from './invoice-items.js';
 
 const MAX_DETAILS = 25;
@@ -66,6 +66,8 @@ class Search {
    * send.
    */
   readonly #since: number;
+  /** The same for a service whose clock is wrong. */
+  readonly #sinceAtMost: number;
   /** True once a row shows an externalId: a row without one was then issued without one. */
   #showsExternalIds = false;
   /** Ids of rows without an externalId that this send may have created. */
@@ -77,6 +79,7 @@ class Search {
     private readonly look: Pick<LookupContext, 'signal' | 'sentAt'>,
   ) {
     this.#since = (look.sentAt ?? 0) - DAY_MS;
+    this.#sinceAtMost = (look.sentAt ?? 0) - WRONG_CLOCK_MS;
   }
 
   async run(environment: string): Promise<LookupResult> {
@@ -86,12 +89,12 @@ class Search {
       if (rows === undefined) return 'cannot tell';
       const match = rows.find((row) => textField(row, 'externalId') === this.item.externalId);
       if (match !== undefined)
-        return this.#isOlder(match) ? 'cannot tell' : found(match, this.item.externalId);
+        return isCreatedBefore(match, this.#since) ? 'cannot tell' : found(match, this.item.externalId);
       for (const row of rows) this.#note(row);
       const last = textField(rows.at(-1), 'id');
       const isNew = last !== undefined && last !== startingAfter;
       const isWhole = endsWith(body, rows, { limit: PAGE, isNew });
-      if (isWhole || isBehind(rows, this.#since)) return await this.#amongUnnamed();
+      if (isWhole || isBehind(rows, this.#sinceAtMost)) return await this.#amongUnnamed();
       // The page announces more but is empty or repeats itself, so the invoice may be on a page that cannot be read.
       if (!isNew) return 'cannot tell';
       startingAfter = last;
@@ -113,7 +116,7 @@ class Search {
 
   #note(row: unknown): void {
     if (textField(row, 'externalId') !== undefined) this.#showsExternalIds = true;
-    else if (!this.#isOlder(row)) this.#unnamed.push(textField(row, 'id') ?? '');
+    else if (!isCreatedBefore(row, this.#sinceAtMost)) this.#unnamed.push(textField(row, 'id') ?? '');
   }
 
   /** Rows may lack externalIds that the invoices themselves show. */
@@ -130,11 +133,11 @@ class Search {
     }
     return this.#showsExternalIds ? 'absent' : 'cannot tell';
   }
+}
 
-  #isOlder(row: unknown): boolean {
-    const at = createdAt(row);
-    return at !== undefined && at < this.#since;
-  }
+function isCreatedBefore(row: unknown, time: number): boolean {
+  const at = createdAt(row);
+  return at !== undefined && at < time;
 }
 
 function found(body: unknown, externalId: string): LookupResult {

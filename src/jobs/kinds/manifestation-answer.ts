@@ -3,7 +3,7 @@ import type { ManifestationStatus } from '../../contract/manifestation.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
-import { lastSegment, statusField, textField } from './answer-fields.js';
+import { statusField, textField } from './answer-fields.js';
 
 /** The authority's code for "this event is already registered" (facts §3); it counts as done. */
 export const ALREADY_REGISTERED = '573';
@@ -74,8 +74,7 @@ function isAbout(body: unknown, { accessKey, eventCode, nSequencia }: ExpectedEv
  * `uncertain`.
  */
 export function observeAccepted(answer: Answer<unknown>, expected: ExpectedEvent): Observation {
-  const resourceId =
-    textField(answer.body, 'id') ?? lastSegment(answer.location) ?? textField(answer.body, 'documentId');
+  const resourceId = textField(answer.body, 'id') ?? answer.createdId ?? textField(answer.body, 'documentId');
   if (resourceId === undefined) {
     return { state: 'uncertain', errorMessage: reasons.namelessEvent.en };
   }

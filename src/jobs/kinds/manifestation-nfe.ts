@@ -76,7 +76,10 @@ async function findRegistered(
     const { body } = await client.call('nfe.inbound.events', input, { attempts: 'once', signal });
     const rows: unknown = Array.isArray(body) ? body : listField(body, 'value');
     if (!Array.isArray(rows)) return 'cannot tell';
-    const ofNote = rows.filter((row) => textField(row, 'accessKey') === accessKey).map(numberOf);
+    // A row without a key may be an event of the note.
+    const keys = rows.map((row) => [row, keyIn(row)] as const);
+    const ofNote = keys.flatMap(([row, key]) => (key === accessKey ? [numberOf(row)] : []));
+    if (keys.some(([, key]) => key === undefined)) ofNote.push(undefined);
     const isRegistered = ofNote.some((event) => event?.code === eventCode && event.sequence === nSequencia);
     if (isRegistered) return { state: 'succeeded', remoteStatus: 'Accepted' };
     // An event without a code may be the one we look for, and so may one of a later page.
@@ -87,6 +90,11 @@ async function findRegistered(
     if (status === 403 || status === 404) return 'cannot tell';
     throw error;
   }
+}
+
+function keyIn(row: unknown): string | undefined {
+  const key = fieldOf(row, 'accessKey');
+  return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
 /** Code and sequence of a list row, whose event key is called `eventKey` or `id`. */

@@ -4,7 +4,7 @@ import { productDifferences } from '../../domain/product-difference.js';
 import type { ItemRow } from '../../store/store.js';
 import type { JobKind, LookupContext, LookupResult, Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
-import { lastSegment, textField } from './answer-fields.js';
+import { textField } from './answer-fields.js';
 
 /** The input of a `product-create` item. */
 export interface ProductCreateInput {
@@ -130,7 +130,7 @@ export function observeValidation(body: unknown): Observation {
 }
 
 function created(answer: Answer<unknown>): Observation {
-  const id = textField(answer.body, 'id') ?? lastSegment(answer.location);
+  const id = textField(answer.body, 'id') ?? answer.createdId;
   return id === undefined
     ? { state: 'uncertain', errorMessage: reasons.namelessProduct.en }
     : { state: 'pending', resourceId: id, remoteStatus: 'Created' };

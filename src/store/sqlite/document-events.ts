@@ -43,13 +43,20 @@ function statements({ statement }: Connection) {
   const ofDocument = statement<[Record<string, unknown>], EventRecord>(
     `SELECT ${columns} FROM document_events WHERE ${inGroup} AND document_id = @documentId ORDER BY issued_on, seq`,
   );
-  return { insert, work, finish, wantAgain, ofDocument };
+  // The documents lead: the planner would read every event of the family first.
+  const ofDocuments = statement<[Record<string, unknown>], EventRecord>(
+    `SELECT ${columns} FROM (SELECT value AS wanted FROM json_each(@documents)) CROSS JOIN document_events
+     WHERE profile = @profile AND company_id = wanted ->> 0 AND family = @family
+       AND document_id = wanted ->> 1
+     ORDER BY issued_on, seq`,
+  );
+  return { insert, work, finish, wantAgain, ofDocument, ofDocuments };
 }
 
 export function createEventRows(connection: Connection): EventRows {
   const { read, write } = connection;
   const owing = createOwing(connection, 'document_events');
-  const { insert, work, finish, wantAgain, ofDocument } = statements(connection);
+  const { insert, work, finish, wantAgain, ofDocument, ofDocuments } = statements(connection);
   return {
     see: (group, events, at) =>
       write(() => {
@@ -79,6 +86,12 @@ export function createEventRows(connection: Connection): EventRows {
       read(() =>
         ofDocument()
           .all({ ...groupOf(group), documentId })
+          .map((row) => present(row)),
+      ),
+    ofDocuments: ({ profile, family, documents }) =>
+      read(() =>
+        ofDocuments()
+          .all({ profile, family, documents: JSON.stringify(documents) })
           .map((row) => present(row)),
       ),
   };

@@ -1,8 +1,9 @@
-import { statfsSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { DamagedRow } from './row.js';
 
 const doctorHint = {
   hint: {
@@ -22,17 +23,43 @@ export function isBusy(error: unknown): boolean {
 /** Maps an error of SQLite or the file system to one of the store at `path`; returns any other error unchanged. */
 export function storeFailure(error: unknown, path: string): Error {
   if (error instanceof Sqlite.SqliteError) return sqliteFailure(error, path);
+  if (error instanceof DamagedRow) return damaged(path, unreadableRow(error), error);
   if (error instanceof Error && 'syscall' in error) return fileFailure(error, path);
   return error instanceof Error ? error : new Error(String(error));
 }
+
+function unreadableRow({ message }: DamagedRow): Text {
+  return { en: message, pt: 'uma linha contém um valor que este programa não grava' };
+}
+
+/** The file says that it has a format or a schema that it does not have, or a row holds what this program does not write. */
+const otherSchema =
+  /malformed JSON|unsupported file format|already exists|no such (?:table|column|index)|has no column/;
 
 export function damaged(path: string, reason: string | Text, cause?: unknown): FiscalError {
   return new FiscalError('store.damaged', { path, reason }, { ...doctorHint, cause });
 }
 
+/** The store, the files that SQLite keeps beside it, and the marker. */
+const endings = ['', '-wal', '-shm', '-journal', '-open'];
+
+const notRegular = { en: 'it is not a regular file', pt: 'não é um arquivo comum' };
+
+/**
+ * Refuses pipes, devices and sockets before they are opened: a pipe would wait for its writer inside SQLite, where no signal
+ * is handled. A folder fails by itself. Throws `store.damaged`, and errors of the file system.
+ */
+export function requireRegularFiles(path: string): void {
+  for (const file of endings.map((ending) => `${path}${ending}`)) {
+    const kind = statSync(file, { throwIfNoEntry: false });
+    if (kind !== undefined && !kind.isFile() && !kind.isDirectory()) throw damaged(file, notRegular);
+  }
+}
+
 function sqliteFailure(error: InstanceType<typeof Sqlite.SqliteError>, path: string): Error {
   const { code, message } = error;
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged(path, message, error);
+  if (/^SQLITE_(CORRUPT|NOTADB|FORMAT)/.test(code) || (code === 'SQLITE_ERROR' && otherSchema.test(message)))
+    return damaged(path, message, error);
   if (isBusy(error)) return new FiscalError('store.busy', { path }, { cause: error, retryable: true });
   if (code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && isDiskFull(path)))
     return full(path, error);

@@ -28,18 +28,26 @@ interface IdentityRow {
  * just as long, so a marker without a journal means that the journal, and the last rows with it, were removed.
  */
 export function journalWasLost(path: string): boolean {
-  return isMarked(path) && existsSync(path) && !existsSync(`${path}-wal`) && !isBeingClosed(path);
+  const mark = markAt(path);
+  return (
+    mark !== undefined && existsSync(path) && !existsSync(`${path}-wal`) && !isBeingClosed(path, mark)
+  );
 }
 
 /** Another process may be between closing the store and removing the marker. */
-function isBeingClosed(path: string): boolean {
-  const before = readFileSync(markerOf(path), { encoding: 'utf8', flag: 'r' });
+function isBeingClosed(path: string, mark: string): boolean {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
-  return !isMarked(path) || readFileSync(markerOf(path), 'utf8') !== before || existsSync(`${path}-wal`);
+  return markAt(path) !== mark || existsSync(`${path}-wal`);
 }
 
-function isMarked(path: string): boolean {
-  return existsSync(markerOf(path));
+/** The content of the marker; `undefined`: there is none. Another process may remove it at any time. */
+function markAt(path: string): string | undefined {
+  try {
+    return readFileSync(markerOf(path), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw storeFailure(error, path);
+  }
 }
 
 function markerOf(path: string): string {

@@ -57,6 +57,12 @@ function statements({ statement }: Connection) {
   const byKey = statement<[string, string, string], ItemRecord>(
     `SELECT ${itemColumns} FROM items WHERE profile = ? AND kind = ? AND dedupe_key = ? AND holds_key = 1`,
   );
+  // '!' is the character after the blank, so this is a range of the index of keys.
+  const byBeginning = statement<[Record<string, unknown>], ItemRecord>(
+    `SELECT ${itemColumns} FROM (SELECT value AS wanted FROM json_each(@beginnings)) CROSS JOIN items INDEXED BY items_holding_key
+     WHERE profile = @profile AND kind = @kind AND holds_key = 1
+       AND dedupe_key >= wanted || ' ' AND dedupe_key < wanted || '!'`,
+  );
   const holding = statement<[number, string], WorkerRecord>(
     `SELECT ${workerColumns} FROM workers WHERE expires_at > ?
        AND EXISTS (SELECT 1 FROM items WHERE items.worker_id = workers.id AND items.job_id = ?)
@@ -70,11 +76,12 @@ function statements({ statement }: Connection) {
     `SELECT ${itemColumns} FROM items
      WHERE profile = ? AND kind = ? AND dedupe_key = ? AND holds_key = 0 AND attempts > 0 ORDER BY seq DESC LIMIT 20`,
   );
+  // The pattern is that of the indexes, which hold invoices only.
   const named = statement<[Record<string, unknown>], ItemRecord>(
-    `SELECT ${itemColumns} FROM items
-     WHERE kind = @kind AND resource_id IN (SELECT value FROM json_each(@resourceIds))
-     UNION ALL SELECT ${itemColumns} FROM items
-     WHERE kind = @kind AND resource_id IS NULL AND holds_key = 1 AND attempts > 0`,
+    `SELECT ${itemColumns} FROM items INDEXED BY invoices_by_resource
+     WHERE kind = @kind AND kind GLOB '*-issue' AND resource_id IN (SELECT value FROM json_each(@resourceIds))
+     UNION ALL SELECT ${itemColumns} FROM items INDEXED BY invoices_without_resource
+     WHERE kind = @kind AND kind GLOB '*-issue' AND resource_id IS NULL AND holds_key = 1 AND attempts > 0`,
   );
   const stranded = statement<[string], ItemRecord>(
     `SELECT ${itemColumns} FROM items
@@ -82,12 +89,13 @@ function statements({ statement }: Connection) {
        SELECT 1 FROM items AS other WHERE other.id = items.duplicate_of AND other.state = 'failed' AND other.attempts = 0)
      ORDER BY ordinal`,
   );
-  return { byId, inOrder, byKey, holding, eventsOf, sentBefore, named, stranded };
+  return { byId, inOrder, byKey, byBeginning, holding, eventsOf, sentBefore, named, stranded };
 }
 
 export function createItemRows(connection: Connection): ItemRows {
   const { read } = connection;
-  const { byId, inOrder, byKey, holding, eventsOf, sentBefore, named, stranded } = statements(connection);
+  const { byId, inOrder, byKey, byBeginning, holding, eventsOf, sentBefore, named, stranded } =
+    statements(connection);
   return {
     ...createClaims(connection),
     ...createSteps(connection),
@@ -104,6 +112,12 @@ export function createItemRows(connection: Connection): ItemRows {
           .map(toItem),
       ),
     holder: ({ profile, kind, dedupeKey }) => read(() => optional(byKey().get(profile, kind, dedupeKey))),
+    holdersOf: ({ profile, kind, beginnings }) =>
+      read(() =>
+        byBeginning()
+          .all({ profile, kind, beginnings: JSON.stringify(beginnings) })
+          .map(toItem),
+      ),
     sentBefore: ({ profile, kind, dedupeKey }) =>
       read(() => sentBefore().all(profile, kind, dedupeKey).map(toItem)),
     claimants: ({ kind, resourceIds }) =>

@@ -33,12 +33,17 @@ function statements({ statement }: Connection) {
        AND (@scope IS NULL OR scope = @scope) AND (@status IS NULL OR status = @status)
      ORDER BY first_seen_at DESC, seq DESC LIMIT @limit`,
   );
-  return { upsert, byKey, filtered, labelled };
+  const amongLabels = statement<[Record<string, unknown>], KnownRecord>(
+    `SELECT ${columns} FROM (SELECT value AS wanted FROM json_each(@labels)) CROSS JOIN known INDEXED BY known_by_label
+     WHERE profile = @profile AND kind = @kind AND label = wanted AND label IS NOT NULL
+     ORDER BY first_seen_at DESC, seq DESC`,
+  );
+  return { upsert, byKey, filtered, labelled, amongLabels };
 }
 
 export function createKnownRows(connection: Connection): KnownRows {
   const { read, write } = connection;
-  const { upsert, byKey, filtered, labelled } = statements(connection);
+  const { upsert, byKey, filtered, labelled, amongLabels } = statements(connection);
   return {
     put: (row, options) =>
       write(
@@ -71,6 +76,12 @@ export function createKnownRows(connection: Connection): KnownRows {
             status: filter.status ?? null,
             limit: filter.limit ?? -1,
           })
+          .map(toKnown),
+      ),
+    labelled: ({ profile, kind, labels }) =>
+      read(() =>
+        amongLabels()
+          .all({ profile, kind, labels: JSON.stringify(labels) })
           .map(toKnown),
       ),
   };

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
 import { usageOfCompanies } from './call-records.js';
+import { dayIndex } from './document-terms.js';
+import { sightIndex } from './overview.js';
 import { owedSchema } from './owed.js';
 import { identitySchema } from './identity.js';
 import { timelineSchema } from './store-clock.js';
@@ -300,6 +302,15 @@ const steps: readonly string[] = [
   'ALTER TABLE history ADD COLUMN deprecation TEXT CHECK (deprecation IS NULL OR json_valid(deprecation));',
   `CREATE INDEX items_by_resource ON items (kind, resource_id) WHERE resource_id IS NOT NULL;
    CREATE INDEX items_without_resource ON items (kind) WHERE resource_id IS NULL AND holds_key = 1 AND attempts > 0;`,
+  // Only invoices are found by their id; each step of an item of another kind would pay for it.
+  `DROP INDEX items_by_resource;
+   DROP INDEX items_without_resource;
+   CREATE INDEX invoices_by_resource ON items (kind, resource_id) WHERE kind GLOB '*-issue' AND resource_id IS NOT NULL;
+   CREATE INDEX invoices_without_resource ON items (kind)
+     WHERE kind GLOB '*-issue' AND resource_id IS NULL AND holds_key = 1 AND attempts > 0;`,
+  'ALTER TABLE pace ADD COLUMN asked_ms REAL;',
+  // Written once per document, when it is first seen; no step of an item touches them.
+  sightIndex + dayIndex,
 ];
 
 /** The schema version that this program writes. */

@@ -23,13 +23,14 @@ import { createCursorRows } from './cursors.js';
 import { createDeliveryRows } from './deliveries.js';
 import { createEventRows } from './document-events.js';
 import { createDocumentRows } from './documents.js';
-import { damaged, storeFailure } from './failures.js';
+import { damaged, requireRegularFiles, storeFailure } from './failures.js';
 import { createHistoryRows, createUsageRows } from './call-records.js';
 import { createIdentity, journalWasLost, markOpen } from './identity.js';
 import { createItemRows } from './items.js';
 import { createJobRows } from './jobs.js';
 import { createKnownRows } from './known.js';
 import { knownSchema, migrate, schemaOf } from './migrations.js';
+import { createOverviewRows } from './overview.js';
 import { createOwedRows } from './owed.js';
 import { createPaceRows } from './pace.js';
 import { openStoreClock } from './store-clock.js';
@@ -71,6 +72,7 @@ interface StoreOptions {
  */
 export async function openStore({ path, clock, machine = '' }: StoreOptions): Promise<Store> {
   const explain = (error: unknown) => storeFailure(error, path);
+  await whenFree(() => requireRegularFiles(path), explain);
   const lostRows = journalWasLost(path);
   const database = await whenFree(() => openFile(path), explain);
   try {
@@ -114,6 +116,7 @@ export async function openReadOnly(
 }
 
 function copyInMemory(path: string): Database {
+  requireRegularFiles(path);
   const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.size === 0) return new Sqlite(':memory:');
   if (!startsLikeSqlite(path)) throw damaged(path, noDatabase);
@@ -172,9 +175,8 @@ function startsLikeSqlite(path: string): boolean {
 
 /** Checks before writing: a damaged, foreign or newer file is not touched. */
 function prepare(database: Database, path: string): void {
-  const schema = schemaOf(database);
+  const { schema, tables } = contentOf(database);
   if (schema > knownSchema) throw new FiscalError('store.newer', { path, found: schema, known: knownSchema });
-  const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
   if (schema === 0 && tables > 0) throw damaged(path, foreignDatabase);
   if (schema > 0 && tables === 0) throw damaged(path, noTables);
   database.pragma('journal_mode = WAL');
@@ -185,6 +187,12 @@ function prepare(database: Database, path: string): void {
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
   migrate(database);
+}
+
+/** In one transaction: another process may be creating the tables. */
+function contentOf(database: Database): { readonly schema: number; readonly tables: number } {
+  const count = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck();
+  return database.transaction(() => ({ schema: schemaOf(database), tables: count.get() ?? 0 }))();
 }
 
 async function forgetOldWorkers({ statement, read, write }: Connection, before: number): Promise<void> {
@@ -222,6 +230,7 @@ function createStore(
     documents: createDocumentRows(kept),
     events: createEventRows(kept),
     owed: createOwedRows(kept),
+    overview: createOverviewRows(kept),
     cursors: createCursorRows(kept),
     answers: createAnswerRows(connection),
     deliveries: createDeliveryRows(kept),

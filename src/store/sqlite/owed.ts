@@ -42,7 +42,7 @@ type OwedRecord = Omit<OwedRow, Optional> & {
 
 /**
  * What failed, and what no run has reached yet. A summary requested again is neither: it waits for an event of the
- * recipient.
+ * recipient. Few rows are due, and only their own indexes know them: the planner would read every row of the profile.
  */
 const everything = (where: string) => `
   SELECT profile, company_id AS companyId, family, document_id AS documentId, nullif(event_key, '') AS eventKey, reason, since,
@@ -50,13 +50,17 @@ const everything = (where: string) => `
   FROM owed WHERE ${where}
   UNION ALL
   SELECT profile, company_id, family, id, NULL, NULL, first_seen_at, 0, NULL, first_seen_at, NULL, NULL
-  FROM documents AS d WHERE due = 1 AND xml_kind IS NOT 'summary' AND ${where} AND NOT EXISTS (SELECT 1 FROM owed AS o
+  FROM documents AS d INDEXED BY documents_due WHERE due = 1 AND xml_kind IS NOT 'summary' AND ${where} AND NOT EXISTS (SELECT 1 FROM owed AS o
     WHERE (o.profile, o.company_id, o.family, o.document_id, o.event_key) = (d.profile, d.company_id, d.family, d.id, ''))
   UNION ALL
   SELECT profile, company_id, family, document_id, event_key, NULL, first_seen_at, 0, NULL, first_seen_at, NULL, NULL
-  FROM document_events AS e WHERE due = 1 AND ${where} AND NOT EXISTS (SELECT 1 FROM owed AS o
+  FROM document_events AS e INDEXED BY document_events_due WHERE due = 1 AND ${where} AND NOT EXISTS (SELECT 1 FROM owed AS o
     WHERE (o.profile, o.company_id, o.family, o.document_id, o.event_key)
       = (e.profile, e.company_id, e.family, e.document_id, e.event_key))`;
+
+/** What is not written off, by company and family. */
+export const outstandingGroups = `SELECT companyId, family, count(*) AS count
+  FROM (${everything('profile = @profile')}) WHERE writtenOffAt IS NULL GROUP BY companyId, family`;
 
 function statements({ statement }: Connection) {
   const all = statement<[Values], OwedRecord>(

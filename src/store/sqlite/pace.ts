@@ -1,5 +1,11 @@
-import type { PaceRow, PaceRows } from '../store.js';
+import type { BlockedHost, PaceRow, PaceRows } from '../store.js';
 import type { Connection } from './connection.js';
+
+/** The name of a spaced capture has blanks; that of a host has none. */
+const isHost = "instr(host, ' ') = 0";
+
+export const blockedHostsQuery = `SELECT host, blocked_until AS blockedUntil, asked_ms AS askedMs FROM pace
+  WHERE profile = ? AND blocked_until > ? AND ${isHost} ORDER BY host`;
 
 /**
  * The shared request rate. It survives a killed process, but is only advice between processes, so its writes do not
@@ -14,9 +20,14 @@ export function createPaceRows({ statement, read, write }: Connection): PaceRows
     `INSERT INTO pace (profile, host, next_slot_at, interval_ms) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET next_slot_at = excluded.next_slot_at, interval_ms = excluded.interval_ms`,
   );
-  const setBlock = statement<[string, string, number]>(
-    `INSERT INTO pace (profile, host, blocked_until) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET blocked_until = max(blocked_until, excluded.blocked_until)`,
+  const setBlock = statement<[string, string, number, number | null]>(
+    `INSERT INTO pace (profile, host, blocked_until, asked_ms) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET blocked_until = excluded.blocked_until, asked_ms = excluded.asked_ms
+     WHERE excluded.blocked_until >= blocked_until`,
+  );
+  const blocked = statement<[string, number], BlockedHost>(blockedHostsQuery);
+  const unblock = statement<[string]>(
+    `UPDATE pace SET blocked_until = 0, asked_ms = NULL WHERE profile = ? AND ${isHost}`,
   );
 
   return {
@@ -35,7 +46,11 @@ export function createPaceRows({ statement, read, write }: Connection): PaceRows
         },
         { durable: false },
       ),
-    block: ({ profile, host }, until) =>
-      write(() => void setBlock().run(profile, host, until), { durable: false }),
+    block: ({ profile, host }, until, askedMs) =>
+      write(() => void setBlock().run(profile, host, until, askedMs ?? null), { durable: false }),
+
+    blocked: (profile, now) => read(() => blocked().all(profile, now)),
+
+    reset: (profile) => write(() => void unblock().run(profile)),
   };
 }

@@ -1,5 +1,8 @@
 import { parseExactJson } from '../../domain/json-numbers.js';
 
+/** A column holds what this program does not write there. */
+export class DamagedRow extends Error {}
+
 type NullKeys<Row> = {
   [Key in keyof Row]-?: unknown extends Row[Key] ? never : null extends Row[Key] ? Key : never;
 }[keyof Row];
@@ -9,15 +12,28 @@ type Present<Row> = Omit<Row, NullKeys<Row>> & {
   [Key in NullKeys<Row>]?: Exclude<Row[Key], null>;
 };
 
+/** The last millisecond that a `Date` can hold. */
+const MAX_TIME = 8.64e15;
+
+/** The columns that are not NULL. Throws `DamagedRow` for a number that is neither a time nor a count. */
 export function present<Row extends object>(row: Row): Present<Row> {
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(row)) if (value !== null) kept[name] = value;
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value === 'number' && value > MAX_TIME)
+      throw new DamagedRow(`a row contains ${value} in ${name}`);
+    if (value !== null) kept[name] = value;
+  }
   // The compiler cannot infer the type from the filter on values.
   return kept as Present<Row>;
 }
 
+/** The value of a JSON column. Throws `DamagedRow` for text that is no JSON. */
 export function fromJson(text: string): unknown {
-  return parseExactJson(text);
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    throw new DamagedRow('a row contains text that is not JSON', { cause: error });
+  }
 }
 
 /** Rounds up to whole milliseconds: computed times may have fractions (jitter), and nothing may run early. */

@@ -16,6 +16,7 @@ export const settings: ClientSettings = {
   connectTimeoutMs: 2_000,
   readTimeoutMs: 2_000,
   maxRetryWaitMs: 300_000,
+  maxBelievedWaitMs: 900_000,
   caCert: undefined,
   proxy: undefined,
 };

@@ -85,9 +85,8 @@ describe('the answer of an issue', () => {
   const answer = { status: 202, body: { id: 'i1', status: 'Created' }, attempts: 1 };
 
   test('names the invoice in its body or its Location', () => {
-    const location = 'https://x/v2/companies/c/productinvoices/i2';
     expect(observeTaken(answer)).toEqual({ state: 'pending', remoteStatus: 'Created', resourceId: 'i1' });
-    expect(observeTaken({ ...answer, body: undefined, location })).toEqual({
+    expect(observeTaken({ ...answer, body: undefined, createdId: 'i2' })).toEqual({
       state: 'pending',
       resourceId: 'i2',
     });

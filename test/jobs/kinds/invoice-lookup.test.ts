@@ -116,8 +116,8 @@ describe('an NF-e whose outcome is unknown', () => {
     expect(await findInList(client, item, look)).toBe('cannot tell');
   });
 
-  test('is not searched for beyond the day before its send in a list that is newest first', async () => {
-    const rows = [-1, -30, -60, -90].map((hours) => ({
+  test('is not searched for beyond three days before its send in a list that is newest first', async () => {
+    const rows = [-1, -80, -120, -160].map((hours) => ({
       id: `o${hours}`,
       externalId: 'X',
       createdOn: at(hours),
@@ -125,6 +125,11 @@ describe('an NF-e whose outcome is unknown', () => {
     const { client, asked } = clientOf(listOf(rows));
     expect(await findInList(client, item, look)).toBe('absent');
     expect(asked).toEqual(['nfe.list Test']);
+  });
+
+  test('stays unknown where a service with a wrong clock shows it without an externalId', async () => {
+    const { client } = clientOf(listOf([{ id: 'o1', createdOn: at(-26) }]));
+    expect(await findInList(client, item, look)).toBe('cannot tell');
   });
 
   test('is found beyond a page of equal times, which has no order', async () => {

@@ -50,10 +50,9 @@ describe('an event that was read', () => {
 });
 
 describe('an accepted submission', () => {
-  const location = 'https://h/productinvoices/manifestation-events/e-9?x=1';
   test.each([
     [{ body: { id: 'e-1', status: 'Pending' } }, 'e-1'],
-    [{ body: undefined, location }, 'e-9'],
+    [{ body: undefined, createdId: 'e-9' }, 'e-9'],
     [{ body: { documentId: 'e-2' } }, 'e-2'],
   ])('is followed by its id: %j', (answer, resourceId) => {
     const seen = observeAccepted({ status: 202, attempts: 1, ...answer }, expected);

@@ -468,7 +468,8 @@ class World {
 
 function foundBefore(service: ModelService, { dedupeKey }: ItemRow, store: string) {
   const found = service.lookUp(dedupeKey, store);
-  return found === 'cannot tell' || found === 'ambiguous' ? { unknown: { en: found, pt: found } } : found;
+  if (typeof found === 'object' && 'mayBe' in found) return { unknown: { en: 'alike', pt: 'alike' } };
+  return found === 'cannot tell' ? { unknown: { en: found, pt: found } } : found;
 }
 
 async function itemsOf(engine: JobEngine, jobId: string): Promise<ItemRow[]> {

@@ -1,0 +1,80 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { BilledCount, GroupCount, OverviewRows, TroubledJob } from '../overview.js';
+import type { Connection } from './connection.js';
+import { outstandingGroups } from './owed.js';
+import { fromJson, present } from './row.js';
+
+/** The order of `documents_by_sight` lets the documents of one day be counted from the index alone. */
+export const sightIndex = `
+  CREATE INDEX documents_by_sight ON documents (profile, first_seen_at, company_id, family);
+`;
+
+interface JobRecord extends Omit<TroubledJob, 'scope' | 'isLeft'> {
+  readonly scope: string;
+  readonly isLeft: number;
+}
+
+interface CursorRecord {
+  readonly companyId: string;
+  readonly family: InboundFamily;
+  readonly stream: string;
+  readonly position: string;
+  readonly at: number;
+}
+
+const itemsIn = (states: string) =>
+  `(SELECT count(*) FROM items WHERE job_id = jobs.id AND replaced = 0 AND state IN (${states}))`;
+
+function statements({ statement }: Connection) {
+  return {
+    seen: statement<[string, number], GroupCount>(
+      `SELECT company_id AS companyId, family, count(*) AS count FROM documents INDEXED BY documents_by_sight
+       WHERE profile = ? AND first_seen_at >= ? GROUP BY company_id, family`,
+    ),
+    outstanding: statement<[{ profile: string }], GroupCount>(outstandingGroups),
+    cursors: statement<[string], CursorRecord>(
+      'SELECT company_id AS companyId, family, stream, position, at FROM cursors WHERE profile = ?',
+    ),
+    jobs: statement<[Record<string, unknown>], JobRecord>(
+      `SELECT id, scope, uncertain, isLeft,
+         iif(isRecent, ${itemsIn(`'rejected', 'failed'`).replace('jobs.id', 'found.id')}, 0) AS failed
+       FROM (SELECT id, scope, ${itemsIn(`'uncertain'`)} AS uncertain,
+           state IN ('loading', 'open') AND NOT EXISTS (SELECT 1 FROM workers WHERE job_id = jobs.id
+             AND expires_at > @now) AS isLeft,
+           state IN ('loading', 'open') OR coalesce(finished_at, updated_at) >= @since AS isRecent
+         FROM jobs WHERE profile = @profile) AS found
+       WHERE uncertain > 0 OR isLeft OR failed > 0`,
+    ),
+    billed: statement<[number, string], Omit<BilledCount, 'companyId'> & { companyId: string | null }>(
+      `SELECT company_id AS companyId, billed, outcome, count(*) AS count FROM usage
+       WHERE at >= ? AND profile = ? GROUP BY company_id, billed, outcome`,
+    ),
+  };
+}
+
+export function createOverviewRows(connection: Connection): OverviewRows {
+  const { read } = connection;
+  const { seen, outstanding, cursors, jobs, billed } = statements(connection);
+  return {
+    seenSince: (profile, since) => read(() => seen().all(profile, since)),
+    outstanding: (profile) => read(() => outstanding().all({ profile })),
+    cursors: (profile) =>
+      read(() =>
+        cursors()
+          .all(profile)
+          .map((row) => ({ ...row, profile, position: fromJson(row.position) })),
+      ),
+    troubledJobs: (profile, range) =>
+      read(() =>
+        jobs()
+          .all({ profile, ...range })
+          .map((row) => ({ ...row, scope: scopeOf(row.scope), isLeft: row.isLeft === 1 })),
+      ),
+    billed: (profile, since) => read(() => billed().all(since, profile).map(present)),
+  };
+}
+
+/** Only `jobs.create` writes this column. */
+function scopeOf(text: string): Readonly<Record<string, string>> {
+  return fromJson(text) as Readonly<Record<string, string>>;
+}
