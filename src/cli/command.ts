@@ -10,6 +10,8 @@ export type OptionSpec = OptionKind & {
   readonly summary: Text;
   /** One letter: `o` is `-o`. */
   readonly short?: string;
+  /** Help shows it after the common options. */
+  readonly rare?: true;
   /**
    * The option has an effect only with one of these options of the command, with `-` among the arguments, or with an
    * argument (`<id>`) or one of its values (`<action> add`). Otherwise it is refused.
@@ -83,9 +85,13 @@ export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   readonly scope?: readonly ('company' | 'tenant')[];
   /** It cannot be for the one company that `--company` names, and whoever types that expects it: the flag is refused. */
   readonly refusesCompany?: true;
+  /** It shows the settings in effect, also those of a `--tenant` that it does not use. */
+  readonly showsSettings?: true;
   readonly examples: readonly Example[];
   /** The possible exit codes, besides 0, 1 and 2. */
   readonly exitCodes: readonly ExitCode[];
+  /** What a code means for this command, where the general meaning says less. */
+  readonly exitMeanings?: Partial<Readonly<Record<ExitCode, Text>>>;
   /** The field printed by `-o id`. */
   readonly idField?: string;
   /** How the data is shown to a person; absent: a generic table or detail view. */
@@ -138,6 +144,27 @@ export interface Entry<Loaded> {
 export interface Catalogue {
   readonly groups: Readonly<Record<string, Entry<{ readonly group: CommandGroup }>>>;
   readonly singles: Readonly<Record<string, Entry<{ readonly command: CommandDefinition }>>>;
+  /** The order of the first screen. */
+  readonly sections: readonly Section[];
+  /** Loaded for a word that is no command. */
+  otherWords(): Promise<{ readonly otherWords: OtherWords }>;
+}
+
+/** A part of the first screen. */
+export interface Section {
+  readonly title: Text;
+  /** Shown with their summaries. */
+  readonly commands: readonly string[];
+  /** Shown by name only. */
+  readonly names?: readonly string[];
+}
+
+/** Words that people type for a command that has another name: lower case, without accents. */
+export interface OtherWords {
+  /** `danfe` → `inbound pdf`, `invoice nfe pdf` */
+  readonly commands: Readonly<Record<string, readonly string[]>>;
+  /** `listar` → `list`; the first that the noun has is suggested. */
+  readonly verbs: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Loads the definition of a verb. */

@@ -4,6 +4,7 @@ import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import type { Host, Io, ProgressDisplay } from '../io/io.js';
+import { ProgressEstimate } from '../io/progress-estimate.js';
 import type { ConsentRequest, Context, GoOn, ProgressPort } from '../services/context.js';
 import { once, type Resources } from './resources.js';
 
@@ -64,7 +65,7 @@ export function createContext({
     }),
     scope: once(async () => (await import('../services/scope/resolver.js')).createScope(context)),
     notice: (text) => io.notice(text[io.language]),
-    progress: progressPort(io),
+    progress: progressPort(io, host),
     consent: (request) => askConsent(request, { io, yes }),
   };
   return context;
@@ -144,22 +145,35 @@ function confirmationRequired(
 }
 
 /** One progress display at a time; a new label starts a new one. */
-function progressPort(io: Io): ProgressPort {
-  let shown: { readonly label: string; readonly display: ProgressDisplay } | undefined;
+function progressPort(io: Io, { clock }: Pick<Host, 'clock'>): ProgressPort {
+  let shown:
+    | { readonly label: string; readonly display: ProgressDisplay; readonly estimate: ProgressEstimate }
+    | undefined;
   const stop = (): void => {
     shown?.display.stop();
     shown = undefined;
   };
   return {
-    report({ label, done, total }) {
+    report({ label, done, total, awaited, jobId }) {
       const words = label[io.language];
       if (shown?.label !== words) {
         stop();
-        shown = { label: words, display: io.progress(words) };
+        shown = { label: words, display: io.progress(words), estimate: new ProgressEstimate(clock) };
       }
-      if (total === undefined || total === 0) shown.display.update(String(done));
-      else shown.display.update(`${done}/${total}`, done / total);
+      const { display, estimate } = shown;
+      estimate.see(done, total);
+      const parts = (): readonly string[] => [
+        ...(awaited === undefined || awaited === 0 ? [] : [awaits(awaited)[io.language]]),
+        ...estimate.parts().map((part) => part[io.language]),
+        ...(jobId === undefined ? [] : [jobId]),
+      ];
+      if (total === undefined || total === 0) display.update({ text: String(done), parts });
+      else display.update({ text: `${done}/${total}`, fraction: done / total, parts });
     },
     stop,
   };
+}
+
+function awaits(count: number): Text {
+  return { en: `${count} awaiting a result`, pt: `${count} aguardando resultado` };
 }

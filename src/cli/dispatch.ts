@@ -1,5 +1,6 @@
 import { ExitCode } from '../errors/exit-code.js';
 import type { Host } from '../io/io.js';
+import { requireOutput } from './lost-output.js';
 import type { RunContext } from './perform.js';
 import { readCommandLine } from './tree.js';
 import { version } from './version.js';
@@ -15,6 +16,10 @@ export async function dispatch(argv: readonly string[], context: RunContext): Pr
   const line = await readCommandLine(argv, catalogue);
   const definition = line.nodes.at(-1)?.definition;
   if (line.wants === 'version') return await print(`fiscal ${version}\n`, host);
+  if (line.wants === 'verb') {
+    const { missingVerb } = await import('./missing-verb.js');
+    throw await missingVerb(line, context);
+  }
   if (line.wants === 'help' || definition === undefined) {
     const { helpFor, readerAt } = await import('./help.js');
     const text = await helpFor(line, catalogue, readerAt(host.stdout, early.language));
@@ -26,5 +31,6 @@ export async function dispatch(argv: readonly string[], context: RunContext): Pr
 
 async function print(text: string, host: Host): Promise<ExitCode> {
   await host.print(text);
+  await requireOutput(host);
   return ExitCode.ok;
 }

@@ -16,7 +16,7 @@ export const callExitCodes = [
 
 /** The meaning of each exit code. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
-  0: { en: 'done (an empty list is done)', pt: 'feito (uma lista vazia é feito)' },
+  0: { en: 'done (an empty list is done)', pt: 'concluído (uma lista vazia também)' },
   1: { en: 'defect of the program', pt: 'defeito do programa' },
   2: {
     en: 'usage, configuration or local validation: nothing was sent',
@@ -31,8 +31,8 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
     pt: 'sem credenciais, ou recusadas (401): o texto diz qual chave e de onde veio',
   },
   5: {
-    en: 'temporary, after retries: network, timeout, 5xx, an answer that is not JSON, a list that breaks off; try later',
-    pt: 'temporário, após novas tentativas: rede, tempo esgotado, 5xx, resposta que não é JSON, lista interrompida; tente mais tarde',
+    en: 'temporary, after retries: network, timeout, 5xx, an answer that is not JSON, a list that breaks off, output that cannot be written; try later',
+    pt: 'temporário, após novas tentativas: rede, tempo esgotado, 5xx, resposta que não é JSON, lista interrompida, saída que não pôde ser gravada; tente mais tarde',
   },
   6: {
     en: 'rejected or not understood: 400, 422, an answer of another shape',

@@ -1,9 +1,9 @@
 import type { ScalarTag } from 'yaml';
-import type { OutputFormat } from '../config/settings.js';
+import type { CsvStyle, OutputFormat } from '../config/settings.js';
 import { NumberLiteral } from '../domain/json-numbers.js';
 import { terminalData, terminalText } from '../domain/terminal-text.js';
 import type { Io } from '../io/io.js';
-import { csvLine } from '../presenters/csv.js';
+import { csvStyles } from '../presenters/csv.js';
 import { jsonLine, jsonText } from '../presenters/json.js';
 import { isRecord } from '../domain/record.js';
 import type { View } from '../presenters/render.js';
@@ -14,8 +14,11 @@ export type Query = (data: unknown) => unknown;
 /** How the data of one run is formatted; checked before anything is sent. */
 export interface OutputPlan {
   readonly format: OutputFormat | undefined;
+  readonly csvStyle: CsvStyle;
   readonly fields: readonly string[] | undefined;
   readonly query: Query | undefined;
+  /** People see times in UTC instead of those of Brasília. */
+  readonly isUtc?: boolean;
   readonly idField: string | undefined;
   /** The `type` of an NDJSON record without one: the noun of the command. */
   readonly recordType?: string | undefined;
@@ -49,7 +52,7 @@ export async function createFormatter(request: FormatRequest): Promise<Formatter
     case 'yaml':
       return await yamlFormatter(safe);
     case 'csv':
-      return csvFormatter(safe, request.plan.fields);
+      return csvFormatter(safe, request.plan);
     case 'id':
       return idFormatter(request.plan.idField ?? 'id', safe);
     case 'text':
@@ -111,20 +114,21 @@ async function yamlFormatter(safe: (text: string) => string): Promise<Formatter>
  * The columns are those of `--fields`, else the fields of the first record, since a stream cannot be read ahead. A
  * field that appears only in later records has no column then.
  */
-function csvFormatter(safe: (text: string) => string, fields: readonly string[] | undefined): Formatter {
+function csvFormatter(safe: (text: string) => string, { fields, csvStyle }: OutputPlan): Formatter {
+  const csv = csvStyles[csvStyle];
   let columns = fields;
   let count = 0;
   const record = (value: unknown): string => {
     const cells = isRecord(value) ? flatten(value) : new Map([['value', value]]);
     columns ??= [...cells.keys()];
     count += 1;
-    const line = csvLine(columns.map((column) => cells.get(column) ?? valueAt(value, column)));
-    return safeLines(count === 1 ? csvLine(columns) + line : line, safe);
+    const line = csv.line(columns.map((column) => cells.get(column) ?? valueAt(value, column)));
+    return count === 1 ? csv.beginning + safeLines(csv.line(columns) + line, safe) : safeLines(line, safe);
   };
   return {
     whole: (data) => (data === undefined || data === null ? '' : record(data)),
     record,
-    end: () => (count === 0 && columns !== undefined ? csvLine(columns) : ''),
+    end: () => (count === 0 && columns !== undefined ? csv.beginning + csv.line(columns) : ''),
   };
 }
 
@@ -142,16 +146,18 @@ function idFormatter(field: string, safe: (text: string) => string): Formatter {
 }
 
 async function tableFormatter({ plan, io, isWhole }: FormatRequest): Promise<Formatter> {
-  const [{ genericView }, { createPaint }] = await Promise.all([
+  const [{ defaultView, genericView }, { createPaint }] = await Promise.all([
     import('../presenters/generic.js'),
     import('../presenters/render.js'),
   ]);
-  const ownView = isWhole && plan.fields === undefined ? await plan.view?.() : undefined;
-  const view = ownView ?? genericView;
+  const isOwn = isWhole && plan.fields === undefined;
+  const view = isOwn ? ((await plan.view?.()) ?? defaultView) : genericView;
   const look = {
     language: io.language,
     columns: io.stdout.columns,
     paint: await createPaint(io.stdoutColor),
+    isUtc: plan.isUtc === true,
+    isAscii: io.isAscii,
   };
   return {
     whole: (data) =>

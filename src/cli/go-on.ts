@@ -23,6 +23,7 @@ const kept: readonly SharedFlag[] = [
   'connectTimeout',
   'readTimeout',
   'maxRetryWait',
+  'maxBelievedWait',
   'concurrency',
   'rps',
   'caCert',

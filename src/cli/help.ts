@@ -1,13 +1,12 @@
 import { Help } from 'commander';
 import type { Language, Text } from '../contract/text.js';
-import type { ExitCode } from '../errors/exit-code.js';
+import { ExitCode } from '../errors/exit-code.js';
 import type { OutputStream } from '../io/io.js';
 import type { Catalogue, CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
-import { exitCodeMeanings } from './exit-codes.js';
 import { flagWord } from './option-value.js';
 import { sharedFlags, type SharedFlag } from './shared-flags.js';
 import { topicNames, topics } from './topics.js';
-import { readCommandLine, unknownCommand, type CommandLine, type CommandNode } from './tree.js';
+import { readCommandLine, type CommandLine, type CommandNode } from './tree.js';
 
 /** The widest line of help, for readability. */
 const WIDEST = 100;
@@ -34,13 +33,16 @@ export async function helpFor(
   reader: Reader,
 ): Promise<string> {
   const [program, noun = program] = nodes;
-  const { definition, path, args } = nodes.at(-1) ?? noun;
+  const node = nodes.at(-1) ?? noun;
+  const { definition, path, args } = node;
   if (path === 'fiscal help' && args.length > 0) return await helpOnWords(args, catalogue, reader);
-  const verbs = definition === undefined && noun !== program ? await noun.verbs() : [];
+  const verbs = definition === undefined && noun !== program ? await node.verbs() : [];
   const format = (helper: Help): readonly string[] => {
     const page = { helper, language: reader.language };
     if (definition !== undefined) return commandHelp(path, definition, page);
-    return verbs.length === 0 ? topHelp(catalogue, page) : nounHelp(noun, verbs, page);
+    return verbs.length === 0
+      ? topHelp(catalogue, page)
+      : verbsHelp(node, { verbs, about: noun.about, ...page });
   };
   return noun
     .configureOutput({ getOutHasColors: () => false, getOutHelpWidth: () => reader.width })
@@ -56,7 +58,10 @@ async function helpOnWords(words: readonly string[], catalogue: Catalogue, reade
   const [word = ''] = words;
   if (Object.hasOwn(topics, word)) return (await topics[word]?.load())?.topic[reader.language] ?? '';
   const known = [...Object.keys(catalogue.groups), ...Object.keys(catalogue.singles), 'help'];
-  if (!known.includes(word)) throw unknownCommand(word, 'fiscal help', [...topicNames, ...known]);
+  if (!known.includes(word)) {
+    const { unknownCommand } = await import('./unknown-word.js');
+    throw await unknownCommand(word, { path: 'fiscal help', known: [...topicNames, ...known] });
+  }
   return await helpFor(await readCommandLine(['--help', ...words], catalogue), catalogue, reader);
 }
 
@@ -74,37 +79,37 @@ const words = {
     verb: 'verb',
     arguments: 'arguments',
     options: 'options',
-    commands: 'Commands',
     verbs: 'Verbs',
-    topics: 'Help topics',
+    topics: (names: string) => `fiscal help <topic> explains ${names}.`,
     more: (command: string) => `fiscal ${command} --help shows its options, examples and exit codes.`,
-    start: 'To try everything on this machine, without an account: fiscal --profile sandbox product list',
+    start: 'To try it without an account: fiscal --profile sandbox product list',
     argumentList: 'Arguments',
     optionList: 'Options',
+    rare: 'Less common options',
     shared: 'Options of every command (all: fiscal help output, fiscal help environment)',
     examples: 'Examples',
-    exitCodes: 'Exit codes',
+    exitCodes: (codes: string) => `Exit codes: ${codes} (fiscal help exit-codes)`,
     preset: 'default',
     oneOf: 'one of',
   },
   pt: {
-    intro: 'Documentos fiscais brasileiros pela linha de comando: nunca enviados duas vezes, nunca perdidos.',
+    intro: 'Documentos fiscais brasileiros no terminal: nunca em dobro, nunca perdidos.',
     usage: 'Uso',
     command: 'comando',
     verb: 'verbo',
     arguments: 'argumentos',
     options: 'opções',
-    commands: 'Comandos',
     verbs: 'Verbos',
-    topics: 'Tópicos de ajuda',
+    topics: (names: string) => `fiscal help <tópico> explica ${names}.`,
     more: (command: string) =>
       `fiscal ${command} --help mostra as opções, os exemplos e os códigos de saída.`,
-    start: 'Para experimentar tudo nesta máquina, sem conta: fiscal --profile sandbox product list',
+    start: 'Para experimentar sem conta: fiscal --profile sandbox product list',
     argumentList: 'Argumentos',
     optionList: 'Opções',
+    rare: 'Opções menos comuns',
     shared: 'Opções de todo comando (todas: fiscal help output, fiscal help environment)',
     examples: 'Exemplos',
-    exitCodes: 'Códigos de saída',
+    exitCodes: (codes: string) => `Códigos de saída: ${codes} (fiscal help exit-codes)`,
     preset: 'padrão',
     oneOf: 'um de',
   },
@@ -112,42 +117,65 @@ const words = {
 
 type Row = readonly [term: string, description: string];
 
-function topHelp({ groups, singles }: Catalogue, page: Page): readonly string[] {
-  const { helper, language } = page;
+/** The first screen: with the prompt, it fits a terminal of 24 lines. */
+function topHelp(catalogue: Catalogue, { helper, language }: Page): readonly string[] {
   const word = words[language];
-  const rowsOf = (
-    entries: Readonly<Record<string, { readonly summary: Text }>>,
-    before = '',
-  ): readonly Row[] =>
-    Object.entries(entries).map(([name, { summary }]) => [before + name, summary[language]]);
   return [
     wrap(word.intro, helper),
-    ...section(word.usage, [`  fiscal <${word.command}> [${word.arguments}] [${word.options}]`]),
-    ...table(word.commands, rowsOf({ ...groups, ...singles }), helper),
-    ...table(word.topics, rowsOf(topics, 'help '), helper),
+    `${word.usage}: fiscal <${word.command}> [${word.arguments}] [${word.options}]`,
     '',
+    ...sectionLines(catalogue, { helper, language }),
+    '',
+    wrap(word.topics(topicNames.join(', ')), helper),
     wrap(word.more(`<${word.command}>`), helper),
     wrap(word.start, helper),
   ];
 }
 
-function nounHelp(
-  noun: CommandNode,
-  verbs: readonly CommandNode[],
+/** Each section has its title in the first column, then its commands. */
+function sectionLines(
+  { groups, singles, sections }: Catalogue,
   { helper, language }: Page,
+): readonly string[] {
+  const entries: Readonly<Record<string, { readonly summary: Text }>> = { ...groups, ...singles };
+  const titleWidth = Math.max(...sections.map(({ title }) => title[language].length)) + 2;
+  const rows = sections.flatMap(({ title, commands }) =>
+    commands.map(
+      (name, index): Row => [
+        (index === 0 ? title[language] : '').padEnd(titleWidth) + name,
+        entries[name]?.summary[language] ?? '',
+      ],
+    ),
+  );
+  const named = sections.flatMap(({ title, names = [] }) =>
+    names.length === 0 ? [] : [helper.formatItem(title[language], titleWidth - 2, names.join(', '), helper)],
+  );
+  return [...columns(rows, helper), ...named];
+}
+
+/** The verbs of a noun, or of a part of it such as `invoice nfe`. */
+function verbsHelp(
+  node: CommandNode,
+  { verbs, about, helper, language }: Page & VerbsOfNode,
 ): readonly string[] {
   const word = words[language];
   const rows = verbs.map((verb): Row => {
-    const name = verb.path.slice(noun.path.length + 1);
+    const name = verb.path.slice(node.path.length + 1);
     return [[name, ...verb.aliases()].join(', '), verb.definition?.summary[language] ?? ''];
   });
   return [
-    noun.about?.[language] ?? '',
-    ...section(word.usage, [`  ${noun.path} <${word.verb}> [${word.arguments}] [${word.options}]`]),
+    about?.[language] ?? '',
+    ...section(word.usage, [`  ${node.path} <${word.verb}> [${word.arguments}] [${word.options}]`]),
     ...table(word.verbs, rows, helper),
     '',
-    wrap(word.more(`${noun.name()} <${word.verb}>`), helper),
+    wrap(word.more(`${node.path.slice('fiscal '.length)} <${word.verb}>`), helper),
   ];
+}
+
+interface VerbsOfNode {
+  readonly verbs: readonly CommandNode[];
+  /** What the noun is. */
+  readonly about: Text | undefined;
 }
 
 /** The help of one command. Each example stays on one line, so that it can be copied. */
@@ -167,10 +195,11 @@ function commandHelp(
     ...(description === undefined ? [] : ['', wrap(description, helper)]),
     ...section(word.usage, [`  ${[path, ...argumentWords(definition), `[${word.options}]`].join(' ')}`]),
     ...table(word.argumentList, argumentRows(definition, language), helper),
-    ...table(word.optionList, optionRows(definition.options, language), helper),
+    ...optionTables(definition.options, { helper, language }),
     ...table(word.shared, optionRows(commonFlags(definition), language), helper),
     ...section(word.examples, examples),
-    ...table(word.exitCodes, exitCodeRows(definition.exitCodes, language), helper),
+    '',
+    ...exitCodeLines(definition, { helper, language }),
   ];
 }
 
@@ -218,6 +247,17 @@ function argumentRows(definition: CommandDefinition, language: Language): readon
   return (definition.arguments ?? []).map((argument) => [argument.name, argument.summary[language]]);
 }
 
+function optionTables(specs: OptionSpecs, { helper, language }: Page): readonly string[] {
+  const isRare = ([, { rare }]: readonly [string, OptionSpec]): boolean => rare === true;
+  const entries = Object.entries(specs);
+  const common = Object.fromEntries(entries.filter((entry) => !isRare(entry)));
+  const rare = Object.fromEntries(entries.filter(isRare));
+  return [
+    ...table(words[language].optionList, optionRows(common, language), helper),
+    ...table(words[language].rare, optionRows(rare, language), helper),
+  ];
+}
+
 function optionRows(specs: OptionSpecs, language: Language): readonly Row[] {
   return Object.entries(specs).map(([name, spec]) => [
     `${spec.short === undefined ? '    ' : `-${spec.short}, `}${flagWord(name)}${valueWord(spec)}`,
@@ -247,7 +287,16 @@ function detail(spec: OptionSpec, language: Language): string {
   return choices + preset;
 }
 
-function exitCodeRows(own: readonly ExitCode[], language: Language): readonly Row[] {
-  const codes = [...new Set<ExitCode>([0, 1, 2, ...own])].sort((left, right) => left - right);
-  return codes.map((code) => [String(code), exitCodeMeanings[code][language]]);
+/** One line of codes; then those that mean something of their own in this command. */
+function exitCodeLines({ exitCodes, exitMeanings = {} }: CommandDefinition, page: Page): readonly string[] {
+  const { helper, language } = page;
+  const { ok, internal, usage, temporary } = ExitCode;
+  const codes = [...new Set<ExitCode>([ok, internal, usage, temporary, ...exitCodes])].sort(
+    (left, right) => left - right,
+  );
+  const rows = codes.flatMap((code): readonly Row[] => {
+    const meaning = exitMeanings[code];
+    return meaning === undefined ? [] : [[String(code), meaning[language]]];
+  });
+  return [wrap(words[language].exitCodes(codes.join(', ')), helper), ...columns(rows, helper)];
 }

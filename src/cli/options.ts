@@ -30,6 +30,31 @@ export const fileArgument: ArgumentSpec = {
   summary: { en: 'The file; - for stdin', pt: 'O arquivo; - para o stdin' },
 };
 
+/** For tables whose text a spreadsheet has saved. */
+export const encodingOption = {
+  encoding: {
+    kind: 'choice',
+    choices: ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'],
+    summary: {
+      en: 'Encoding of a CSV (default: detected)',
+      pt: 'Codificação do CSV (padrão: detectada)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** The same, for tables with numbers. */
+export const tableOptions = {
+  ...encodingOption,
+  decimal: {
+    kind: 'choice',
+    choices: ['comma', 'point'],
+    summary: {
+      en: 'Decimal separator of a CSV (default: by each number; 1.234 is asked about)',
+      pt: 'Separador decimal do CSV (padrão: conforme cada número; 1.234 é perguntado)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
 /** The input format, and what to do with invalid records. */
 export const importOptions = {
   format: {
@@ -49,6 +74,7 @@ export const importOptions = {
 /** For imports whose records are checked locally before sending. */
 export const uncheckedOption = {
   unchecked: {
+    rare: true,
     kind: 'toggle',
     summary: { en: 'Send as written, without local checks', pt: 'Envia como está, sem conferência local' },
   },
@@ -63,6 +89,7 @@ export const waitTimes = {
     summary: { en: 'Longest time to wait', pt: 'Tempo máximo de espera' },
   },
   interval: {
+    rare: true,
     kind: 'duration',
     value: 'time',
     default: '5s',
@@ -87,6 +114,7 @@ export const waitOptions = {
 
 export const retryBillableOption = {
   retryBillable: {
+    rare: true,
     kind: 'toggle',
     summary: {
       en: 'Send a billed call again when its outcome is unknown: it may be billed twice',
@@ -100,12 +128,14 @@ export const batchOptions = {
   ...waitOptions,
   ...retryBillableOption,
   onError: {
+    rare: true,
     kind: 'choice',
     choices: ['continue', 'stop'],
     default: 'continue',
     summary: { en: 'After a failed item', pt: 'Depois de um item que falhou' },
   },
   maxFailures: {
+    rare: true,
     kind: 'count',
     value: 'n',
     min: 1,
@@ -115,6 +145,7 @@ export const batchOptions = {
     },
   },
   maxBillable: {
+    rare: true,
     kind: 'count',
     value: 'n',
     summary: {
@@ -123,6 +154,7 @@ export const batchOptions = {
     },
   },
   lockWait: {
+    rare: true,
     kind: 'duration',
     value: 'time',
     default: '30s',
@@ -132,6 +164,7 @@ export const batchOptions = {
     },
   },
   stats: {
+    rare: true,
     kind: 'duration',
     value: 'time',
     summary: {
@@ -140,6 +173,7 @@ export const batchOptions = {
     },
   },
   metricsFile: {
+    rare: true,
     kind: 'text',
     value: 'file',
     summary: {

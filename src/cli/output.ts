@@ -14,7 +14,7 @@ export async function planOutput(
   presentation: Presentation,
   recordType?: string,
 ): Promise<OutputPlan> {
-  const { output, fields, query } = presentation;
+  const { output, csvStyle, fields, query } = presentation;
   if (output === 'id' && definition.idField === undefined) {
     throw new FiscalError('usage.invalid', {
       message: {
@@ -25,8 +25,10 @@ export async function planOutput(
   }
   return {
     format: output,
+    csvStyle,
     fields: fields === undefined || fields.length === 0 ? undefined : fields,
     query: query === undefined ? undefined : await compileQuery(query),
+    isUtc: presentation.utc,
     idField: definition.idField,
     recordType,
     view: definition.view,
@@ -35,23 +37,32 @@ export async function planOutput(
 
 /** Loads JMESPath for `--query`. The expression is checked before the command runs. */
 async function compileQuery(expression: string): Promise<Query> {
-  const { compile, TreeInterpreter } = await import('@jmespath-community/jmespath');
-  const compiled = guarded(expression, () => compile(expression));
+  const { compileExactly } = await import('./exact-query.js');
+  const search = orThrow(
+    () => compileExactly(expression),
+    (reason, cause) =>
+      new FiscalError(
+        'usage.invalid_value',
+        { name: '--query', value: expression, expected: reason },
+        { cause },
+      ),
+  );
   return (data) =>
-    // Converted to JSON and back, so that the query sees exactly what `-o json` would show.
-    guarded(expression, () => TreeInterpreter.search(compiled, JSON.parse(JSON.stringify(data ?? null))));
+    orThrow(
+      () => search(data),
+      (reason, cause) => new FiscalError('output.query', { reason }, { cause }),
+    );
 }
 
-function guarded<Result>(expression: string, work: () => Result): Result {
+function orThrow<Result>(
+  work: () => Result,
+  errorOf: (reason: string, cause: unknown) => FiscalError,
+): Result {
   try {
     return work();
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-    throw new FiscalError(
-      'usage.invalid_value',
-      { name: '--query', value: expression, expected: reason },
-      { cause: error },
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    throw errorOf(message.split('\n', 1).join(''), error);
   }
 }
 

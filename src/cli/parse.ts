@@ -43,7 +43,9 @@ export function parseCommand(
     for (const [name, spec] of Object.entries(definition.options)) {
       if (options.has(name)) assertEffect(name, spec, parsed);
     }
-    if (definition.refusesCompany === true && options.has('company')) throw forNoCompany(parsed.name);
+    if (definition.refusesCompany === true && options.has('company'))
+      throw withoutEffect('--company', parsed.name);
+    if (options.has('tenant') && !takesTenant(definition)) throw withoutEffect('--tenant', parsed.name);
     return parsed;
   } catch (error) {
     if (!(error instanceof FiscalError) || error.facts.hint !== undefined) throw error;
@@ -125,10 +127,15 @@ function isGiven(name: string, command: ParsedCommand): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-function forNoCompany(name: string): FiscalError {
+/** Another command would work on something else than the tenant that was named. */
+export function takesTenant({ scope = [], showsSettings }: CommandDefinition): boolean {
+  return scope.includes('tenant') || showsSettings === true;
+}
+
+function withoutEffect(flag: string, name: string): FiscalError {
   const message = {
-    en: `--company has no effect on "fiscal ${name}"`,
-    pt: `--company não tem efeito em "fiscal ${name}"`,
+    en: `${flag} has no effect on "fiscal ${name}"`,
+    pt: `${flag} não tem efeito em "fiscal ${name}"`,
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }

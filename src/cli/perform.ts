@@ -5,7 +5,9 @@ import type { Host, Io } from '../io/io.js';
 import type { GithubReporter } from './ci/github.js';
 import type { Catalogue, CommandDefinition } from './command.js';
 import { createContext } from './context.js';
+import { errorAfter } from './effects.js';
 import { createGoOn } from './go-on.js';
+import { requireOutput } from './lost-output.js';
 import { parseCommand, type ParsedCommand } from './parse.js';
 import { choosePresentation, type EarlyChoices } from './presentation.js';
 import { printedCommands, type PrintedCommands } from './printed-commands.js';
@@ -45,9 +47,10 @@ export async function perform(
   try {
     const exitCode = await work;
     await resources.close();
+    await requireOutput(host, resources.effects());
     return finalExitCode(exitCode, host);
   } catch (error) {
-    throw resources.afterSends(error);
+    throw errorAfter(error, resources.effects());
   }
 }
 
@@ -80,6 +83,7 @@ async function runCommand({ command, resources }: Work, run: RunContext): Promis
     const { deprecationNotice } = await import('../domain/deprecation.js');
     await io.notice(deprecationNotice(operation, deprecation)[io.language]);
   });
+  resources.onNotice((sentence) => io.notice(sentence[io.language]));
   const directories = await resources.directories();
   const context = createContext({
     host,

@@ -1,5 +1,5 @@
 import type { FlagValues } from '../config/files.js';
-import type { OutputFormat, Settings } from '../config/settings.js';
+import type { CsvStyle, OutputFormat, Settings } from '../config/settings.js';
 import type { Language } from '../contract/text.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -52,9 +52,11 @@ export interface Presentation {
   readonly language: Language;
   readonly color: ColorChoice;
   readonly output: OutputFormat | undefined;
+  readonly csvStyle: CsvStyle;
   readonly errorFormat: 'text' | 'json' | undefined;
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
+  readonly utc: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly noInput: boolean;
@@ -87,8 +89,10 @@ export function withoutSettings(flags: FlagValues, early: EarlyChoices): Present
   const fields = textOf(flags['fields']);
   return {
     ...early,
+    csvStyle: known(textOf(flags['csvStyle']), sharedFlags.csvStyle.choices) ?? 'rfc4180',
     fields: fields === undefined ? undefined : splitList(fields),
     query: textOf(flags['query']),
+    utc: flags['utc'] === true,
     quiet: flags['quiet'] === true,
     verbose: flags['verbose'] === true,
     noInput: flags['noInput'] === true,

@@ -13,7 +13,7 @@ export interface ErrorChoices extends Pick<EarlyChoices, 'language' | 'color' | 
 /** Reports an error on stderr: sentences for a person, or one last line of JSON for a program. */
 export async function reportError(error: FiscalError, host: Host, choices: ErrorChoices): Promise<ExitCode> {
   const exitCode = finalExitCode(error.exitCode, host);
-  if (wantsJson(host, choices)) {
+  if (writesJson(host, choices)) {
     const { errorJson } = await import('../presenters/error-json.js');
     await host.stderr.write(`${errorJson(error, exitCode)}\n`);
     return exitCode;
@@ -54,7 +54,7 @@ export function finalExitCode(code: ExitCode, host: Pick<Host, 'interruption'>):
  * True when JSON errors are requested or the output is machine-readable. The default format of a pipe counts only when
  * stderr is not a terminal either: a person who redirects the data still reads sentences.
  */
-function wantsJson(host: Host, choices: ErrorChoices): boolean {
+export function writesJson(host: Host, choices: ErrorChoices): boolean {
   if (choices.errorFormat !== undefined) return choices.errorFormat === 'json';
   if (choices.output !== undefined) return choices.output !== 'table';
   return !host.stdout.isTerminal && !host.stderr.isTerminal;

@@ -3,12 +3,14 @@ import type { Directories } from '../config/directories.js';
 import type { ConfigFiles, FlagValues } from '../config/files.js';
 import { sandboxProfile } from '../config/sandbox-profile.js';
 import type { Settings } from '../config/settings.js';
+import type { Text } from '../contract/text.js';
 import type { Deprecation } from '../domain/deprecation.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
 import type { JobEngine } from '../jobs/engine.js';
 import type { Store } from '../store/store.js';
+import type { Effects } from './effects.js';
 
 /** The resources of one run, each loaded by a dynamic import on first use and closed at the end. */
 export interface Resources {
@@ -20,15 +22,18 @@ export interface Resources {
   readonly jobs: () => Promise<JobEngine>;
   /** Shows what an answer announces about its operation, once per operation. */
   onDeprecated(show: ShowDeprecation): void;
+  /** Shows what is known only during the work. */
+  onNotice(show: ShowNotice): void;
   /** Writes pending records, then closes what was opened. */
   close(): Promise<void>;
-  /** Adapts a store error to the requests sent so far; returns any other error unchanged. */
-  afterSends(error: unknown): unknown;
+  /** What this run did so far. */
+  effects(): Effects;
 }
 
 type ShowDeprecation = (operation: string, deprecation: Deprecation) => Promise<void>;
+type ShowNotice = (sentence: Text) => Promise<void>;
 
-type ResourceOpeners = Omit<Resources, 'onDeprecated' | 'close' | 'afterSends'>;
+type ResourceOpeners = Omit<Resources, 'onDeprecated' | 'onNotice' | 'close' | 'effects'>;
 
 /** What the factories receive: the host, the other resources, and a list of what must be closed. */
 interface Making {
@@ -36,8 +41,11 @@ interface Making {
   readonly attachSandbox: AttachSandbox;
   readonly openers: ResourceOpeners;
   closing(close: () => Promise<void>): void;
-  counting(sends: () => number): void;
+  counting(calls: () => { readonly sends: number; readonly billed: number }): void;
+  /** Called with the id of each job that the run starts or works on. */
+  working(jobId: string): void;
   readonly deprecated: ShowDeprecation;
+  readonly notice: ShowNotice;
 }
 
 /** Finds the sandbox of this machine, or starts one in this process. */
@@ -64,35 +72,27 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
     client: once(() => makeClient(making)),
     jobs: once(() => makeJobs(making)),
   };
-  let sends = () => 0;
+  const jobIds = new Set<string>();
+  let calls = () => ({ sends: 0, billed: 0 });
   let show: ShowDeprecation = () => Promise.resolve();
+  let notice: ShowNotice = () => Promise.resolve();
   const making: Making = {
     host,
     attachSandbox,
     openers,
     closing: (close) => void closers.push(close),
-    counting: (count) => void (sends = count),
+    counting: (count) => void (calls = count),
+    working: (jobId) => void jobIds.add(jobId),
     deprecated: (operation, deprecation) => show(operation, deprecation),
+    notice: (sentence) => notice(sentence),
   };
   return {
     ...openers,
     onDeprecated: (shown) => void (show = shown),
+    onNotice: (shown) => void (notice = shown),
     close: () => closeAll(closers),
-    afterSends: (error) => afterSends(error, sends()),
+    effects: () => ({ ...calls(), jobIds: [...jobIds] }),
   };
-}
-
-/** After a send, a store error no longer means that nothing was sent, nor that the same command fails again. */
-function afterSends(error: unknown, sends: number): unknown {
-  if (sends === 0 || !(error instanceof FiscalError) || !error.code.startsWith('store.')) return error;
-  const values = { reason: error.text, sent: sends, unknown: 0 };
-  const { jobId, resume, hint } = error.facts;
-  const facts = {
-    ...(jobId === undefined ? {} : { jobId }),
-    ...(resume === undefined ? {} : { resume }),
-    ...(hint === undefined ? {} : { hint }),
-  };
-  return new FiscalError('job.store_failed', values, { ...facts, sent: 'yes', retryable: true });
 }
 
 async function makeStore({ host, openers, closing }: Making): Promise<Store> {
@@ -129,7 +129,7 @@ async function makeClient(making: Making): Promise<Client> {
   const { storeNamespace, rps, maxRetryWaitMs, debugHttp } = settings;
   const recorder = createRecorder({ store: openers.store, storeNamespace, clock, deprecated });
   closing(() => recorder.flush());
-  making.counting(() => recorder.sends);
+  making.counting(() => recorder);
   const limit = rps === undefined ? {} : { rps };
   const client = createClient({
     settings,
@@ -139,6 +139,7 @@ async function makeClient(making: Making): Promise<Client> {
       profile: storeNamespace,
       maxWaitMs: maxRetryWaitMs,
       clock: store.clock,
+      unbelieved: making.notice,
       ...limit,
     }),
     recorder,
@@ -164,20 +165,32 @@ async function attached({ openers, closing, attachSandbox }: Making): Promise<Se
   return { ...settings, hosts: { ...settings.hosts, product: url, query: url, service: url } };
 }
 
-async function makeJobs({ host, openers }: Making): Promise<JobEngine> {
+async function makeJobs({ host, openers, working }: Making): Promise<JobEngine> {
   const [{ createEngine }, { thisMachine }, store] = await Promise.all([
     import('../jobs/create.js'),
     import('../jobs/lease.js'),
     openers.store(),
   ]);
   const { random, pid } = host;
-  return createEngine({
+  const engine = createEngine({
     store,
     client: openers.client,
     clock: store.clock,
     random,
     machine: thisMachine(pid),
   });
+  return {
+    ...engine,
+    start: async (request) => {
+      const started = await engine.start(request);
+      working(started.job.id);
+      return started;
+    },
+    run: (jobId, options) => {
+      working(jobId);
+      return engine.run(jobId, options);
+    },
+  };
 }
 
 /** Closes in reverse order of opening. All are closed, and the first error is thrown. */

@@ -29,6 +29,14 @@ export const sharedFlags = {
     short: 'o',
     summary: { en: 'Output format', pt: 'Formato do resultado' },
   },
+  csvStyle: {
+    kind: 'choice',
+    choices: ['rfc4180', 'excel-br'],
+    summary: {
+      en: 'Form of a CSV (excel-br: semicolons, decimal commas, formulas as text)',
+      pt: 'Forma do CSV (excel-br: ponto e vírgula, vírgula decimal, fórmulas como texto)',
+    },
+  },
   fields: {
     kind: 'text',
     value: 'a,b',
@@ -57,6 +65,13 @@ export const sharedFlags = {
     choices: ['en', 'pt-BR'],
     summary: { en: 'Language of messages', pt: 'Idioma das mensagens' },
   },
+  utc: {
+    kind: 'toggle',
+    summary: {
+      en: 'Show times in UTC instead of Brasília (data are always UTC)',
+      pt: 'Mostra horários em UTC, não nos de Brasília (os dados são sempre UTC)',
+    },
+  },
   quiet: {
     kind: 'toggle',
     short: 'q',
@@ -81,7 +96,7 @@ export const sharedFlags = {
   yes: {
     kind: 'toggle',
     short: 'y',
-    summary: { en: 'Give consent without a prompt', pt: 'Dá o consentimento sem perguntar' },
+    summary: { en: 'Give consent without a prompt', pt: 'Confirma sem perguntar' },
   },
   dryRun: {
     kind: 'toggle',
@@ -109,6 +124,14 @@ export const sharedFlags = {
     kind: 'duration',
     value: 'time',
     summary: { en: 'Longest wait for a retry (5m)', pt: 'Maior espera por nova tentativa (5m)' },
+  },
+  maxBelievedWait: {
+    kind: 'duration',
+    value: 'time',
+    summary: {
+      en: 'Longest wait that is believed when the service asks for one (15m)',
+      pt: 'Maior espera em que se acredita quando o serviço pede uma (15m)',
+    },
   },
   settleTime: {
     kind: 'duration',

@@ -1,7 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { distance } from 'fastest-levenshtein';
 import type { Text } from '../contract/text.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import { FiscalError, type ErrorValues } from '../errors/fiscal-error.js';
 import {
   loadVerb,
   type Catalogue,
@@ -18,7 +17,8 @@ import { version } from './version.js';
 export interface CommandLine {
   /** The nodes named by the line, starting with the program. The `args` of the last one are the arguments. */
   readonly nodes: readonly [CommandNode, ...CommandNode[]];
-  readonly wants: 'command' | 'help' | 'version';
+  /** `verb`: the line names a noun only. */
+  readonly wants: 'command' | 'verb' | 'help' | 'version';
   /** The typed options by name, in any position: their texts, or `true` for a toggle. */
   readonly options: TypedOptions;
 }
@@ -40,11 +40,14 @@ interface Behind {
 /** Shared by all nodes of a tree while commander parses the words. */
 interface Reading {
   readonly words: readonly string[];
+  readonly otherWords?: Catalogue['otherWords'];
   /** True to ignore errors: the words are inspected, and nothing is run. */
   readonly isLenient: boolean;
   readonly options: Map<string, readonly string[] | true>;
   readonly nodes: CommandNode[];
   wants: CommandLine['wants'];
+  /** Set where the words are wrong: its sentence needs code that a correct line does not load. */
+  fault?: () => Promise<FiscalError>;
 }
 
 /**
@@ -137,43 +140,52 @@ export class CommandNode extends Command {
     });
   }
 
+  /** The words of each verb below this node: `list`, `nfe list`. */
+  get verbWords(): readonly string[] {
+    return this.children.flatMap((child) =>
+      child.children.length === 0
+        ? [child.name(), ...child.aliases()]
+        : child.verbWords.map((words) => `${child.name()} ${words}`),
+    );
+  }
+
   /** Commander shows help where a verb is missing; only the program itself requires none. */
   override help(): never {
     const { isLenient, wants } = this.#reading;
-    if (this.parent !== null && wants !== 'help' && !isLenient) throw this.#missingVerb();
-    throw this.#helpInstead();
+    if (this.parent === null || wants === 'help' || isLenient) throw this.#helpInstead();
+    this.#reading.wants = 'verb';
+    throw new CommanderError(2, 'fiscal.verb', '(verb)');
   }
 
   // Commander calls these on an error, and continues if they return.
 
   unknownCommand(): void {
+    const { isLenient, otherWords } = this.#reading;
+    if (isLenient) return;
     const known = this.#names ?? this.children.flatMap((child) => [child.name(), ...child.aliases()]);
-    if (!this.#reading.isLenient) throw unknownCommand(this.args[0] ?? '', this.path, known);
+    const place = { path: this.path, known, verbs: this.verbWords, otherWords };
+    throw this.#faulty(async () => {
+      const { unknownCommand } = await import('./unknown-word.js');
+      return await unknownCommand(this.args[0] ?? '', place);
+    });
   }
 
   unknownOption(typed: string): void {
-    // The text after `=` may be a secret meant for another option.
-    const option = typed.split('=', 1)[0] ?? typed;
     const known = [...Object.keys(this.#specs).map(flagWord), '--help'];
-    const near = closestWord(option, known);
-    const hint = near === undefined ? undefined : didYouMean(near, this.path);
-    this.#fault(
-      new FiscalError(
-        'usage.unknown_option',
-        { option: shownWord(option), command: this.path },
-        hint && { hint },
-      ),
-    );
+    this.#fault(async () => {
+      const { unknownOption } = await import('./unknown-word.js');
+      return unknownOption(typed, { path: this.path, known });
+    });
   }
 
   optionMissingArgument({ long }: Option): void {
     const names = { en: `the value of ${long}`, pt: `o valor de ${long}` };
-    this.#fault(new FiscalError('usage.missing', { names }));
+    this.#wrong('usage.missing', { names });
   }
 
   missingArgument(): void {
     const names = this.#missingArguments().map((name) => `<${name}>`);
-    this.#fault(new FiscalError('usage.missing', { names: names.join(', ') }));
+    this.#wrong('usage.missing', { names: names.join(', ') });
   }
 
   /** The words are not repeated in the error: one may be a key pasted by mistake. */
@@ -183,7 +195,7 @@ export class CommandNode extends Command {
       en: `"${this.path}" takes ${en}, and more were given`,
       pt: `"${this.path}" aceita ${pt}, e mais foram dados`,
     };
-    this.#fault(new FiscalError('usage.invalid', { message }));
+    this.#wrong('usage.invalid', { message });
   }
 
   #missingArguments(): readonly string[] {
@@ -192,20 +204,19 @@ export class CommandNode extends Command {
       .map((argument) => argument.name());
   }
 
-  #missingVerb(): FiscalError {
-    const words = this.path.slice('fiscal '.length);
-    const verbs = this.children
-      .flatMap((child) => (child.commands.length === 0 ? [child] : child.children))
-      .map((verb) => verb.path.slice(this.path.length + 1))
-      .join(', ');
-    const names = { en: `a verb of "${words}" (${verbs})`, pt: `um verbo de "${words}" (${verbs})` };
-    return new FiscalError('usage.missing', { names }, { hint: seeHelp(this.path) });
+  #wrong(code: 'usage.missing' | 'usage.invalid', values: ErrorValues): void {
+    const hint = seeHelp(this.path);
+    this.#fault(() => Promise.resolve(new FiscalError(code, values, { hint })));
   }
 
-  #fault(error: FiscalError): void {
+  #fault(describe: () => Promise<FiscalError>): void {
     if (this.#reading.isLenient) return;
-    if (this.#reading.wants === 'help') throw this.#helpInstead();
-    throw error.facts.hint === undefined ? error.with({ hint: seeHelp(this.path) }) : error;
+    throw this.#reading.wants === 'help' ? this.#helpInstead() : this.#faulty(describe);
+  }
+
+  #faulty(describe: () => Promise<FiscalError>): CommanderError {
+    this.#reading.fault = describe;
+    return new CommanderError(2, 'fiscal.fault', '(fault)');
   }
 
   #helpInstead(): CommanderError {
@@ -220,7 +231,11 @@ export async function readCommandLine(
   catalogue: Catalogue,
   { isLenient = false } = {},
 ): Promise<CommandLine> {
-  const reading: Reading = { words: argv, isLenient, options: new Map(), nodes: [], wants: 'command' };
+  const { otherWords } = catalogue;
+  const reading: Reading = {
+    ...{ words: argv, otherWords, isLenient, options: new Map(), nodes: [] },
+    wants: 'command',
+  };
   const program = commandTree(catalogue, reading);
   program.readOptions(sharedFlags);
   try {
@@ -229,6 +244,7 @@ export async function readCommandLine(
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === 'commander.version') reading.wants = 'version';
   }
+  if (reading.fault !== undefined) throw await reading.fault();
   return { ...reading, nodes: [program, ...reading.nodes] };
 }
 
@@ -305,14 +321,6 @@ export function readSharedFlags(argv: readonly string[]): ReadonlyMap<string, st
   );
 }
 
-/** `path` is the command before the typed word: `fiscal` or `fiscal product`. */
-export function unknownCommand(typed: string, path: string, known: readonly string[]): FiscalError {
-  const near = closestWord(typed, known);
-  const hint = near === undefined ? seeHelp(path) : didYouMean(`"${path} ${near}"`, path);
-  const command = `${path} ${shownWord(typed)}`.slice('fiscal '.length);
-  return new FiscalError('usage.unknown_command', { command }, { hint });
-}
-
 function atMost(count: number): Text {
   if (count === 0) return { en: 'no argument', pt: 'nenhum argumento' };
   if (count === 1) return { en: 'one argument', pt: 'um argumento' };
@@ -321,44 +329,4 @@ function atMost(count: number): Text {
 
 export function seeHelp(path: string): Text {
   return { en: `see ${path} --help`, pt: `veja ${path} --help` };
-}
-
-function didYouMean(near: string, path: string): Text {
-  return {
-    en: `did you mean ${near}? See ${path} --help`,
-    pt: `você quis dizer ${near}? Veja ${path} --help`,
-  };
-}
-
-/** A word as shown in an error: a long one may be a key pasted by mistake. */
-function shownWord(word: string): string {
-  return word.length > 24 ? '…' : word;
-}
-
-/** The closest known word, when it is close enough to be a typing error. */
-function closestWord(typed: string, known: readonly string[]): string | undefined {
-  // Typed words are short; a megabyte of arguments is not compared.
-  if (typed.length > 64) return undefined;
-  const bare = bareWord(typed);
-  const [nearest] = known
-    .map((word) => ({ word, edits: editsBetween(bare, bareWord(word)) }))
-    .filter(({ word, edits }) => {
-      const length = Math.max(bare.length, bareWord(word).length);
-      const isLike = edits <= 3 && edits * 2 < length;
-      return isLike || (typed.length >= 3 && word.startsWith(typed));
-    })
-    .sort((left, right) => left.edits - right.edits);
-  return nearest?.word;
-}
-
-/** Dashes make every two flags look alike. */
-function bareWord(word: string): string {
-  return word.toLowerCase().replace(/^-+/, '');
-}
-
-/** Edit distance: insertions, deletions, replacements, and swapped neighbours as one. */
-function editsBetween(typed: string, word: string): number {
-  const isSwap = [...typed].sort().join('') === [...word].sort().join('');
-  const edits = distance(typed, word);
-  return isSwap && edits === 2 ? 1 : edits;
 }

@@ -1,4 +1,6 @@
 /** Times are UTC ISO 8601 text at the edges (§1, convention 2) and milliseconds inside. */
+import type { Text } from '../contract/text.js';
+import { counted, type Forms } from './counted.js';
 
 const utcPattern = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?Z)?$/;
 
@@ -49,6 +51,20 @@ export function formatDuration(ms: number): string {
   return `${ms / (unitMs[unit] ?? 1)}${unit}`;
 }
 
+const inWords: readonly (readonly [ms: number, forms: Forms])[] = [
+  [365.25 * 86_400_000, { en: ['year', 'years'], pt: ['ano', 'anos'] }],
+  [86_400_000, { en: ['day', 'days'], pt: ['dia', 'dias'] }],
+  [3_600_000, { en: ['hour', 'hours'], pt: ['hora', 'horas'] }],
+  [60_000, { en: ['minute', 'minutes'], pt: ['minuto', 'minutos'] }],
+];
+
+/** About so long, in the largest unit of which there are two, or exactly one: `317 years`, `15 minutes`, `90 seconds`. */
+export function durationInWords(ms: number): Text {
+  const found = inWords.find(([unit]) => ms >= 2 * unit || ms === unit);
+  const [unit, forms] = found ?? [1_000, { en: ['second', 'seconds'], pt: ['segundo', 'segundos'] }];
+  return counted(Math.round(ms / unit), forms);
+}
+
 /**
  * Deadlines and months follow Brasília time, the time zone of the authority (UTC−3, no daylight saving since 2019).
  */
@@ -58,6 +74,11 @@ const DAY_MS = 86_400_000;
 /** The day in Brasília of a moment in milliseconds: `2026-11-21`. */
 export function dayAt(ms: number): string {
   return new Date(ms + BRASILIA_MS).toISOString().slice(0, 10);
+}
+
+/** The wall clock of Brasília at a moment in milliseconds: `2026-11-21T07:00:00.000`. */
+export function brasiliaTime(ms: number): string {
+  return new Date(ms + BRASILIA_MS).toISOString().slice(0, -1);
 }
 
 /** The day of a date, unchanged, or of a UTC moment, in Brasília. `undefined` for other text. */

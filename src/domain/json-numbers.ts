@@ -30,6 +30,19 @@ export function isNumber(value: unknown): value is number | NumberLiteral {
 
 /** The service has no body that is nearly as deep. */
 const MAX_DEPTH = 64;
+/** What walks over a value calls itself, so that the levels of what strangers write are limited everywhere. */
+const MAX_FOREIGN_DEPTH = 256;
+
+/** The text is JSON, and nested deeper than the program reads. */
+export class TooDeep extends SyntaxError {}
+
+/** `JSON.parse` for text from outside. Throws `SyntaxError`, and `TooDeep` for more than 256 levels. */
+export function parseForeignJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  // Each level takes two characters.
+  if (text.length > 2 * MAX_FOREIGN_DEPTH) checkDepth(value, MAX_FOREIGN_DEPTH);
+  return value;
+}
 
 /** Finds a number that may print differently: trailing zeros, an exponent, 16 characters, a tiny one, or `-0`. */
 const PRINTS_DIFFERENTLY =
@@ -41,15 +54,15 @@ const PRINTS_DIFFERENTLY =
  */
 export function parseKeepingNumbers(text: string): unknown {
   const plain: unknown = JSON.parse(text);
-  checkDepth(plain);
+  checkDepth(plain, MAX_DEPTH);
   return PRINTS_DIFFERENTLY.test(text) ? parseLiterals(text) : plain;
 }
 
-/** `parseKeepingNumbers` for answers and stored rows: deeper where no number must keep its digits. */
+/** `parseKeepingNumbers` for answers and stored rows: up to 256 levels where no number must keep its digits. */
 export function parseExactJson(text: string): unknown {
-  const plain: unknown = JSON.parse(text);
+  const plain = parseForeignJson(text);
   if (!PRINTS_DIFFERENTLY.test(text)) return plain;
-  checkDepth(plain);
+  checkDepth(plain, MAX_DEPTH);
   return parseLiterals(text);
 }
 
@@ -62,8 +75,8 @@ function parseLiterals(text: string): unknown {
   return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
-function checkDepth(value: unknown): void {
-  if (isDeeper(value, MAX_DEPTH)) throw new SyntaxError(`more than ${MAX_DEPTH} levels`);
+function checkDepth(value: unknown, levels: number): void {
+  if (isDeeper(value, levels)) throw new TooDeep(`more than ${levels} levels`);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -41,6 +41,17 @@ export function requestBody(operation: OperationId, body: unknown, forms: BodyFo
   return { body: formed({ schema, name: '', path: '' }, body, { forms, problems }), problems };
 }
 
+/**
+ * A body whose values have one spelling each, for digests: as published, and where a field takes text and numbers the
+ * number; of a date-time its instant.
+ */
+export function spelledAlike(operation: OperationId, body: unknown): unknown {
+  const schema = requestSchema(operation);
+  const forms: BodyForms = { taxNumbers: 'integer', decimals: 'number' };
+  if (schema === undefined) return body;
+  return formed({ schema, name: '', path: '' }, body, { forms, problems: [], isForDigest: true });
+}
+
 /** A company goes back with the types in which it was read; its commands write the CNPJ. */
 const keepsItsForm: readonly OperationId[] = ['company.create', 'company.update'];
 
@@ -54,6 +65,7 @@ interface Place {
 interface Forming {
   readonly forms: BodyForms;
   readonly problems: FieldProblem[];
+  readonly isForDigest?: true;
 }
 
 function formed(place: Place, value: unknown, forming: Forming): unknown {
@@ -77,7 +89,8 @@ function formed(place: Place, value: unknown, forming: Forming): unknown {
   );
 }
 
-function formedScalar({ schema, name, path }: Place, value: unknown, { forms, problems }: Forming): unknown {
+function formedScalar({ schema, name, path }: Place, value: unknown, forming: Forming): unknown {
+  const { forms, problems, isForDigest = false } = forming;
   switch (kindOf(schema, name)) {
     case 'tax-number': {
       const form = taxNumberForm(value, forms);
@@ -92,9 +105,9 @@ function formedScalar({ schema, name, path }: Place, value: unknown, { forms, pr
     case 'text':
       return isTaxNumber(name) && isNumber(value) ? (readTaxNumber(Number(value)) ?? value) : textForm(value);
     case 'date-time':
-      return dateTimeForm(value);
+      return dateTimeForm(value, isForDigest);
     case 'other':
-      return value;
+      return isForDigest && takesNumber(schema) ? numberForm(value) : value;
   }
 }
 
@@ -106,6 +119,10 @@ function kindOf({ type, format }: Schema, name: string): Kind {
   if (type !== 'integer') return 'other';
   if (isTaxNumber(name)) return 'tax-number';
   return /nsu$/i.test(name) ? 'decimal' : 'integer';
+}
+
+function takesNumber({ type }: Schema): boolean {
+  return Array.isArray(type) && type.includes('number');
 }
 
 /** `xmlAuthorized`: who may fetch the XML of an NF-e. */
@@ -139,8 +156,10 @@ function textForm(value: unknown): unknown {
   return typeof value === 'number' ? (numberToDecimalText(value) ?? value) : value;
 }
 
-function dateTimeForm(value: unknown): unknown {
-  const at = typeof value === 'string' && value.length === 10 ? parseDayOrTime(value) : undefined;
+/** A time stays as it was written, except where only its instant counts. */
+function dateTimeForm(value: unknown, isInstant: boolean): unknown {
+  const isRead = typeof value === 'string' && (isInstant || value.length === 10);
+  const at = isRead ? parseDayOrTime(value) : undefined;
   return at === undefined ? value : formatUtcShort(at);
 }
 

@@ -17,6 +17,8 @@ export function terminalText(text: string): string {
 
 /** Like `terminalText`, for one line: line feeds and tabs become visible too. */
 export function terminalLine(text: string): string {
+  // Most texts have nothing to escape, and a list has millions of them.
+  if (/^[ -~]*$/.test(text)) return text;
   return terminalText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
@@ -37,5 +39,13 @@ export function terminalData(data: unknown): unknown {
 }
 
 function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const code = character.charCodeAt(0);
+  return asciiEscapes[code] ?? escapeOf(code);
 }
+
+function escapeOf(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** Most characters to escape are ASCII, and a hostile text may have millions. */
+const asciiEscapes: readonly string[] = Array.from({ length: 128 }, (_, code) => escapeOf(code));

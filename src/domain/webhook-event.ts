@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from './record.js';
-import { isNumber } from './json-numbers.js';
+import { isNumber, parseForeignJson, TooDeep } from './json-numbers.js';
 
 /** The name and the resource of a webhook delivery. */
 export interface WebhookEvent {
@@ -30,7 +30,7 @@ const wrappers = ['invoice', 'product', 'document', 'productInvoice', 'serviceIn
 
 /**
  * Reads the body `{action, payload}` of a delivery (published). The name comes from the signed body, or from the
- * header if the body has none. `undefined`: the body is not UTF-8 or not JSON.
+ * header if the body has none. A body that is nested too deeply has no payload. `undefined`: the body is not UTF-8 or not JSON.
  */
 export function readWebhookEvent(body: Uint8Array, headerName: string): WebhookEvent | undefined {
   const content = parse(body);
@@ -49,8 +49,10 @@ export function matchesEvent(names: readonly string[], event: string): boolean {
 
 function parse(body: Uint8Array): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(utf8.decode(body)) };
-  } catch {
+    return { value: parseForeignJson(utf8.decode(body)) };
+  } catch (error) {
+    // Genuine all the same: it is stored and passed on, and nothing of it is printed.
+    if (error instanceof TooDeep) return { value: undefined };
     // The sender is a program; a reason would not help it.
     return undefined;
   }

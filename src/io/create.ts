@@ -2,7 +2,8 @@ import type { Language } from '../contract/text.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { colorLevel, type ColorChoice } from './color.js';
 import type { Host, Io } from './io.js';
-import { lineProgress, silentProgress, terminalProgress } from './progress.js';
+import { isAsciiLocale } from './language.js';
+import { lineProgress, silentProgress, terminalProgress, type TerminalProgress } from './progress.js';
 import { noPrompts, terminalPrompts } from './prompts.js';
 
 /** The user's choices about output. */
@@ -25,19 +26,26 @@ export function createIo(host: Host, choices: IoChoices): Io {
     stderr.isTerminal &&
     !choices.noInput &&
     !isSet(env['CI']);
+  let drawn: TerminalProgress | undefined;
   return {
     stdout,
     stderr,
     stdoutColor: colorLevel(choices.color, stdout.isTerminal, env),
     stderrColor,
     language: choices.language,
+    isAscii: isAsciiLocale(env),
     mayAsk,
-    prompts: mayAsk ? terminalPrompts(terminal, host.interruption) : noPrompts(),
-    notice: (line) => (choices.quiet ? Promise.resolve() : stderr.write(`${terminalLine(line)}\n`)),
+    prompts: mayAsk ? terminalPrompts(terminal, host.interruption, choices.language) : noPrompts(),
+    async notice(line) {
+      if (choices.quiet) return;
+      drawn?.clear();
+      await stderr.write(`${terminalLine(line)}\n`);
+    },
     progress(label) {
       if (choices.quiet) return silentProgress;
       if (canDraw && terminal !== undefined) {
-        return terminalProgress(terminal().output, terminalLine(label), stderrColor > 0);
+        drawn = terminalProgress(terminal().output, terminalLine(label), stderrColor > 0);
+        return drawn;
       }
       return lineProgress(stderr, { label, clock: host.clock, intervalMs: choices.statsMs });
     },

@@ -30,16 +30,18 @@ export type Terminal = () => {
   readonly output: NodeJS.WritableStream;
 };
 
-/** One output stream. Writing to a closed pipe is not an error. */
+/** One output stream. Writing never rejects: a closed pipe is no error, and any other one is the `failure`. */
 export interface OutputStream {
-  /** Resolves when the text is accepted (back-pressure). */
+  /** Resolves when the text is written or lost (back-pressure). */
   write(text: string): Promise<void>;
   /** Writes bytes unchanged: a document sent to a file or a pipe. */
   writeBytes(bytes: Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   readonly columns: number;
-  /** True once the reader has closed the pipe, so a long list can stop. */
+  /** True once nothing can be written any more, so a long list can stop. */
   readonly closed: boolean;
+  /** Why output was lost, such as a full disk (ENOSPC): the run then exits 5. Absent where the reader closed the pipe. */
+  readonly failure?: Error | undefined;
 }
 
 export type ColorLevel = 0 | 1 | 2 | 3;
@@ -51,6 +53,8 @@ export interface Io {
   readonly stdoutColor: ColorLevel;
   readonly stderrColor: ColorLevel;
   readonly language: Language;
+  /** The locale of the machine has no signs beyond ASCII. */
+  readonly isAscii: boolean;
   /** False when no prompt may be shown: no terminal on stdin or stderr, `CI`, or `--no-input`. */
   readonly mayAsk: boolean;
   readonly prompts: Prompts;
@@ -68,6 +72,15 @@ export interface Prompts {
 }
 
 export interface ProgressDisplay {
-  update(line: string, fraction?: number): void;
+  update(shown: Shown): void;
   stop(): void;
+}
+
+export interface Shown {
+  /** How much is done, e.g. `120/500`. */
+  readonly text: string;
+  /** Between 0 and 1, where the total is known. */
+  readonly fraction?: number;
+  /** What follows where it fits, as of now: what is awaited, elapsed time, time left, rate, the job. */
+  parts(): readonly string[];
 }

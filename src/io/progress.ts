@@ -1,8 +1,14 @@
 import { terminalLine } from '../domain/terminal-text.js';
 import type { Clock } from '../domain/world.js';
-import type { OutputStream, ProgressDisplay } from './io.js';
+import type { OutputStream, ProgressDisplay, Shown } from './io.js';
 
 const barCells = 24;
+
+/** A display that redraws itself. */
+export interface TerminalProgress extends ProgressDisplay {
+  /** Removes the line, so that another line can be written; the next frame draws it again. */
+  clear(): void;
+}
 
 /** Shows nothing: `--quiet`. */
 export const silentProgress: ProgressDisplay = { update: () => undefined, stop: () => undefined };
@@ -19,8 +25,8 @@ export function lineProgress(
     void stderr.write(`${terminalLine(`${options.label}: ${line}`)}\n`);
   };
   return {
-    update(line, fraction) {
-      latest = withPercent(line, fraction);
+    update({ text, fraction, parts }) {
+      latest = [withPercent(text, fraction), ...parts()].join(', ');
       if (options.clock.now() - shownAt < options.intervalMs) return;
       shownAt = options.clock.now();
       show(latest);
@@ -32,30 +38,49 @@ export function lineProgress(
   };
 }
 
-/** On a terminal: ora's spinner, loaded when first needed, with a bar where the total is known. */
+/**
+ * On a terminal: ora's spinner, loaded when first needed, with a bar where the total is known. What does not fit on the
+ * line is left out, the last part first.
+ */
 export function terminalProgress(
-  output: NodeJS.WritableStream,
+  output: NodeJS.WritableStream & { readonly columns?: number },
   label: string,
   colored: boolean,
-): ProgressDisplay {
-  let text = label;
+): TerminalProgress {
+  let latest: Shown = { text: '', parts: () => [] };
   let stopped = false;
-  let spinner: { text: string; stop(): unknown } | undefined;
+  let spinner: { suffixText: string | (() => string); clear(): unknown; stop(): unknown } | undefined;
+  const line = (): string => {
+    const bar = latest.fraction === undefined ? '' : ` ${progressBar(latest.fraction)}`;
+    const start = terminalLine(`${label}${bar} ${latest.text}`.trimEnd());
+    return withParts(start, latest.parts(), (output.columns ?? 80) - spinnerWidth);
+  };
   void import('ora').then(({ default: ora }) => {
     if (stopped) return;
-    spinner = ora({ stream: output, text, color: colored ? 'cyan' : false, discardStdin: false }).start();
+    const color = colored ? 'cyan' : false;
+    // `createIo` has decided that this terminal is drawn on. ora calls the function for each frame: the time goes on while
+    // nothing finishes.
+    const options = { stream: output, color, discardStdin: false, isEnabled: true } as const;
+    spinner = ora({ ...options, suffixText: line }).start();
   });
   return {
-    update(line, fraction) {
-      const bar = fraction === undefined ? '' : ` ${progressBar(fraction)}`;
-      text = terminalLine(`${label}${bar} ${line}`);
-      if (spinner !== undefined) spinner.text = text;
-    },
+    update: (shown) => void (latest = shown),
+    clear: () => void spinner?.clear(),
     stop() {
       stopped = true;
       spinner?.stop();
     },
   };
+}
+
+/** The spinner, two spaces, and a free last column. */
+const spinnerWidth = 4;
+
+function withParts(start: string, parts: readonly string[], columns: number): string {
+  return parts.reduce((line, part) => {
+    const longer = `${line} · ${terminalLine(part)}`;
+    return longer.length <= columns ? longer : line;
+  }, start);
 }
 
 /** `[######------]` for a fraction between 0 and 1. */

@@ -5,8 +5,8 @@ import type { Host, OutputStream } from './io.js';
 type NodeStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /**
- * Stdout at the descriptor. Node's stream for it is created when it is needed: for a pipe, Node loads its network code,
- * a tenth of its own start. `print` does without, and leaves what a full or closed pipe does not take to the stream.
+ * Stdout or stderr at the descriptor. Node's stream for it is created when it is needed: for a pipe, Node loads its network
+ * code, a tenth of its own start. `print` does without, and leaves what the descriptor does not take to the stream.
  */
 export function standardOutput(
   descriptor: number,
@@ -24,6 +24,9 @@ export function standardOutput(
     },
     get closed() {
       return output().closed;
+    },
+    get failure() {
+      return opened?.failure;
     },
     write: (text) => output().write(text),
     writeBytes: (bytes) => output().writeBytes(bytes),
@@ -50,31 +53,38 @@ function restAfterWriting(bytes: Buffer, descriptor: number): Buffer {
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
   } catch {
-    // EAGAIN or EPIPE, which a stream waits for or reports.
+    // The stream waits for a full pipe (EAGAIN), and reports everything else.
   }
   return rest;
 }
 
-/** Wraps a Node `Writable` as an `OutputStream`. A reader that closes the pipe (EPIPE) ends output silently. */
+/**
+ * Wraps a Node `Writable` as an `OutputStream`. A reader that closes the pipe (EPIPE) ends output silently; every other
+ * error is kept as the `failure`.
+ */
 export function nodeOutput(stream: NodeStream): OutputStream {
   let closed = false;
-  let waiting: (() => void)[] = [];
-  const release = (): void => {
-    const released = waiting;
-    waiting = [];
-    for (const resolve of released) resolve();
+  let failure: Error | undefined;
+  const waiting = new Set<() => void>();
+  const fail = (error: Error): void => {
+    // What is written after the first error fails because of it.
+    if (!closed && !('code' in error && error.code === 'EPIPE')) failure = error;
+    closed = true;
+    for (const resolve of waiting) resolve();
+    waiting.clear();
   };
   const put = (data: string | Uint8Array): Promise<void> => {
-    if (closed || data.length === 0 || stream.write(data)) return Promise.resolve();
+    if (closed || data.length === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      waiting.push(resolve);
+      waiting.add(resolve);
+      stream.write(data, (error) => {
+        if (error) fail(error);
+        waiting.delete(resolve);
+        resolve();
+      });
     });
   };
-  stream.on('error', () => {
-    closed = true;
-    release();
-  });
-  stream.on('drain', release);
+  stream.on('error', fail);
   return {
     get isTerminal() {
       return stream.isTTY === true;
@@ -85,6 +95,9 @@ export function nodeOutput(stream: NodeStream): OutputStream {
     },
     get closed() {
       return closed;
+    },
+    get failure() {
+      return failure;
     },
     write: (text) => put(text),
     writeBytes: (bytes) => put(bytes),
@@ -118,6 +131,9 @@ function guardedStream(stream: OutputStream): OutputStream {
     },
     get closed() {
       return stream.closed;
+    },
+    get failure() {
+      return stream.failure;
     },
     write: (text) => stream.write(guardedText(text)),
     writeBytes: (bytes) => stream.writeBytes(bytes),

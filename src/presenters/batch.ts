@@ -58,7 +58,9 @@ function troubleLines(rows: readonly Row[], jobId: string, options: RenderOption
   const shown = rows.slice(0, SHOWN_FAILURES);
   const columns = ['line', 'label', 'state', 'error'].map((title) => ({
     title,
-    cells: shown.map((row) => scalarText(row[title])),
+    cells: shown.map((row) => row[title]),
+    isRequired: true,
+    isBelow: title === 'error',
   }));
   const hidden = rows.length - shown.length;
   const more = hidden > 0 ? [options.paint.dim(`… ${hidden} ${words[options.language].more} ${jobId}`)] : [];

@@ -48,13 +48,14 @@ function nameOf(row: Row): string {
   return scalarText(row['companyName'] ?? row['companyId']);
 }
 
-/** `12d`: the last document arrived 12 days ago. */
+/** `12d`: the last document arrived 12 days ago; `≤12d`: the list does not show whether it is the last. */
 function familyCell(state: unknown, language: Language): string {
   const capture = scalarText(valueAt(state, 'capture'));
   if (capture !== 'on') return captureWords[capture]?.[language] ?? capture;
   const idle = valueAt(state, 'idleDays');
   const hasDocument = valueAt(state, 'lastDocumentOn') !== null;
-  const known = hasDocument ? `${scalarText(idle)}d` : words[language].none;
+  const bound = valueAt(state, 'lastDocumentIsNewest') === false ? '≤' : '';
+  const known = hasDocument ? `${bound}${scalarText(idle)}d` : words[language].none;
   const age = idle === null ? '?' : known;
   return valueAt(state, 'rateLimitedUntil') === null ? age : `${age} ${words[language].spaced}`;
 }

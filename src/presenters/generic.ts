@@ -1,79 +1,226 @@
 import { isRecord } from '../domain/record.js';
+import { shownCell, shownText } from './cell.js';
 import { jsonLine } from './json.js';
 import type { RenderOptions, View } from './render.js';
 import { flatten, isScalar, scalarText, valueAt } from './scalar.js';
 import { type Column, tableLines } from './table.js';
 import { displayWidth, pad } from './width.js';
+import { headingOf, titleOf } from './words.js';
+
+type Row = Readonly<Record<string, unknown>>;
 
 const nothing = { en: 'nothing to show', pt: 'nada a mostrar' } as const;
 
-/** The default view: a table for a list, one line per field for an object. */
+/** A table for a list, one line per field for an object, both with the names of the fields: for fields that were asked for. */
 export const genericView: View = (data, options) => {
-  if (Array.isArray(data)) return listLines(data, options);
-  if (isRecord(data)) return detailLines(data, options);
-  return scalarText(data).split('\n');
+  const lines: string[] = [];
+  write(lines, data, { options, depth: 0, head: '', indent: '' });
+  return lines;
 };
 
-/** `field: value`, with nested fields indented. */
-export function detailLines(
-  record: Readonly<Record<string, unknown>>,
-  options: RenderOptions,
-): readonly string[] {
-  const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
-  const width = Math.max(
-    0,
-    ...fields.filter(([, value]) => isScalar(value)).map(([name]) => displayWidth(name)),
-  );
-  const label = (name: string): string => options.paint.strong(pad(`${name}:`, width + 1));
-  return fields.flatMap(([name, value]) => {
-    if (isScalar(value)) return [`${label(name)} ${scalarText(value)}`];
-    const inner = Array.isArray(value) ? entriesLines(value, options) : genericView(value, options);
-    return [options.paint.strong(`${name}:`), ...inner.map((line) => `  ${line}`)];
-  });
+/** Where lines are written: the beginning of the first one, and of the others. */
+interface Place {
+  readonly options: RenderOptions;
+  readonly depth: number;
+  readonly head: string;
+  readonly indent: string;
 }
 
-function entriesLines(values: readonly unknown[], options: RenderOptions): readonly string[] {
-  return values.flatMap((value) => {
-    const lines = isScalar(value) ? [scalarText(value)] : genericView(value, options);
-    return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
-  });
+/** Deeper data are shown as JSON: every level indents all the lines below it. */
+const deepest = 8;
+/** Labels are aligned up to this width: every line has spaces for the longest of them. */
+const widestLabel = 60;
+
+function write(lines: string[], data: unknown, place: Place): void {
+  const { options, depth } = place;
+  if (depth <= deepest && isRecord(data)) return writeDetail(lines, data, place);
+  const isList = depth <= deepest && Array.isArray(data);
+  writeAll(lines, isList ? listLines(data, options) : scalarText(data).split('\n'), place);
+}
+
+function writeAll(lines: string[], given: readonly string[], { head, indent }: Place): void {
+  for (const [index, line] of given.entries()) lines.push((index === 0 ? head : indent) + line);
+}
+
+function writeDetail(lines: string[], record: Row, place: Place): void {
+  const { options, depth, indent } = place;
+  const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
+  const longest = fields
+    .filter(([, value]) => isScalar(value))
+    .reduce((widest, [name]) => Math.max(widest, displayWidth(name)), 0);
+  const width = Math.min(longest, widestLabel) + 1;
+  const inner = { options, depth: depth + 1, head: `${indent}  `, indent: `${indent}  ` };
+  let { head } = place;
+  for (const [name, value] of fields) {
+    const label = `${name}:`;
+    lines.push(
+      head +
+        (isScalar(value)
+          ? `${options.paint.strong(pad(label, width))} ${shownText(name, scalarText(value), options)}`
+          : options.paint.strong(label)),
+    );
+    head = indent;
+    if (Array.isArray(value)) writeEntries(lines, value, inner);
+    else if (!isScalar(value)) write(lines, value, inner);
+  }
+}
+
+function writeEntries(lines: string[], values: readonly unknown[], { options, depth, indent }: Place): void {
+  const place = { options, depth, head: `${indent}- `, indent: `${indent}  ` };
+  for (const value of values) {
+    if (isScalar(value)) lines.push(place.head + scalarText(value));
+    else write(lines, value, place);
+  }
 }
 
 function listLines(rows: readonly unknown[], options: RenderOptions): readonly string[] {
   if (rows.length === 0) return [options.paint.dim(nothing[options.language])];
   if (!rows.every(isRecord)) return rows.map(scalarText);
-  return tableLines(columnsOf(rows.map((row) => flatten(row))), options);
+  const { columns, unlisted } = columnsOf(rows.map((row) => flatten(row)));
+  return tableLines(columns, options, { unlisted, isRaw: true });
 }
+
+/** More columns fit no terminal, and each has a cell for every row. */
+const mostColumns = 30;
 
 /**
  * One column per field that any row has, in order of first appearance. A company id next to the company's name comes
  * last, so that a narrow terminal shows the name.
  */
-function columnsOf(rows: readonly ReadonlyMap<string, unknown>[]): readonly Column[] {
-  const titles = new Set(rows.flatMap((row) => [...row.keys()]));
-  if (titles.has('companyName') && titles.delete('companyId')) titles.add('companyId');
-  return [...titles].map((title) => ({ title, cells: rows.map((row) => scalarText(row.get(title))) }));
-}
-
-/**
- * A table with only these columns; `--fields` or a machine output shows every field. In the column `companyName`, a
- * company without a name shows its id.
- */
-export function columnsView(names: readonly string[]): View {
-  return (data, options) => {
-    if (!Array.isArray(data)) return genericView(data, options);
-    const rows = data.filter(isRecord);
-    const isNamed = rows.some((row) => row['companyName'] !== undefined);
-    const columns = isNamed ? names : names.map((name) => (name === 'companyName' ? 'companyId' : name));
-    const used = [...new Set(columns)].filter((name) => rows.some((row) => cellOf(row, name) !== undefined));
-    return genericView(
-      rows.map((row) => Object.fromEntries(used.map((name) => [name, cellOf(row, name)]))),
-      options,
-    );
+function columnsOf(rows: readonly ReadonlyMap<string, unknown>[]): {
+  readonly columns: readonly Column[];
+  /** The titles of the columns beyond the first ones. */
+  readonly unlisted: readonly string[];
+} {
+  const titles = new Set<string>();
+  for (const row of rows) for (const title of row.keys()) titles.add(title);
+  const listed = [...titles].slice(0, mostColumns);
+  if (listed.includes('companyName') && listed.includes('companyId'))
+    listed.push(...listed.splice(listed.indexOf('companyId'), 1));
+  const cells = new Map(listed.map((title) => [title, Array<unknown>(rows.length).fill('')]));
+  for (const [index, row] of rows.entries()) {
+    for (const [title, value] of row) {
+      const column = cells.get(title);
+      if (column !== undefined) column[index] = value;
+    }
+  }
+  return {
+    columns: listed.map((title) => ({ title, cells: cells.get(title) ?? [] })),
+    unlisted: [...titles].slice(mostColumns),
   };
 }
 
-function cellOf(row: Readonly<Record<string, unknown>>, name: string): unknown {
+export interface ColumnRules {
+  /** Never dropped, however narrow the terminal: the reason, the deadline, the state, the verdict. */
+  readonly required?: readonly string[];
+  /** Long texts, which go on lines of their own below the row where the table has no room for them. */
+  readonly below?: readonly string[];
+}
+
+/**
+ * A table with only these columns, of which the rightmost are dropped first; `--fields` or a machine output shows every field.
+ * Records of several types are a table each, and columns without a value are left out. In the column `companyName`, a company
+ * without a name shows its id.
+ */
+export function columnsView(names: readonly string[], rules: ColumnRules = {}): View {
+  return (data, options) => {
+    if (!Array.isArray(data)) return genericView(withoutType(data), options);
+    const rows = data.filter(isRecord);
+    if (rows.length === 0) return genericView(data, options);
+    const groups = names.includes('type') ? new Map([['', rows]]) : byType(rows);
+    if (groups.size === 1) return rowsLines(rows, { names, rules }, options);
+    return [...groups].flatMap(([type, some], index) => [
+      ...(index === 0 ? [] : ['']),
+      options.paint.strong(headingOf(type, options.language)),
+      ...(totals.has(type)
+        ? some.flatMap((row) => totalLines(row, options))
+        : rowsLines(some, { names, rules }, options)),
+    ]);
+  };
+}
+
+/** What a command shows without columns of its own: every field of a list, and the fields of an object by their names. */
+export const defaultView: View = (data, options) => {
+  if (!Array.isArray(data) || data.length === 0 || !data.every(isRecord))
+    return genericView(withoutType(data), options);
+  const { columns, unlisted } = columnsOf(data.map((row) => flatten(row)));
+  const isConstant = new Set(data.map((row) => row['type'])).size === 1;
+  const shown = columns.filter(({ title, cells }) =>
+    title === 'type' ? !isConstant : !cells.every(isEmpty),
+  );
+  return tableLines(shown, options, { unlisted });
+};
+
+/** The type of a record is for programs. */
+function withoutType(data: unknown): unknown {
+  if (!isRecord(data) || typeof data['type'] !== 'string') return data;
+  const { type: _type, ...rest } = data;
+  return rest;
+}
+
+function byType(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const type = scalarText(row['type']);
+    const group = groups.get(type);
+    if (group === undefined) groups.set(type, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+interface Columns {
+  readonly names: readonly string[];
+  readonly rules: ColumnRules;
+}
+
+function rowsLines(
+  rows: readonly Row[],
+  { names, rules: { required = [], below = [] } }: Columns,
+  options: RenderOptions,
+): readonly string[] {
+  const isNamed = rows.some((row) => row['companyName'] !== undefined);
+  const given = isNamed ? names : names.map((name) => (name === 'companyName' ? 'companyId' : name));
+  const columns = [...new Set(given)].map((title) => ({
+    title,
+    cells: rows.map((row) => cellOf(row, title)),
+    isRequired: required.includes(title),
+    isBelow: below.includes(title),
+  }));
+  return tableLines(
+    columns.filter(({ cells, isRequired }) => !cells.every(isRequired ? isEmpty : isNothing)),
+    options,
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function isNothing(value: unknown): boolean {
+  return value === 0 || isEmpty(value);
+}
+
+/** Types of which a command prints one record at its end, which sums up the others. */
+const totals: ReadonlySet<string> = new Set(['summary', 'reconciliation']);
+/** Fields of a sum that only programs use. */
+const onlyForPrograms: ReadonlySet<string> = new Set(['type', 'exitCode', 'elapsedSeconds', 'rate', 'bytes']);
+
+/** One line per count that is not zero, and per text. */
+function totalLines(row: Row, options: RenderOptions): readonly string[] {
+  const fields = Object.entries(row).filter(
+    ([name, value]) => !onlyForPrograms.has(name) && !isEmpty(value) && value !== 0 && isScalar(value),
+  );
+  const labels = fields.map(([name]) => `${titleOf(name, options.language)}:`);
+  const width = labels.reduce((widest, label) => Math.max(widest, displayWidth(label)), 0);
+  return fields.map(
+    ([name, value], index) => `  ${pad(labels[index] ?? '', width)} ${shownCell(name, value, options).text}`,
+  );
+}
+
+function cellOf(row: Row, name: string): unknown {
   const value = valueAt(row, name);
   return name === 'companyName' ? (value ?? row['companyId']) : value;
 }

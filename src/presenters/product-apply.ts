@@ -51,11 +51,11 @@ function tableOf(rows: readonly Row[], options: RenderOptions): readonly string[
   if (rows.length === 0) return [];
   const shown = rows.slice(0, SHOWN);
   const columns = [
-    { title: 'line', cells: shown.map((row) => scalarText(row['line'])) },
-    { title: 'sku', cells: shown.map((row) => scalarText(row['label'] ?? '')) },
-    { title: 'action', cells: shown.map((row) => scalarText(row['action'])) },
-    { title: 'state', cells: shown.map((row) => scalarText(row['status'] ?? row['state'])) },
-    { title: 'what', cells: shown.map(whatOf) },
+    { title: 'line', cells: shown.map((row) => row['line']) },
+    { title: 'sku', cells: shown.map((row) => row['label']) },
+    { title: 'action', cells: shown.map((row) => row['action']), isRequired: true },
+    { title: 'state', cells: shown.map((row) => row['status'] ?? row['state']), isRequired: true },
+    { title: 'what', cells: shown.map(whatOf), isRequired: true, isBelow: true },
   ];
   const hidden = rows.length - shown.length;
   return [...tableLines(columns, options), ...(hidden > 0 ? [options.paint.dim(`… ${hidden}`)] : []), ''];

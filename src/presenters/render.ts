@@ -8,6 +8,10 @@ export interface RenderOptions {
   readonly language: Language;
   readonly columns: number;
   readonly paint: Paint;
+  /** Times in UTC instead of those of Brasília. */
+  readonly isUtc?: boolean;
+  /** Signs of ASCII: the terminal cannot show others. */
+  readonly isAscii?: boolean;
 }
 
 /** Colours by meaning; identity functions when colour is off. */

@@ -1,62 +1,227 @@
 import Table from 'cli-table3';
+import type { Language } from '../contract/text.js';
+import { isLongId, paintedAs, shortId, shownCell, shownText, type Cell } from './cell.js';
+import { layOut, type Layout, type LayoutColumn } from './layout.js';
 import type { RenderOptions } from './render.js';
+import { scalarText } from './scalar.js';
 import { displayWidth, fit } from './width.js';
+import { isWord, titleOf } from './words.js';
+import { wrapWords } from './wrap-words.js';
 
 export interface Column {
+  /** The name of the field; people see its title. */
   readonly title: string;
-  readonly cells: readonly string[];
+  readonly cells: readonly unknown[];
   /** Cut cells of this column would be useless, so the column is left out instead. */
   readonly isWhole?: boolean;
+  /** Never left out. */
+  readonly isRequired?: boolean;
+  /** Its text goes below the row where the table has no room for it. */
+  readonly isBelow?: boolean;
 }
 
-const narrowest = 6;
-/** The narrowest readable company name. */
-const narrowestName = 18;
-const gap = 3; // A space, a border and a space between columns.
-/** cli-table3's time grows faster than the number of rows; parts with equal widths look like one table. */
-const rowsAtOnce = 200;
+export interface TableChoices {
+  /** Fields of further columns, which are only named. */
+  readonly unlisted?: readonly string[];
+  /** The titles are the names of the fields and ids are whole, as for columns that were asked for by name. */
+  readonly isRaw?: boolean;
+}
 
-const hidden = {
-  en: (names: string) => `not shown: ${names} (a wider terminal, --fields or -o json)`,
-  pt: (names: string) => `não mostrados: ${names} (um terminal mais largo, --fields ou -o json)`,
-} as const;
+/** cli-table3's time grows faster than the number of rows; parts with equal widths look like one table. */
+const rowsAtOnce = 50;
+
+/** Of columns that are not shown, so many are named, each with so many characters. */
+const mostNamed = 50;
+const longestName = 60;
+
+function namesOf(fields: readonly string[]): string {
+  const named = fields.slice(0, mostNamed).map((field) => fit(field, longestName));
+  return [...named, ...(fields.length > mostNamed ? [`… +${fields.length - mostNamed}`] : [])].join(', ');
+}
+
+const words: Readonly<Record<Language, Readonly<Record<'hidden' | 'shortened' | 'how', string>>>> = {
+  en: { hidden: 'not shown', shortened: 'shortened', how: 'a wider terminal, --fields or -o json' },
+  pt: {
+    hidden: 'não mostrados',
+    shortened: 'abreviados',
+    how: 'um terminal mais largo, --fields ou -o json',
+  },
+};
+
+/** One line with the names of the fields that are not shown or shortened, as `--fields` takes them, and how to see them. */
+function hiddenLine(left: readonly string[], shortened: readonly string[], options: RenderOptions): string[] {
+  const word = words[options.language];
+  const parts = [
+    ...(left.length > 0 ? [`${word.hidden}: ${namesOf(left)}`] : []),
+    ...(shortened.length > 0 ? [`${word.shortened}: ${namesOf(shortened)}`] : []),
+  ];
+  return parts.length === 0 ? [] : [options.paint.dim(`${parts.join('; ')} (${word.how})`)];
+}
 
 /**
- * A table with light borders. When it is too wide, free text is shortened first, then columns are dropped from the
- * right and named below. Ids are shortened last, because people copy them into the next command. The cells are already
- * sanitised.
+ * A table with light borders. When it is too wide, free text is shortened first, then long ids in the middle, then columns are
+ * dropped from the right and named below. The cells are already sanitised.
  */
-export function tableLines(columns: readonly Column[], options: RenderOptions): readonly string[] {
-  const cells = columns.map((column) => ({ ...column, cells: column.cells.map(shortTime) }));
-  const { shown, widths, left } = choose(cells, options.columns - 1);
-  if (shown.length === 0) return [];
-  const rows = shown[0]?.cells.length ?? 0;
-  const head = shown.map((column, index) => options.paint.strong(fit(column.title, widths[index] ?? 0)));
+export function tableLines(
+  columns: readonly Column[],
+  options: RenderOptions,
+  { unlisted = [], isRaw = false }: TableChoices = {},
+): readonly string[] {
+  const prepared = columns.map((column) => prepare(column, options, isRaw));
+  const room = options.columns - 1;
+  const { layout, below } = choose(prepared, room);
+  if (layout.shown.length === 0) return [];
+  const rows = drawn(layout, prepared, options);
+  const lines = below.length === 0 ? rows : withBelow(rows, below, options);
+  const shortened = layout.shown.filter(({ isShort }) => isShort).map(({ column }) => column.field);
+  return [...lines, ...hiddenLine([...layout.left, ...unlisted], shortened, options)];
+}
+
+interface Prepared extends LayoutColumn {
+  readonly isNumeric: boolean;
+  readonly tones: readonly Cell['tone'][];
+  readonly isBelow: boolean;
+}
+
+function prepare(column: Column, options: RenderOptions, isRaw: boolean): Prepared {
+  const { title: field, cells, isWhole = false, isRequired = false, isBelow = false } = column;
+  const shown = cells.map((value) => (isRaw ? rawCell(value, options) : shownCell(field, value, options)));
+  const texts = shown.map(({ text }) => text);
+  return {
+    field,
+    title: isRaw ? field : titleOf(field, options.language),
+    cells: texts,
+    tones: shown.map(({ tone }) => tone),
+    isWhole: isWhole || (isRaw ? field === 'companyId' : isUnbroken(field, texts)) || texts.some(isTimeOrDay),
+    isNumeric: isNumeric(field, texts),
+    isRequired,
+    mayShorten: !isRaw,
+    isBelow,
+  };
+}
+
+/** The value as it is in the data, with times as people read them. */
+function rawCell(value: unknown, options: RenderOptions): Cell {
+  return { text: shownText('', scalarText(value), options), tone: 'none' };
+}
+
+/** Counts and amounts; numbers that name something are text. */
+function isNumeric(field: string, cells: readonly string[]): boolean {
+  if (naming.test(field)) return false;
+  const given = cells.filter((cell) => cell !== '');
+  return given.length > 0 && given.every((cell) => cell.length <= 15 && /^-?\d+(?:\.\d+)?$/.test(cell));
+}
+
+const naming =
+  /(?:[tT]axNumber|[kK]ey|[iI]d|[cC]ode|label|sku|value|protocol|thumbprint|[nN]umber|serie|ncm|cfop|cst)$/;
+
+/** Half of a number, a state or a name of an operation would be read as another one. */
+function isUnbroken(field: string, cells: readonly string[]): boolean {
+  return (isWord(field) || isNumeric(field, cells)) && longest(cells) <= longestWhole;
+}
+
+const longestWhole = 40;
+
+const shownTime = /^(?:\d{4}-\d\d-\d\d|\d\d\/\d\d\/\d{4})(?: \d\d:\d\dZ?)?$/;
+
+function isTimeOrDay(text: string): boolean {
+  return text.length >= 10 && text.length <= 17 && shownTime.test(text);
+}
+
+/** Long texts are a column if everything fits with them, and lines below the rows otherwise. */
+function choose(
+  columns: readonly Prepared[],
+  room: number,
+): { readonly layout: Layout; readonly below: readonly Prepared[] } {
+  const below = columns.filter(({ isBelow }) => isBelow);
+  const whole = layOut(columns, room);
+  const isCut = whole.shown.some(
+    ({ column, width }) => below.some(({ field }) => field === column.field) && width < longest(column.cells),
+  );
+  if (below.length === 0 || (whole.left.length === 0 && !isCut)) return { layout: whole, below: [] };
+  return {
+    layout: layOut(
+      columns.filter((column) => !column.isBelow),
+      room,
+    ),
+    below,
+  };
+}
+
+function longest(cells: readonly string[]): number {
+  return cells.reduce((most, cell) => Math.max(most, cell.length), 0);
+}
+
+/** The title and one line per row. */
+function drawn(layout: Layout, prepared: readonly Prepared[], options: RenderOptions): readonly string[] {
+  const segmenter = new Intl.Segmenter();
+  const widths = layout.shown.map(({ width }) => width);
+  const head = layout.shown.map(({ column, width }) =>
+    options.paint.strong(fit(column.title, width, segmenter)),
+  );
+  const isRight = new Set(prepared.flatMap((column) => (column.isNumeric ? [column.field] : [])));
+  const colAligns = layout.shown.map(({ column }) => (isRight.has(column.field) ? 'right' : 'left'));
+  const painted = layout.shown.map(({ column, width, isShort }) => {
+    const tones = prepared.find(({ field }) => field === column.field)?.tones ?? [];
+    return (row: number): string => {
+      const text = column.cells[row] ?? '';
+      const cut = fit(isShort ? shortId(text, options) : text, width, segmenter);
+      return paintedAs(tones[row] ?? 'none', options)(cut);
+    };
+  });
+  const rows = prepared[0]?.cells.length ?? 0;
   const lines: string[] = [];
   for (let start = 0; start < Math.max(rows, 1); start += rowsAtOnce) {
-    const part = shown.map(({ cells: all }) => all.slice(start, start + rowsAtOnce));
-    lines.push(...piece(part, { widths, head: start === 0 ? head : [] }));
+    const end = Math.min(start + rowsAtOnce, rows);
+    const part: string[][] = [];
+    for (let row = start; row < end; row += 1) part.push(painted.map((cellOf) => cellOf(row)));
+    lines.push(...piece(part, { widths, colAligns, head: start === 0 ? head : [] }));
   }
-  if (left.length > 0) lines.push(options.paint.dim(hidden[options.language](left.join(', '))));
   return lines;
+}
+
+/** So many lines of a text below a row; the data have it whole. */
+const mostBelow = 6;
+
+/** The first line of `rows` is the title. */
+function withBelow(
+  rows: readonly string[],
+  below: readonly Prepared[],
+  options: RenderOptions,
+): readonly string[] {
+  const width = Math.max(options.columns - 6, 20);
+  const arrow = options.isAscii === true ? '->' : '↳';
+  return rows.flatMap((line, index) => [
+    line,
+    ...below.flatMap(({ cells }) => {
+      const text = cells[index - 1] ?? '';
+      if (index === 0 || text === '') return [];
+      const start = isLongId(text) ? text : fit(text, width * mostBelow);
+      return wrapWords(start.split(' '), width, displayWidth).map((part, at) =>
+        at === 0 ? `   ${arrow} ${part}` : `     ${part}`,
+      );
+    }),
+  ]);
 }
 
 interface PieceStyle {
   readonly widths: readonly number[];
+  readonly colAligns: readonly ('left' | 'right')[];
   readonly head: readonly string[];
 }
 
-function piece(cells: readonly (readonly string[])[], { widths, head }: PieceStyle): readonly string[] {
+function piece(
+  rows: readonly (readonly string[])[],
+  { widths, colAligns, head }: PieceStyle,
+): readonly string[] {
   const table = new Table({
     head: [...head],
     colWidths: widths.map((width) => width + 2),
-    style: { head: [], border: [], 'padding-left': 1, 'padding-right': 1 },
+    colAligns: [...colAligns],
+    style: { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true },
     chars: lightBorders,
   });
-  const rows = cells[0]?.length ?? 0;
-  for (let row = 0; row < rows; row += 1) {
-    table.push(cells.map((column, index) => fit(column[row] ?? '', widths[index] ?? 0)));
-  }
+  for (const row of rows) table.push([...row]);
   return table
     .toString()
     .split('\n')
@@ -80,86 +245,3 @@ const lightBorders = {
   'mid-mid': '',
   'right-mid': '',
 } as const;
-
-function naturalWidth(column: Column): number {
-  return column.cells.reduce(
-    (widest, cell) => Math.max(widest, displayWidth(cell)),
-    displayWidth(column.title),
-  );
-}
-
-/** Shows `2026-11-21T12:24:33.120Z` as `2026-11-21 12:24Z`; the data keep every digit. */
-function shortTime(cell: string): string {
-  const time = utcTime.exec(cell);
-  return time === null ? cell : `${time[1]} ${time[2]}Z`;
-}
-
-const utcTime = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d(\.\d+)?)?Z$/;
-
-/** Columns that people copy, which are useless when cut. */
-function isIdentifier({ title }: Column): boolean {
-  return /(^|\.)id$|^(product|job|item)Id$|^thumbprint$|[kK]ey$/.test(title);
-}
-
-/** Half a time or company id is useless: such a column is shown complete or not at all. */
-function isWhole({ title, cells, isWhole: isAsked }: Column): boolean {
-  return isAsked === true || title === 'companyId' || cells.some((cell) => shownTime.test(cell));
-}
-
-const shownTime = /^\d{4}-\d\d-\d\d \d\d:\d\dZ$/;
-
-interface Choice {
-  readonly shown: readonly Column[];
-  readonly widths: readonly number[];
-  /** The titles of the dropped columns. */
-  readonly left: readonly string[];
-}
-
-function choose(columns: readonly Column[], room: number): Choice {
-  const shown = [...columns];
-  const left: string[] = [];
-  for (;;) {
-    const widths = fitWidths(shown, room - gap * (shown.length - 1) - 2);
-    const last = shown.findLastIndex((column, index) => index > 0 && !isIdentifier(column));
-    if (widths.isWhole || last === -1) return { shown, widths: widths.columns, left };
-    left.unshift(shown[last]?.title ?? '');
-    shown.splice(last, 1);
-  }
-}
-
-/** Shortens the widest column of free text; `isWhole` is false when that was not enough and ids had to be shortened. */
-function fitWidths(
-  columns: readonly Column[],
-  room: number,
-): { columns: readonly number[]; isWhole: boolean } {
-  const widths = columns.map(naturalWidth);
-  const free = columns.map((column) => !isWhole(column) && !isIdentifier(column));
-  let excess = widths.reduce((sum, width) => sum + width, 0) - room;
-  const least = columns.map(({ title }) => (title === 'companyName' ? narrowestName : narrowest));
-  excess = shrink(
-    widths,
-    excess,
-    widths.map((width, index) => (free[index] === true ? (least[index] ?? narrowest) : width)),
-  );
-  if (excess <= 0) return { columns: widths, isWhole: true };
-  shrink(
-    widths,
-    excess,
-    widths.map(() => narrowest),
-  );
-  return { columns: widths, isWhole: false };
-}
-
-/** Shortens the widest shrinkable column, one character at a time; returns the remaining excess. */
-function shrink(widths: number[], excess: number, least: readonly number[]): number {
-  let left = excess;
-  while (left > 0) {
-    const wide = widths.filter((width, index) => width > (least[index] ?? width));
-    if (wide.length === 0) break;
-    const widest = Math.max(...wide);
-    const at = widths.findIndex((width, index) => width === widest && width > (least[index] ?? width));
-    widths[at] = widest - 1;
-    left -= 1;
-  }
-  return left;
-}

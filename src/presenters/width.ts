@@ -2,15 +2,43 @@ import stringWidth from 'fast-string-width';
 
 /** Terminal columns of a text: East Asian wide characters and emoji take two, combining marks and colour codes none. */
 export function displayWidth(text: string): number {
-  return stringWidth(text);
+  return isPlain(text) ? text.length : stringWidth(text);
 }
 
-/** The longest start of `text` that fits, with `…` when it was shortened. Only for uncoloured text. */
-export function fit(text: string, columns: number): string {
-  if (displayWidth(text) <= columns) return text;
+/** Printable ASCII: one column for each character, so that long lists are measured fast. */
+function isPlain(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
+/** Texts are measured in parts of this length: whoever only needs the beginning does not measure megabytes. */
+const part = 512;
+
+/** The width of a text, or `limit` when it is at least that wide. */
+export function widthUpTo(text: string, limit: number): number {
+  if (text === '') return 0;
+  if (text.length <= part) return Math.min(displayWidth(text), limit);
+  let width = 0;
+  for (let at = 0; at < text.length && width < limit; at += part)
+    width += displayWidth(text.slice(at, at + part));
+  return Math.min(width, limit);
+}
+
+/** The characters that are looked at for each column: more are marks without width, which nobody misses. */
+const perColumn = 16;
+
+/**
+ * The longest start of `text` that fits, with `…` when it was shortened. Only for uncoloured text. Whoever cuts many texts gives
+ * the segmenter, which is slow to make.
+ */
+export function fit(text: string, columns: number, segmenter?: Intl.Segmenter): string {
+  if (widthUpTo(text, columns + 1) <= columns) return text;
+  const start = text.slice(0, Math.max(columns - 1, 0));
+  if (isPlain(start) && isPlain(text.charAt(start.length))) return `${start}…`;
   let kept = '';
   let width = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of (segmenter ?? new Intl.Segmenter()).segment(
+    text.slice(0, perColumn * (columns + 1)),
+  )) {
     width += displayWidth(segment);
     if (width > columns - 1) break;
     kept += segment;
@@ -20,5 +48,6 @@ export function fit(text: string, columns: number): string {
 
 /** Pads `text` with spaces to `columns`. */
 export function pad(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
+  const width = text === '' ? 0 : displayWidth(text);
+  return text + ' '.repeat(Math.max(0, columns - width));
 }

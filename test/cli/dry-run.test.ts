@@ -239,8 +239,14 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
       masked: ['cpf'],
     },
   },
-  'invoice nfe issue': { file: { words: bills, files: { 'n.json': invoice } } },
-  'invoice nfce issue': { file: { words: bills, files: { 'n.json': invoice } } },
+  'invoice nfe issue': {
+    file: { words: bills, files: { 'n.json': invoice } },
+    'below a registration': { words: [...bills, '--state-tax', 'ie1'], files: { 'n.json': invoice } },
+  },
+  'invoice nfce issue': {
+    file: { words: bills, files: { 'n.json': invoice } },
+    'below a registration': { words: [...bills, '--state-tax', 'ie1'], files: { 'n.json': invoice } },
+  },
   'invoice nfse issue': { file: { words: bills, files: { 'n.json': serviceInvoice } } },
   'invoice nfe import': {
     file: { words: ['n.ndjson'], files: rows({ ...invoice, externalId: 'IMPORTED' }), consent: yes },
@@ -255,6 +261,7 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
   'invoice nfce cancel': { id: { words: ['inv-1', text], consent: yes } },
   'invoice nfse cancel': { id: { words: ['inv-1'], consent: yes } },
   'invoice nfe correct': { id: { words: ['inv-1', '--text=erro de digitação'], consent: yes } },
+  'invoice nfe disable-invoice': { id: { words: ['inv-1', text], consent: yes } },
   'invoice nfe disable': { range: { words: range, consent: yes } },
   'invoice nfce disable': { range: { words: range, consent: yes } },
   'invoice nfse email': { id: { words: ['inv-1'] } },

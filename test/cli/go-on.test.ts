@@ -342,6 +342,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'nfe-issue': {
     flags: { argv: [...sample('nfe'), '--external-id', 'PEDIDO 1'], ...merchandise },
+    'below a registration': { argv: [...sample('nfe'), '--state-tax', 'ie 1'], ...merchandise },
     'another one': { argv: [...sample('nfe'), '--again'], ...merchandise, byJobOnly: true },
     'a CPF among the words': {
       argv: [...sample('nfe'), '--set', 'buyer.federalTaxNumber=529.982.247-25'],
@@ -372,6 +373,12 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'nfe-correct': {
     flags: { argv: ['invoice', 'nfe', 'correct', 'inv-1', `--text=${reason}`], consent: ['--yes'] },
+  },
+  'nfe-disable-invoice': {
+    flags: {
+      argv: ['invoice', 'nfe', 'disable-invoice', 'inv-1', `--reason=${reason}`],
+      consent: ['--yes'],
+    },
   },
   'nfe-disable': {
     flags: { argv: ['invoice', 'nfe', 'disable', ...range, '--environment', 'Test'], consent: ['--yes'] },
@@ -470,7 +477,7 @@ describe('the printed command continues with the same request', () => {
     const host = machine(stdin === undefined ? {} : { stdin });
     writeFiles(host, one.files);
     const dashes = argv.indexOf('--');
-    const whose = ['--profile', 'acme', ...(await companyFlag(argv)), '--tenant', tenant];
+    const whose = ['--profile', 'acme', ...(await companyFlag(argv)), ...(await tenantFlag(argv, tenant))];
     const speed = ['--max-retry-wait', '500ms', '--concurrency', '1', '-o', 'ndjson'];
     const flags = [...whose, ...speed, ...consent];
     const typed = dashes === -1 ? [...argv, ...flags] : argv.toSpliced(dashes, 0, ...flags);
@@ -495,6 +502,12 @@ describe('the printed command continues with the same request', () => {
 async function companyFlag(argv: readonly string[]): Promise<readonly string[]> {
   const { nodes } = await readCommandLine(argv, catalogue, { isLenient: true });
   return nodes.at(-1)?.definition?.refusesCompany === true ? [] : ['--company', company];
+}
+
+/** The flag, unless the command refuses it. */
+async function tenantFlag(argv: readonly string[], named: string): Promise<readonly string[]> {
+  const { nodes } = await readCommandLine(argv, catalogue, { isLenient: true });
+  return nodes.at(-1)?.definition?.scope?.includes('tenant') === true ? ['--tenant', named] : [];
 }
 
 /** What a run says about itself in sentences, and how many commands it names at least. */
@@ -531,7 +544,8 @@ describe('every command in a hint has the scope of the run', () => {
       tenant: service.ready().tenantId,
     };
     const { profile, tenant: ofTenant } = whose;
-    const flags = ['--profile', profile, ...(await companyFlag(argv)), '--tenant', ofTenant];
+    const named = [...(await companyFlag(argv)), ...(await tenantFlag(argv, ofTenant))];
+    const flags = ['--profile', profile, ...named];
     const { stdout, stderr } = await runFiscal(
       [...argv, ...flags, '-o', 'table', '--error-format', 'text'],
       host,

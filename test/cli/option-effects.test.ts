@@ -42,6 +42,29 @@ test('options of --wait are refused without it, in every command that can wait',
   expect(ways.length).toBeGreaterThan(50);
 });
 
+test('--tenant is refused by every command that works on no tenant, and FISCAL_TENANT is not', async () => {
+  const taking: string[] = [];
+  for (const [name, { scope = [], showsSettings, arguments: named = [] }] of await loadCommands()) {
+    if (scope.includes('tenant') || showsSettings === true) {
+      taking.push(name);
+      continue;
+    }
+    const argv = [...name.split(' '), ...named.filter(({ required }) => required).map(() => 'x')];
+    const refused = parse([...argv, '--tenant', 'other']);
+    await expect(refused, name).rejects.toMatchObject({
+      code: 'usage.invalid',
+      text: {
+        en: expect.stringContaining(`--tenant has no effect on "fiscal ${name}"`),
+        pt: expect.stringContaining(`--tenant não tem efeito em "fiscal ${name}"`),
+      },
+    });
+    expect((await parse(argv, { FISCAL_TENANT: 'other' }))?.name).toBe(name);
+  }
+  expect(taking).toEqual(expect.arrayContaining(['config list', 'product get', 'tax calculate']));
+  const { exitCode, stdout, stderr } = await runFiscal(['company', 'list', '--tenant', 'other']);
+  expect([exitCode, stdout, stderr.includes('--tenant has no effect')]).toEqual([2, '', true]);
+});
+
 /** Commands that are for no company, and to which it makes no difference: nothing of theirs belongs to one. */
 const companyIsNothing =
   /^(?:auth|config|product|tax|lookup|key|store|sandbox|certificate) |^(?:completion|doctor|version|manifestation codes|webhook verify|company alias \w+)$/;

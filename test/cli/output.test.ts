@@ -36,14 +36,48 @@ async function* streamed(records: readonly unknown[]) {
   for (const record of records) yield await Promise.resolve(record);
 }
 
+describe('times', () => {
+  const data = [{ id: 'a', createdOn: '2026-11-01T01:30:00.000Z', deadline: '2026-11-10' }];
+  const terminal = { isTerminal: true, columns: 100 };
+
+  test('are those of Brasília in a table, as the language writes them, and UTC with --utc', async () => {
+    const lastLine = async (choices: Partial<Presentation>) =>
+      (await written({ data }, choices, terminal)).stdout.trimEnd().split('\n').at(-1);
+    expect(await lastLine({})).toBe(' a  │ 2026-10-31 22:30 │ 2026-11-10');
+    expect(await lastLine({ language: 'pt' })).toBe(' a  │ 31/10/2026 22:30 │ 10/11/2026');
+    expect(await lastLine({ utc: true })).toBe(' a  │ 2026-11-01 01:30Z │ 2026-11-10');
+  });
+
+  test('stay ISO 8601 UTC in every format for programs, and so do states and names', async () => {
+    const [record = {}] = data;
+    for (const output of ['json', 'ndjson', 'csv', 'yaml'] as const) {
+      const { stdout } = await written({ data }, { output, language: 'pt', utc: false }, terminal);
+      for (const word of [...Object.keys(record), ...Object.values(record)]) expect(stdout).toContain(word);
+    }
+  });
+});
+
+test('signs are ASCII in a locale without others', async () => {
+  const data = [{ id: 'a', status: 'Error' }];
+  const options = { isTerminal: true, columns: 100 };
+  const signOf = async (env: Readonly<Record<string, string>>) =>
+    (await written({ data }, {}, { ...options, env: { NO_COLOR: '1', ...env } })).stdout.match(
+      /(\S) Error/,
+    )?.[1];
+  expect(await signOf({})).toBe('✗');
+  expect(await signOf({ LANG: 'pt_BR.UTF-8' })).toBe('✗');
+  expect(await signOf({ LC_ALL: 'C', LANG: 'pt_BR.UTF-8' })).toBe('x');
+  expect(await signOf({ LANG: 'pt_BR.ISO-8859-1' })).toBe('x');
+});
+
 describe('data without a chosen format', () => {
   test('is a table on a terminal', async () => {
     const { stdout } = await written({ data: rows }, {}, { isTerminal: true, columns: 100 });
     expect(stdout).toBe(
       [
-        ' id │ status │ tax.ncm  │ price │ errorMessage',
-        ' a  │ Active │ 12345678 │ 10.50 │',
-        ' b  │ Error  │          │ -1.00 │ say "no", then\\nleave',
+        ' id │ status   │ tax.ncm  │ price │ error',
+        ' a  │ ✓ Active │ 12345678 │ 10.50 │',
+        ' b  │ ✗ Error  │          │ -1.00 │ say "no", then\\nleave',
         '',
       ].join('\n'),
     );
@@ -89,6 +123,20 @@ describe('a format', () => {
         .stdout,
     ).toBe('id,errorMessage,price\r\na,,10.50\r\nb,"say ""no"", then\nleave",-1.00\r\n');
     expect((await written({ data: [{ name: '=1+1' }] }, { output: 'csv' })).stdout).toBe('name\r\n=1+1\r\n');
+  });
+
+  test('csv for Excel in Portuguese has a mark, semicolons, decimal commas and no formulas', async () => {
+    const style = { output: 'csv', csvStyle: 'excel-br' } as const;
+    const key = '35261057049000141530550010000000011000000003';
+    const record = {
+      ...{ key, code: '0012', price: '10.50', loss: '-1.00', count: 3, name: '=1+1', note: 'a;b', at: '@x' },
+      ...{ long: '12345678901234567.5', minus: '-5', dash: '-', text: '1.2.3' },
+    };
+    const line = `"=""${key}""";"=""0012""";10,50;-1,00;3;'=1+1;"a;b";'@x;"=""12345678901234567,5""";-5;'-;1.2.3`;
+    expect((await written({ data: [record, record] }, style)).stdout).toBe(
+      ['\uFEFFkey;code;price;loss;count;name;note;at;long;minus;dash;text', line, line, ''].join('\r\n'),
+    );
+    expect((await written({ data: [] }, { ...style, fields: ['id'] })).stdout).toBe('\uFEFFid\r\n');
   });
 
   test('csv of nothing has a header with --fields, and no line otherwise', async () => {
@@ -156,8 +204,62 @@ describe('--query', () => {
     expect(stdout).toBe('2\n');
   });
 
-  test('with a syntax error is refused before the run', async () => {
-    await expect(written({ data: rows }, { query: '[?' })).rejects.toMatchObject({
+  const amounts = ['0.1', '0.2', '18.10', '90071992547409931.25', '0.30000000000000000001'].map((text) => ({
+    v: new NumberLiteral(text),
+  }));
+  const lines = amounts.map(({ v: { text } }) => `{"v":${text}}`);
+
+  test.each([
+    ['[].v', '[0.1,0.2,18.10,90071992547409931.25,0.30000000000000000001]'],
+    ['[?v > `18`]', `[${lines[2]},${lines[3]}]`],
+    ['[?v == `18.1`].v', '[18.10]'],
+    ['[?v > `0.3`] | [-1]', lines[4]],
+    ['[2].{a: v, b: [v]}', '{"a":18.10,"b":[18.10]}'],
+    ['sum([:2].v)', '0.3'],
+    ['sum([].v)', '90071992547409949.95000000000000000001'],
+    ['[0].v + [1].v', '0.3'],
+    ['[1].v * [1].v', '0.04'],
+    ['[2].v - [0].v', '18'],
+    ['-[3].v', '-90071992547409931.25'],
+    ['[2].v / `2`', '9.05'],
+    ['[2].v % `3`', '0.1'],
+    ['[2].v // `3`', '6'],
+    ['avg([:2].v)', '0.15'],
+    ['max([].v)', '90071992547409931.25'],
+    ['min([].v)', '0.1'],
+    ['sort([].v)', '[0.1,0.2,0.30000000000000000001,18.10,90071992547409931.25]'],
+    ['sort_by(@, &v)[-1].v', '90071992547409931.25'],
+    ['max_by(@, &v)', lines[3]],
+    ['min_by(@, &v)', lines[0]],
+    ['map(&v, @)[2]', '18.10'],
+    ['map(&(v || `0`), @)[2]', '18.10'],
+    ['contains([].v, `18.1`)', 'true'],
+    ['floor([3].v)', '90071992547409931'],
+    ['ceil([2].v)', '19'],
+    ['abs(-[2].v)', '18.1'],
+    ['to_string([2])', '"{\\"v\\":18.10}"'],
+    ["to_number('18.10')", '18.10'],
+    ['type([2].v)', '"number"'],
+    ['[2].v.text', 'null'],
+    ['[2].v.*', 'null'],
+    ['let $k = [2].v in [?v == $k].v', '[18.10]'],
+  ])('%s changes no digit', async (query, expected) => {
+    const { stdout } = await written({ data: amounts }, { query, output: 'ndjson' });
+    const shown = expected?.startsWith('[') ? `[${stdout.trim().split('\n').join(',')}]` : stdout.trim();
+    expect(shown).toBe(expected);
+  });
+
+  test.each(['length([2].v)', "join(',', [].v)", '[0].v / `0`', "[0].v + 'x'"])(
+    '%s is refused in one sentence',
+    async (query) => {
+      await expect(written({ data: amounts }, { query })).rejects.toMatchObject({
+        code: 'output.query',
+      });
+    },
+  );
+
+  test.each(['[?', '[?v > `90071992547409931.25`]'])('%s is refused before the run', async (query) => {
+    await expect(written({ data: rows }, { query })).rejects.toMatchObject({
       code: 'usage.invalid_value',
     });
   });

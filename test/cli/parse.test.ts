@@ -25,7 +25,12 @@ const definition = defineCommand({
 });
 
 const group = { verbs: { do: definition } };
-const catalogue = { groups: { thing: { summary: text, load: async () => ({ group }) } }, singles: {} };
+const catalogue = {
+  groups: { thing: { summary: text, load: async () => ({ group }) } },
+  singles: {},
+  sections: [],
+  otherWords: async () => ({ otherWords: { commands: {}, verbs: {} } }),
+};
 
 const parse = (words: readonly string[], env = {}) => parseLine(['thing', 'do', ...words], env, catalogue);
 

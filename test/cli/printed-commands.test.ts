@@ -125,6 +125,7 @@ test.each<[string, Partial<Whose>, string]>([
   ['product get p1', { tenant: "d'água" }, String.raw`product get p1 --tenant 'd'\''água'`],
   ['auth login', { profile: 'sandbox' }, 'auth login --profile <name>'],
   ['usage', { company: 'a', profile: 'p' }, 'usage --profile p'],
+  ['status', { company: 'a', profile: 'p' }, 'status --profile p'],
   ['product list --profile q', { profile: 'p', company: 'a' }, 'product list --profile q'],
 ])('%s of %o is printed as %s', async (command, whose, line) => {
   const printed = printedCommands(catalogue, { ...nobody, ...whose });

@@ -139,15 +139,23 @@ describe('help', () => {
       'Arguments:',
       'Options of every command (all: fiscal help output, fiscal help environment):',
       'Examples:',
-      'Exit codes:',
     ]);
+    expect(english).toContain('\n\nExit codes: 0, 1, 2, 5 (fiscal help exit-codes)\n');
     expect(headings(portuguese)).toEqual([
       'Uso:',
       'Argumentos:',
       'Opções de todo comando (todas: fiscal help output, fiscal help environment):',
       'Exemplos:',
-      'Códigos de saída:',
     ]);
+    expect(portuguese).toContain('\n\nCódigos de saída: 0, 1, 2, 5 (fiscal help exit-codes)\n');
+  });
+
+  test('puts rare options after the common ones, and says what an exit code means in this command', async () => {
+    const { stdout } = await runFiscal(['inbound', 'sync', '--help']);
+    expect(stdout).toMatch(/\nOptions:\n[^]*--since[^]*\nLess common options:\n +--window /);
+    expect(stdout).toMatch(
+      /\nExit codes: 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 130, 143 \(fiscal help exit-codes\)\n {2}3 {2}a document is quarantined/,
+    );
   });
 
   test.each(['exit-codes', 'environment', 'output', 'jobs', 'security'])(

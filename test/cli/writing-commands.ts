@@ -29,6 +29,7 @@ export const writingCommands = [
   'invoice nfse cancel',
   'invoice nfe correct',
   'invoice nfe disable',
+  'invoice nfe disable-invoice',
   'invoice nfce disable',
   'invoice nfse email',
   'inbound reconcile',
@@ -56,8 +57,10 @@ export const writingCommands = [
 export const onlyRead: readonly string[] = [
   ...['product get', 'product wait', 'product list'],
   ...['manifestation get', 'manifestation poll', 'manifestation plan', 'manifestation due'],
-  ...['inbound list', 'backfill wait', 'fleet check', 'job check', 'sandbox openapi'],
-  ...['nfe', 'nfce'].flatMap((model) => ['get', 'list', 'events'].map((verb) => `invoice ${model} ${verb}`)),
+  ...['inbound list', 'backfill wait', 'fleet check', 'job check', 'status', 'sandbox openapi'],
+  ...['nfe', 'nfce'].flatMap((model) =>
+    ['get', 'list', 'events', 'rejection-xml'].map((verb) => `invoice ${model} ${verb}`),
+  ),
 ];
 
 /** Writing commands that show no request beforehand, and why. */

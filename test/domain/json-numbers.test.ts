@@ -6,6 +6,8 @@ import {
   NumberLiteral,
   parseExactJson,
   parseKeepingNumbers,
+  parseForeignJson,
+  TooDeep,
 } from '../../src/domain/json-numbers.js';
 
 test('numbers that JavaScript prints as typed stay numbers; others keep their digits', () => {
@@ -116,7 +118,14 @@ describe('exact JSON', () => {
     expect(exactJson(undefined)).toBe('null');
   });
 
-  test('of any depth is read, unless a number must keep its digits', () => {
+  test('is read to 256 levels, or to 64 where a number must keep its digits', () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    expect(exactJson(parseForeignJson(nested(256)))).toBe(nested(256));
+    for (const parse of [parseForeignJson, parseExactJson]) {
+      expect(() => parse(nested(300))).toThrow(new TooDeep('more than 256 levels'));
+      expect(() => parse(nested(100_000))).toThrow(TooDeep);
+      expect(() => parse(`{"a":${nested(100_000)}}`)).toThrow(TooDeep);
+    }
     const deep = (content: string) => `${'['.repeat(70)}${content}${']'.repeat(70)}`;
     expect(exactJson(parseExactJson(deep('1')))).toBe(deep('1'));
     expect(() => parseExactJson(deep('1.0'))).toThrow('more than 64 levels');

@@ -1,5 +1,5 @@
-import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
 import { createIo, type IoChoices } from '../../src/io/create.js';
 import { nodeOutput } from '../../src/io/streams.js';
 import { FakeClock } from '../support/clock.js';
@@ -70,15 +70,17 @@ describe('a question', () => {
   });
 });
 
+const parts = (): readonly string[] => [];
+
 describe('progress off a terminal', () => {
   test('is one line per interval', () => {
     const clock = new FakeClock();
     const host = testHost({ clock });
     const display = createIo(host, choices).progress('Products');
-    display.update('10/100', 0.1);
+    display.update({ text: '10/100', fraction: 0.1, parts });
     clock.advance(30_000);
-    display.update('50/100', 0.5);
-    display.update('51/100', 0.51);
+    display.update({ text: '50/100', fraction: 0.5, parts });
+    display.update({ text: '51/100', fraction: 0.51, parts });
     clock.advance(30_000);
     display.stop();
     expect(host.written().stderr).toBe('Products: 50/100 (50 %)\nProducts: 51/100 (51 %)\n');
@@ -87,10 +89,10 @@ describe('progress off a terminal', () => {
   test('says nothing when the work is short, or with --quiet', () => {
     const host = testHost({ clock: new FakeClock() });
     const display = createIo(host, choices).progress('Products');
-    display.update('100/100', 1);
+    display.update({ text: '100/100', fraction: 1, parts });
     display.stop();
     const quiet = createIo(host, { ...choices, quiet: true, statsMs: 0 }).progress('Products');
-    quiet.update('1');
+    quiet.update({ text: '1', parts });
     quiet.stop();
     expect(host.written().stderr).toBe('');
   });
@@ -101,10 +103,40 @@ test('progress on a terminal is shown there, and stdout stays empty', async () =
   const host = onTerminal(terminal);
   const display = createIo(host, choices).progress('Products');
   const drawn = terminal.shows('Products');
-  display.update('1/2', 0.5);
+  display.update({ text: '1/2', fraction: 0.5, parts });
   await drawn;
   display.stop();
   expect(host.written()).toEqual({ stdout: '', stderr: '' });
+});
+
+test('progress on a terminal keeps to one line, and leaves out the last parts first', async () => {
+  const terminal = new FakeTerminal();
+  const display = createIo(onTerminal(terminal), choices).progress('Products');
+  const drawn = terminal.shows('20 s');
+  display.update({
+    text: '10/20',
+    fraction: 0.5,
+    parts: () => ['about 20 s left', '20 s', '261123-1200-abcdef', '2/s'],
+  });
+  await drawn;
+  display.stop();
+  expect(terminal.drawn).toContain('10/20 · about 20 s left · 20 s · 2/s');
+  expect(terminal.drawn).not.toContain('261123');
+});
+
+test('a notice is written on a line of its own while progress is shown', async () => {
+  const terminal = new FakeTerminal();
+  const io = createIo(onTerminal(terminal), choices);
+  const display = io.progress('Products');
+  const drawn = terminal.shows('1/2');
+  display.update({ text: '1/2', fraction: 0.5, parts });
+  await drawn;
+  const cleared = vi.spyOn(terminal.output, 'clearLine');
+  // No frame is drawn before the notice, which is written in the same turn.
+  const written = io.notice('the service asks to wait');
+  expect(cleared).toHaveBeenCalled();
+  await written;
+  display.stop();
 });
 
 test('a notice is one safe line', async () => {
@@ -132,6 +164,15 @@ describe('a stream of the process', () => {
     stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     await waiting;
     await output.write('more');
-    expect(output.closed).toBe(true);
+    expect([output.closed, output.failure]).toEqual([true, undefined]);
+  });
+
+  test('keeps every other error as its failure', async () => {
+    const error = Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' });
+    const stream = new Writable({ write: (_chunk, _encoding, done) => void done(error) });
+    const output = nodeOutput(stream);
+    await output.write('lost');
+    await output.write('more');
+    expect([output.closed, output.failure]).toEqual([true, error]);
   });
 });

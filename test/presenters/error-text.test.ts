@@ -99,3 +99,11 @@ test('the notices of a command fit the terminal, and are one line each in a pipe
   expect(onTerminal.stderr.split('\n').filter((line) => line.length > 50)).toEqual([]);
   expect(onTerminal.stderr.replaceAll('\n  ', ' ')).toBe(inPipe.stderr);
 });
+
+test('names the line of a file in the language of the reader', () => {
+  const details = [{ field: 'line 4: sku', message: { en: 'is required', pt: 'é obrigatório' } }];
+  const error = new FiscalError('usage.invalid', { message: 'x' }, { details });
+  const lines = (language: 'en' | 'pt') => errorLines(error, { ...at(80), language });
+  expect(lines('en')).toContain('  line 4: sku: is required');
+  expect(lines('pt')).toContain('  linha 4: sku: é obrigatório');
+});

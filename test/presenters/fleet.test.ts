@@ -40,8 +40,8 @@ const plain = {
 
 test('a wide terminal shows every column, with the problems and the next command below', () => {
   expect(fleetView([row, plain], look(160))).toEqual([
-    ' companyName               │ state    │ nfe │ cte      │ nfse        │ certificate │ due   │ hidden │ startFrom  │ companyId',
-    ' Indústria Serra Azul Ltda │ critical │ 10d │ off      │ none spaced │ 2027-07-02  │ 2 +1! │ 1234   │ 2025-06-01 │ 5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
+    ' company                   │ state    │ nfe │ cte      │ nfse        │ certificate │ due   │ hidden │ cut-off    │ company id',
+    ' Indústria Serra Azul Ltda │ critical │ 10d │ off      │ none spaced │ 2027-07-02  │ 2 +1! │   1234 │ 2025-06-01 │ 5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
     ' c2                        │ ok       │ ?   │ inactive │ ?           │ missing     │       │        │            │ c2',
     'CRITICAL Indústria Serra Azul Ltda: 1 term is over',
     '  → fiscal manifestation due',
@@ -50,7 +50,7 @@ test('a wide terminal shows every column, with the problems and the next command
 
 test('a narrow terminal omits columns from the right and truncates no date', () => {
   expect(fleetView([row], look(60, 'pt'))).toEqual([
-    ' companyName        │ state    │ nfe │ cte │ nfse',
+    ' empresa            │ situação │ nfe │ cte │ nfse',
     ' Indústria Serra A… │ critical │ 10d │ não │ nada espaçada',
     'não mostrados: certificate, due, hidden, startFrom, companyId (um terminal mais largo, --fields ou -o json)',
     'CRÍTICO Indústria Serra Azul Ltda: 1 prazo terminou',

@@ -62,12 +62,12 @@ describe('a table', () => {
     ]);
     const named = columnsView(['companyName', 'state']);
     expect(named(rows, { ...look, columns: 60 })).toEqual([
-      ' companyName                          │ state',
+      ' company                              │ state',
       ' Padaria São João Ltda                │ done',
       ` ${other} │ off`,
     ]);
     expect(named(rows.slice(1), { ...look, columns: 50 })).toEqual([
-      ' companyId                            │ state',
+      ' company id                           │ state',
       ` ${other} │ off`,
     ]);
   });

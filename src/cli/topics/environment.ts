@@ -21,7 +21,7 @@ Variables
       addresses of the service
   FISCAL_CONFIG_DIR, FISCAL_STATE_DIR, FISCAL_DATA_DIR
       where files are kept
-  NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_MESSAGES, LANG,
+  NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_CTYPE, LC_MESSAGES, LANG,
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
       are obeyed
   GITHUB_ACTIONS=true
@@ -32,10 +32,10 @@ Variables
 
 Flags of every command
   --profile --tenant --company
-  -o/--output --fields --query --error-format   --color --lang
+  -o/--output --fields --query --error-format   --color --lang --utc
   -q/--quiet -v/--verbose --debug-http   --no-input -y/--yes --dry-run --ci
-  --connect-timeout --read-timeout --max-retry-wait --concurrency --rps
-  --ca-cert --proxy
+  --connect-timeout --read-timeout --max-retry-wait --max-believed-wait
+  --concurrency --rps --ca-cert --proxy
 
 The project file holds settings that may be committed: no keys, no addresses.`,
   pt: `Ambiente e configuração
@@ -59,7 +59,7 @@ Variáveis
       endereços do serviço
   FISCAL_CONFIG_DIR, FISCAL_STATE_DIR, FISCAL_DATA_DIR
       onde ficam os arquivos
-  NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_MESSAGES, LANG,
+  NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_CTYPE, LC_MESSAGES, LANG,
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
       são respeitadas
   GITHUB_ACTIONS=true
@@ -70,10 +70,10 @@ Variáveis
 
 Opções de todo comando
   --profile --tenant --company
-  -o/--output --fields --query --error-format   --color --lang
+  -o/--output --fields --query --error-format   --color --lang --utc
   -q/--quiet -v/--verbose --debug-http   --no-input -y/--yes --dry-run --ci
-  --connect-timeout --read-timeout --max-retry-wait --concurrency --rps
-  --ca-cert --proxy
+  --connect-timeout --read-timeout --max-retry-wait --max-believed-wait
+  --concurrency --rps --ca-cert --proxy
 
 O arquivo do projeto guarda o que pode ser versionado: sem chaves, sem
 endereços.`,

@@ -1,0 +1,60 @@
+import type { Text } from '../contract/text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+
+/** What a run did so far: an error that comes late says it. */
+export interface Effects {
+  /** Requests that write. */
+  readonly sends: number;
+  readonly billed: number;
+  readonly jobIds: readonly string[];
+}
+
+/**
+ * The error of a run that may have had effects. A failed store or an invalid `--query` no longer means that nothing was
+ * sent, nor that the same command fails again; any other error says itself what was sent.
+ */
+export function errorAfter(error: unknown, effects: Effects): unknown {
+  if (!(error instanceof FiscalError)) return error;
+  if (error.code === 'output.query') return afterQuery(error, effects);
+  return error.code.startsWith('store.') && effects.sends > 0 ? afterStore(error, effects) : error;
+}
+
+function afterQuery(error: FiscalError, effects: Effects): FiscalError {
+  const { sends, billed, jobIds } = effects;
+  if (sends === 0 && billed === 0 && jobIds.length === 0) return error;
+  return error.with({ ...(sends > 0 && { sent: 'yes' }), hint: hintAfter(effects) });
+}
+
+function afterStore(error: FiscalError, { sends }: Effects): FiscalError {
+  const values = { reason: error.text, sent: sends, unknown: 0 };
+  const { jobId, resume, hint } = error.facts;
+  const facts = {
+    ...(jobId === undefined ? {} : { jobId }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+  return new FiscalError('job.store_failed', values, { ...facts, sent: 'yes', retryable: true });
+}
+
+/** The next step, without an effect twice: what was sent or billed is looked at, not repeated. */
+export function hintAfter({ jobIds, sends, billed }: Effects): Text {
+  const [jobId, ...others] = jobIds;
+  if (jobId !== undefined) {
+    if (others.length > 0)
+      return { en: 'the jobs are kept: fiscal job list', pt: 'os trabalhos foram mantidos: fiscal job list' };
+    return {
+      en: `the job is kept: fiscal job show ${jobId}`,
+      pt: `o trabalho foi mantido: fiscal job show ${jobId}`,
+    };
+  }
+  if (sends > 0 || billed > 0) {
+    return {
+      en: 'the service has answered, and the calls are recorded: fiscal history',
+      pt: 'o serviço já respondeu, e as chamadas estão registradas: fiscal history',
+    };
+  }
+  return {
+    en: 'what the command did until then is kept; run it again when its output can be written',
+    pt: 'o que o comando fez até ali está mantido; execute-o de novo quando a saída puder ser gravada',
+  };
+}

@@ -1,0 +1,106 @@
+import type { Language, Text } from '../contract/text.js';
+import { brasiliaTime, parseUtc } from '../domain/dates.js';
+import { isNumber } from '../domain/json-numbers.js';
+import { isRecord } from '../domain/record.js';
+import { formatCnpj } from '../domain/tax-number.js';
+import type { RenderOptions } from './render.js';
+import { scalarText } from './scalar.js';
+import { type Tone, wordOf } from './words.js';
+
+/** A cell for people, and how its state is meant. */
+export interface Cell {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** Yes and no, lists, times, CNPJ and states, as people read them. A cell is one line. */
+export function shownCell(field: string, value: unknown, options: RenderOptions): Cell {
+  const { language } = options;
+  if (typeof value === 'boolean') return { text: answers[language][value ? 'yes' : 'no'], tone: 'none' };
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string' || isNumber(entry))) {
+    const entries = value.map((entry) => wordOf(field, scalarText(entry), language)[0]);
+    return { text: entries.join(', '), tone: 'none' };
+  }
+  if (Array.isArray(value) && value.length > 0 && value.every(isReason))
+    return { text: value.map(({ message }) => message[language]).join('; '), tone: 'none' };
+  if (Array.isArray(value) && value.length === 0) return { text: '', tone: 'none' };
+  const plain = scalarText(value);
+  const [word, tone] = wordOf(field, plain, language);
+  return { text: signed(shownText(field, word, options), tone, options), tone };
+}
+
+/** A reason in both languages. */
+function isReason(value: unknown): value is { readonly message: Text } {
+  const message = isRecord(value) ? value['message'] : undefined;
+  return isRecord(message) && typeof message['en'] === 'string' && typeof message['pt'] === 'string';
+}
+
+const answers: Readonly<Record<Language, Readonly<Record<'yes' | 'no', string>>>> = {
+  en: { yes: 'yes', no: 'no' },
+  pt: { yes: 'sim', no: 'não' },
+};
+
+/** Texts beyond this length are neither times nor numbers of companies. */
+const longestShort = 40;
+
+/** A time in Brasília or UTC, a date and a CNPJ in the form that people write. */
+export function shownText(field: string, text: string, { language, isUtc }: RenderOptions): string {
+  if (text.length < 10 || text.length > longestShort) return text;
+  if (cnpjFields.test(field) && /^[0-9A-Z]{12}\d\d$/.test(text)) return formatCnpj(text);
+  if (!startsWithDay.test(text)) return text;
+  const ms = parseUtc(text);
+  if (ms === undefined) return text;
+  if (text.length === 10) return dayIn(language, text);
+  const local = isUtc === true ? new Date(ms).toISOString() : brasiliaTime(ms);
+  return `${dayIn(language, local.slice(0, 10))} ${local.slice(11, 16)}${isUtc === true ? 'Z' : ''}`;
+}
+
+const startsWithDay = /^\d{4}-\d\d-\d\d/;
+const cnpjFields = /[tT]axNumber$|^supplier$|^cnpj$/;
+
+/** `2026-10-22`, and `22/10/2026` in Portuguese. */
+function dayIn(language: Language, day: string): string {
+  return language === 'en' ? day : day.split('-').reverse().join('/');
+}
+
+const signs: Readonly<Record<Tone, readonly [sign: string, ascii: string]>> = {
+  good: ['✓', '+'],
+  bad: ['✗', 'x'],
+  warn: ['!', '!'],
+  open: ['…', '~'],
+  none: ['', ''],
+};
+
+/** A state with its sign, so that it is read without colours. */
+export function signed(text: string, tone: Tone, { isAscii }: RenderOptions): string {
+  const sign = signs[tone][isAscii === true ? 1 : 0];
+  return sign === '' || text === '' ? text : `${sign} ${text}`;
+}
+
+/** In the colour of the tone. */
+export function paintedAs(tone: Tone, { paint }: RenderOptions): (text: string) => string {
+  switch (tone) {
+    case 'good':
+      return paint.good;
+    case 'bad':
+      return paint.bad;
+    case 'warn':
+    case 'open':
+      return paint.warn;
+    case 'none':
+      return (text) => text;
+  }
+}
+
+/** `3526…6857`: the ends of an access key, a UUID or a hash, by which people tell them apart. */
+export function shortId(text: string, { isAscii }: RenderOptions): string {
+  if (!isLongId(text)) return text;
+  return `${text.slice(0, 4)}${isAscii === true ? '~' : '…'}${text.slice(-4)}`;
+}
+
+/** An access key (44 or 50), a UUID, an id or a hash in hexadecimal digits. */
+export function isLongId(text: string): boolean {
+  return text.length >= 24 && text.length <= 64 && longId.test(text);
+}
+
+const longId = /^(?:[0-9A-Z]{44}|\d{50}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-fA-F]{24,64})$/;

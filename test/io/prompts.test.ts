@@ -1,0 +1,69 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Language } from '../../src/contract/text.js';
+import type { Prompts } from '../../src/io/io.js';
+import { terminalPrompts } from '../../src/io/prompts.js';
+
+/** Asks, types `keys` once the question is drawn, and gives the answer and everything that was drawn. */
+async function ask<Answer>(
+  language: Language,
+  question: (prompts: Prompts) => Promise<Answer>,
+  keys: string,
+): Promise<{ readonly answer: Answer; readonly drawn: string }> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let drawn = '';
+  let isTyped = false;
+  output.on('data', (bytes: Buffer) => {
+    drawn += bytes.toString();
+    if (isTyped) return;
+    isTyped = true;
+    setImmediate(() => input.write(keys));
+  });
+  const prompts = terminalPrompts(() => ({ input, output }), new AbortController().signal, language);
+  const answer = await question(prompts);
+  return { answer, drawn: stripVTControlCharacters(drawn) };
+}
+
+const goOn = (prompts: Prompts) => prompts.confirm('Continuar?');
+
+describe('a confirmation in Portuguese', () => {
+  test.each([
+    ['s\n', true, 'sim'],
+    ['sim\n', true, 'sim'],
+    ['SIM\n', true, 'sim'],
+    ['y\n', true, 'sim'],
+    ['n\n', false, 'não'],
+    ['não\n', false, 'não'],
+    ['\n', false, 'não'],
+  ])('%j is %s, and the echo is %s', async (keys, answer, echo) => {
+    const asked = await ask('pt', goOn, keys);
+    expect(asked.answer).toBe(answer);
+    expect(asked.drawn).toContain('Continuar? (s/N)');
+    expect(asked.drawn.trimEnd()).toMatch(new RegExp(`${echo}$`, 'u'));
+    expect(asked.drawn).not.toMatch(/Yes|No\b|y\/N/);
+  });
+
+  test('does not take another word for consent', async () => {
+    const asked = await ask('pt', goOn, 'talvez\n\u0015n\n');
+    expect(asked.answer).toBe(false);
+    expect(asked.drawn).toContain('Responda "sim" ou "não"');
+  });
+});
+
+test('a confirmation in English takes yes and no', async () => {
+  const asked = await ask('en', (prompts) => prompts.confirm('Go on?'), 'yes\n');
+  expect(asked.answer).toBe(true);
+  expect(asked.drawn).toContain('Go on? (y/N)');
+});
+
+test('a secret and a choice have no English text in Portuguese', async () => {
+  const secret = await ask('pt', (prompts) => prompts.secret('Senha'), 'abc\n');
+  expect(secret.answer).toBe('abc');
+  expect(secret.drawn).toContain('[digitação oculta]');
+  expect(secret.drawn).toContain('ctrl+t mostrar ou ocultar');
+  const choice = await ask('pt', (prompts) => prompts.choose('Qual?', ['um', 'dois']), '\n');
+  expect(choice.answer).toBe('um');
+  expect(choice.drawn).toContain('↑↓ navegar • ⏎ selecionar');
+  expect(secret.drawn + choice.drawn).not.toMatch(/masked|visibility|navigate|select\b/);
+});
