@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { homedir, uptime } from 'node:os';
 import { isatty } from 'node:tty';
-import type { Clock, Random } from './domain/world.js';
+import { secretVariablesOf } from './domain/child-environment.js';
+import type { Clock, Environment, Random } from './domain/world.js';
 import { ExitCode } from './errors/exit-code.js';
 import { FiscalError } from './errors/fiscal-error.js';
 import type { Host } from './io/io.js';
-import { nodeOutput, standardOutput } from './io/streams.js';
+import { standardOutput } from './io/streams.js';
 import { run } from './run.js';
 
 /** The edge of the process: what the world gives goes in, an exit code comes out. */
@@ -18,7 +19,7 @@ export async function main(): Promise<void> {
 function processHost(): Host {
   const interruption = once(listenToSignals);
   const stdout = once(() => standardOutput(1, () => process.stdout));
-  const stderr = once(() => nodeOutput(process.stderr));
+  const stderr = once(() => standardOutput(2, () => process.stderr));
   return {
     stdin: {
       get isTerminal() {
@@ -38,7 +39,7 @@ function processHost(): Host {
     },
     print: (text) => stdout().print(text),
     terminal: () => ({ input: process.stdin, output: process.stderr }),
-    env: process.env,
+    env: takeEnvironment(),
     clock,
     random,
     cwd: process.cwd(),
@@ -53,6 +54,17 @@ function processHost(): Host {
       return interruption();
     },
   };
+}
+
+/**
+ * The environment of the run. Its keys are removed from that of the process, so that whatever else runs in it, or is started
+ * by a package, has none. On Windows, where names of variables have any case, it stays as it is.
+ */
+function takeEnvironment(): Environment {
+  if (process.platform === 'win32') return process.env;
+  const env = { ...process.env };
+  for (const name of secretVariablesOf(env)) delete process.env[name];
+  return env;
 }
 
 function once<Value>(make: () => Value): () => Value {
@@ -73,13 +85,26 @@ function listenToSignals(): AbortSignal {
   setMaxListeners(0, interruption.signal);
   const listen = (signal: 'SIGINT' | 'SIGTERM', exitCode: ExitCode): void => {
     process.on(signal, () => {
-      if (interruption.signal.aborted) process.exit(exitCode);
+      if (interruption.signal.aborted) leave(signal, exitCode);
       interruption.abort(new FiscalError('job.interrupted', {}, { cause: signal }));
     });
   };
   listen('SIGINT', ExitCode.interrupted);
   listen('SIGTERM', ExitCode.terminated);
   return interruption.signal;
+}
+
+/**
+ * `process.exit` waits for the threads that read files and look up names, which may wait for ever; the signal itself waits
+ * for nothing, and a shell shows the same exit code.
+ */
+function leave(signal: 'SIGINT' | 'SIGTERM', exitCode: ExitCode): void {
+  const inThreads = process
+    .getActiveResourcesInfo()
+    .some((name) => /^(FS|GetAddrInfo|GetNameInfo)Req/.test(name));
+  if (!inThreads) process.exit(exitCode);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /** What escaped every promise: one line, never a stack trace. The work is safe by design: it is written before it is sent. */

@@ -11,7 +11,7 @@ import type { Host } from './io/io.js';
 export async function run(argv: readonly string[], world: Host): Promise<ExitCode> {
   if (argv.length === 1 && isVersionWord(argv[0])) {
     await world.print(`fiscal ${version}\n`);
-    return ExitCode.ok;
+    if (world.stdout.failure === undefined) return ExitCode.ok;
   }
   const [{ earlyChoices }, { dispatch }, catalogue] = await Promise.all([
     import('./cli/presentation.js'),

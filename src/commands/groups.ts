@@ -1,5 +1,27 @@
 import type { Catalogue } from '../cli/command.js';
 
+/** The first screen, in the order of use. Every command stands in one section. */
+export const sections: Catalogue['sections'] = [
+  {
+    title: { en: 'Start', pt: 'Início' },
+    commands: ['status', 'auth', 'company', 'certificate', 'sandbox'],
+  },
+  { title: { en: 'Received', pt: 'Recebidos' }, commands: ['inbound', 'backfill'] },
+  { title: { en: 'Manifestation', pt: 'Manifestação' }, commands: ['manifestation'] },
+  { title: { en: 'Issuing', pt: 'Emissão' }, commands: ['invoice', 'product', 'tax'] },
+  { title: { en: 'Automation', pt: 'Automação' }, commands: ['job', 'webhook', 'fleet'] },
+  {
+    title: { en: 'Tools', pt: 'Ferramentas' },
+    commands: [],
+    names: [
+      ...['doctor', 'lookup', 'key', 'config', 'usage', 'history', 'store', 'pace', 'api'],
+      ...['completion', 'version'],
+    ],
+  },
+];
+
+export const otherWords: Catalogue['otherWords'] = () => import('./other-words.js');
+
 /** Nouns with verbs. Their summaries are written here only. */
 export const groups: Catalogue['groups'] = {
   auth: {
@@ -16,8 +38,8 @@ export const groups: Catalogue['groups'] = {
   },
   manifestation: {
     summary: {
-      en: 'Events of the recipient (NF-e) and the taker (NFS-e)',
-      pt: 'Eventos do destinatário (NF-e) e do tomador (NFS-e)',
+      en: 'Events of recipients (NF-e) and takers (NFS-e)',
+      pt: 'Eventos do destinatário (NF-e) e tomador (NFS-e)',
     },
     load: () => import('./manifestation/commands.js'),
   },
@@ -75,6 +97,10 @@ export const groups: Catalogue['groups'] = {
     },
     load: () => import('./store/commands.js'),
   },
+  pace: {
+    summary: { en: 'Waits that the service asked for', pt: 'Esperas que o serviço pediu' },
+    load: () => import('./pace/commands.js'),
+  },
   sandbox: {
     summary: { en: 'The service itself, on this machine', pt: 'O próprio serviço, nesta máquina' },
     load: () => import('./sandbox/commands.js'),
@@ -90,6 +116,10 @@ export const singles: Catalogue['singles'] = {
   history: {
     summary: { en: 'What this machine sent, redacted', pt: 'O que esta máquina enviou, sem segredos' },
     load: () => import('./history/commands.js'),
+  },
+  status: {
+    summary: { en: 'The morning on one screen', pt: 'A manhã em uma tela' },
+    load: () => import('./status/commands.js'),
   },
   usage: {
     summary: { en: 'Billed calls of this machine', pt: 'Chamadas cobradas desta máquina' },

@@ -82,6 +82,9 @@ export interface Progress {
   readonly label: Text;
   readonly done: number;
   readonly total?: number;
+  /** Items that were sent and whose result is not known yet. */
+  readonly awaited?: number;
+  readonly jobId?: string;
 }
 
 export interface ConsentRequest {

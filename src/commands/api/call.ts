@@ -1,5 +1,3 @@
-import { open } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
 import type { RawRequest } from '../../client/client.js';
 import type { HostName, HttpMethod, KeyKind } from '../../contract/operation.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -7,7 +5,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { parseExactJson } from '../../domain/json-numbers.js';
+import { readUpTo } from '../../services/input/secret.js';
+import { parseExactJson, parseForeignJson } from '../../domain/json-numbers.js';
 
 export interface ApiRequest {
   readonly method: string;
@@ -77,7 +76,7 @@ function assertUsable(method: HttpMethod, path: string, body: string | undefined
 /** Tax rules in the body make create and update of a product billed (§1); other calls have no such field. */
 function isBilledBody(body: string | undefined): boolean {
   if (body === undefined) return false;
-  const data: unknown = JSON.parse(body);
+  const data: unknown = parseForeignJson(body);
   if (typeof data !== 'object' || data === null) return false;
   return Object.entries(data).some(([name, value]) => name.toLowerCase() === 'customtax' && !isEmpty(value));
 }
@@ -126,7 +125,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Reads JSON text from a file, or from stdin for `-`. The text is validated and sent as written. */
 export async function readBody(context: Context, path: string): Promise<string> {
-  const bytes = path === '-' ? await readStdin(context) : await readFileBytes(context.cwd, path);
+  const bytes = await readUpTo(context, path, MAX_BYTES);
+  if (bytes === undefined) throw syntax(path, { en: 'it is larger than 16 MiB', pt: 'é maior que 16 MiB' });
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -134,38 +134,11 @@ export async function readBody(context: Context, path: string): Promise<string> 
     throw syntax(path, { en: 'it is not UTF-8', pt: 'não é UTF-8' });
   }
   try {
-    JSON.parse(text);
+    parseExactJson(text);
   } catch {
     throw syntax(path, { en: 'it cannot be parsed', pt: 'não pôde ser interpretado' });
   }
   return text;
-}
-
-async function readStdin(context: Context): Promise<Uint8Array> {
-  return await gather(context.stdin.read(), '-');
-}
-
-async function readFileBytes(cwd: string, path: string): Promise<Uint8Array> {
-  try {
-    const file = await open(isAbsolute(path) ? path : join(cwd, path), 'r');
-    return await gather(file.createReadStream(), path);
-  } catch (error) {
-    if (error instanceof FiscalError) throw error;
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'EIO';
-    throw new FiscalError('input.unreadable', { path, reason }, { sent: 'no' });
-  }
-}
-
-async function gather(source: AsyncIterable<Uint8Array | string>, path: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of source) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    size += bytes.length;
-    if (size > MAX_BYTES) throw syntax(path, { en: 'it is larger than 16 MiB', pt: 'é maior que 16 MiB' });
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }
 
 function syntax(path: string, reason: { en: string; pt: string }): FiscalError {

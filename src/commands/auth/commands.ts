@@ -123,6 +123,10 @@ const list = defineCommand({
   ],
   exitCodes: [],
   idField: 'profile',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/generic.js');
+    return columnsView(['profile', 'current', 'keys'], { required: ['profile', 'current', 'keys'] });
+  },
   async run({ context }) {
     const { listProfiles } = await import('./profiles.js');
     return await listProfiles(context);

@@ -58,7 +58,10 @@ const show = defineCommand({
   idField: 'companyId',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['companyName', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error']);
+    return columnsView(['companyName', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error'], {
+      required: ['companyName', 'released', 'hiddenDocumentsCount', 'error'],
+      below: ['error'],
+    });
   },
   async run({ context, options: { allCompanies } }) {
     const { showBackfill } = await import('./companies.js');
@@ -109,7 +112,10 @@ const plan = defineCommand({
   idField: 'company',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['companyName', 'startFromDate', 'released', 'hidden', 'action', 'note']);
+    return columnsView(['companyName', 'action', 'hidden', 'released', 'startFromDate', 'note'], {
+      required: ['companyName', 'action', 'hidden', 'note'],
+      below: ['note'],
+    });
   },
   async run({ context, options: { allCompanies, from, out } }) {
     const { planBackfill } = await import('./plan.js');

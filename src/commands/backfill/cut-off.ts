@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
-import { formatUtc, formatUtcShort, parseDayOrTime, parseUtc } from '../../domain/dates.js';
+import { formatUtc, formatUtcShort, parseUtc, startOfDay } from '../../domain/dates.js';
+import { parseDay } from '../../domain/typed-dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -13,15 +14,17 @@ import type { CompanySummary } from './companies.js';
  * day that does not exist, or a time in the future.
  */
 export function readCutOff(text: string, name: string, now: number): string {
-  const ms = parseDayOrTime(text.trim());
+  const day = parseDay(text);
+  const ms = day === undefined ? parseUtc(text.trim()) : startOfDay(day);
   if (ms === undefined) throw invalidValue(name, text, aDate);
   if (ms > now) throw invalidValue(name, text, inTheFuture);
   return formatUtcShort(ms);
 }
 
+/** No age and no word such as `yesterday`: the same command must mean the same date when it is typed again. */
 const aDate: Text = {
-  en: 'a day that exists, such as 2024-01-01 (midnight in Brasília), or a UTC time such as 2024-01-01T03:00:00Z, is expected',
-  pt: 'espera-se um dia que exista, como 2024-01-01 (meia-noite em Brasília), ou um horário UTC, como 2024-01-01T03:00:00Z',
+  en: 'a day that exists, such as 01/01/2024 or 2024-01-01 (midnight in Brasília), or a UTC time such as 2024-01-01T03:00:00Z, is expected',
+  pt: 'espera-se um dia que exista, como 01/01/2024 ou 2024-01-01 (meia-noite em Brasília), ou um horário UTC, como 2024-01-01T03:00:00Z',
 };
 
 const inTheFuture: Text = {

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { Text } from '../../contract/text.js';
@@ -84,7 +85,7 @@ export async function readPlan(context: Context, path: string): Promise<readonly
   const problems = new LineProblems();
   const altered: number[] = [];
   const rows = new Map<string, Proposal>();
-  const rules = { parse: (text: string): unknown => JSON.parse(text), rows: planRows };
+  const rules = { parse: parseForeignJson, rows: planRows };
   try {
     for await (const record of readRecords(source, rules, undefined)) {
       const { line } = record;

@@ -17,7 +17,9 @@ const list = defineCommand({
   idField: 'thumbprint',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['status', 'validUntil', 'thumbprint', 'subject']);
+    return columnsView(['status', 'validUntil', 'thumbprint', 'subject'], {
+      required: ['status', 'validUntil', 'thumbprint'],
+    });
   },
   async run({ context }) {
     const { listCertificates } = await import('./read.js');
@@ -161,10 +163,19 @@ const check = defineCommand({
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.endedBadly],
+  exitMeanings: {
+    [ExitCode.endedBadly]: {
+      en: 'a certificate has expired, or expires within --warn',
+      pt: 'um certificado venceu, ou vence dentro de --warn',
+    },
+    [ExitCode.partial]: { en: 'a company could not be read', pt: 'uma empresa não pôde ser lida' },
+  },
   idField: 'companyId',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['companyName', 'state', 'validUntil', 'daysLeft', 'companyTaxNumber', 'companyId']);
+    return columnsView(['companyName', 'state', 'validUntil', 'daysLeft', 'companyTaxNumber', 'companyId'], {
+      required: ['companyName', 'state', 'validUntil', 'daysLeft'],
+    });
   },
   async run({ context, options: { warn, companies } }) {
     const { checkCertificates } = await import('./read.js');

@@ -6,7 +6,12 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { Semaphore } from '../../jobs/concurrency.js';
-import { bestOf, type CertificateState, unknownCertificate } from '../../services/company/certificate.js';
+import {
+  bestOf,
+  type CertificateState,
+  keepCertificates,
+  unknownCertificate,
+} from '../../services/company/certificate.js';
 import { companiesOf, companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
@@ -26,7 +31,9 @@ export async function fetchCertificates(context: Context, companyId: string): Pr
   const client = await context.client();
   const input = { path: { companyId } };
   const { body } = await client.call('certificate.list', input, { signal: context.interruption });
-  return rowsOf('certificate.list', body);
+  const certificates = rowsOf('certificate.list', body);
+  await keepCertificates(context, companyId, certificates);
+  return certificates;
 }
 
 /** One certificate without its wrapper. Errors: `usage.invalid_value`; `service.not_found`, with the command that lists them. */

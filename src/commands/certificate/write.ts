@@ -1,3 +1,4 @@
+import { type OtherSubject, wrongSubject } from '../../client/answer-subject.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
@@ -41,7 +42,18 @@ export async function uploadCertificate(context: Context, request: UploadRequest
   const answered: unknown = body;
   const certificate =
     isRecord(answered) && isRecord(answered['certificate']) ? answered['certificate'] : found;
+  const other = otherThumbprint(found, certificate);
+  if (other !== undefined) throw wrongSubject(other, { operation: 'certificate.upload' });
   return { data: { companyId, ...certificate }, notices: [seeOthers(companyId)] };
+}
+
+/** The fingerprint by SHA-1, as the published reads show it; one of another length is not comparable. */
+function otherThumbprint(sent: CheckedPfx | undefined, shown: unknown): OtherSubject | undefined {
+  const [asked, answered] = [sent, shown].map((one) =>
+    textField(one, 'thumbprint')?.replaceAll(':', '').toUpperCase(),
+  );
+  if (asked === undefined || asked.length !== answered?.length || asked === answered) return undefined;
+  return { field: 'thumbprint', asked, answered };
 }
 
 interface Checking extends UploadRequest {

@@ -76,7 +76,9 @@ const list = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['id', 'name', 'federalTaxNumber', 'alias', 'status']);
+    return columnsView(['name', 'federalTaxNumber', 'status', 'alias', 'id'], {
+      required: ['name', 'federalTaxNumber', 'status'],
+    });
   },
   async run({ context, options: { limit, all } }) {
     const { listCompanies } = await import('./read.js');

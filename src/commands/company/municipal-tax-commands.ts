@@ -1,27 +1,54 @@
-import { type ArgumentSpec, defineCommand, type OptionSpecs, type OptionValues } from '../../cli/command.js';
-import { callExitCodes } from '../../cli/exit-codes.js';
+import { defineCommand, type OptionSpecs, type OptionValues } from '../../cli/command.js';
 import { municipalTaxEnvironments } from '../../contract/tax-registration.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import type { WrittenMunicipalTax } from './municipal-tax.js';
+import type { Io } from '../../io/io.js';
+import type { Context } from '../../services/context.js';
+import type { WrittenRegistration } from './registration-write.js';
+import {
+  createExitCodes,
+  fileOption,
+  getCommand,
+  idArgument,
+  listCommand,
+  updateDescription,
+  updateExitCodes,
+} from './registration-commands.js';
 
-const idArgument: ArgumentSpec = {
-  name: 'municipalTaxId',
-  required: true,
+const municipalTax = {
+  noun: 'municipal-tax',
+  reads: async () => (await import('./municipal-tax.js')).municipalTaxReads,
+} as const;
+
+export const list = listCommand({
+  ...municipalTax,
   summary: {
-    en: 'Id of the registration (company municipal-tax list)',
-    pt: 'Id da inscrição (company municipal-tax list)',
+    en: 'List the municipal registrations of a company',
+    pt: 'Lista as inscrições municipais de uma empresa',
   },
-};
+  example: {
+    command: 'fiscal company municipal-tax list --company padaria',
+    summary: { en: 'With city, RPS serie and next number', pt: 'Com município, série e próximo RPS' },
+  },
+  columns: [
+    ...['id', 'city.code', 'city.name', 'taxNumber', 'environment'],
+    ...['rpsSerialNumber', 'rpsNumber', 'fiscalStatus'],
+  ],
+});
+
+export const get = getCommand({
+  ...municipalTax,
+  summary: { en: 'Show one municipal registration', pt: 'Mostra uma inscrição municipal' },
+  description: {
+    en: 'The credentials of the city hall are never shown.',
+    pt: 'As credenciais da prefeitura nunca são mostradas.',
+  },
+  example: {
+    command: 'fiscal company municipal-tax get 5f1c0d2e9b7a4c3d8e6f0a1b --company padaria',
+    summary: { en: 'One registration', pt: 'Uma inscrição' },
+  },
+});
 
 const contentOptions = {
-  file: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'The registration as JSON or YAML; - for stdin',
-      pt: 'A inscrição em JSON ou YAML; - para o stdin',
-    },
-  },
+  ...fileOption,
   city: {
     kind: 'text',
     value: 'code',
@@ -66,62 +93,24 @@ const contentOptions = {
   },
 } as const satisfies OptionSpecs;
 
-function writtenOf(
+/** Reads the credentials, too. */
+async function writtenOf(
+  context: Context,
+  io: Io,
   options: OptionValues<typeof contentOptions>,
-  credentials: WrittenMunicipalTax['credentials'],
-): WrittenMunicipalTax {
+): Promise<WrittenRegistration> {
   const { file, city, taxNumber, environment, rpsSerie, rpsNumber } = options;
-  return { file, city, taxNumber, environment, rpsSerie, rpsNumber, credentials };
+  const { gatherCredentials } = await import('./municipal-tax.js');
+  const source = { file: options.credentialsFile, ask: options.askCredentials };
+  const credentials = await gatherCredentials(context, io, source);
+  return {
+    file,
+    fields: {
+      ...{ city: city === undefined ? undefined : { code: city }, taxNumber, environment },
+      ...{ rpsSerialNumber: rpsSerie, rpsNumber, ...credentials },
+    },
+  };
 }
-
-export const list = defineCommand({
-  summary: {
-    en: 'List the municipal registrations of a company',
-    pt: 'Lista as inscrições municipais de uma empresa',
-  },
-  options: {},
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal company municipal-tax list --company padaria',
-      summary: { en: 'With city, RPS serie and next number', pt: 'Com município, série e próximo RPS' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    const rps = ['rpsSerialNumber', 'rpsNumber'];
-    return columnsView(['id', 'city.code', 'city.name', 'taxNumber', 'environment', ...rps, 'fiscalStatus']);
-  },
-  async run({ context }) {
-    const { listMunicipalTaxes } = await import('./municipal-tax.js');
-    return await listMunicipalTaxes(context);
-  },
-});
-
-export const get = defineCommand({
-  summary: { en: 'Show one municipal registration', pt: 'Mostra uma inscrição municipal' },
-  description: {
-    en: 'The credentials of the city hall are never shown.',
-    pt: 'As credenciais da prefeitura nunca são mostradas.',
-  },
-  arguments: [idArgument],
-  options: {},
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal company municipal-tax get 5f1c0d2e9b7a4c3d8e6f0a1b --company padaria',
-      summary: { en: 'One registration', pt: 'Uma inscrição' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, arguments: { municipalTaxId = '' } }) {
-    const { getMunicipalTax } = await import('./municipal-tax.js');
-    return await getMunicipalTax(context, municipalTaxId);
-  },
-});
 
 export const create = defineCommand({
   summary: { en: 'Create a municipal registration', pt: 'Cria uma inscrição municipal' },
@@ -142,25 +131,18 @@ export const create = defineCommand({
       summary: { en: 'Asks for the credentials', pt: 'Pergunta as credenciais' },
     },
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict, ExitCode.held, ExitCode.endedBadly],
+  exitCodes: createExitCodes,
   idField: 'id',
   async run({ context, io, options }) {
-    const { createMunicipalTax, gatherCredentials } = await import('./municipal-tax.js');
-    const source = { file: options.credentialsFile, ask: options.askCredentials };
-    return await createMunicipalTax(
-      context,
-      writtenOf(options, await gatherCredentials(context, io, source)),
-    );
+    const { createMunicipalTax } = await import('./municipal-tax.js');
+    return await createMunicipalTax(context, await writtenOf(context, io, options));
   },
 });
 
 export const update = defineCommand({
   summary: { en: 'Change a municipal registration', pt: 'Altera uma inscrição municipal' },
-  description: {
-    en: 'Reads the registration, merges the file and the flags into it (null removes a field), and shows the difference before it asks. It is read again before it is sent, and refused (10) when someone changed it meanwhile. Without a terminal it needs --yes.',
-    pt: 'Lê a inscrição, aplica o arquivo e as opções (null remove um campo) e mostra a diferença antes de confirmar. É lida de novo antes do envio e recusada (10) se alguém a alterou nesse meio-tempo. Sem terminal, use --yes.',
-  },
-  arguments: [idArgument],
+  description: updateDescription,
+  arguments: [idArgument('municipal-tax')],
   options: contentOptions,
   scope: ['company'],
   examples: [
@@ -174,12 +156,10 @@ export const update = defineCommand({
       summary: { en: 'New credentials, from stdin', pt: 'Novas credenciais, pelo stdin' },
     },
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict],
+  exitCodes: updateExitCodes,
   idField: 'id',
   async run({ context, io, options, arguments: { municipalTaxId = '' } }) {
-    const { gatherCredentials, updateMunicipalTax } = await import('./municipal-tax.js');
-    const source = { file: options.credentialsFile, ask: options.askCredentials };
-    const written = writtenOf(options, await gatherCredentials(context, io, source));
-    return await updateMunicipalTax(context, municipalTaxId, written);
+    const { updateMunicipalTax } = await import('./municipal-tax.js');
+    return await updateMunicipalTax(context, municipalTaxId, await writtenOf(context, io, options));
   },
 });

@@ -1,27 +1,53 @@
-import { type ArgumentSpec, defineCommand, type OptionSpecs, type OptionValues } from '../../cli/command.js';
+import { defineCommand, type OptionSpecs, type OptionValues } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { authorizers, stateTaxEnvironments, stateTaxTypes } from '../../contract/tax-registration.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { WrittenStateTax } from './state-tax.js';
+import type { Io } from '../../io/io.js';
+import type { Context } from '../../services/context.js';
+import type { WrittenRegistration } from './registration-write.js';
+import {
+  createExitCodes,
+  fileOption,
+  getCommand,
+  idArgument,
+  listCommand,
+  updateDescription,
+  updateExitCodes,
+} from './registration-commands.js';
 
-const idArgument: ArgumentSpec = {
-  name: 'stateTaxId',
-  required: true,
+const stateTax = {
+  noun: 'state-tax',
+  reads: async () => (await import('./state-tax.js')).stateTaxReads,
+} as const;
+
+export const list = listCommand({
+  ...stateTax,
   summary: {
-    en: 'Id of the registration (company state-tax list)',
-    pt: 'Id da inscrição (company state-tax list)',
+    en: 'List the state registrations of a company',
+    pt: 'Lista as inscrições estaduais de uma empresa',
   },
-};
+  example: {
+    command: 'fiscal company state-tax list --company padaria',
+    summary: { en: 'With serie and next number', pt: 'Com série e próximo número' },
+  },
+  columns: ['id', 'code', 'taxNumber', 'type', 'environmentType', 'serie', 'number', 'status'],
+});
+
+export const get = getCommand({
+  ...stateTax,
+  summary: { en: 'Show one state registration', pt: 'Mostra uma inscrição estadual' },
+  description: {
+    en: 'The code of its CSC is never shown.',
+    pt: 'O código do CSC nunca é mostrado.',
+  },
+  example: {
+    command: 'fiscal company state-tax get 5f1c0d2e9b7a4c3d8e6f0a1b --company padaria',
+    summary: { en: 'One registration', pt: 'Uma inscrição' },
+  },
+});
 
 const contentOptions = {
-  file: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'The registration as JSON or YAML; - for stdin',
-      pt: 'A inscrição em JSON ou YAML; - para o stdin',
-    },
-  },
+  ...fileOption,
   state: { kind: 'text', value: 'UF', summary: { en: 'State, e.g. SP', pt: 'UF, p. ex. SP' } },
   taxNumber: {
     kind: 'text',
@@ -65,61 +91,23 @@ const contentOptions = {
   },
 } as const satisfies OptionSpecs;
 
-function writtenOf(
+/** Reads the CSC, too. */
+async function writtenOf(
+  context: Context,
+  io: Io,
   options: OptionValues<typeof contentOptions>,
-  csc: WrittenStateTax['csc'],
-): WrittenStateTax {
-  const { file, state, taxNumber, type, environment, serie, number } = options;
-  return { file, state, taxNumber, type, environment, serie, number, csc };
+): Promise<WrittenRegistration> {
+  const { file, state, taxNumber, type, environment, serie, number, cscId, cscFile } = options;
+  const { gatherCsc } = await import('./state-tax.js');
+  const securityCredential = await gatherCsc(context, io, { id: cscId, file: cscFile });
+  return {
+    file,
+    fields: {
+      ...{ code: state?.toUpperCase(), taxNumber, type, environmentType: environment },
+      ...{ serie, number, securityCredential },
+    },
+  };
 }
-
-export const list = defineCommand({
-  summary: {
-    en: 'List the state registrations of a company',
-    pt: 'Lista as inscrições estaduais de uma empresa',
-  },
-  options: {},
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal company state-tax list --company padaria',
-      summary: { en: 'With serie and next number', pt: 'Com série e próximo número' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['id', 'code', 'taxNumber', 'type', 'environmentType', 'serie', 'number', 'status']);
-  },
-  async run({ context }) {
-    const { listStateTaxes } = await import('./state-tax.js');
-    return await listStateTaxes(context);
-  },
-});
-
-export const get = defineCommand({
-  summary: { en: 'Show one state registration', pt: 'Mostra uma inscrição estadual' },
-  description: {
-    en: 'The code of its CSC is never shown.',
-    pt: 'O código do CSC nunca é mostrado.',
-  },
-  arguments: [idArgument],
-  options: {},
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal company state-tax get 5f1c0d2e9b7a4c3d8e6f0a1b --company padaria',
-      summary: { en: 'One registration', pt: 'Uma inscrição' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, arguments: { stateTaxId = '' } }) {
-    const { getStateTax } = await import('./state-tax.js');
-    return await getStateTax(context, stateTaxId);
-  },
-});
 
 export const create = defineCommand({
   summary: { en: 'Create a state registration', pt: 'Cria uma inscrição estadual' },
@@ -140,22 +128,18 @@ export const create = defineCommand({
       summary: { en: 'For NFC-e, the CSC from stdin', pt: 'Para NFC-e, o CSC pelo stdin' },
     },
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict, ExitCode.held, ExitCode.endedBadly],
+  exitCodes: createExitCodes,
   idField: 'id',
   async run({ context, io, options }) {
-    const { createStateTax, gatherCsc } = await import('./state-tax.js');
-    const csc = await gatherCsc(context, io, { id: options.cscId, file: options.cscFile });
-    return await createStateTax(context, writtenOf(options, csc));
+    const { createStateTax } = await import('./state-tax.js');
+    return await createStateTax(context, await writtenOf(context, io, options));
   },
 });
 
 export const update = defineCommand({
   summary: { en: 'Change a state registration', pt: 'Altera uma inscrição estadual' },
-  description: {
-    en: 'Reads the registration, merges the file and the flags into it (null removes a field), and shows the difference before it asks. It is read again before it is sent, and refused (10) when someone changed it meanwhile. Without a terminal it needs --yes.',
-    pt: 'Lê a inscrição, aplica o arquivo e as opções (null remove um campo) e mostra a diferença antes de confirmar. É lida de novo antes do envio e recusada (10) se alguém a alterou nesse meio-tempo. Sem terminal, use --yes.',
-  },
-  arguments: [idArgument],
+  description: updateDescription,
+  arguments: [idArgument('state-tax')],
   options: contentOptions,
   scope: ['company'],
   examples: [
@@ -168,12 +152,11 @@ export const update = defineCommand({
       summary: { en: 'Show the difference only', pt: 'Só mostra a diferença' },
     },
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict],
+  exitCodes: updateExitCodes,
   idField: 'id',
   async run({ context, io, options, arguments: { stateTaxId = '' } }) {
-    const { gatherCsc, updateStateTax } = await import('./state-tax.js');
-    const csc = await gatherCsc(context, io, { id: options.cscId, file: options.cscFile });
-    return await updateStateTax(context, stateTaxId, writtenOf(options, csc));
+    const { updateStateTax } = await import('./state-tax.js');
+    return await updateStateTax(context, stateTaxId, await writtenOf(context, io, options));
   },
 });
 
@@ -186,7 +169,7 @@ export const switchAuthorizer = defineCommand({
     en: 'Says who authorises the NF-e of a registration from now on: its state (Normal) or the national contingency (EPEC). Asks first; without a terminal it needs --yes. The service shows the authorizer only in the answer. After an unknown outcome run the same command again.',
     pt: 'Define quem autoriza as NF-e de uma inscrição a partir de agora: o estado (Normal) ou a contingência nacional (EPEC). Pede confirmação; sem terminal, use --yes. O serviço só mostra o autorizador na resposta. Se o resultado for desconhecido, execute o mesmo comando de novo.',
   },
-  arguments: [idArgument],
+  arguments: [idArgument('state-tax')],
   options: {
     to: {
       kind: 'choice',

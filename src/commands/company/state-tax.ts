@@ -1,8 +1,5 @@
-import { cursorRows } from '../../client/list-rows.js';
 import type { StateTaxInput } from '../../contract/tax-registration.js';
 import type { Text } from '../../contract/text.js';
-import { fiscalLine } from '../../domain/command-words.js';
-import { counted, nouns } from '../../domain/counted.js';
 import { justificationProblem } from '../../domain/justification.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
@@ -11,123 +8,41 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Io } from '../../io/io.js';
 import { stateTaxCreate } from '../../jobs/kinds/tax-registration.js';
-import type { BatchFamily } from '../../services/batch/run-batch.js';
-import { merge, type JsonObject } from '../../services/calls/merge-fields.js';
-import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
+import type { JsonObject } from '../../domain/field-changes.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
 import { readSecretLine } from '../../services/input/secret.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
+import { type RegistrationReads, withListHint } from './registration-read.js';
 import {
-  assertValid,
   createRegistration,
-  masked,
-  readRegistrationFile,
+  creationFamily,
   type RegistrationForm,
-  replaceRegistration,
-  sendable,
-  shownRows,
-} from './registration.js';
+  updateRegistration,
+  type WrittenRegistration,
+} from './registration-write.js';
 
-const form: RegistrationForm = {
-  envelope: 'stateTax',
-  name: { en: 'the state registration', pt: 'a inscrição estadual' },
-  fields: stateTaxFields,
-  secrets: ['securityCredential.code'],
-  check: checkStateTax,
+export const stateTaxReads: RegistrationReads = {
+  ...{ noun: 'state-tax', envelope: 'stateTax' },
+  get: (make, { companyId, id }) => make('stateTax.get', { path: { companyId, stateTaxId: id } }),
 };
 
-const PAGE = 50;
-
-/** The state registrations of a company, each once, without the code of the CSC. */
-export async function listStateTaxes(context: Context): Promise<Outcome> {
-  const path = { companyId: await companyOf(context) };
-  const input = { path, query: { limit: PAGE } };
-  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'stateTax.list', input) };
-  const client = await context.client();
-  const rows = cursorRows(client, 'stateTax.list', input, { signal: context.interruption });
-  return { data: shownRows(context, form, { companyId: path.companyId, rows }) };
-}
-
-/** One state registration, without the code of its CSC. */
-export async function getStateTax(context: Context, stateTaxId: string): Promise<Outcome> {
-  const path = { companyId: await companyOf(context), stateTaxId };
-  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'stateTax.get', { path }) };
-  return { data: masked(form, await readStateTax(context, path)) };
-}
-
-interface StateTaxPath {
-  readonly companyId: string;
-  readonly stateTaxId: string;
-}
-
-async function readStateTax(context: Context, path: StateTaxPath): Promise<JsonObject> {
-  const client = await context.client();
-  const { body } = await withListHint(path, () =>
-    client.call('stateTax.get', { path }, { signal: context.interruption }),
-  );
-  const stateTax = fieldOf(body, 'stateTax');
-  return isRecord(stateTax) ? stateTax : {};
-}
-
-async function withListHint<Result>(
-  { companyId }: Pick<StateTaxPath, 'companyId'>,
-  call: () => Promise<Result>,
-): Promise<Result> {
-  const line = fiscalLine({ command: 'company state-tax list', company: companyId });
-  const hint = { en: `those of the company: ${line}`, pt: `as da empresa: ${line}` };
-  return await hintWhenAbsent(async () => await Promise.resolve(hint), call);
-}
-
-/** The input of a state registration: a file, fields that override it, or both. */
-export interface WrittenStateTax {
-  readonly file: string | undefined;
-  readonly state: string | undefined;
-  readonly taxNumber: string | undefined;
-  readonly type: string | undefined;
-  readonly environment: string | undefined;
-  readonly serie: number | undefined;
-  readonly number: number | undefined;
-  readonly csc: { readonly id: number; readonly code: string } | undefined;
-}
-
-async function readWritten(context: Context, written: WrittenStateTax): Promise<JsonObject> {
-  const { file, state, taxNumber, type, environment, serie, number, csc } = written;
-  const flags = {
-    ...{ code: state?.toUpperCase(), taxNumber, type, environmentType: environment },
-    ...{ serie, number, securityCredential: csc },
-  };
-  return await readRegistrationFile(context, form, { file, flags });
-}
-
-/**
- * Creates a state registration. A CSC is set afterwards by an update, so that it is stored nowhere on this machine.
- * Errors: `input.*`, those of `createRegistration`.
- */
-export async function createStateTax(context: Context, request: WrittenStateTax): Promise<Outcome> {
-  const written = await readWritten(context, request);
-  assertValid(form, written, { written, file: request.file });
-  const companyId = await companyOf(context);
-  const { securityCredential, ...plain } = written;
-  const stateTax = bodyOf(plain);
-  return await createRegistration(context, {
-    ...{ form, kind: stateTaxCreate, companyId, input: { companyId, stateTax } },
-    label: `${stateTax.code} ${stateTax.taxNumber} ${stateTax.type}`,
-    secrets: securityCredential === undefined ? {} : { securityCredential },
-    preview: () => previewOne(context, 'stateTax.create', { path: { companyId }, body: { stateTax } }),
-    read: (stateTaxId) => readStateTax(context, { companyId, stateTaxId }),
-    async replace(stateTaxId, registration) {
-      const input = { path: { companyId, stateTaxId }, body: { stateTax: bodyOf(registration) } };
-      await (await context.client()).call('stateTax.update', input, { signal: context.interruption });
-    },
-    command: (verb, id) => commandFor(verb, { companyId, stateTaxId: id }),
-  });
-}
-
-function commandFor(verb: 'get' | 'update', { companyId: company, stateTaxId }: StateTaxPath): string {
-  const line = fiscalLine({ command: `company state-tax ${verb}`, positionals: [stateTaxId], company });
-  return verb === 'get' ? line : `${line} --csc-id <id>`;
-}
+const stateTaxForm: RegistrationForm = {
+  ...stateTaxReads,
+  name: { en: 'the state registration', pt: 'a inscrição estadual' },
+  fields: stateTaxFields,
+  secretsOption: '--csc-id <id>',
+  check: checkStateTax,
+  create: (make, companyId, registration) =>
+    make('stateTax.create', { path: { companyId }, body: { stateTax: bodyOf(registration) } }),
+  update: (make, { companyId, id }, registration) =>
+    make('stateTax.update', {
+      path: { companyId, stateTaxId: id },
+      body: { stateTax: bodyOf(registration) },
+    }),
+  lossOfSecrets: lossOfCsc,
+};
 
 /** The checks have shown that these are its fields. */
 function bodyOf(fields: JsonObject): StateTaxInput {
@@ -135,62 +50,39 @@ function bodyOf(fields: JsonObject): StateTaxInput {
   return { ...others, code: String(code), taxNumber: String(taxNumber), type: String(type) };
 }
 
-/**
- * Reads the registration, merges the input into it (null removes a field), shows the difference, asks, and sends the
- * whole. Errors: `input.*`, `company.registration_changed`, `outcome.unknown`.
- */
-export async function updateStateTax(
-  context: Context,
-  stateTaxId: string,
-  request: WrittenStateTax,
-): Promise<Outcome> {
-  const written = await readWritten(context, request);
-  const path = { companyId: await companyOf(context), stateTaxId };
-  const standing = await readStateTax(context, path);
-  const merged = merge(sendable(form, standing), written);
-  assertValid(form, merged, { written, file: request.file });
-  await warnOfHiddenCsc(context, standing, merged);
-  const input = { path, body: { stateTax: bodyOf(merged) } };
-  const { storeNamespace } = await context.settings();
-  const company = await companyNamed(context, path.companyId);
-  return await replaceRegistration(context, {
-    ...{ form, standing, merged },
-    what: (count) => changing({ stateTaxId, company, count, storeNamespace }),
-    showCommand: commandFor('get', path),
-    preview: () => previewOne(context, 'stateTax.update', input),
-    read: () => readStateTax(context, path),
-    async send() {
-      const client = await context.client();
-      const { body } = await client.call('stateTax.update', input, { signal: context.interruption });
-      return fieldOf(body, 'stateTax');
+/** An update replaces the whole; what the service does not show cannot be sent back. */
+function lossOfCsc(standing: JsonObject, merged: JsonObject): Text | undefined {
+  const credential = merged['securityCredential'];
+  const isShown = fieldOf(credential, 'code') !== undefined;
+  if (isShown || !isRecord(standing['securityCredential']) || !isRecord(credential)) return undefined;
+  return {
+    en: 'the service does not show the code of the CSC: if the update drops it, set it again (--csc-id, --csc-file)',
+    pt: 'o serviço não mostra o código do CSC: se a alteração o apagar, grave-o de novo (--csc-id, --csc-file)',
+  };
+}
+
+/** Creates a state registration. Errors: those of `createRegistration`. */
+export async function createStateTax(context: Context, written: WrittenRegistration): Promise<Outcome> {
+  return await createRegistration(context, stateTaxForm, {
+    ...written,
+    creation(companyId, { securityCredential, ...registration }) {
+      const stateTax = bodyOf(registration);
+      return {
+        ...{ kind: stateTaxCreate, registration, input: { companyId, stateTax } },
+        label: `${stateTax.code} ${stateTax.taxNumber} ${stateTax.type}`,
+        secrets: securityCredential === undefined ? {} : { securityCredential },
+      };
     },
   });
 }
 
-/** An update replaces the whole; what the service does not show cannot be sent back. */
-async function warnOfHiddenCsc(context: Context, standing: JsonObject, merged: JsonObject): Promise<void> {
-  const credential = (registration: JsonObject) => registration['securityCredential'];
-  const isHidden = isRecord(credential(standing)) && fieldOf(credential(merged), 'code') === undefined;
-  if (!isHidden || !isRecord(credential(merged))) return;
-  await context.notice({
-    en: 'the service does not show the code of the CSC: if the update drops it, set it again (--csc-id, --csc-file)',
-    pt: 'o serviço não mostra o código do CSC: se a alteração o apagar, grave-o de novo (--csc-id, --csc-file)',
-  });
-}
-
-interface Changing {
-  readonly stateTaxId: string;
-  readonly company: string;
-  readonly count: number;
-  readonly storeNamespace: string;
-}
-
-function changing({ stateTaxId, company, count, storeNamespace }: Changing): Text {
-  const fields = counted(count, nouns.field);
-  return {
-    en: `changing ${fields.en} of the state registration ${stateTaxId} of company ${company} (profile ${storeNamespace})`,
-    pt: `alterar ${fields.pt} da inscrição estadual ${stateTaxId} da empresa ${company} (perfil ${storeNamespace})`,
-  };
+/** Changes a state registration. Errors: those of `updateRegistration`. */
+export async function updateStateTax(
+  context: Context,
+  id: string,
+  written: WrittenRegistration,
+): Promise<Outcome> {
+  return await updateRegistration(context, stateTaxForm, { ...written, id });
 }
 
 export interface SwitchRequest {
@@ -217,7 +109,7 @@ export async function switchAuthorizer(context: Context, request: SwitchRequest)
   await context.consent({ what: switching({ stateTaxId, company, to, storeNamespace }) });
   const client = await context.client();
   try {
-    const { body } = await withListHint(path, () =>
+    const { body } = await withListHint(stateTaxReads, { companyId, id: stateTaxId }, () =>
       client.call('stateTax.switchAuthorizer', input, { signal: context.interruption }),
     );
     const answer: unknown = body;
@@ -244,8 +136,14 @@ function unknownSwitch({ text, facts }: FiscalError): FiscalError {
   return new FiscalError('outcome.unknown', { reason: text }, { ...facts, retryable: false, hint });
 }
 
-function switching(facts: Omit<Changing, 'count'> & { readonly to: string }): Text {
-  const { stateTaxId, company, to, storeNamespace } = facts;
+interface Switching {
+  readonly stateTaxId: string;
+  readonly company: string;
+  readonly to: string;
+  readonly storeNamespace: string;
+}
+
+function switching({ stateTaxId, company, to, storeNamespace }: Switching): Text {
   return {
     en: `switching the state registration ${stateTaxId} of company ${company} to ${to} (profile ${storeNamespace}): every NF-e below it is authorised there from now on`,
     pt: `passar a inscrição estadual ${stateTaxId} da empresa ${company} para ${to} (perfil ${storeNamespace}): toda NF-e dela passa a ser autorizada por ali`,
@@ -257,7 +155,7 @@ export async function gatherCsc(
   context: Context,
   io: Io,
   { id, file }: { readonly id: number | undefined; readonly file: string | undefined },
-): Promise<WrittenStateTax['csc']> {
+): Promise<Required<StateTaxInput>['securityCredential'] | undefined> {
   if (id === undefined) return undefined;
   if (file !== undefined) {
     const code = (await readSecretLine(context, file))?.trim();
@@ -276,9 +174,8 @@ export async function gatherCsc(
   throw new FiscalError('usage.missing', { names: '--csc-file' }, { sent: 'no', hint });
 }
 
-/** The batch family of state registrations, for `job resume` of an interrupted create. */
-export const stateTaxFamily: BatchFamily = {
-  label: { en: 'creating state registrations', pt: 'criando inscrições estaduais' },
-  idField: 'stateTaxId',
-  fields: ({ resourceId }) => (resourceId === undefined ? {} : { stateTaxId: resourceId }),
-};
+/** For `job resume` of an interrupted creation. */
+export const stateTaxFamily = creationFamily(stateTaxForm, {
+  en: 'creating state registrations',
+  pt: 'criando inscrições estaduais',
+});

@@ -10,15 +10,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyCreate } from '../../jobs/kinds/company.js';
 import type { Context } from '../../services/context.js';
 import { fetchCompany, companyIn, shownCompany } from '../../services/scope/account.js';
-import {
-  changesBetween,
-  changeText,
-  notShown,
-  shownOtherwise,
-  takenFrom,
-  type Change,
-  type JsonObject,
-} from '../../services/calls/merge-fields.js';
+import { changeText, notShown, shownOtherwise } from '../../services/calls/merge-fields.js';
+import { changesBetween, takenFrom, type Change, type JsonObject } from '../../domain/field-changes.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { idAmong } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -64,6 +57,11 @@ export async function createCompany(context: Context, request: CreateRequest): P
   if (single.item.state === 'skipped') throw alreadyThere(cnpj);
   const { resourceId = '', jobId } = requireArrived(single);
   const data = { ...shownCompany(await fetchCompany(context, resourceId)), jobId };
+  const { otherwise } = takenFrom(changesBetween({}, shownCompany({ ...company })), data);
+  if (otherwise.length > 0) {
+    const command = fiscalLine({ command: 'company get', positionals: [resourceId] });
+    throw shownOtherwise(otherwise, command).with({ jobId });
+  }
   return { data, notices: [next(resourceId)] };
 }
 

@@ -13,7 +13,8 @@ import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.j
 import { isRecord } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { type JsonObject, merge } from '../../services/calls/merge-fields.js';
+import { merge } from '../../services/calls/merge-fields.js';
+import { type JsonObject } from '../../domain/field-changes.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 

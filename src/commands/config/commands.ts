@@ -15,6 +15,7 @@ const list = defineCommand({
     en: 'Precedence: flag, environment (FISCAL_…), project file .fiscalrc.json, profile, default. Keys are never shown; see: fiscal auth status.',
     pt: 'Precedência: opção, ambiente (FISCAL_…), arquivo de projeto .fiscalrc.json, perfil, padrão. Chaves nunca são mostradas; veja: fiscal auth status.',
   },
+  showsSettings: true,
   options: {
     showOrigin: {
       kind: 'toggle',

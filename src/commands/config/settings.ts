@@ -1,3 +1,4 @@
+import { maskUser } from '../../domain/masked-user.js';
 import type { Origin } from '../../config/settings.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -76,7 +77,5 @@ function originText(origin: Origin): string {
 
 /** The address of a proxy may contain a password. */
 function shownValue(name: string, value: unknown): unknown {
-  return name === 'proxy' && typeof value === 'string'
-    ? value.replace(/^(\w+:\/\/)?[^/@]*@/, '$1***@')
-    : value;
+  return name === 'proxy' && typeof value === 'string' ? maskUser(value) : value;
 }

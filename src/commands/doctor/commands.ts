@@ -46,6 +46,9 @@ export const command = defineCommand({
     },
   ],
   exitCodes: [...callExitCodes, ExitCode.endedBadly],
+  exitMeanings: {
+    [ExitCode.endedBadly]: { en: 'a check failed', pt: 'uma verificação falhou' },
+  },
   idField: 'check',
   view: async () => (await import('../../presenters/doctor.js')).doctorView,
   async run({ context, options: { online, probe, write } }) {

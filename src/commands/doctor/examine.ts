@@ -10,6 +10,7 @@ import {
   checkRuntime,
   checkStateFolder,
   checkStore,
+  checkWaits,
 } from './local-checks.js';
 import type { ProbeRow } from './probe-operation.js';
 import { checkClock, checkHosts, checkKeys, checkProfile, checkService } from './service-checks.js';
@@ -65,7 +66,11 @@ interface Examined {
 }
 
 async function checkSettings(context: Context, settings: Settings, extent: Extent): Promise<Examined> {
-  const offline = [checkProfile(settings), ...(await checkKeys(context, settings)), checkHosts(settings)];
+  const { state } = context.directories;
+  const now = context.clock.now();
+  const waits = await checkWaits(state, { profile: settings.storeNamespace, now });
+  const keys = await checkKeys(context, settings);
+  const offline = [checkProfile(settings), ...keys, checkHosts(settings), ...waits];
   if (extent.probe) return await probed(context, { settings, offline, write: extent.write });
   if (!extent.online) return { lines: offline, written: 0 };
   const online = [await checkService(context), await checkClock(context.clock, settings)];
@@ -74,17 +79,21 @@ async function checkSettings(context: Context, settings: Settings, extent: Exten
 
 async function probed(
   context: Context,
-  parts: { readonly settings: Settings; readonly offline: readonly Check[]; readonly write: boolean },
+  {
+    settings,
+    offline,
+    write,
+  }: { readonly settings: Settings; readonly offline: readonly Check[]; readonly write: boolean },
 ): Promise<Examined> {
   const [{ probeService }, { profileToWrite, withAdvice, writeSettings }] = await Promise.all([
     import('./probe.js'),
     import('./probe-write.js'),
   ]);
-  const profile = parts.write ? await profileToWrite(context) : undefined;
-  const rows = await probeService(context, parts.settings);
+  const profile = write ? await profileToWrite(context) : undefined;
+  const rows = await probeService(context, settings);
   const written = profile === undefined ? 0 : await writeSettings(context, profile, rows);
   const shown = written > 0 ? rows : rows.map((row) => withAdvice(row));
-  return { lines: [...parts.offline, ...shown], written };
+  return { lines: [...offline, ...shown], written };
 }
 
 function summary(lines: readonly Line[]): Text {

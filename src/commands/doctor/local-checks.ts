@@ -4,9 +4,11 @@ import { dirname } from 'node:path';
 import { platform, versions } from 'node:process';
 import type { Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
+import { durationInWords, formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { stateFile } from '../../store/state-file.js';
+import type { BlockedHost } from '../../store/store.js';
 
 /** The result of one check. */
 export interface Check {
@@ -162,6 +164,38 @@ export async function checkStore(stateFolder: string): Promise<Check> {
       pt: 'restaure o arquivo de um backup; ou mova-o e confira com o serviço o que já foi enviado antes de enviar de novo',
     });
   }
+}
+
+/** The hosts that asked for a wait, each as a note; none while there is no store that can be read, which `checkStore` says. */
+export async function checkWaits(
+  stateFolder: string,
+  { profile, now }: { readonly profile: string; readonly now: number },
+): Promise<readonly Check[]> {
+  const path = stateFile(stateFolder);
+  if ((await stat(path).catch(() => undefined)) === undefined) return [];
+  const { inspectWaits } = await import('../../store/sqlite/inspect.js');
+  const waits = await inspectWaits(path, profile, now).catch((error: unknown) => {
+    if (error instanceof FiscalError) return [];
+    throw error;
+  });
+  return waits.map((wait) => ({
+    check: `wait ${wait.host}`,
+    status: 'warn',
+    found: waitText(wait),
+    advice: {
+      en: 'to end the wait: fiscal pace reset',
+      pt: 'para encerrar a espera: fiscal pace reset',
+    },
+  }));
+}
+
+function waitText({ blockedUntil, askedMs }: BlockedHost): Text {
+  const until = formatUtc(blockedUntil);
+  const asked = askedMs === null ? undefined : durationInWords(askedMs);
+  return {
+    en: `the service asked for a wait${asked === undefined ? '' : ` of ${asked.en}`}; requests wait until ${until}`,
+    pt: `o serviço pediu uma espera${asked === undefined ? '' : ` de ${asked.pt}`}; as requisições esperam até ${until}`,
+  };
 }
 
 function newer(path: string, { schema, known }: { readonly schema: number; readonly known: number }): Check {

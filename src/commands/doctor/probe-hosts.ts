@@ -112,7 +112,7 @@ function reached(
 export async function probeKey(
   asker: Asker,
   host: HostName,
-  parts: {
+  known: {
     readonly settings: Paths;
     readonly keys: Keys;
     readonly control: Asked | undefined;
@@ -121,16 +121,16 @@ export async function probeKey(
 ): Promise<ProbeRow> {
   const { key } = operationOf(hostQuestions[host].operation);
   const check = `${key} key at ${host}`;
-  const { keys, control } = parts;
+  const { keys, control } = known;
   if (control?.look === undefined) return { check, status: 'untested', found: hostNotReached, evidence: [] };
   if (!keys[key]) return { check, status: 'untested', found: noKey(key), evidence: [control.evidence] };
-  const asked = await asker.ask(questionFor(host, key, parts));
+  const asked = await asker.ask(questionFor(host, key, known));
   const evidence = [control.evidence, asked.evidence];
   if (asked.look === undefined) return { check, status: 'problem', found: asked.failure, evidence };
   const { status } = asked.look;
   if (status === 401 || status === 403) {
     const other = key === 'invoice' ? 'data' : 'invoice';
-    const swapped = keys[other] ? await asker.ask(questionFor(host, other, parts)) : undefined;
+    const swapped = keys[other] ? await asker.ask(questionFor(host, other, known)) : undefined;
     const isSwapped = swapped !== undefined && isSuccess(swapped);
     return {
       check,

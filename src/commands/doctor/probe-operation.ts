@@ -47,7 +47,7 @@ interface ProbeInput {
 
 /**
  * Asks for one operation: at the path of the profile or of the table, and only where that is not found also at the
- * other known ones, of which the first success is the one that the service has.
+ * other known ones, of which the first success is the one that the service has. An empty list proves no path.
  */
 export async function probeOperation(
   asker: Asker,
@@ -63,13 +63,16 @@ export async function probeOperation(
   const others = [...new Set([ofTable, ...(otherRoutes[id] ?? [])])].filter(
     (path) => path !== own && parametersOf(path).every((name) => input.values[name] !== undefined),
   );
+  let unproven: OperationVerdict | undefined;
   for (const path of others) {
     const { asked, verdict } = await ask(path);
-    if (isSuccess(asked)) {
-      const row = moved(verdict.row, { id, path: path === ofTable ? null : path, route: path });
-      return { ...verdict, row: { ...row, evidence } };
-    }
+    if (!isSuccess(asked)) continue;
+    const row = moved(verdict.row, { id, path: path === ofTable ? null : path, route: path });
+    const found = { ...verdict, row: { ...row, evidence } };
+    if (row.status !== 'untested') return found;
+    unproven ??= found;
   }
+  if (unproven !== undefined) return unproven;
   const found = absentEverywhere(first.asked.look?.status ?? 404, others.length);
   return { ...first.verdict, row: { ...rowOf(id), status: 'untested', found, evidence } };
 }
@@ -82,14 +85,14 @@ interface Finding {
 /** Asks at one path, with the next query as long as the list comes empty. */
 async function askAt(
   path: string,
-  parts: {
+  question: {
     readonly asker: Asker;
     readonly id: OperationId;
     readonly input: ProbeInput;
     readonly evidence: Evidence[];
   },
 ): Promise<Finding> {
-  const { asker, id, input, evidence } = parts;
+  const { asker, id, input, evidence } = question;
   const { host, key } = operationOf(id);
   const { values, settings } = input;
   let finding: Finding | undefined;
@@ -233,7 +236,7 @@ function moved(
     en: `not found at the path that is set, but at ${route}; ${row.found.en}${isVersion ? othersToo.en : ''}`,
     pt: `não encontrado no caminho definido, mas em ${route}; ${row.found.pt}${isVersion ? othersToo.pt : ''}`,
   };
-  if (row.status === 'problem') return { ...row, found };
+  if (row.status === 'problem' || row.status === 'untested') return { ...row, found };
   const settings = [{ name: `paths.${id}`, value: path }, ...(row.settings ?? [])];
   return { ...row, status: 'differs', found, settings };
 }

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import { readBody } from '../../client/read-answer.js';
 import { parseShape } from '../../config/shapes.js';
 import { type AnswerShape, bareArray } from '../../contract/answers.js';
@@ -51,7 +52,7 @@ function optional(listAt: string | undefined): { readonly listAt?: string } {
 
 function jsonOf(bytes: Uint8Array): unknown {
   try {
-    const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const body: unknown = parseForeignJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return body;
   } catch {
     return undefined;

@@ -58,6 +58,11 @@ export const manifestationRoutes = [
   `${company}/productinvoices/by-access-key/{accessKey}/manifestation-events`,
 ] as const;
 
+/** A path below the same folder that no service has: what it answers, every path there may. */
+export function nonexistentBeside(path: string): string {
+  return path.replace(/[^/]+$/, 'no-such-route');
+}
+
 /** No note has this key: its check digit is wrong. */
 export const noAccessKey = '1'.repeat(44);
 

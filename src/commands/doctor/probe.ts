@@ -9,7 +9,7 @@ import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { same } from './local-checks.js';
-import { type Asked, Asker } from './probe-asker.js';
+import { type Asked, Asker, type Evidence } from './probe-asker.js';
 import { clockOffset, offsetStatus, offsetText, rateHeaders } from './probe-headers.js';
 import { hostNames, keysOf, probeCnpjRoute, probeHost, probeKey } from './probe-hosts.js';
 import { type OperationVerdict, probeOperation, type ProbeRow } from './probe-operation.js';
@@ -20,6 +20,7 @@ import {
   manifestationRoutes,
   mayBeFilled,
   noAccessKey,
+  nonexistentBeside,
   operationOf,
   parametersOf,
   sourceOf,
@@ -156,18 +157,26 @@ class Probe {
 
   /**
    * Which route takes the recipient's event: a GET is no event, and a service that has the route answers it 405 (or
-   * itself). 404 proves nothing.
+   * itself), but a path beside it that cannot exist otherwise. 404 proves nothing.
    */
   async #manifestationRoute(companyId: string): Promise<ProbeRow> {
     const id = 'nfe.manifestation.submit';
     const { host, key, path: ofTable } = operationOf(id);
     const own = this.settings.paths[id] ?? ofTable;
-    const evidence = [];
-    for (const path of new Set([own, ...manifestationRoutes])) {
+    const evidence: Evidence[] = [];
+    const isRefused = async (path: string): Promise<boolean> => {
       const values = { companyId, accessKey: noAccessKey };
       const asked = await this.asker.ask({ operation: id, host, key, path, values });
       evidence.push(asked.evidence);
-      if (asked.look?.status !== 405) continue;
+      return asked.look?.status === 405;
+    };
+    let isUnclear = false;
+    for (const path of new Set([own, ...manifestationRoutes])) {
+      if (!(await isRefused(path))) continue;
+      if (await isRefused(nonexistentBeside(path))) {
+        isUnclear = true;
+        continue;
+      }
       const row = { check: id, operation: id, evidence } as const;
       if (path === own) return { ...row, status: 'ok', found: routeTaken };
       const found = {
@@ -181,7 +190,8 @@ class Probe {
         settings: [{ name: `paths.${id}`, value: path === ofTable ? null : path }],
       };
     }
-    return { check: id, operation: id, status: 'untested', found: routeUnproven, evidence };
+    const found = isUnclear ? routeUnclear : routeUnproven;
+    return { check: id, operation: id, status: 'untested', found, evidence };
   }
 
   /** A success of an operation proves its role, 403 to all of them the opposite. */
@@ -304,6 +314,10 @@ const routeTaken: Text = {
 const routeUnproven: Text = {
   en: 'not tested: no known route answers 405 to GET, and an event would have an effect',
   pt: 'não testado: nenhuma rota conhecida responde 405 a GET, e um evento teria efeito',
+};
+const routeUnclear: Text = {
+  en: 'cannot tell: a path that cannot exist answers 405 to GET as well, and an event would have an effect',
+  pt: 'não é possível saber: um caminho que não pode existir também responde 405 a GET, e um evento teria efeito',
 };
 const roleUnproven: Text = {
   en: 'not tested: no operation of this role could be asked, or none answered',

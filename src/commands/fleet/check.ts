@@ -16,8 +16,8 @@ import { publishFile, requireFolder } from '../../services/output-file.js';
 import { metricsText } from './metrics.js';
 import { findingsOf, type Found, nextCommand, stateOf, type Thresholds } from './problems.js';
 import { CompanyReading, readCertificate, readFamily } from './read-company.js';
-import { readTerms } from './read-terms.js';
-import { type BackfillState, families, type FleetRow, type TermsState } from './row.js';
+import { readTerms, type TermsState } from '../../services/documents/terms.js';
+import { type BackfillState, families, type FleetRow } from './row.js';
 
 /** The words of the user. */
 interface FleetRequest {

@@ -97,6 +97,12 @@ const check = defineCommand({
     },
   ],
   exitCodes: [...callExitCodes, ExitCode.endedBadly],
+  exitMeanings: {
+    [ExitCode.endedBadly]: {
+      en: 'a company has a problem (0 with --warn-only)',
+      pt: 'uma empresa tem um problema (0 com --warn-only)',
+    },
+  },
   idField: 'companyId',
   view: async () => (await import('../../presenters/fleet.js')).fleetView,
   async run({ context, io, options }) {

@@ -58,7 +58,7 @@ function ofFamilies(rows: readonly FleetRow[]): readonly Metric[] {
     },
     {
       name: 'last_document_timestamp_seconds',
-      help: 'When the last document was captured',
+      help: 'When the newest document that was read was captured',
       samples: perFamily(({ lastDocumentOn }) => secondsOf(lastDocumentOn)),
     },
     {

@@ -5,7 +5,7 @@ import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { formatDuration } from '../../domain/dates.js';
 import { isOfProduction } from '../../services/company/capture.js';
 import type { Unread } from './read-company.js';
-import { families, type FleetRow, type Problem, type ProblemCode } from './row.js';
+import { families, type FamilyState, type FleetRow, type Problem, type ProblemCode } from './row.js';
 
 /** Thresholds for a company. */
 export interface Thresholds {
@@ -69,7 +69,9 @@ function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thr
             family,
           ),
         ]),
-    ...(idle === null || idle < idleDays ? [] : [finding(['idle', 'warning'], idleText(name, idle), family)]),
+    ...(idle === null || idle < idleDays
+      ? []
+      : [finding(['idle', 'warning'], idleText(name, state, idle), family)]),
   ];
 }
 
@@ -87,7 +89,12 @@ function environmentFinding(family: InboundFamily, environment: string | null): 
 }
 
 /** Facts §5. */
-function idleText(name: string, days: number): Text {
+function idleText(name: string, { lastDocumentIsNewest }: FamilyState, days: number): Text {
+  if (lastDocumentIsNewest === false)
+    return {
+      en: `the newest of the ${name} that were read is ${days} days old; the service does not list the newest first, so there may be newer ones`,
+      pt: `a mais recente das ${name} lidas tem ${days} dias; o serviço não lista as mais recentes primeiro, por isso pode haver outras mais novas`,
+    };
   return {
     en: `no ${name} for ${days} days; after 60 idle days the source stops numbering, and that time is lost`,
     pt: `${days} dias sem ${name}; após 60 dias sem consulta a origem para de numerar, e esse período se perde`,

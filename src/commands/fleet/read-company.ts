@@ -4,14 +4,21 @@ import type { Operation } from '../../contract/operation.js';
 import { operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { requiredFilter } from '../../domain/odata.js';
+import { fieldOf } from '../../domain/record.js';
 import { createdTime } from '../../domain/row-times.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { listField, textField } from '../../jobs/kinds/answer-fields.js';
 import type { Health } from '../../jobs/progress.js';
 import { type CaptureOn, captureState } from '../../services/company/capture.js';
-import { bestOf, type CertificateState, unknownCertificate } from '../../services/company/certificate.js';
+import {
+  bestOf,
+  type CertificateState,
+  keepCertificates,
+  unknownCertificate,
+} from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
+import { namesDocument } from '../../services/documents/unreadable-rows.js';
 import { type FamilyState, type SpacingCause, unknownFamily } from './row.js';
 
 /** What could not be read of a company, and why. */
@@ -97,6 +104,7 @@ export async function readCertificate(
   const answer = await reading.read(() => client.call('certificate.list', { path: { companyId } }, how));
   const list = listField(answer?.body, 'certificates');
   if (list === undefined) return unknownCertificate;
+  await keepCertificates(context, companyId, list);
   return bestOf(list, context.clock.now());
 }
 
@@ -139,27 +147,56 @@ export async function readFamily(
     rateLimitedUntil: capture.spacedUntil ?? null,
     rateLimitedCause: await causeOf(context, reading, { ...subject, capture }),
     lastDocumentOn,
+    lastDocumentIsNewest: lastDocumentOn === null ? null : (last?.isNewest ?? null),
     idleDays: since === null ? null : Math.floor((context.clock.now() - Date.parse(since)) / DAY_MS),
   };
 }
 
-/** One page of one document, the newest capture first. */
+/** Enough rows to see in which order they come. */
+const FIRST_ROWS = 10;
+
+/**
+ * The newest capture on the first page, which is asked for newest first. Error: `service.unreadable` for a row that names no
+ * document.
+ */
 async function lastCapture(
   context: Context,
   companyId: string,
   family: InboundFamily,
-): Promise<{ readonly on: string | undefined }> {
+): Promise<{ readonly on: string | undefined; readonly isNewest: boolean }> {
   const client = await context.client();
   const operation = `${family}.inbound.list` as const;
   const path = { companyId };
   const { url } = await client.preview(operation, { path });
-  const query = { $orderby: 'createdOn desc', $top: 1, $filter: requiredFilter(new URL(url), 'issuedOn') };
+  const $filter = requiredFilter(new URL(url), 'issuedOn');
+  const query = { $orderby: 'createdOn desc', $top: FIRST_ROWS, $filter };
   const { body } = await client.call(operation, { path, query }, { signal: context.interruption });
-  const times = rowsOf(operation, body)
-    .map((row) => Date.parse(createdTime(row) ?? ''))
-    .filter((ms) => !Number.isNaN(ms));
-  return { on: times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString() };
+  const rows = rowsOf(operation, body);
+  if (!rows.every(namesDocument))
+    throw new FiscalError(
+      'service.unreadable',
+      { operation, status: 200, reason: noDocument },
+      { operation, httpStatus: 200, sent: 'yes', retryable: false },
+    );
+  const times = rows.map((row) => Date.parse(createdTime(row) ?? ''));
+  const known = times.filter((ms) => !Number.isNaN(ms));
+  const isAll = rows.length < FIRST_ROWS && (fieldOf(body, '@odata.nextLink') ?? undefined) === undefined;
+  return {
+    on: known.length === 0 ? undefined : new Date(Math.max(...known)).toISOString(),
+    isNewest: isAll || isNewestFirst(times),
+  };
 }
+
+/** A service may ignore the order that was asked for: only rows that descend show that it did not. */
+function isNewestFirst(times: readonly number[]): boolean {
+  const steps = times.slice(1).map((time, index) => (times[index] ?? Number.NaN) - time);
+  return steps.every((step) => step >= 0) && steps.some((step) => step > 0);
+}
+
+const noDocument: Text = {
+  en: 'a row of the list is not a document with a key',
+  pt: 'uma linha da lista não é documento com chave',
+};
 
 /** The service does not report why a capture is spaced: the cause comes from the certificates, or from the notices of NFS-e. */
 async function causeOf(

@@ -1,6 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { CertificateState } from '../../services/company/certificate.js';
+import type { TermsState } from '../../services/documents/terms.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 
 /** One company as `fleet check` found it. Every field is present; `null`: unknown, or absent. */
@@ -29,8 +30,10 @@ export interface FamilyState {
   /** Only while it is in the future. */
   readonly rateLimitedUntil: string | null;
   readonly rateLimitedCause: SpacingCause | null;
-  /** When the last document was captured. */
+  /** When the newest document that was read was captured. */
   readonly lastDocumentOn: string | null;
+  /** False: the list did not come newest first, so there may be newer documents. */
+  readonly lastDocumentIsNewest: boolean | null;
   /** Whole days since then; without any document, since the capture was enabled. */
   readonly idleDays: number | null;
 }
@@ -41,19 +44,6 @@ export type SpacingCause = 'certificate_missing' | 'certificate_expired' | 'sour
 export interface BackfillState {
   readonly released: boolean | null;
   readonly hiddenDocumentsCount: number | null;
-}
-
-/** Terms of manifestations, from what this machine knows; `null`: this machine never synced the company. */
-export interface TermsState {
-  readonly near: number | null;
-  /** Expired without an event, confirmed by a later sync. */
-  readonly overdue: number | null;
-  /** Of these: the operation is presumed to have occurred. */
-  readonly presumed: number | null;
-  /** Expired, and no sync has read the events since then. */
-  readonly unknown: number | null;
-  /** The next last day, in Brasília. */
-  readonly nextDeadline: string | null;
 }
 
 export type ProblemCode =
@@ -95,5 +85,6 @@ export const unknownFamily: FamilyState = {
   rateLimitedUntil: null,
   rateLimitedCause: null,
   lastDocumentOn: null,
+  lastDocumentIsNewest: null,
   idleDays: null,
 };

@@ -8,9 +8,12 @@ export const command = defineCommand({
   },
   options: {
     since: {
-      kind: 'duration',
-      value: 'age',
-      summary: { en: 'Only the last period, such as 1h', pt: 'Só do último período, como 1h' },
+      kind: 'text',
+      value: 'time',
+      summary: {
+        en: 'From this day, month, UTC time, or age (1h) on',
+        pt: 'A partir deste dia, mês, horário UTC ou idade (1h)',
+      },
     },
     operation: {
       kind: 'text',
@@ -39,21 +42,24 @@ export const command = defineCommand({
   idField: 'requestId',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'at',
-      'operation',
-      'status',
-      'sent',
-      'attempt',
-      'durationMs',
-      'errorCode',
-      'requestId',
-      'deprecation.since',
-      'deprecation.sunset',
-    ]);
+    return columnsView(
+      [
+        'at',
+        'operation',
+        'status',
+        'sent',
+        'errorCode',
+        'attempt',
+        'durationMs',
+        'requestId',
+        'deprecation.since',
+        'deprecation.sunset',
+      ],
+      { required: ['at', 'operation', 'status', 'sent', 'errorCode'] },
+    );
   },
   async run({ context, options: { since, operation, limit } }) {
     const { listHistory } = await import('./list.js');
-    return await listHistory(context, { sinceMs: since, operation, limit });
+    return await listHistory(context, { since, operation, limit });
   },
 });

@@ -1,9 +1,10 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
+import { readMoment } from '../../services/input/moment.js';
 
 export interface HistoryRequest {
-  readonly sinceMs: number | undefined;
+  readonly since: string | undefined;
   readonly operation: string | undefined;
   readonly limit: number;
 }
@@ -16,7 +17,9 @@ export async function listHistory(context: Context, request: HistoryRequest): Pr
     limit: request.limit,
     ...(profile === undefined ? {} : { profile: storeNamespace }),
     ...(request.operation === undefined ? {} : { operation: request.operation }),
-    ...(request.sinceMs === undefined ? {} : { since: context.clock.now() - request.sinceMs }),
+    ...(request.since === undefined
+      ? {}
+      : { since: readMoment('--since', request.since, context.clock.now()) }),
   });
   return { data: rows.map(({ at, ...row }) => ({ at: formatUtc(at), ...row })) };
 }

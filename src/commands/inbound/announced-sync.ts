@@ -37,12 +37,13 @@ export async function createAnnouncedSync(
   { archive: named, pdf }: AnnouncedSyncOptions,
 ): Promise<(documents: AnnouncedDocuments) => Promise<AnnouncedEnd>> {
   const archive = await archiveFolder(context, named);
-  const choices = readChoices({
+  const withoutFlags = {
     ...{
       pdf,
       layout: undefined,
       since: undefined,
       requireSignature: false,
+      followLinks: false,
       retryQuarantined: false,
       repair: false,
       // Full reads of the list are left to a scheduled sync.
@@ -50,7 +51,8 @@ export async function createAnnouncedSync(
       fullEveryMs: Infinity,
     },
     windowMs,
-  });
+  };
+  const choices = readChoices(withoutFlags, context.clock.now());
   const companies = new Map<string, AccountCompany>();
   const quiet: Context = { ...context, progress: { report: () => undefined, stop: () => undefined } };
   return async ({ companyId, family }) => {

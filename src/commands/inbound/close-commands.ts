@@ -1,4 +1,10 @@
-import { batchOptions, batchOptionsOf, companiesOption, knownCompaniesOption } from '../../cli/options.js';
+import {
+  batchOptions,
+  batchOptionsOf,
+  companiesOption,
+  encodingOption,
+  knownCompaniesOption,
+} from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
 import { version } from '../../cli/version.js';
@@ -22,8 +28,8 @@ export const close = defineCommand({
     pt: 'Prova que um mês está completo',
   },
   description: {
-    en: 'Lists the documents of the service again, compares them with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict and its coverage) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Exits 0 only when every company is complete. Months are those of Brasília, by the date of issue.',
-    pt: 'Lista de novo os documentos no serviço, compara com a pasta de documentos, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ na pasta de documentos. O veredito é complete (completo), incomplete (um registro por lacuna) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Termina com 0 só quando todas as empresas estão completas. Os meses são os de Brasília, pela data de emissão.',
+    en: 'Lists the documents of the service again, compares them with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict and its coverage) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Exits 0 only when every company is complete. A proof of another machine that covers more is kept. Months are those of Brasília, by the date of issue.',
+    pt: 'Lista de novo os documentos no serviço, compara com a pasta de documentos, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ na pasta de documentos. O veredito é complete (completo), incomplete (um registro por lacuna) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Termina com 0 só quando todas as empresas estão completas. A prova de outra máquina que cobre mais é mantida. Os meses são os de Brasília, pela data de emissão.',
   },
   arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
   options: {
@@ -40,6 +46,14 @@ export const close = defineCommand({
         pt: 'Aceita documentos alterados depois de assinados',
       },
     },
+    followLinks: {
+      kind: 'toggle',
+      rare: true,
+      summary: {
+        en: 'Also write into folders of the archive that are symbolic links',
+        pt: 'Grava também em pastas que são links simbólicos na pasta de documentos',
+      },
+    },
     ...archiveOption,
   },
   scope: ['company'],
@@ -54,26 +68,41 @@ export const close = defineCommand({
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'a company is not proven complete: one record per gap',
+      pt: 'não está provado que uma empresa está completa: um registro por lacuna',
+    },
+  },
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'type',
-      'companyName',
-      'family',
-      'kind',
-      'key',
-      'verdict',
-      'listed',
-      'archived',
-      'problems',
-    ]);
+    return columnsView(
+      [
+        'companyName',
+        'verdict',
+        'listed',
+        'archived',
+        'summaries',
+        'problems',
+        'family',
+        'kind',
+        'key',
+        'event',
+        'reason',
+        'reasons',
+      ],
+      {
+        required: ['companyName', 'verdict', 'problems', 'kind', 'key', 'reason', 'reasons'],
+        below: ['reason', 'reasons'],
+      },
+    );
   },
   async run({ context, options, arguments: { month = '' } }) {
     const { closeMonth } = await import('./close.js');
     const { familiesOf } = await import('./arguments.js');
-    const { allCompanies, allowInvalidSignatures, archive } = options;
+    const { allCompanies, allowInvalidSignatures, followLinks, archive } = options;
     return closeMonth(context, {
-      ...{ month, allCompanies, allowInvalidSignatures, archive, version },
+      ...{ month, allCompanies, allowInvalidSignatures, followLinks, archive, version },
       families: familiesOf(options.type),
     });
   },
@@ -85,14 +114,21 @@ export const verify = defineCommand({
     pt: 'Confere a pasta de documentos com os manifestos, sem rede',
   },
   description: {
-    en: 'Finds changed, missing, extra and swapped files, files whose content differs from the manifest, a manifest that does not belong to its verdict, and a verdict that does not follow from its coverage. Does not call the service. The manifests are those that "inbound close" wrote. Exits 0 when nothing changed since the close; the verdict says whether the month was complete.',
-    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos com conteúdo diferente do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Não consulta o serviço. Os manifestos são os que "inbound close" gravou. Termina com 0 quando nada mudou desde o fechamento; o veredito informa se o mês estava completo.',
+    en: 'Finds changed, missing, extra and swapped files, files whose content differs from the manifest, a manifest that does not belong to its verdict, and a verdict that does not follow from its coverage. Does not call the service. A folder of the archive that is a symbolic link is reported, not read, unless --follow-links is given. The manifests are those that "inbound close" wrote. Exits 0 when nothing changed since the close; the verdict says whether the month was complete.',
+    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos com conteúdo diferente do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Não consulta o serviço. Uma pasta que é um link simbólico dentro da pasta de documentos é informada e não é lida, a não ser com --follow-links. Os manifestos são os que "inbound close" gravou. Termina com 0 quando nada mudou desde o fechamento; o veredito informa se o mês estava completo.',
   },
   options: {
     manifest: {
       kind: 'text',
       value: 'file',
       summary: { en: 'Only this manifest', pt: 'Só este manifesto' },
+    },
+    followLinks: {
+      kind: 'toggle',
+      summary: {
+        en: 'Also read folders that are symbolic links',
+        pt: 'Lê também as pastas que são links simbólicos',
+      },
     },
     ...archiveOption,
   },
@@ -108,26 +144,35 @@ export const verify = defineCommand({
     },
   ],
   exitCodes: [ExitCode.partial],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'the archive differs from its manifests: one record per difference',
+      pt: 'a pasta difere dos manifestos: um registro por diferença',
+    },
+  },
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'type',
-      'kind',
-      'path',
-      'with',
-      'key',
-      'manifest',
-      'intact',
-      'verdict',
-      'reason',
-      'documents',
-      'files',
-      'problems',
-    ]);
+    return columnsView(
+      [
+        'kind',
+        'intact',
+        'verdict',
+        'reason',
+        'documents',
+        'files',
+        'problems',
+        'path',
+        'with',
+        'key',
+        'manifest',
+      ],
+      { required: ['kind', 'intact', 'verdict', 'reason', 'problems', 'manifest'], below: ['reason'] },
+    );
   },
   async run({ context, options }) {
     const { verifyArchive } = await import('./verify.js');
-    return verifyArchive(context, { manifest: options.manifest, archive: options.archive });
+    const { manifest, archive, followLinks } = options;
+    return verifyArchive(context, { manifest, archive, followLinks });
   },
 });
 
@@ -146,6 +191,7 @@ export const reconcile = defineCommand({
       value: 'file',
       summary: { en: 'The list of the ERP; - for stdin', pt: 'A lista do ERP; - para o stdin' },
     },
+    ...encodingOption,
     month: {
       kind: 'text',
       value: 'yyyy-mm',
@@ -192,29 +238,26 @@ export const reconcile = defineCommand({
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'a difference is left, or a list was not read to its end',
+      pt: 'resta uma diferença, ou uma lista não foi lida até o fim',
+    },
+  },
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'type',
-      'kind',
-      'companyName',
-      'family',
-      'key',
-      'line',
-      'issuer',
-      'issuedOn',
-      'amountText',
-      'state',
-      'value',
-    ]);
+    return columnsView(
+      ['kind', 'family', 'key', 'line', 'issuer', 'issuedOn', 'amountText', 'state', 'value', 'companyName'],
+      { required: ['kind', 'key', 'state', 'value'] },
+    );
   },
   async run({ context, options }) {
     const { reconcile } = await import('./reconcile.js');
     const { familiesOf } = await import('./arguments.js');
-    const { erp, month, fetch, allCompanies } = options;
+    const { erp, encoding, month, fetch, allCompanies } = options;
     const families = familiesOf(options.type);
     return reconcile(context, {
-      ...{ erp, month, families, fetch, allCompanies },
+      ...{ erp, encoding, month, families, fetch, allCompanies },
       options: batchOptionsOf(options),
     });
   },

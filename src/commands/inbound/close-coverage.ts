@@ -11,6 +11,7 @@ import {
   type CaptureState,
 } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
+import { unreadableRows, type UnreadableRows } from '../../services/documents/unreadable-rows.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import type { Month } from './arguments.js';
 import { listDocuments, newReport } from './list-documents.js';
@@ -42,6 +43,8 @@ export interface FamilyCoverage {
   readonly events: EventCoverage | null;
   /** When `inbound sync` last read the list of this family on this machine. */
   readonly lastSyncAt: string | null;
+  /** Rows without a document or event that a sync saw in its lists; null: none. */
+  readonly unreadable: UnreadableRows | null;
   readonly nsu: NsuCoverage | null;
   /** The archived files that the proof counts, by content. */
   readonly xml: Readonly<Record<XmlFileKind, number>>;
@@ -114,6 +117,7 @@ export async function readCapture(context: Context, group: DocumentGroup): Promi
       hidden: hidden?.documents ?? null,
       spacedUntil: on?.spacedUntil ?? null,
       lastSyncAt: sync === undefined ? null : formatUtc(sync.at),
+      unreadable: await unreadableRows(store, group),
     },
   };
 }

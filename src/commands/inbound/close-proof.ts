@@ -10,6 +10,7 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import type { CloseKind } from './close-check.js';
 import type { GroupResult } from './close-compare.js';
 import type { FamilyCoverage } from './close-coverage.js';
+import { keptReason, type KeptProof, nameOf, provenBefore } from './close-earlier.js';
 import type { Month } from './arguments.js';
 import {
   judge,
@@ -79,14 +80,16 @@ export interface Closing {
 
 export interface Proof {
   readonly verdict: Verdict;
+  /** The proof that stands in the archive instead, because it covers more. */
+  readonly kept: KeptProof | undefined;
   readonly results: readonly GroupResult[];
   readonly path: string;
 }
 
 /**
  * Writes the manifest entry by entry, and the verdict with its hash. Both files are renamed together, so that
- * when two processes close the same month, one complete proof remains. Returns the verdict, the path of the manifest and the result of each
- * family.
+ * when two processes close the same month, one complete proof remains. A proof that covers more is kept, and nothing is written.
+ * Returns the verdict, the path of the manifest and the result of each family.
  */
 export async function writeProof(
   context: Context,
@@ -95,21 +98,40 @@ export async function writeProof(
 ): Promise<Proof> {
   const { archive, month, company, narrowedTo, writer, workFolder } = closing;
   const folder = [PROOFS, month.name, safeName(company.id), ...narrowedPart(narrowedTo)].join('/');
-  const ended: { results: readonly GroupResult[] } = { results: [] };
+  const [path, verdictPath] = [join(archive, folder, MANIFEST), join(archive, folder, VERDICT)];
+  const ended: Ended = { results: [], named: new Set() };
   const manifest = await draftLines(writer, linesOf(compared, ended));
-  const { results } = ended;
+  const { results, named } = ended;
+  const evidence = {
+    archive,
+    month,
+    companyId: company.id,
+    named,
+    coverage: results.map(({ coverage }) => coverage),
+  };
   try {
-    const verdict = await workFolder.exclusively(folder.replaceAll('/', '~'), async () => {
+    return await workFolder.exclusively(folder.replaceAll('/', '~'), async () => {
+      const kept = await provenBefore(context, { manifest: path, verdict: verdictPath }, evidence);
+      const now = context.clock.now();
+      if (kept !== undefined) {
+        const given = verdictOf(closing, { results, sha256: kept.sha256, now });
+        return { verdict: withoutProof(given, keptReason(kept, join(archive, folder))), kept, results, path };
+      }
       const { sha256 } = await manifest.commit(`${folder}/${MANIFEST}`);
-      const given = verdictOf(closing, { results, sha256, now: context.clock.now() });
-      const draft = await draftLines(writer, [`${JSON.stringify(given, null, 2)}\n`]);
+      const verdict = verdictOf(closing, { results, sha256, now });
+      const draft = await draftLines(writer, [`${JSON.stringify(verdict, null, 2)}\n`]);
       await draft.commit(`${folder}/${VERDICT}`);
-      return given;
+      return { verdict, kept, results, path };
     });
-    return { verdict, results, path: join(archive, ...folder.split('/'), MANIFEST) };
   } finally {
     await manifest.discard();
   }
+}
+
+/** What this run found, which is no proof: the one in the archive stays. */
+function withoutProof(verdict: Verdict, reason: Reason): Verdict {
+  const word = verdict.complete ? 'not-provable' : verdict.verdict;
+  return { ...verdict, complete: false, verdict: word, reasons: [...verdict.reasons, reason] };
 }
 
 interface Compared {
@@ -149,9 +171,15 @@ function verdictOf(closing: Closing, { results, sha256, now }: Compared): Verdic
   };
 }
 
+interface Ended {
+  results: readonly GroupResult[];
+  /** The documents and events of the manifest. */
+  readonly named: Set<string>;
+}
+
 async function* linesOf(
   compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
-  ended: { results: readonly GroupResult[] },
+  ended: Ended,
 ): AsyncGenerator<string> {
   for (;;) {
     const { done, value } = await compared.next();
@@ -159,6 +187,8 @@ async function* linesOf(
       ended.results = value;
       return;
     }
+    ended.named.add(nameOf(value));
+    for (const event of value.events) ended.named.add(nameOf(value, event.key));
     yield manifestLine(value);
   }
 }

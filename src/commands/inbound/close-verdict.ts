@@ -25,9 +25,11 @@ export type ReasonCode =
   | 'release-behind'
   | 'cut-off-changed'
   | 'list-unread'
+  | 'rows-unreadable'
   | 'list-lacks-archived'
   | 'events-unread'
-  | 'events-lack-archived';
+  | 'events-lack-archived'
+  | 'earlier-proof-covers-more';
 
 /** Why a month cannot be proven. */
 export interface Reason {
@@ -90,6 +92,7 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): 
       ? [reason('list-lacks-archived', coverage, texts.lacksArchived)]
       : []),
     ...eventReasons(coverage),
+    ...(coverage.unreadable === null ? [] : [reason('rows-unreadable', coverage, texts.rowsUnreadable)]),
   ];
 }
 
@@ -257,6 +260,13 @@ const texts = {
     en: `the list of ${name} could not be read: ${coverage.list.problem ?? ''}`,
     pt: `a lista de ${name} não pôde ser lida: ${coverage.list.problem ?? ''}`,
   }),
+  rowsUnreadable: ({ name, coverage }) => {
+    const { documents = 0, events = 0, seenAt = '' } = coverage.unreadable ?? {};
+    return {
+      en: `the lists of ${name} had rows that name no document (${documents}) or no event (${events}) when a sync read them (${seenAt}), and no sync has read the same part of the list without them since: fiscal inbound sync --full`,
+      pt: `as listas de ${name} tinham linhas que não nomeiam documento (${documents}) ou evento (${events}) quando um sync as leu (${seenAt}), e nenhum sync leu desde então a mesma parte da lista sem elas: fiscal inbound sync --full`,
+    };
+  },
   lacksArchived: ({ name, coverage }) => ({
     en: `the archive has ${archivedIn(coverage)} documents of ${name} in the month and the list shows ${coverage.list.documents}: the list does not show everything`,
     pt: `a pasta de documentos tem ${archivedIn(coverage)} documentos de ${name} no mês e a lista mostra ${coverage.list.documents}: a lista não mostra tudo`,
@@ -287,8 +297,8 @@ interface Assumption {
 }
 
 export const rules: Rules = {
-  version: 4,
-  date: '2026-11-22',
+  version: 5,
+  date: '2026-11-23',
   assumptions: [
     assumption('month-of-brasilia', 'Decreto 9.772/2019', [
       'A month runs from midnight to midnight in Brasília (UTC-3, without summer time since 2019); a document belongs to the month of its date of issue.',
@@ -313,6 +323,10 @@ export const rules: Rules = {
     assumption('events', 'service document §4', [
       'The events of NF-e and CT-e are listed by the time of their capture, from the day before the month on. The service has no list of events of NFS-e: they are not part of the proof.',
       'Os eventos de NF-e e CT-e são listados pelo horário da captura, desde o dia anterior ao mês. O serviço não tem lista de eventos de NFS-e: eles não fazem parte da prova.',
+    ]),
+    assumption('unreadable-rows', 'service document §4', [
+      'A row of a list that names no document may be a document of any month.',
+      'Uma linha da lista que não nomeia documento pode ser um documento de qualquer mês.',
     ]),
     assumption('nsu', 'NT 2014.002', [
       'Documents, summaries and events of a CNPJ share one sequence of NSU: an unknown number is shown, but is no gap by itself.',

@@ -30,6 +30,8 @@ interface CloseRequest {
   readonly archive: string | undefined;
   /** Documents changed after signing are then not gaps, but they are still counted. */
   readonly allowInvalidSignatures: boolean;
+  /** Writes the proof also into a folder that is a symbolic link. */
+  readonly followLinks: boolean;
   /** The version of the program, for the verdict. */
   readonly version: string;
 }
@@ -49,7 +51,8 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
   const companies = await companiesOf(context, { all: request.allCompanies });
   keepHeapSmall();
   const closed: ClosedCompany[] = [];
-  await withArchive(context, { archive, name: 'inbound close' }, async ({ writer, folder }) => {
+  const work = { archive, name: 'inbound close', followLinks: request.followLinks };
+  await withArchive(context, work, async ({ writer, folder }) => {
     for (const [index, company] of companies.entries()) {
       context.progress.report({ label: closing, done: index, total: companies.length });
       closed.push(
@@ -88,7 +91,7 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
   const { request, month, company, archive } = closing;
   const { families: narrowedTo, version, allowInvalidSignatures } = request;
   const proof = { ...closing, narrowedTo, version, allowInvalidSignatures };
-  const { verdict, results, path } = await writeProof(context, proof, compareAll(context, closing));
+  const { verdict, kept, results, path } = await writeProof(context, proof, compareAll(context, closing));
   const { profile } = await context.settings();
   const repair = repairCommand({ company: company.id, archive, results, profile });
   const flags = [
@@ -102,7 +105,7 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
   const closed = {
     ...{ type: 'close', month: month.name, companyId: company.id, ...labelOf(company) },
     ...{ complete, verdict: verdict.verdict, families, ...counts, reasons, coverage, closedAt },
-    ...{ manifest: path, sha256: manifest.sha256, ...(repair && { repair }) },
+    ...{ manifest: path, sha256: manifest.sha256, ...(kept && { kept }), ...(repair && { repair }) },
   };
   return { verdict, records: [...gaps(results, company), closed], repair, again };
 }

@@ -4,6 +4,7 @@ import { parseUtc } from '../../domain/dates.js';
 import { modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
+import { namesDocument } from '../../services/documents/unreadable-rows.js';
 import {
   documentList,
   numberedPages,
@@ -92,10 +93,8 @@ export function newReport(): ListReport {
   return { pages: 0, doubled: 0, unreadable: 0 };
 }
 
-/** Checks only what the program relies on. */
 function isDocument(row: unknown): row is InboundDocument {
-  if (typeof row !== 'object' || row === null || !('accessKey' in row)) return false;
-  return typeof row.accessKey === 'string' && row.accessKey !== '';
+  return namesDocument(row);
 }
 
 /** In a list of changes, the same document with a newer change is a new row. */

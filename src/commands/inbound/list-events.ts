@@ -101,8 +101,13 @@ function noEvent(row: number): Text {
   return { en: `row ${row} is not an event with a key`, pt: `a linha ${row} não é um evento com chave` };
 }
 
-/** Without a key its XML cannot be requested. */
+/** Without a key its XML cannot be requested. A row may omit the key of the document, which the request names. */
 function isEvent(row: unknown): row is InboundEvent {
   if (typeof row !== 'object' || row === null || !('eventKey' in row)) return false;
-  return typeof row.eventKey === 'string' && row.eventKey !== '';
+  const document = 'accessKey' in row ? row.accessKey : undefined;
+  return isKey(row.eventKey) && (document === undefined || isKey(document));
+}
+
+function isKey(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }

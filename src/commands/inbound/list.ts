@@ -3,7 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isClosedFilter } from '../../domain/odata.js';
-import { parseDuration, parseUtc } from '../../domain/dates.js';
+import { readMoment } from '../../services/input/moment.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -117,11 +117,7 @@ const onlyNumbered: Text = {
 };
 
 function timeOf(name: string, text: string | undefined, now: number): number | undefined {
-  if (text === undefined) return undefined;
-  const age = parseDuration(text);
-  const time = parseUtc(text) ?? (age === undefined ? undefined : now - age);
-  if (time === undefined) throw invalidValue(name, text, aTime);
-  return time;
+  return text === undefined ? undefined : readMoment(name, text, now);
 }
 
 function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text[] {
@@ -141,11 +137,6 @@ function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text
   });
   return [...(cutAt === undefined ? [] : [cut]), ...(report.unreadable === 0 ? [] : [unreadable])];
 }
-
-const aTime: Text = {
-  en: 'a day (2026-10-01), a UTC time or an age (30d) is expected',
-  pt: 'espera-se um dia (2026-10-01), um horário UTC ou uma idade (30d)',
-};
 
 const onlyNfe: Text = {
   en: 'only NF-e have summaries',

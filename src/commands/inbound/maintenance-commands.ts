@@ -54,7 +54,10 @@ export const notifications = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['createdOn', 'createdAt', 'severity', 'type', 'title', 'message', 'description']);
+    return columnsView(['createdOn', 'createdAt', 'severity', 'type', 'title', 'message', 'description'], {
+      required: ['severity', 'title', 'message', 'description'],
+      below: ['message', 'description'],
+    });
   },
   async run({ context }) {
     const { captureNotifications } = await import('./maintenance.js');

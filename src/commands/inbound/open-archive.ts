@@ -35,6 +35,8 @@ interface ArchiveWork {
   readonly archive: string;
   /** The name in the message of a lost lease. */
   readonly name: string;
+  /** Also writes into folders of the archive that are symbolic links. */
+  readonly followLinks: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ interface ArchiveWork {
  */
 export async function withArchive<Result>(
   context: Context,
-  { archive, name }: ArchiveWork,
+  { archive, name, followLinks }: ArchiveWork,
   use: (tools: ArchiveTools) => Promise<Result>,
 ): Promise<Result> {
   const { program, random } = context;
@@ -57,7 +59,7 @@ export async function withArchive<Result>(
     const owner = { machine: machine.id, pid: machine.pid, processStart: machine.processStart(machine.pid) };
     const livenessOf = (other: WorkOwner) => judge(other, machine);
     const folder = await openWorkFolder({ archive, workerId, owner, livenessOf });
-    const writerOptions = { archive, workerId };
+    const writerOptions = { archive, workerId, followLinks };
     const writer = createArchiveWriter(writerOptions);
     const worker = new URL('./intake-worker.js', import.meta.url);
     const intake = createLongIntake(createIntake(writer), () => createIntakeThread(writerOptions, worker));

@@ -36,14 +36,17 @@ const filterOptions = {
     kind: 'text',
     value: 'time',
     summary: {
-      en: 'From this day, UTC time, or age (30d) on',
-      pt: 'A partir deste dia, horário UTC ou idade (30d)',
+      en: 'From this day, month, UTC time, or age (30d) on',
+      pt: 'A partir deste dia, mês, horário UTC ou idade (30d)',
     },
   },
   until: {
     kind: 'text',
     value: 'time',
-    summary: { en: 'Before this day, UTC time, or age', pt: 'Antes deste dia, horário UTC ou idade' },
+    summary: {
+      en: 'Before this day, month, UTC time, or age',
+      pt: 'Antes deste dia, mês, horário UTC ou idade',
+    },
   },
   by: {
     onlyWith: ['since', 'until'],
@@ -61,6 +64,7 @@ const filterOptions = {
     summary: { en: 'Only this status, e.g. Received', pt: 'Só este status, p. ex. Received' },
   },
   webhookStatus: {
+    rare: true,
     kind: 'text',
     value: 'name',
     summary: {
@@ -74,6 +78,7 @@ const filterOptions = {
     summary: { en: 'Only of this CNPJ or CPF', pt: 'Só deste CNPJ ou CPF' },
   },
   nsuAfter: {
+    rare: true,
     kind: 'text',
     value: 'nsu',
     summary: {
@@ -105,6 +110,7 @@ const listOptions = {
     },
   },
   orderBy: {
+    rare: true,
     kind: 'text',
     value: 'odata',
     summary: {
@@ -121,6 +127,7 @@ const listOptions = {
   },
   all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
   maxPages: {
+    rare: true,
     notWith: ['local', 'summaries'],
     kind: 'count',
     value: 'n',
@@ -179,20 +186,17 @@ export const list = defineCommand({
   idField: 'accessKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
+    const amounts = ['totalInvoiceAmount', 'totalAmount', 'servicesAmount'];
     const days = ['awareness.state', 'awareness.daysLeft', 'fullXml.daysLeft'];
-    const own = [
-      'companyName',
-      'family',
-      'accessKey',
-      ...days,
-      'issuedOn',
-      'issuer.name',
-      'provider.name',
-      'totalInvoiceAmount',
-      'totalAmount',
-      'servicesAmount',
-    ];
-    return columnsView([...own, 'status', 'webhookStatus', 'nsu', 'archive.state', 'archive.xmlKind']);
+    const required = ['issuedOn', 'status', ...days, 'accessKey', ...amounts];
+    const files = ['archive.state', 'archive.xmlKind'];
+    return columnsView(
+      [
+        ...['family', 'issuedOn', 'issuer.name', 'provider.name', ...amounts, 'status', ...days],
+        ...['accessKey', 'companyName', ...files, 'webhookStatus', 'nsu'],
+      ],
+      { required },
+    );
   },
   async run({ context, options }) {
     const { listInbound } = await import('./list.js');
@@ -313,7 +317,9 @@ export const events = defineCommand({
   idField: 'eventKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['eventKey', 'type', 'description', 'sequence', 'issuedOn', 'nsu']);
+    return columnsView(['type', 'description', 'issuedOn', 'sequence', 'eventKey', 'nsu'], {
+      required: ['type', 'description', 'eventKey'],
+    });
   },
   async run({ context, options: { type }, arguments: { key = '' } }) {
     const { showEvents } = await import('./document.js');

@@ -1,8 +1,10 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import { bareKey } from '../../domain/access-key.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
+import type { CellReader } from '../../services/input/cell-reader.js';
 import { type Line, readLines, peek } from '../../services/input/lines.js';
 import type { Reading, RecordRules } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
@@ -33,17 +35,18 @@ export interface ErpDocument {
 export async function readErp(
   context: Context,
   file: string,
+  cells: CellReader,
 ): Promise<{ readonly isSped: boolean; readonly parts: AsyncIterable<ErpPart> }> {
   const source = await openSource(context, file, { again: false });
   const { head, bytes } = await peek(source.bytes());
   if (head.trim() === '') throw new FiscalError('input.empty', { path: source.name }, { sent: 'no' });
   if (isSped(head)) return { isSped: true, parts: readSped(bytes, source.name) };
-  return { isSped: false, parts: readKeys({ ...source, bytes: () => bytes }) };
+  return { isSped: false, parts: readKeys({ ...source, bytes: () => bytes }, cells) };
 }
 
-async function* readKeys(source: Source): AsyncIterable<ErpPart> {
+async function* readKeys(source: Source, cells: CellReader): AsyncIterable<ErpPart> {
   const rules = new KeyRules();
-  for await (const record of readRecords(source, rules, undefined)) {
+  for await (const record of readRecords(source, rules, undefined, cells)) {
     if (rules.first !== undefined) yield plain(1, rules.takeFirst());
     // A row that cannot be read is reported as one without a key.
     yield plain(record.line, 'value' in record ? record.value : '');
@@ -73,7 +76,7 @@ class KeyRules implements RecordRules {
   first: string | undefined;
 
   parse(text: string): unknown {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   }
 
   rows(header: readonly string[], name: string): (cells: readonly string[]) => Reading {

@@ -17,6 +17,13 @@ export interface UnreadLists {
   readonly families: readonly InboundFamily[];
 }
 
+/** Rows of the lists of a family that a sync saw and could not read: each may be a document of the period. */
+export interface UnreadableLists {
+  readonly company: AccountCompany;
+  readonly family: InboundFamily;
+  readonly count: number;
+}
+
 /** A capture that may have been of another environment than production within the period. */
 export interface ElsewhereCapture {
   readonly company: AccountCompany;
@@ -28,6 +35,7 @@ export interface ElsewhereCapture {
 export interface Compared {
   readonly request: { readonly fetch: boolean; readonly options: BatchOptions };
   readonly unread: readonly UnreadLists[];
+  readonly unreadable: readonly UnreadableLists[];
   readonly elsewhere: readonly ElsewhereCapture[];
   /** The sync that reads them. */
   readonly sync: string;
@@ -37,7 +45,7 @@ export interface Compared {
 
 /** The differences with their summary and exit code, and what was captured for them. Errors: those of `fetchKeys`. */
 export async function reconcileOutcome(context: Context, compared: Compared): Promise<Outcome> {
-  const { request, unread, elsewhere, reconciliation } = compared;
+  const { request, unread, unreadable, elsewhere, reconciliation } = compared;
   const { differences, fetchable, counts, companies } = reconciliation;
   const [company] = companies;
   const { fetch, options } = request;
@@ -52,9 +60,11 @@ export async function reconcileOutcome(context: Context, compared: Compared): Pr
   const ofCompanies = (['unknown-company', 'other-company'] as const).filter((kind) => countOf(kind) > 0);
   const found = [...always, ...ofCompanies].map((kind) => [kind, countOf(kind)] as const);
   const { size: eventsUnread } = reconciliation.eventsUnread;
+  const rowsUnreadable = unreadable.reduce((sum, { count }) => sum + count, 0);
   const said = {
     ...{ companies: companies.length, unsynced: unread.length, ...counts },
     ...(eventsUnread === 0 ? {} : { eventsUnread }),
+    ...(rowsUnreadable === 0 ? {} : { unreadable: rowsUnreadable }),
     ...(elsewhere.length === 0 ? {} : { otherEnvironment: elsewhere.length }),
   };
   const summary = { type: 'reconciliation', ...said, ...Object.fromEntries(found), exitCode };
@@ -67,12 +77,12 @@ export async function reconcileOutcome(context: Context, compared: Compared): Pr
 
 /** What was captured now is no difference any more; what the capture itself ended with comes first. */
 function exitCodeOf(compared: Compared, fetched: Outcome | undefined): ExitCode {
-  const { reconciliation, unread, elsewhere } = compared;
+  const { reconciliation, unread, unreadable, elsewhere } = compared;
   const { differences, fetchable, eventsUnread, companies } = reconciliation;
   const ended = fetched?.exitCode ?? ExitCode.ok;
   if (ended !== ExitCode.ok) return ended;
   const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
-  const isRead = companies.length > 0 && unread.length === 0 && eventsUnread.size === 0;
+  const isRead = companies.length > 0 && unread.length + unreadable.length === 0 && eventsUnread.size === 0;
   return left === 0 && isRead && elsewhere.length === 0 ? ExitCode.ok : ExitCode.partial;
 }
 
@@ -92,6 +102,7 @@ function hints(compared: Compared): readonly Text[] {
     ...compared.ledgerNotices,
     ...companyNotices(compared.reconciliation),
     ...unknownNotices(compared),
+    ...unreadableNotices(compared),
     ...environmentNotices(compared.elsewhere),
     ...eventNotices(compared.reconciliation.eventsUnread),
     ...fetchHints(compared),
@@ -145,6 +156,16 @@ function unknownNotices({ reconciliation, unread, sync }: Compared): readonly Te
       pt: `nenhuma sincronização leu estas listas e seus eventos até o fim desde o término do período, então podem faltar documentos e cancelamentos: ${list}; quando o período tiver terminado: ${sync}`,
     },
   ];
+}
+
+function unreadableNotices({ unreadable }: Compared): readonly Text[] {
+  return unreadable.slice(0, MOST_NAMED).map(({ company, family, count }) => {
+    const [name, whose] = [familyNames[family], companyText(company)];
+    return {
+      en: `a sync found ${count} rows without a document or event in the lists of ${name} of ${whose}, so documents and cancellations may be missing: fiscal inbound sync --full`,
+      pt: `um sync encontrou ${count} linhas sem documento nem evento nas listas de ${name} de ${whose}, então podem faltar documentos e cancelamentos: fiscal inbound sync --full`,
+    };
+  });
 }
 
 function environmentNotices(elsewhere: readonly ElsewhereCapture[]): readonly Text[] {

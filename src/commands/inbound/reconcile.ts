@@ -12,15 +12,25 @@ import { localCompanies, missing, companyOfRow } from '../../services/scope/comp
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
+import { CellReader } from '../../services/input/cell-reader.js';
+import type { Encoding } from '../../services/input/table-text.js';
 import { listsReadAt, syncLine } from '../../services/documents/facts.js';
+import { unreadableRows } from '../../services/documents/unreadable-rows.js';
 import { readMonth } from './arguments.js';
 import { type NamedByRow, Reconciliation, type Period } from './reconcile-compare.js';
 import { type ErpPart, readErp } from './reconcile-erp.js';
-import { type ElsewhereCapture, reconcileOutcome, type UnreadLists } from './reconcile-outcome.js';
+import {
+  type ElsewhereCapture,
+  reconcileOutcome,
+  type UnreadableLists,
+  type UnreadLists,
+} from './reconcile-outcome.js';
 
 export interface ReconcileRequest {
   /** A path, or `-` for standard input. */
   readonly erp: string | undefined;
+  /** Of a CSV; absent: detected. */
+  readonly encoding: Encoding | undefined;
   /** Instead of those of the settings, which name one or, with commas, several. */
   readonly allCompanies: boolean;
   /** The period of what was captured; a SPED file tells its own. */
@@ -34,7 +44,8 @@ export interface ReconcileRequest {
 
 /**
  * Compares the ERP's list with what this machine has captured for the companies: only in the ERP, only captured, cancelled
- * since. Offline but for `fetch`. Exit 3 while a difference is left, or while a list was not read to its end since the period ended.
+ * since. Offline but for `fetch`. Exit 3 while a difference is left, while a list was not read to its end since the period ended, or while it has rows that a
+ * sync could not read.
  * Errors: `usage.missing`, `usage.invalid` for several companies with `fetch` or a SPED file, `input.*`, and those of
  * `fetchKeys`.
  */
@@ -42,7 +53,8 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   if (request.erp === undefined) throw new FiscalError('usage.missing', { names: '--erp' }, { sent: 'no' });
   const month = request.month === undefined ? undefined : readMonth(request.month);
   const fetching = request.fetch ? [await onlyCompany(context, request, ofFetch)] : undefined;
-  const erp = await readErp(context, request.erp);
+  const cells = new CellReader({ encoding: request.encoding });
+  const erp = await readErp(context, request.erp, cells);
   const inFile = erp.isSped ? [await onlyCompany(context, request, ofSped)] : undefined;
   if (!erp.isSped && month === undefined)
     throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
@@ -54,6 +66,7 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   });
   const families = request.families.length > 0 ? request.families : spokenOf(erp);
   const header = await takeAll(erp.parts, (document) => reconciliation.take(document, families));
+  for (const text of cells.conversions.texts(request.erp)) await context.notice(text);
   const ledgerNotices = header === undefined ? [] : checkLedger(header, companies);
   const period = month ?? header;
   if (period === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
@@ -61,12 +74,13 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   await reconciliation.onlyCaptured({ families, since, until, taxNumber: header?.taxNumber });
   const unread = await unreadOf(context, reconciliation.companies, { families, until });
   const elsewhere = await elsewhereOf(context, reconciliation.companies, { families, since, until });
+  const unreadable = await unreadableOf(context, reconciliation.companies, families);
   const sync = await syncLine(
     context,
     unread.map(({ company }) => company.id),
   );
   return await reconcileOutcome(context, {
-    ...{ request, unread, elsewhere, sync, reconciliation, ledgerNotices },
+    ...{ request, unread, unreadable, elsewhere, sync, reconciliation, ledgerNotices },
   });
 }
 
@@ -170,6 +184,23 @@ async function unreadOf(
     if (families.length > 0) unread.push({ company, families });
   }
   return unread;
+}
+
+async function unreadableOf(
+  context: Context,
+  companies: readonly AccountCompany[],
+  families: readonly InboundFamily[],
+): Promise<readonly UnreadableLists[]> {
+  const { storeNamespace: profile } = await context.settings();
+  const store = await context.store();
+  const found: UnreadableLists[] = [];
+  for (const company of companies) {
+    for (const family of families) {
+      const rows = await unreadableRows(store, { profile, companyId: company.id, family });
+      if (rows !== null) found.push({ company, family, count: rows.documents + rows.events });
+    }
+  }
+  return found;
 }
 
 async function elsewhereOf(

@@ -34,10 +34,9 @@ const plainFields = [
   ...(['issuedOn', 'authorizedOn'] as const),
 ];
 
-/** The same for an event. */
+/** The same for an event. Its two keys are text: a number is no key of a document. */
 export function seenEvent(raw: unknown): SeenEvent | undefined {
-  const eventKey = textIn(raw, 'eventKey');
-  const documentId = textIn(raw, 'accessKey');
+  const [eventKey, documentId] = [keyIn(raw, 'eventKey'), keyIn(raw, 'accessKey')];
   if (eventKey === undefined || documentId === undefined) return undefined;
   const seen: Mutable<SeenEvent> = { eventKey, documentId };
   for (const name of eventFields) put(seen, name, textIn(raw, name));
@@ -51,6 +50,10 @@ type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 /** What is not there stays away: an absent field is no field of `undefined`. */
 function put<Row, Name extends keyof Row>(row: Row, name: Name, value: Row[Name] | undefined): void {
   if (value !== undefined) row[name] = value;
+}
+
+function keyIn(raw: unknown, name: string): string | undefined {
+  return isNumber(fieldOf(raw, name)) ? undefined : textIn(raw, name);
 }
 
 function textIn(raw: unknown, name: string): string | undefined {

@@ -8,13 +8,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { activityOf } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
-import {
-  changesBetween,
-  changeText,
-  isSameValue,
-  merge,
-  type JsonObject,
-} from '../../services/calls/merge-fields.js';
+import { changeText, merge } from '../../services/calls/merge-fields.js';
+import { changesBetween, isSameValue, type JsonObject } from '../../domain/field-changes.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';

@@ -1,8 +1,10 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import { type InboundFamily, inboundSettingNames } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { parseUtc } from '../../domain/dates.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { parseDay } from '../../domain/typed-dates.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { readDocument } from '../../services/input/records.js';
@@ -46,7 +48,7 @@ export async function givenSettings(
 /** A field of the family whatever the case of its letters: `STARTFROMDATE` is refused like `startFromDate`. */
 async function fromFile(context: Context, path: string): Promise<SettingsBody> {
   const source = await openSource(context, path, { again: false });
-  const data = await readDocument(source, (text): unknown => JSON.parse(text)).finally(() => source.close());
+  const data = await readDocument(source, parseForeignJson).finally(() => source.close());
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     const reason: Text = { en: 'an object is expected', pt: 'espera-se um objeto' };
     throw new FiscalError('input.syntax', { path, format: 'JSON', reason }, { sent: 'no' });
@@ -75,7 +77,8 @@ function fromFlags(family: InboundFamily, flags: SettingsFlags): SettingsBody {
   const automaticManifesting = given({ minutesToOperationConfirmation, minutesToUnknownOperation });
   const isManifesting = Object.keys(automaticManifesting).length > 0;
   return given({
-    startFromDate: flags.startFromDate,
+    startFromDate:
+      flags.startFromDate === undefined ? undefined : (parseDay(flags.startFromDate) ?? flags.startFromDate),
     [family === 'nfse' ? 'initialNsu' : 'startFromNsu']: flags.startFromNsu,
     environmentSEFAZ: flags.environment,
     webhookVersion: flags.webhookVersion,
@@ -130,6 +133,8 @@ function notOfFamily(name: string, family: InboundFamily): FiscalError {
 export function isSettings(answer: SettingsBody, family: InboundFamily, companyId: string): boolean {
   if (answer['companyId'] !== undefined && answer['companyId'] !== companyId) return false;
   if ('companyId' in answer || typeof answer['status'] === 'string') return true;
+  // The published names of NFS-e.
+  if (answer['id'] === companyId && typeof answer['isActive'] === 'boolean') return true;
   return Object.keys(answer).some((name) => inboundSettingNames[family].includes(name));
 }
 

@@ -6,13 +6,8 @@ import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { activityOf, noteSettings } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
-import {
-  differenceText,
-  notShown,
-  takenFrom,
-  type Change,
-  type JsonObject,
-} from '../../services/calls/merge-fields.js';
+import { differenceText, notShown } from '../../services/calls/merge-fields.js';
+import { takenFrom, type Change, type JsonObject } from '../../domain/field-changes.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';

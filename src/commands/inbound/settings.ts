@@ -33,7 +33,8 @@ async function* companies(context: Context): AsyncGenerator<unknown> {
   for await (const row of rows) {
     // A company of this list is published with `id`.
     const companyId = textField(row, 'companyId') ?? textField(row, 'id');
-    yield isRecord(row) ? { ...label(companyId), ...row } : row;
+    const own = companyId === undefined ? {} : { companyId, ...label(companyId) };
+    yield isRecord(row) ? { ...own, ...row } : row;
   }
 }
 

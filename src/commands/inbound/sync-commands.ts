@@ -38,11 +38,12 @@ const syncOptions = {
     kind: 'text',
     value: 'time',
     summary: {
-      en: 'Read again what was captured or changed since this day or UTC time',
-      pt: 'Lê de novo o que foi capturado ou alterado a partir deste dia ou horário UTC',
+      en: 'Read again what was captured or changed since this day, month, UTC time, or age',
+      pt: 'Lê de novo o que foi capturado ou alterado a partir deste dia, mês, horário UTC ou idade',
     },
   },
   window: {
+    rare: true,
     kind: 'duration',
     value: 'time',
     default: '2d',
@@ -75,6 +76,14 @@ const syncOptions = {
       pt: 'Põe em quarentena documentos sem assinatura válida',
     },
   },
+  followLinks: {
+    kind: 'toggle',
+    rare: true,
+    summary: {
+      en: 'Also write into folders of the archive that are symbolic links',
+      pt: 'Grava também em pastas que são links simbólicos na pasta de documentos',
+    },
+  },
   repair: {
     kind: 'toggle',
     summary: {
@@ -83,6 +92,7 @@ const syncOptions = {
     },
   },
   retryQuarantined: {
+    rare: true,
     kind: 'toggle',
     summary: {
       en: 'Try quarantined and other outstanding documents immediately',
@@ -124,22 +134,35 @@ export const sync = defineCommand({
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'a document is quarantined or outstanding, or a company failed: each has a record',
+      pt: 'um documento está em quarentena ou não pôde ser baixado, ou uma empresa falhou: cada um tem um registro',
+    },
+  },
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'companyName',
-      'family',
-      'state',
-      'added',
-      'changed',
-      'archived',
-      'summaries',
-      'quarantined',
-      'failed',
-      'outstanding',
-      'key',
-      'reason',
-    ]);
+    return columnsView(
+      [
+        'companyName',
+        'family',
+        'state',
+        'added',
+        'changed',
+        'archived',
+        'summaries',
+        'quarantined',
+        'failed',
+        'outstanding',
+        'key',
+        'reason',
+        'error',
+      ],
+      {
+        required: ['companyName', 'state', 'failed', 'outstanding', 'key', 'reason', 'error'],
+        below: ['reason', 'error'],
+      },
+    );
   },
   async run({ context, options }) {
     const { syncInbound } = await import('./sync.js');
@@ -214,10 +237,10 @@ export const outstanding = defineCommand({
   idField: 'key',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      ...['key', 'reason', 'since', 'nextTryAt', 'tries'],
-      ...['writtenOffReason', 'event', 'family', 'companyName'],
-    ]);
+    return columnsView(
+      ['key', 'reason', 'since', 'nextTryAt', 'tries', 'event', 'family', 'companyName', 'writtenOffReason'],
+      { required: ['key', 'reason', 'since', 'writtenOffReason'], below: ['reason', 'writtenOffReason'] },
+    );
   },
   async run({ context, options: { type, ...options } }) {
     const { outstandingDocuments } = await import('./outstanding.js');

@@ -1,6 +1,7 @@
 import { fieldOf } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
 import type { CursorKey, SeenDocument } from '../../store/documents.js';
 import { listDocuments, newReport } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
@@ -28,7 +29,7 @@ export async function syncList(
   group: SyncGroup,
   { listing, pass }: { readonly listing: Listing; readonly pass: FullPass | undefined },
 ): Promise<void> {
-  const { store, options, signal, client } = context;
+  const { store, clock, options, signal, client, workerId } = context;
   const { companyId, family, tally } = group;
   const before = (await store.cursors.get(keyOf(group)))?.position;
   const walk = new Walk(positionOf(before));
@@ -51,6 +52,11 @@ export async function syncList(
     listing.kept();
   };
   const reading = { client: () => Promise.resolve(client), interruption: signal };
+  const keepRows = async (isWhole: boolean): Promise<void> => {
+    const { unreadable } = report;
+    const rows = { list: 'documents', since, unreadable, isWhole } as const;
+    await keepUnreadable(store, group, { ...rows, now: clock.now(), workerId });
+  };
   try {
     const query = { companyId, family, by: 'modified', since, pageSize: AT_ONCE } as const;
     for await (const row of listDocuments(reading, query, report)) {
@@ -67,12 +73,16 @@ export async function syncList(
     }
   } catch (error) {
     // What a list gave before it broke is valid.
-    if (!signal.aborted) await keep(false);
+    if (!signal.aborted) {
+      await keep(false);
+      await keepRows(false);
+    }
     throw error;
   } finally {
     tally.unreadable += report.unreadable;
   }
   await keep(true);
+  await keepRows(true);
 }
 
 interface Kept {
@@ -213,15 +223,26 @@ export async function syncEventList(
   const reader = await eventReader(client, { family, companyId }, signal);
   // An interrupted pass reads the events from their beginning again.
   const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : undefined;
-  const before = tally.unreadable;
-  for await (const rows of eventsSince(reader, since)) {
-    const page = rows.map(seenEvent).filter((event) => event !== undefined);
-    tally.unreadable += rows.length - page.length;
-    await store.events.see(group, page, clock.now());
-    for (const event of page) walk.pass(timeOf(event.createdOn));
+  let unreadable = 0;
+  const keepRows = async (isWhole: boolean): Promise<void> => {
+    tally.unreadable += unreadable;
+    const read = { list: 'events', since, unreadable, isWhole } as const;
+    await keepUnreadable(store, group, { ...read, now: clock.now(), workerId });
+  };
+  try {
+    for await (const rows of eventsSince(reader, since)) {
+      const page = rows.map(seenEvent).filter((event) => event !== undefined);
+      unreadable += rows.length - page.length;
+      await store.events.see(group, page, clock.now());
+      for (const event of page) walk.pass(timeOf(event.createdOn));
+    }
+  } catch (error) {
+    if (!signal.aborted) await keepRows(false);
+    throw error;
   }
+  await keepRows(true);
   // The cursor stays before rows that could not be read, so the next run reads them again.
-  if (tally.unreadable > before) return;
+  if (unreadable > 0) return;
   // A list that begins later than the cursor says nothing of the time between.
   if (options.since !== undefined && options.since > (walk.start ?? 0)) return;
   // Also without any event: that the list was read to its end is what others rely on.

@@ -1,7 +1,8 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { digestOf } from '../../archive/digest.js';
-import { archiveFailure } from '../../archive/work-folder.js';
+import { FolderLinks } from '../../archive/folder-links.js';
+import { archiveFailure, linkedFolder } from '../../archive/work-folder.js';
 import type { ArchivedFile, DocumentPatch, DocumentRow, EventRow } from '../../store/documents.js';
 import type { SyncGroup, SyncContext } from './sync-state.js';
 
@@ -100,19 +101,29 @@ async function wantEvent(context: SyncContext, repairs: Repairs, event: EventRow
 }
 
 /** True when the file is gone, or was changed and is set aside now. */
-async function isDamaged({ archive }: SyncContext, file: ArchivedFile): Promise<boolean> {
+async function isDamaged({ archive, options }: SyncContext, file: ArchivedFile): Promise<boolean> {
   const found = await digestOf(join(archive, file.path));
   if (found === undefined) return true;
   if (found.sha256 === file.sha256) return false;
-  await setAside(archive, file.path, found.sha256);
+  await setAside(archive, file.path, {
+    sha256: found.sha256,
+    links: options.followLinks ? undefined : new FolderLinks(archive),
+  });
   return true;
 }
 
 /** `a/b/KEY.xml` becomes `set-aside/a/b/KEY.changed-1a2b3c4d5e6f.xml`. */
-async function setAside(archive: string, path: string, sha256: string): Promise<void> {
+async function setAside(
+  archive: string,
+  path: string,
+  { sha256, links }: { readonly sha256: string; readonly links: FolderLinks | undefined },
+): Promise<void> {
   const { dir, name, ext } = posix.parse(path);
-  const aside = join(archive, SET_ASIDE, dir, `${name}.changed-${sha256.slice(0, 12)}${ext}`);
+  const asidePath = posix.join(SET_ASIDE, dir, `${name}.changed-${sha256.slice(0, 12)}${ext}`);
+  const aside = join(archive, asidePath);
   try {
+    if ((await links?.onTheWayTo(path)) !== undefined || (await links?.onTheWayTo(asidePath)) !== undefined)
+      throw linkedFolder();
     await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
     await rename(join(archive, path), aside);
   } catch (error) {

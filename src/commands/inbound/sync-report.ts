@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { LabelOf } from '../../services/scope/scope.js';
@@ -33,7 +34,7 @@ export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: La
       yield { type: 'problem', companyId, ...label(companyId), ...problem, reason: reason.en };
   }
   const atWork = tallies.filter((tally) => tally.state !== 'off');
-  const total = (name: (typeof COUNTS)[number] | 'repaired' | 'unrepaired' | 'writtenOff') =>
+  const total = (name: (typeof COUNTS)[number] | 'repaired' | 'unrepaired' | 'writtenOff' | 'unreadable') =>
     atWork.reduce((sum, tally) => sum + tally[name], 0);
   const seconds = elapsedMs / 1000;
   yield {
@@ -44,6 +45,7 @@ export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: La
       ? {}
       : { repaired: total('repaired'), unrepaired: total('unrepaired') }),
     ...(total('writtenOff') === 0 ? {} : { writtenOff: total('writtenOff') }),
+    ...(total('unreadable') === 0 ? {} : { unreadable: total('unreadable') }),
     archive,
     elapsedSeconds: Number(seconds.toFixed(3)),
     rate: Number((total('archived') / Math.max(seconds, 0.001)).toFixed(1)),
@@ -90,6 +92,7 @@ export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): read
       ...inactiveNotice(tally, name),
       ...spacedNotice(tally, name),
       ...heldNotice(tally, name),
+      ...unreadableNotice(tally, name),
     ];
   });
   const hidden = ofCompanies.length - MAX_NOTICES;
@@ -139,6 +142,20 @@ function heldNotice({ state }: SyncTally, name: string): readonly Text[] {
     {
       en: `${name}: another process is syncing it`,
       pt: `${name}: outro processo está trabalhando nela e continua`,
+    },
+  ];
+}
+
+function unreadableNotice({ unreadable }: SyncTally, name: string): readonly Text[] {
+  if (unreadable === 0) return [];
+  const { en, pt } = counted(unreadable, {
+    en: ['# row of its lists names no document', '# rows of its lists name no document'],
+    pt: ['# linha das listas não nomeia documento', '# linhas das listas não nomeiam documento'],
+  });
+  return [
+    {
+      en: `${name}: ${en}, so no month can be proven complete until the service lists it correctly; ask its support`,
+      pt: `${name}: ${pt}; nenhum mês pode ser provado completo até que o serviço a liste corretamente; fale com o suporte dele`,
     },
   ];
 }

@@ -36,6 +36,8 @@ export interface SyncContext {
 interface SyncChoices {
   readonly pdf: boolean;
   readonly requireSignature: boolean;
+  /** Also writes into folders of the archive that are symbolic links. */
+  readonly followLinks: boolean;
   readonly retryQuarantined: boolean;
   /** Read the files again, and fetch what is gone or changed. */
   readonly repair: boolean;

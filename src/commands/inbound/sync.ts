@@ -3,7 +3,7 @@ import { layoutPresets, readLayout } from '../../archive/layout.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { parseUtc } from '../../domain/dates.js';
+import { readMoment } from '../../services/input/moment.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
@@ -39,6 +39,8 @@ interface SyncRequest {
   readonly archive: string | undefined;
   readonly since: string | undefined;
   readonly requireSignature: boolean;
+  /** Also writes into folders of the archive that are symbolic links. */
+  readonly followLinks: boolean;
   readonly retryQuarantined: boolean;
   readonly repair: boolean;
   readonly windowMs: number;
@@ -58,7 +60,7 @@ const allFamilies: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
  */
 export async function syncInbound(context: Context, request: SyncRequest): Promise<Outcome> {
   const settings = await context.settings();
-  const choices = readChoices(request);
+  const choices = readChoices(request, context.clock.now());
   const families = readFamilies(request.families);
   const archive = await archiveFolder(context, request.archive);
   if (settings.dryRun) {
@@ -99,7 +101,8 @@ export async function syncCompanies(
     }),
   );
   keepHeapSmall();
-  await withArchive(context, { archive, name: 'inbound sync' }, (tools) =>
+  const { followLinks } = choices.options;
+  await withArchive(context, { archive, name: 'inbound sync', followLinks }, (tools) =>
     workOn(context, groups, { ...tools, archive, choices }),
   );
   const tallies = groups.map((group) => group.tally);
@@ -110,19 +113,21 @@ export async function syncCompanies(
 type Choices = Pick<SyncContext, 'template' | 'options'>;
 
 /** Errors: `usage.invalid_value`. */
-export function readChoices(request: Omit<SyncRequest, 'allCompanies' | 'families' | 'archive'>): Choices {
-  const { layout, since, pdf, requireSignature, retryQuarantined, repair, windowMs, full, fullEveryMs } =
-    request;
+export function readChoices(
+  request: Omit<SyncRequest, 'allCompanies' | 'families' | 'archive'>,
+  now: number,
+): Choices {
+  const { layout, since, pdf, requireSignature, followLinks, retryQuarantined, repair } = request;
+  const { windowMs, full, fullEveryMs } = request;
   const read = readLayout(layout ?? layoutPresets.month);
   if ('problem' in read) throw invalidValue('--layout', layout ?? '', read.problem);
-  const sinceMs = since === undefined ? undefined : parseUtc(since);
-  if (since !== undefined && sinceMs === undefined) throw invalidValue('--since', since, aDate);
+  const sinceMs = since === undefined ? undefined : readMoment('--since', since, now);
   if (full && since !== undefined)
     throw new FiscalError('usage.invalid', { message: fullOrSince }, { sent: 'no' });
   const when = { windowMs, since: sinceMs, full, fullEveryMs };
   return {
     template: read.template,
-    options: { pdf, requireSignature, retryQuarantined, repair, ...when },
+    options: { pdf, requireSignature, followLinks, retryQuarantined, repair, ...when },
   };
 }
 
@@ -190,11 +195,6 @@ const fullOrSince: Text = {
 };
 
 const oneFamily: Text = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };
-
-const aDate: Text = {
-  en: 'a day such as 2026-10-01 or a time such as 2026-10-01T10:00:00Z is expected',
-  pt: 'espera-se um dia como 2026-10-01 ou um instante como 2026-10-01T10:00:00Z',
-};
 
 /**
  * A summary is asked for again in every run, but not more often than this: a service need not change the document in its list

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { ManifestEntry } from '../../archive/manifest.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { parseUtc } from '../../domain/dates.js';
+import { fileFault, readWholeFile } from '../../io/input-file.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { closeKinds, withoutEntry } from './close-check.js';
 import type { FamilyCoverage } from './close-coverage.js';
@@ -32,12 +33,15 @@ export async function readProof(path: string): Promise<ReadProof | undefined> {
 
 const verdicts: readonly VerdictWord[] = ['complete', 'incomplete', 'not-provable'];
 
+/** A proof of every gap of a large month has a tenth of it. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 async function parsedFile(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return parseForeignJson((await readWholeFile(path, { mostBytes: MOST_BYTES })).toString('utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
-    if (error instanceof Error && 'code' in error) return undefined;
+    if (fileFault(error) !== undefined) return undefined;
     throw error;
   }
 }
@@ -155,7 +159,7 @@ function codesOf(reasons: unknown): readonly string[] {
 }
 
 /** The facts, each checked before it is believed: whoever could write the file could write anything into it. */
-function factsOf(content: unknown): ProofFacts | undefined {
+export function factsOf(content: unknown): ProofFacts | undefined {
   const month = monthOf(fieldOf(content, 'month'));
   const clock = fieldOf(content, 'clock');
   const [source, now] = [fieldOf(clock, 'source'), fieldOf(clock, 'now')];
@@ -170,7 +174,7 @@ function factsOf(content: unknown): ProofFacts | undefined {
 
 function monthOf(value: unknown) {
   try {
-    return typeof value === 'string' ? readMonth(value) : undefined;
+    return typeof value === 'string' && /^\d{4}-\d\d$/.test(value) ? readMonth(value) : undefined;
   } catch (error) {
     if (error instanceof FiscalError) return undefined;
     throw error;
@@ -211,6 +215,7 @@ function isCoverage(value: unknown): value is FamilyCoverage {
     history,
     list,
     events,
+    unreadable,
     xml,
   } = value;
   return (
@@ -219,12 +224,19 @@ function isCoverage(value: unknown): value is FamilyCoverage {
     [unclearStatus, environment].every((word) => word === null || typeof word === 'string') &&
     [enabledSince, cutOff, spacedUntil].every((time) => time === null || isTime(time)) &&
     (hidden === null || isHidden(hidden)) &&
+    (unreadable === null || isUnreadable(unreadable)) &&
     Array.isArray(history) &&
     history.every(isSeen) &&
     isList(list, 'documents') &&
     (events === null || isList(events, 'events')) &&
     isRecord(xml) &&
     ['full', 'summary', 'event'].every((kind) => isCount(xml[kind]))
+  );
+}
+
+function isUnreadable(value: unknown): boolean {
+  return (
+    ['documents', 'events'].every((list) => isCount(fieldOf(value, list))) && isTime(fieldOf(value, 'seenAt'))
   );
 }
 

@@ -1,8 +1,13 @@
-import { readdir } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { digestOf } from '../../archive/digest.js';
-import { readManifest, type VerifyFinding, verifyManifest, filesOf } from '../../archive/manifest.js';
+import {
+  filesOf,
+  linkFinding,
+  readManifest,
+  type VerifyFinding,
+  verifyManifest,
+} from '../../archive/manifest.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
@@ -13,14 +18,17 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DocumentGroup } from '../../store/documents.js';
-import { MANIFEST, PROOFS, VERDICT } from './close-proof.js';
+import { PROOFS, VERDICT } from './close-proof.js';
 import { archiveFolder } from './open-archive.js';
+import { findManifests } from './find-manifests.js';
 import { contradictions, ManifestSums, readProof, type ReadProof } from './verify-proof.js';
 
 interface VerifyRequest {
   /** One manifest; absent: all of the archive. */
   readonly manifest: string | undefined;
   readonly archive: string | undefined;
+  /** Also what is behind a folder of the archive that is a symbolic link. */
+  readonly followLinks: boolean;
 }
 
 /**
@@ -30,9 +38,10 @@ interface VerifyRequest {
 export async function verifyArchive(context: Context, request: VerifyRequest): Promise<Outcome> {
   const named = request.manifest === undefined ? undefined : resolve(context.cwd, request.manifest);
   const archive = await folderOf(context, request.archive, named);
-  const all = await manifestsIn(join(archive, PROOFS));
+  const { manifests: all, links } = await findManifests(archive, request);
   const manifests = named === undefined ? all : [named];
-  if (manifests.length === 0) {
+  const skipped = named === undefined ? links : [];
+  if (manifests.length === 0 && skipped.length === 0) {
     const close = fiscalLine({ command: 'inbound close <month>', flags: [['--archive', archive]] });
     throw new FiscalError('inbound.no_manifest', {
       path: archive,
@@ -41,13 +50,14 @@ export async function verifyArchive(context: Context, request: VerifyRequest): P
   }
   const known = new KnownFiles(context, all);
   keepHeapSmall();
-  const records: DataRecord[] = [];
-  const total = { proven: 0, documents: 0, files: 0, problems: 0 };
+  const records: DataRecord[] = skipped.map((path) => recordOf(undefined, linkFinding(path)));
+  const total = { proven: 0, documents: 0, files: 0, problems: skipped.length };
   for (const manifest of manifests) {
     const { documents, files, findings, verdict, isProven } = await verifyOne(context, {
       archive,
       manifest,
       known,
+      followsLinks: request.followLinks,
     });
     const name = nameOf(archive, manifest);
     records.push(...findings.map((finding) => recordOf(name, finding)));
@@ -87,6 +97,7 @@ interface One {
   readonly archive: string;
   readonly manifest: string;
   readonly known: KnownFiles;
+  readonly followsLinks: boolean;
 }
 
 /** What another process closes or writes meanwhile is read again: the proof that stands is judged, and not half of each. */
@@ -106,11 +117,12 @@ async function stampOf(manifest: string): Promise<string> {
   return `${first?.sha256 ?? ''} ${second?.sha256 ?? ''}`;
 }
 
-async function verifyOnce(context: Context, { archive, manifest, known }: One) {
+async function verifyOnce(context: Context, { archive, manifest, known, followsLinks }: One) {
   const sums = new ManifestSums();
   const result = await verifyManifest({
     archive,
     manifest,
+    followsLinks,
     isKnown: (path) => known.has(path),
     onEntry: (entry) => sums.add(entry),
     onFile: (done) => context.progress.report({ label: reading, done }),
@@ -148,8 +160,8 @@ function proofFindings(
 const olderReason =
   'close.json has no coverage: it was written by an older version and proves no month. Close the month again';
 
-function recordOf(manifest: string, { kind, ...finding }: VerifyFinding): DataRecord {
-  return { type: 'difference', kind, ...finding, manifest };
+function recordOf(manifest: string | undefined, { kind, ...finding }: VerifyFinding): DataRecord {
+  return { type: 'difference', kind, ...finding, ...(manifest !== undefined && { manifest }) };
 }
 
 /** A manifest lies within the archive that it is about, so that a copy of the folder can be verified anywhere. */
@@ -163,17 +175,6 @@ async function folderOf(
     if (at > 0) return manifest.slice(0, at);
   }
   return await archiveFolder(context, named);
-}
-
-async function manifestsIn(folder: string): Promise<readonly string[]> {
-  try {
-    const names = await readdir(folder, { recursive: true });
-    const manifests = names.filter((name) => name.split(sep).at(-1) === MANIFEST);
-    return manifests.map((name) => join(folder, name)).sort();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 function nameOf(archive: string, path: string): string {

@@ -81,6 +81,45 @@ export const correct = defineCommand({
   },
 });
 
+export const disableInvoice = defineCommand({
+  summary: {
+    en: 'Disable the number of one failed NF-e',
+    pt: 'Inutiliza o número de uma NF-e que falhou',
+  },
+  description: {
+    en: 'Needs consent (--yes without a terminal): a disabled number can never be issued. The service confirms it in the status of the invoice; --wait follows it. A request of unknown outcome is looked up there before it is sent again. For numbers without an invoice: fiscal invoice nfe disable.',
+    pt: 'Precisa de consentimento (--yes sem terminal): um número inutilizado nunca poderá ser emitido. O serviço confirma na situação da nota; --wait acompanha. Um pedido de resultado desconhecido é consultado ali antes de um novo envio. Para números sem nota: fiscal invoice nfe disable.',
+  },
+  arguments: [invoiceArgument],
+  options: {
+    reason: {
+      kind: 'text',
+      value: 'text',
+      summary: { en: 'Why, in 15 to 255 characters', pt: 'O motivo, de 15 a 255 caracteres' },
+    },
+    ...followOptions,
+    wait: {
+      kind: 'toggle',
+      summary: { en: 'Follow it until the service shows it', pt: 'Acompanha até o serviço mostrá-la' },
+    },
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command:
+        'fiscal invoice nfe disable-invoice 6f1c0a2e --reason "Nota recusada, venda desfeita" --yes --wait',
+      summary: { en: 'Until the service shows it', pt: 'Até o serviço mostrá-la' },
+    },
+  ],
+  exitCodes: writeExitCodes,
+  idField: 'id',
+  async run({ context, options, arguments: { id = '' } }) {
+    const { disableInvoice: disable } = await import('./disable.js');
+    const { reason } = options;
+    return disable(context, { id, reason, ...followOptionsOf(options), retryBillable: false });
+  },
+});
+
 const number = { kind: 'count', value: 'n', min: 1 } as const;
 
 const rangeOptions = {

@@ -23,8 +23,10 @@ function merchandise(model: MerchandiseModel): Definitions {
     [`${model} cancel`]: async () => ({ command: (await change()).cancelCommand(model) }),
     [`${model} events`]: async () => ({ command: (await read()).eventsCommand(model) }),
     ...bytes(model),
+    [`${model} rejection-xml`]: async () => ({ command: (await read()).rejectionCommand(model) }),
     ...(model === 'nfe' && {
       'nfe correct': async () => ({ command: (await change()).correct }),
+      'nfe disable-invoice': async () => ({ command: (await change()).disableInvoice }),
       'nfe letter-xml': async () => ({ command: (await read()).letterCommand('xml') }),
       'nfe letter-pdf': async () => ({ command: (await read()).letterCommand('pdf') }),
     }),

@@ -10,7 +10,7 @@ import { previewOne } from '../../services/calls/one-call.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle, unknownOutcome } from '../../services/batch/single-job.js';
 import { concludeIssue, type Earlier, repeatEarlier } from './issue-result.js';
-import { contentDigest, idempotencyKeyOf } from './identity.js';
+import { contentDigest, generalDigest, idempotencyKeyOf } from './identity.js';
 import { invoiceText } from './invoice.js';
 import { readInvoice, sampleInvoice, type InvoiceFields } from './written-invoice.js';
 
@@ -36,20 +36,24 @@ export async function createInvoice(context: Context, request: CreateRequest): P
   const rules = { model: 'general', ...unused } as const;
   const invoice = await readInvoice(context, { ...request, ...rules, forms: settings.sends });
   const body = bodyOf(invoice);
-  const identity = identityOf(invoice, request, () => context.random.uuid());
+  const chosen = identityOf(invoice, request, () => context.random.uuid());
+  const { item: holder, identity } = settings.dryRun
+    ? { item: undefined, identity: chosen }
+    : await findHolder(context, invoice, chosen);
   const { idempotencyKey, dedupeKey } = identity;
   if (settings.dryRun) {
     return { data: await previewOne(context, 'invoice.create', { path: {}, body, idempotencyKey }) };
   }
   if (request.again) context.goOn.byJobOnly();
-  const earlier = await findEarlier(context, invoice, identity);
+  const earlier = holder === undefined ? undefined : earlierOf(holder, invoice, idempotencyKey);
   if (earlier !== undefined) return await repeatEarlier(context, { earlier, request });
   const single = await runSingle(
     context,
     {
       kind: generalInvoice,
       profile: settings.storeNamespace,
-      inputDigest: `create ${dedupeKey} ${contentDigest(invoice)}`,
+      // The job that holds the key is found by what was written for it.
+      inputDigest: `create ${dedupeKey} ${contentDigest({ ...(holder === undefined ? invoice : writtenFor(holder)) })}`,
       scope: {},
       items: [
         {
@@ -92,32 +96,47 @@ function identityOf(
   }
   if (again) {
     const idempotencyKey = uuid();
-    return { idempotencyKey, dedupeKey: `content ${contentDigest(invoice)} again ${idempotencyKey}` };
+    return { idempotencyKey, dedupeKey: `content ${generalDigest(invoice)} again ${idempotencyKey}` };
   }
-  const idempotencyKey = idempotencyKeyOf(invoice);
+  return identityBy(generalDigest(invoice), invoice);
+}
+
+function identityBy(digest: string, invoice: InvoiceFields): Identity {
+  const idempotencyKey = idempotencyKeyOf(invoice, digest);
   const isNamed = typeof invoice['externalId'] === 'string' && invoice['externalId'] !== '';
-  return {
-    idempotencyKey,
-    dedupeKey: isNamed ? `key ${idempotencyKey}` : `content ${contentDigest(invoice)}`,
-  };
+  return { idempotencyKey, dedupeKey: isNamed ? `key ${idempotencyKey}` : `content ${digest}` };
+}
+
+interface Holder {
+  readonly item: ItemRow | undefined;
+  readonly identity: Identity;
+}
+
+/** The item that holds the key. Earlier versions made the key of the content as it was written; theirs counts as well. */
+async function findHolder(context: Context, invoice: InvoiceFields, chosen: Identity): Promise<Holder> {
+  const { storeNamespace: profile } = await context.settings();
+  const { items } = await context.store();
+  const holderOf = async ({ dedupeKey }: Identity): Promise<ItemRow | undefined> =>
+    await items.holder({ profile, kind: generalInvoice.name, dedupeKey });
+  const item = await holderOf(chosen);
+  if (item !== undefined || chosen.dedupeKey !== `content ${generalDigest(invoice)}`)
+    return { item, identity: chosen };
+  const asWritten = identityBy(contentDigest(invoice), invoice);
+  const older = await holderOf(asWritten);
+  return { item: older, identity: older === undefined ? chosen : asWritten };
+}
+
+/** The row was written by the kind `invoice`, whose input has this type. */
+function writtenFor({ input }: ItemRow): InvoiceInput {
+  return (input as GeneralInvoiceItem).invoice;
 }
 
 /**
- * The item that stands at the service under this key, if any. Errors: `outcome.unknown`; `invoice.other_content` where the key
- * was used for another content.
+ * The invoice that stands at the service under this key, if any. Errors: `outcome.unknown`; `invoice.other_content` where the
+ * key was used for another content.
  */
-async function findEarlier(
-  context: Context,
-  invoice: InvoiceFields,
-  { dedupeKey, idempotencyKey }: Identity,
-): Promise<Earlier | undefined> {
-  const { storeNamespace } = await context.settings();
-  const store = await context.store();
-  const item = await store.items.holder({ profile: storeNamespace, kind: generalInvoice.name, dedupeKey });
-  if (item === undefined) return undefined;
-  // The row was written by the kind `invoice`, whose input has this type.
-  const { invoice: earlier } = item.input as GeneralInvoiceItem;
-  if (contentDigest({ ...earlier }) !== contentDigest(invoice))
+function earlierOf(item: ItemRow, invoice: InvoiceFields, idempotencyKey: string): Earlier | undefined {
+  if (generalDigest({ ...writtenFor(item) }) !== generalDigest(invoice))
     throw otherContent(invoice, item, idempotencyKey);
   if (item.state === 'uncertain') throw unknownOutcome(item);
   if (item.resourceId === undefined) return undefined;

@@ -3,7 +3,15 @@ import type { Text } from '../../contract/text.js';
 import { stateNames } from '../../domain/address.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { disableCall, disableFacts, type DisableItem } from '../../jobs/kinds/invoice-change.js';
+import {
+  disableCall,
+  disableFacts,
+  disableInvoiceCall,
+  type DisableItem,
+  type InvoiceDisableItem,
+  nfeDisableInvoice,
+} from '../../jobs/kinds/invoice-change.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
 import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
@@ -12,8 +20,8 @@ import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { runSingle, type SingleResult, unknownOutcome } from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
-import { freshSuffix, readReason } from './change.js';
-import { modelNames } from './invoice.js';
+import { concludeChange, freshSuffix, readReason } from './change.js';
+import { invoiceText, modelNames } from './invoice.js';
 
 export interface DisableRequest {
   readonly model: MerchandiseModel;
@@ -63,6 +71,46 @@ export async function disableNumbers(context: Context, request: DisableRequest):
     { wait: false, timeoutMs: 0, intervalMs: 0, retryBillable: false },
   );
   return conclude(single, what, disablement);
+}
+
+export interface DisableInvoiceRequest extends FollowOptions {
+  readonly id: string;
+  readonly reason: string | undefined;
+}
+
+/**
+ * Disables the number of one failed NF-e, with consent. An unknown outcome is looked up in the invoice, whose status
+ * becomes `Disabled`. Errors: `usage.*`, `input.invalid`, `outcome.*`, `service.conflict`, those of the client.
+ */
+export async function disableInvoice(context: Context, request: DisableInvoiceRequest): Promise<Outcome> {
+  const { id, wait } = request;
+  const reason = readReason(request.reason);
+  const companyId = await companyOf(context);
+  const { dryRun, storeNamespace } = await context.settings();
+  const item: InvoiceDisableItem = { companyId, invoiceId: id, reason };
+  if (dryRun) return { data: await previewOne(context, 'nfe.disableInvoice', disableInvoiceCall(item)) };
+  const named = invoiceText('nfe', id);
+  const what = { en: `the disablement of ${named.en}`, pt: `a inutilização de ${named.pt}` };
+  const company = await companyNamed(context, companyId);
+  await context.consent({
+    what: {
+      en: `disabling the number of ${named.en} of company ${company} (profile ${storeNamespace})`,
+      pt: `inutilizar o número de ${named.pt} da empresa ${company} (perfil ${storeNamespace})`,
+    },
+  });
+  const key = `${companyId} ${id}`;
+  const single = await runSingle(
+    context,
+    {
+      kind: nfeDisableInvoice,
+      profile: storeNamespace,
+      inputDigest: `disable ${key}${await freshSuffix(context, nfeDisableInvoice, `disable ${key}`)}`,
+      scope: { companyId },
+      items: [{ ordinal: 1, label: `NF-e ${id}`, dedupeKey: key, input: item }],
+    },
+    request,
+  );
+  return concludeChange({ single, what, model: 'nfe', id, wait });
 }
 
 function conclude({ item, result }: SingleResult, what: Text, disablement: DisablementInput): Outcome {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
+import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../services/calls/read-bytes.js';
@@ -121,6 +121,40 @@ const mayHaveNone = {
   en: 'that there is none is usual: an NFS-e that is not cancelled has no such XML, nor has one of a city outside the national environment',
   pt: 'não haver um é comum: não tem esse XML a NFS-e que não foi cancelada, nem a de município fora do ambiente nacional',
 };
+
+/**
+ * Downloads the XML of the authority's rejection of an NF-e or NFC-e. Its layout is not published: any XML passes. Errors:
+ * `service.not_found` for an invoice that was not refused; those of `readBytes`.
+ */
+export async function readRejectionXml(
+  context: Context,
+  {
+    model,
+    id,
+    out,
+    timeoutMs,
+  }: Omit<InvoiceBytesRequest, 'form' | 'force'> & { readonly model: MerchandiseModel },
+): Promise<BytesOutcome> {
+  const companyId = await companyOf(context);
+  const line = fiscalLine({ command: `invoice ${model} get`, positionals: [id], company: companyId });
+  const hint = {
+    en: `only an invoice that the authority refused has one; see its status: ${line}`,
+    pt: `só uma nota recusada pela autoridade tem um; veja a situação: ${line}`,
+  };
+  return await hintWhenAbsent(
+    async () => await Promise.resolve(hint),
+    () =>
+      readBytes(context, {
+        operation: `${model}.rejection.xml`,
+        input: { path: { companyId, invoiceId: id } },
+        what: { en: 'XML of the rejection', pt: 'XML da rejeição' },
+        key: id,
+        out,
+        timeoutMs,
+        expected: { family: 'nfe', part: 'document', anyLayout: true },
+      }),
+  );
+}
 
 async function expectedOf(
   context: Context,

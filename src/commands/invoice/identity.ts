@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.js';
+import { isRecord } from '../../domain/record.js';
+import { spelledAlike } from '../../domain/request-body.js';
 import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { InvoiceFields } from './written-invoice.js';
 
@@ -7,6 +9,15 @@ import type { InvoiceFields } from './written-invoice.js';
 export interface Issuer {
   readonly model: InvoiceModel;
   readonly companyId: string;
+}
+
+/**
+ * The digest of an invoice by the short way, the same however its fields, numbers and times are written. Without the
+ * externalId.
+ */
+export function generalDigest(invoice: InvoiceFields): string {
+  const alike = spelledAlike('invoice.create', invoice);
+  return contentDigest(isRecord(alike) ? alike : invoice);
 }
 
 /** The digest of an invoice's content, the same whatever the order and spacing of its input. Without the externalId. */
@@ -33,12 +44,11 @@ export function isMadeHere(externalId: string): boolean {
 }
 
 /**
- * The `Idempotency-Key` of an invoice by the short way: made of its externalId, else of its content, so that two machines with
- * the same order meet at the service. The call names no company, and neither does its key.
+ * The `Idempotency-Key` of an invoice by the short way: made of its externalId, else of the digest of its content, so that
+ * two machines with the same order meet at the service. The call names no company, and neither does its key.
  */
-export function idempotencyKeyOf(invoice: InvoiceFields): string {
-  const { externalId } = invoice;
-  const name = typeof externalId === 'string' && externalId !== '' ? externalId : contentDigest(invoice);
+export function idempotencyKeyOf({ externalId }: InvoiceFields, digest: string): string {
+  const name = typeof externalId === 'string' && externalId !== '' ? externalId : digest;
   const seed = canonicalJson(['invoice.create', name]);
   return `fiscal-${createHash('sha256').update(seed).digest('hex')}`;
 }
@@ -52,6 +62,8 @@ export interface Identification {
   readonly externalId: string;
   /** Whether the account takes `externalId` and `environment` in the bodies of NF-e and NFC-e. */
   readonly isInBody: boolean;
+  /** The state registration that issues an NF-e or NFC-e; `undefined`: the service chooses. */
+  readonly stateTaxId: string | undefined;
 }
 
 /**
@@ -61,21 +73,27 @@ export interface Identification {
 export function issueItem(
   { model, companyId }: Issuer,
   written: InvoiceFields,
-  { externalId, isInBody }: Identification,
+  { externalId, isInBody, stateTaxId }: Identification,
 ): IssueItem {
   // Its rules were checked, or the user asked for `--unchecked`: the service is the one to judge the rest.
+  const below = stateTaxId === undefined ? {} : { stateTaxId };
   if (model === 'nfse' || isInBody)
-    return { model, companyId, externalId, invoice: { ...written, externalId } } as IssueItem;
+    return { model, companyId, ...below, externalId, invoice: { ...written, externalId } } as IssueItem;
   const { externalId: _externalId, environment, ...invoice } = written;
   const asked = typeof environment === 'string' ? { environment } : {};
-  return { model, companyId, externalId, ...asked, invoice } as unknown as IssueItem;
+  return { model, companyId, ...below, externalId, ...asked, invoice } as unknown as IssueItem;
 }
 
-/** The digest of an item's content, the same whether its body holds the environment or not. */
+/**
+ * The digest of what is issued, the same whether the body holds the environment or not. Below another state registration
+ * it is another invoice.
+ */
 export function itemDigest(item: IssueItem): string {
   const asked =
     item.model === 'nfse' || item.environment === undefined ? {} : { environment: item.environment };
-  return contentDigest({ ...asked, ...item.invoice });
+  const digest = contentDigest({ ...asked, ...item.invoice });
+  const isBelow = item.model !== 'nfse' && item.stateTaxId !== undefined;
+  return isBelow ? `${digest} ${item.stateTaxId}` : digest;
 }
 
 /** The user's externalId, else what the invoice is about. */

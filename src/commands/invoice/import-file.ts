@@ -1,5 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { requestSchema } from '../../contract/request-schemas.js';
+import type { Schema } from '../../contract/schema.js';
 import type { Text } from '../../contract/text.js';
 import type { InvoiceFinding } from '../../domain/invoice-rules.js';
 import { parseKeepingNumbers } from '../../domain/json-numbers.js';
@@ -8,6 +10,7 @@ import type { BodyForms } from '../../domain/request-body.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { usesTaxEngine } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
+import { CellReader } from '../../services/input/cell-reader.js';
 import {
   lastName,
   parseFieldPath,
@@ -15,7 +18,7 @@ import {
   placeAt,
   cellValue,
 } from '../../services/input/field-path.js';
-import type { Cells, InputFormat, InputRecord, Reading } from '../../services/input/record.js';
+import type { Cells, InputRecord, Reading, RecordForm, RecordRules } from '../../services/input/record.js';
 import { readJsonOrYaml, readRecords } from '../../services/input/records.js';
 import {
   type ImportInput,
@@ -26,22 +29,26 @@ import {
 import { type InputContext, openSource, type Source } from '../../services/input/source.js';
 import type { RowCompany } from '../../services/scope/companies.js';
 import { contentDigest } from './identity.js';
-import { checkWritten, type InvoiceFields } from './written-invoice.js';
+import { takeRegistration } from './registration.js';
+import { checkWritten, type InvoiceFields, issueOperations } from './written-invoice.js';
 
 /** An invoice of an import. */
 export interface ValidInvoice {
   readonly line: number;
   readonly invoice: InvoiceFields;
   readonly companyId: string;
+  /** The state registration that issues it; `undefined`: the service chooses. */
+  readonly stateTaxId: string | undefined;
 }
 
 type InvoiceRecord = ImportRecord<ValidInvoice>;
 
-export interface RecordOptions {
+export interface RecordOptions extends RecordForm {
   readonly model: InvoiceModel;
-  readonly format: InputFormat | undefined;
   readonly environment: string | undefined;
   readonly isInBody: boolean;
+  /** The state registration of the command. */
+  readonly stateTaxId: string | undefined;
   readonly unchecked: boolean;
   readonly forms: BodyForms;
   /** The company that issues a record: the one that it names, else that of the command. */
@@ -59,19 +66,22 @@ export async function openInvoices(
   path: string,
   options: RecordOptions & { readonly again: boolean },
 ): Promise<ImportInput<ValidInvoice>> {
+  const contentBelow = (record: ValidInvoice): string => contentOf(record, options.stateTaxId);
   if (path !== '-' && (await isFolder(resolve(context.cwd, path)))) {
     return {
       name: path,
       records: () => recordsOfFolder(context, path, options),
-      contentOf,
+      contentOf: contentBelow,
       close: async () => {},
     };
   }
   const source = await openSource(context, path, { again: options.again });
+  const cells = new CellReader(options);
   return {
     name: source.name,
-    records: () => checked(recordsOf(source, options.format), options),
-    contentOf,
+    records: () => checked(recordsOf(source, options, cells), options),
+    conversions: cells.conversions,
+    contentOf: contentBelow,
     close: () => source.close(),
   };
 }
@@ -89,7 +99,11 @@ async function check(record: InputRecord, options: RecordOptions): Promise<Invoi
   const { model, environment, isInBody, unchecked, forms } = options;
   const { cell, value } = withoutCompany(record.value);
   const rules = { model, environment, isInBody, unchecked, forms, externalId: undefined };
-  const written = checkWritten(value, rules);
+  const checkedRecord = checkWritten(value, rules);
+  const written =
+    'problems' in checkedRecord
+      ? checkedRecord
+      : takeRegistration(model, checkedRecord.invoice, options.stateTaxId);
   const company = await options.companyOf(cell);
   const problems = [
     ...('problem' in company ? [{ field: 'company', message: company.problem }] : []),
@@ -108,14 +122,22 @@ function withoutCompany(value: unknown): { readonly cell: unknown; readonly valu
   return { cell: value[name], value: rest };
 }
 
-async function* recordsOf(source: Source, format: InputFormat | undefined): AsyncIterable<InputRecord> {
+async function* recordsOf(
+  source: Source,
+  { model, format }: RecordOptions,
+  cells: CellReader,
+): AsyncIterable<InputRecord> {
   if (format === undefined && /^\.ya?ml$/.test(source.extension)) {
     const whole = await readJsonOrYaml(source, parseKeepingNumbers);
     const list: readonly unknown[] = Array.isArray(whole) ? whole : [whole];
     for (const [index, value] of list.entries()) yield { line: index + 1, value };
     return;
   }
-  yield* readRecords(source, { parse: parseKeepingNumbers, rows: invoiceRows }, format);
+  const rules: RecordRules = {
+    parse: parseKeepingNumbers,
+    rows: (header, name) => invoiceRows(header, name, { model, cells }),
+  };
+  yield* readRecords(source, rules, format, cells);
 }
 
 async function* recordsOfFolder(
@@ -184,14 +206,23 @@ export async function validateInvoices(input: ImportInput<ValidInvoice>): Promis
   return { ...found, billed, unnamed, companies };
 }
 
-function contentOf({ invoice, companyId }: ValidInvoice): string {
+/** The registration of the command is part of the job, not of its records. */
+function contentOf({ invoice, companyId, stateTaxId }: ValidInvoice, named: string | undefined): string {
   const { externalId } = invoice;
-  return `${typeof externalId === 'string' ? externalId : ''} ${contentDigest(invoice)} ${companyId}\n`;
+  const below = stateTaxId === named ? '' : ` ${stateTaxId}`;
+  return `${typeof externalId === 'string' ? externalId : ''} ${contentDigest(invoice)} ${companyId}${below}\n`;
 }
 
 interface Column {
   readonly title: string;
   readonly path: readonly PathStep[];
+  /** The operation takes a number here. */
+  readonly isNumber: boolean;
+}
+
+interface InvoiceTable {
+  readonly model: InvoiceModel;
+  readonly cells: CellReader;
 }
 
 /**
@@ -199,28 +230,43 @@ interface Column {
  * (`items`). Any name passes, as in a file. Empty cells are absent fields.
  * Errors: `input.unknown_column` for what is no path, `input.syntax` for two columns of one field.
  */
-export function invoiceRows(header: readonly string[], name: string): (cells: Cells) => Reading {
+export function invoiceRows(
+  header: readonly string[],
+  name: string,
+  { model, cells: reader }: InvoiceTable,
+): (cells: Cells) => Reading {
   const columns: Column[] = [];
   const wrong: string[] = [];
   for (const title of header) {
     const path = parseFieldPath(title);
     if (path === undefined) wrong.push(title || '""');
-    else columns.push({ title, path });
+    else columns.push({ title, path, isNumber: isNumberAt(requestSchema(issueOperations[model]), path) });
   }
   if (wrong.length > 0) throw notAPath(wrong, name);
   const twice = columns.find(
     ({ title }, index) => columns.findIndex((other) => other.title === title) < index,
   );
   if (twice !== undefined) throw twoColumns(twice.title, name);
-  return (cells) => readRow(columns, cells);
+  return (cells) => readRow(columns, cells, reader);
 }
 
-function readRow(columns: readonly Column[], cells: Cells): Reading {
+function isNumberAt(schema: Schema | undefined, path: readonly PathStep[]): boolean {
+  const [step, ...rest] = path;
+  if (schema === undefined) return false;
+  if (step === undefined) return schema.type === 'number';
+  if (typeof step === 'number') return isNumberAt(schema.items, rest);
+  const { properties = {} } = schema;
+  return Object.hasOwn(properties, step) && isNumberAt(properties[step], rest);
+}
+
+function readRow(columns: readonly Column[], cells: Cells, reader: CellReader): Reading {
   let row: unknown = {};
-  for (const [index, { title, path }] of columns.entries()) {
-    const cell = cells[index]?.trim() ?? '';
-    if (cell === '') continue;
-    const read = readCell(cell, lastName(path));
+  for (const [index, { title, path, isNumber }] of columns.entries()) {
+    const written = cells[index]?.trim() ?? '';
+    if (written === '') continue;
+    const number = isNumber ? reader.number(written, { column: title }) : { text: written };
+    if ('problem' in number) return number;
+    const read = readCell(number.text, lastName(path));
     const placed = 'problem' in read ? read : placeAt(row, path, read.value);
     if ('problem' in placed) {
       const { en, pt } = placed.problem;

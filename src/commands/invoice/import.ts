@@ -1,13 +1,14 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { issueFacts } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { countSends, runImport } from '../../services/batch/import.js';
 import type { BatchOptions } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
-import type { InputFormat } from '../../services/input/record.js';
+import type { RecordForm } from '../../services/input/record.js';
 import { missing, namedCompany, companyOfRow, type RowCompany } from '../../services/scope/companies.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { invoiceFamily } from './family.js';
@@ -16,14 +17,15 @@ import { openInvoices, type ValidatedInvoices, validateInvoices, type ValidInvoi
 import { previewIssue } from './issue.js';
 import { modelNames } from './invoice.js';
 
-export interface ImportRequest {
+export interface ImportRequest extends RecordForm {
   readonly model: InvoiceModel;
   /** A file, a folder, or `-` for standard input. */
   readonly path: string;
-  readonly format: InputFormat | undefined;
   readonly environment: string | undefined;
   /** Sends `externalId` and `environment` in the bodies of NF-e and NFC-e. */
   readonly idInBody: boolean;
+  /** The state registration that issues NF-e or NFC-e. */
+  readonly stateTaxId: string | undefined;
   readonly skipInvalid: boolean;
   readonly unchecked: boolean;
   readonly options: BatchOptions;
@@ -42,10 +44,15 @@ export async function importInvoices(context: Context, request: ImportRequest): 
   const isInBody = request.idInBody || sends.externalId;
   const records = { ...request, companyOf, isInBody, forms: sends };
   const input = await openInvoices(context, path, { ...records, again: !dryRun });
+  const { stateTaxId } = request;
   const itemOf = (record: ValidInvoice) => plannedItem(model, record, isInBody);
   return await runImport<ValidInvoice, ValidatedInvoices, IssueItem>(context, {
     ...{ input, skipInvalid, options },
-    validate: () => validateInvoices(input),
+    async validate() {
+      const found = await validateInvoices(input);
+      if (stateTaxId !== undefined && found.companies.size > 1) throw oneCompanyOnly();
+      return found;
+    },
     preview: async (first) =>
       first === undefined
         ? { type: 'dry-run', operation: `${model}.issue` }
@@ -57,7 +64,12 @@ export async function importInvoices(context: Context, request: ImportRequest): 
       const scope = { companyId: others.length === 0 ? companyId : '' };
       return {
         family: invoiceFamily,
-        job: { kind: issueFacts(model), profile: storeNamespace, inputDigest: `import ${digest}`, scope },
+        job: {
+          kind: issueFacts(model),
+          profile: storeNamespace,
+          inputDigest: `import ${digest}${stateTaxId === undefined ? '' : ` ${stateTaxId}`}`,
+          scope,
+        },
       };
     },
     item: async (record) => itemOf(record),
@@ -73,7 +85,7 @@ export async function importInvoices(context: Context, request: ImportRequest): 
 
 function plannedItem(
   model: InvoiceModel,
-  { line, invoice, companyId }: ValidInvoice,
+  { line, invoice, companyId, stateTaxId }: ValidInvoice,
   isInBody: boolean,
 ): PlannedItem<IssueItem> {
   const issuer: Issuer = { model, companyId };
@@ -82,8 +94,17 @@ function plannedItem(
     ordinal: line,
     label: labelOf(invoice, externalId),
     dedupeKey: issueKey(companyId, externalId),
-    input: issueItem(issuer, invoice, { externalId, isInBody }),
+    input: issueItem(issuer, invoice, { externalId, isInBody, stateTaxId }),
   };
+}
+
+/** A state registration belongs to one company. */
+function oneCompanyOnly(): FiscalError {
+  const message = {
+    en: '--state-tax names a registration of one company, and the records name several companies: import each company by itself',
+    pt: '--state-tax indica a inscrição de uma empresa, e os registros indicam várias: importe cada empresa separadamente',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 function madeIds(count: number): Text {

@@ -3,6 +3,7 @@ import {
   batchOptionsOf,
   followOptionsOf,
   importOptions,
+  tableOptions,
   retryBillableOption,
   uncheckedOption,
 } from '../../cli/options.js';
@@ -87,9 +88,18 @@ const issueOptions = {
   ...retryBillableOption,
 } as const satisfies OptionSpecs;
 
-/** An NFS-e always carries its externalId, which its published body has. */
+/** Of NF-e and NFC-e. An NFS-e always carries its externalId, which its published body has. */
 const merchandiseImportOptions = {
+  stateTax: {
+    kind: 'text',
+    value: 'id',
+    summary: {
+      en: 'The state registration that issues it (company state-tax list; default: stateTax of the record, else the service chooses)',
+      pt: 'A inscrição estadual que emite (company state-tax list; padrão: stateTax do registro, senão o serviço escolhe)',
+    },
+  },
   externalIdInBody: {
+    rare: true,
     kind: 'toggle',
     summary: {
       en: 'Send externalId and environment in the body, which the published one does not have (default: sends.externalId of the profile)',
@@ -99,6 +109,7 @@ const merchandiseImportOptions = {
 } as const satisfies OptionSpecs;
 
 const merchandiseOptions = {
+  stateTax: { ...merchandiseImportOptions.stateTax, notWith: ['sample'] },
   externalIdInBody: { ...merchandiseImportOptions.externalIdInBody, notWith: ['sample'] },
 } as const satisfies OptionSpecs;
 
@@ -130,8 +141,11 @@ export function issueCommand(model: InvoiceModel) {
       const { issueInvoice } = await import('./issue.js');
       const { file, set, sample, again, unchecked, externalId, environment, retryBillable } = options;
       const idInBody = 'externalIdInBody' in options && options.externalIdInBody === true;
+      const named = 'stateTax' in options ? options.stateTax : undefined;
+      const stateTaxId = typeof named === 'string' ? named : undefined;
       return issueInvoice(context, {
         ...{ model, file, set, sample, again, unchecked, externalId, environment, idInBody },
+        stateTaxId,
         ...followOptionsOf(options),
         retryBillable,
       });
@@ -154,8 +168,8 @@ export const create = defineCommand({
     pt: 'Emite uma nota com poucos campos (cliente, itens)',
   },
   description: {
-    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The service chooses the company: the request names none. The Idempotency-Key is derived from the invoice and stored before the send, so that the service recognises the same order from two machines. A send whose outcome is unknown is never repeated automatically: the program asks you. This machine never issues the same content, written the same way, twice, unless you give --again or another --idempotency-key. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
-    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. O serviço escolhe a empresa: a requisição não indica nenhuma. A Idempotency-Key é derivada da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo, escrito da mesma forma, nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
+    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The service chooses the company: the request names none. The Idempotency-Key is derived from the invoice and stored before the send, so that the service recognises the same order from two machines. A send whose outcome is unknown is never repeated automatically: the program asks you. This machine never issues the same content twice, in whatever order and number format it is written, unless you give --again or another --idempotency-key. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
+    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. O serviço escolhe a empresa: a requisição não indica nenhuma. A Idempotency-Key é derivada da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, em qualquer ordem e formato de número, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
   },
   options: {
     ...contentOptions,
@@ -205,6 +219,7 @@ const importWithout: Text = {
 
 const importFileOptions = {
   format: importOptions.format,
+  ...tableOptions,
   ...environmentOption,
   skipInvalid: importOptions.skipInvalid,
   ...uncheckedOption,
@@ -241,9 +256,12 @@ export function importCommand(model: InvoiceModel) {
     view: async () => (await import('../../presenters/batch.js')).batchView,
     async run({ context, options, arguments: { path = '' } }) {
       const { importInvoices } = await import('./import.js');
-      const { format, environment, skipInvalid, unchecked } = options;
+      const { format, encoding, decimal, environment, skipInvalid, unchecked } = options;
       const idInBody = 'externalIdInBody' in options && options.externalIdInBody === true;
-      const request = { model, path, format, environment, idInBody, skipInvalid, unchecked };
+      const named = 'stateTax' in options ? options.stateTax : undefined;
+      const stateTaxId = typeof named === 'string' ? named : undefined;
+      const read = { model, path, format, encoding, decimal };
+      const request = { ...read, environment, idInBody, stateTaxId, skipInvalid, unchecked };
       return importInvoices(context, { ...request, options: batchOptionsOf(options) });
     },
   });

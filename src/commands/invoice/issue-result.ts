@@ -1,9 +1,10 @@
 import type { Text } from '../../contract/text.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
-import { type IssueItem, sendsExternalId } from '../../jobs/kinds/invoice-items.js';
+import { type IssueItem, type MerchandiseItem, sendsExternalId } from '../../jobs/kinds/invoice-items.js';
 import { reasonText } from '../../jobs/known-reasons.js';
 import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
@@ -65,8 +66,23 @@ function requireTaken(single: SingleResult, model: CheckedModel): void {
   try {
     withConflictHint(conflictHint(model), () => requireArrived(single));
   } catch (error) {
-    throw error instanceof FiscalError ? withTaxHint(error) : error;
+    throw error instanceof FiscalError ? withRegistrationHint(withTaxHint(error), single.item) : error;
   }
+}
+
+/** A 404 of an issue below a state registration: the company may have no such registration. */
+function withRegistrationHint(error: FiscalError, { input }: ItemRow): FiscalError {
+  // The row was written by the kind `…-issue`; that of `invoice create`, or of an NFS-e, has no registration.
+  const { stateTaxId, companyId } = input as Partial<MerchandiseItem>;
+  if (error.facts.httpStatus !== 404) return error;
+  if (stateTaxId === undefined || companyId === undefined) return error;
+  const line = fiscalLine({ command: 'company state-tax list', company: companyId });
+  return error.with({
+    hint: {
+      en: `the company may not have the state registration ${stateTaxId}; see those it has: ${line}`,
+      pt: `a empresa pode não ter a inscrição estadual ${stateTaxId}; veja as que ela tem: ${line}`,
+    },
+  });
 }
 
 function unfinished(

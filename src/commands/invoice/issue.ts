@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoice-issue.js';
+import { belowStateTax, issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoice-issue.js';
 import { type InvoiceModel, type IssueItem, sendsExternalId } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne, type DryRun } from '../../services/calls/one-call.js';
@@ -9,13 +9,23 @@ import { companyOf } from '../../services/scope/companies.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle } from '../../services/batch/single-job.js';
 import { concludeIssue, findEarlier, repeatEarlier } from './issue-result.js';
-import { contentDigest, externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
-import { readInvoice, sampleInvoice, type InvoiceFields, type WrittenInvoice } from './written-invoice.js';
+import { externalIdOf, issueItem, issueKey, itemDigest, labelOf, type Issuer } from './identity.js';
+import { modelNames } from './invoice.js';
+import { takeRegistration } from './registration.js';
+import {
+  type InvoiceFields,
+  invalidInvoice,
+  readInvoice,
+  sampleInvoice,
+  type WrittenInvoice,
+} from './written-invoice.js';
 
 export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model' | 'forms' | 'isInBody'> {
   readonly model: InvoiceModel;
   /** Sends `externalId` and `environment` in the body of an NF-e or NFC-e. */
   readonly idInBody: boolean;
+  /** The state registration that issues an NF-e or NFC-e. */
+  readonly stateTaxId: string | undefined;
   /** Issues another invoice with the same content. */
   readonly again: boolean;
   /** Prints a minimal valid body and makes no request. */
@@ -33,11 +43,14 @@ export async function issueInvoice(context: Context, request: IssueRequest): Pro
   const { dryRun, sends } = await context.settings();
   if (request.sample) return { data: sampleInvoice(model, sends) };
   const isInBody = request.idInBody || sends.externalId;
-  const invoice = await readInvoice(context, { ...request, isInBody, forms: sends });
+  const written = await readInvoice(context, { ...request, isInBody, forms: sends });
+  const registered = takeRegistration(model, written, request.stateTaxId);
+  if ('problems' in registered) throw invalidInvoice(registered.problems, modelNames[model]);
+  const { invoice, stateTaxId } = registered;
   const issuer: Issuer = { model, companyId: await companyOf(context) };
   if (again && typeof invoice['externalId'] === 'string') throw anotherIdNeeded();
   const externalId = externalIdOf(issuer, invoice, again ? context.random.uuid() : undefined);
-  const item = issueItem(issuer, invoice, { externalId, isInBody });
+  const item = issueItem(issuer, invoice, { externalId, isInBody, stateTaxId });
   if (dryRun) {
     const billedCalls = issueFacts(model).billed(item) ? 1 : 0;
     return {
@@ -66,7 +79,7 @@ async function send(context: Context, { request, invoice, item }: Sending): Prom
     {
       kind: issueFacts(request.model),
       profile: settings.storeNamespace,
-      inputDigest: `issue ${key} ${contentDigest(invoice)}`,
+      inputDigest: `issue ${key} ${itemDigest(item)}`,
       scope: { companyId },
       items: [{ ordinal: 1, label: labelOf(invoice, externalId), dedupeKey: key, input: item }],
     },
@@ -77,9 +90,11 @@ async function send(context: Context, { request, invoice, item }: Sending): Prom
 
 /** The request that would issue it. */
 export async function previewIssue(context: Context, item: IssueItem): Promise<DryRun> {
-  return item.model === 'nfse'
-    ? await previewOne(context, 'nfse.issue', serviceCall(item))
-    : await previewOne(context, `${item.model}.issue`, merchandiseCall(item));
+  if (item.model === 'nfse') return await previewOne(context, 'nfse.issue', serviceCall(item));
+  const below = belowStateTax(item);
+  return below === undefined
+    ? await previewOne(context, `${item.model}.issue`, merchandiseCall(item))
+    : await previewOne(context, below.operation, below.input);
 }
 
 /** Reports the generated externalId. */

@@ -149,7 +149,8 @@ export function listCommand(model: InvoiceModel) {
     view: async () => {
       const { columnsView } = await import('../../presenters/generic.js');
       const party = model === 'nfse' ? 'borrower.name' : 'buyer.name';
-      return columnsView(['id', 'flowStatus', 'status', 'externalId', 'serie', 'number', party, 'createdOn']);
+      const columns = ['number', 'serie', 'flowStatus', 'status', party, 'createdOn', 'externalId', 'id'];
+      return columnsView(columns, { required: ['flowStatus', 'status', 'id'] });
     },
     async run({ context, options: given }) {
       const { listInvoices } = await import('./list.js');
@@ -178,7 +179,10 @@ export function eventsCommand(model: MerchandiseModel) {
     exitCodes: callExitCodes,
     view: async () => {
       const { columnsView } = await import('../../presenters/generic.js');
-      return columnsView(['type', 'sequence', 'status', 'protocol', 'reason', 'errorMessage', 'createdOn']);
+      return columnsView(['type', 'sequence', 'status', 'reason', 'errorMessage', 'createdOn', 'protocol'], {
+        required: ['type', 'status', 'reason', 'errorMessage'],
+        below: ['reason', 'errorMessage'],
+      });
     },
     async run({ context, arguments: { id = '' } }) {
       const { listInvoiceEvents } = await import('./list.js');
@@ -275,6 +279,32 @@ export function letterCommand(form: 'xml' | 'pdf') {
     async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
       const { readLetterBytes } = await import('./documents.js');
       return writeBytes(await readLetterBytes(context, { id, form, out, timeoutMs: timeout }), io, form);
+    },
+  });
+}
+
+/** `fiscal invoice nfe|nfce rejection-xml`. */
+export function rejectionCommand(model: MerchandiseModel) {
+  const name = names[model];
+  return defineCommand({
+    summary: { en: `The XML of the rejection of an ${name}`, pt: `O XML da rejeição de uma ${name}` },
+    description: {
+      en: 'For the diagnosis of an invoice that the tax authority refused. Exits 9 for any other invoice.',
+      pt: 'Para o diagnóstico de uma nota que a autoridade fiscal recusou. Para qualquer outra nota, termina em 9.',
+    },
+    arguments: [invoiceArgument],
+    options: bytesOptions,
+    scope: ['company'],
+    examples: [
+      {
+        command: `fiscal invoice ${model} rejection-xml 6f1c0a2e --out rejeicao.xml`,
+        summary: { en: 'Into a file', pt: 'Para um arquivo' },
+      },
+    ],
+    exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
+    async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
+      const { readRejectionXml } = await import('./documents.js');
+      return writeBytes(await readRejectionXml(context, { model, id, out, timeoutMs: timeout }), io, 'xml');
     },
   });
 }

@@ -72,7 +72,7 @@ export function checkWritten(
   return found.length > 0 ? { problems: found } : { invoice };
 }
 
-const issueOperations = {
+export const issueOperations = {
   general: 'invoice.create',
   nfe: 'nfe.issue',
   nfce: 'nfce.issue',

@@ -64,18 +64,10 @@ const list = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'id',
-      'kind',
-      'profile',
-      'companyName',
-      'state',
-      'items',
-      'done',
-      'bad',
-      'uncertain',
-      'createdAt',
-    ]);
+    return columnsView(
+      ['id', 'state', 'items', 'done', 'bad', 'uncertain', 'kind', 'companyName', 'createdAt', 'profile'],
+      { required: ['id', 'state', 'items', 'bad', 'uncertain'] },
+    );
   },
   async run({ context, options }) {
     const { listJobs } = await import('./read.js');
@@ -144,16 +136,10 @@ const items = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'ordinal',
-      'label',
-      'companyName',
-      'state',
-      'remoteStatus',
-      'resourceId',
-      'errorMessage',
-      'id',
-    ]);
+    return columnsView(
+      ['ordinal', 'label', 'state', 'remoteStatus', 'errorMessage', 'companyName', 'resourceId', 'id'],
+      { required: ['label', 'state', 'errorMessage', 'id'], below: ['errorMessage'] },
+    );
   },
   async run({ context, options, arguments: { id = '' } }) {
     const { listItems } = await import('./read.js');
@@ -260,6 +246,12 @@ const watch = defineCommand({
     },
   ],
   exitCodes: [ExitCode.partial, ExitCode.pending, ExitCode.notFound],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'an item failed, was rejected or is uncertain',
+      pt: 'um item falhou, foi rejeitado ou é incerto',
+    },
+  },
   idField: 'id',
   async run({ context, options, arguments: { id = '' } }) {
     const { watchJob } = await import('./watch.js');
@@ -293,6 +285,12 @@ const check = defineCommand({
     ExitCode.notFound,
     ExitCode.rateLimited,
   ],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'an item differs at the service, or is gone',
+      pt: 'um item está diferente no serviço, ou não existe mais',
+    },
+  },
   idField: 'id',
   async run({ context, arguments: { id = '' } }) {
     const { checkJob } = await import('./check.js');

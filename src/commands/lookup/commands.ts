@@ -185,7 +185,7 @@ const cpf = defineCommand({
     birthDate: {
       notWith: ['file', '-'],
       kind: 'text',
-      value: 'yyyy-mm-dd',
+      value: 'date',
       summary: {
         en: 'Date of birth; in a list the second column, or birthDate',
         pt: 'Data de nascimento; numa lista, a segunda coluna ou birthDate',

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import { createHash } from 'node:crypto';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
@@ -145,7 +146,7 @@ class LineReader {
 function fromJson(text: string): Written {
   let record: unknown;
   try {
-    record = JSON.parse(text);
+    record = parseForeignJson(text);
   } catch {
     return { number: '' };
   }

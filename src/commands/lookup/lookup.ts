@@ -7,7 +7,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { checkPostalCode } from '../../domain/address.js';
 import { isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, maskCpf } from '../../domain/tax-number.js';
-import { parseUtc } from '../../domain/dates.js';
+import { parseDay } from '../../domain/typed-dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { askAbout, type LookupName, type LookupNumber } from '../../jobs/kinds/lookup.js';
 import type { Context } from '../../services/context.js';
@@ -111,9 +111,8 @@ export function readSubject(name: LookupName, written: Written): Read {
   const { companyId } = written;
   if (name !== 'cpf')
     return { subject: subjectOf(name, { number: value, ...(companyId ? { companyId } : {}) }) };
-  const birthDate = written.birthDate?.trim() ?? '';
-  if (!/^\d{4}-\d\d-\d\d$/.test(birthDate) || parseUtc(birthDate) === undefined)
-    return { problem: aBirthDate };
+  const birthDate = parseDay(written.birthDate ?? '');
+  if (birthDate === undefined) return { problem: aBirthDate };
   return { subject: subjectOf(name, { number: value, birthDate }) };
 }
 
@@ -159,8 +158,8 @@ const checks: Readonly<Record<LookupName, Check>> = {
 
 const wrongCpf: Text = { en: 'the check digits do not fit', pt: 'os dígitos verificadores não conferem' };
 const aBirthDate: Text = {
-  en: 'the date of birth is required (--birth-date, or a column of the list), such as 1990-12-31',
-  pt: 'é necessária a data de nascimento (--birth-date, ou ao lado dele numa lista), como 1990-12-31',
+  en: 'the date of birth is required (--birth-date, or a column of the list), such as 31/12/1990 or 1990-12-31',
+  pt: 'é necessária a data de nascimento (--birth-date, ou ao lado dele numa lista), como 31/12/1990 ou 1990-12-31',
 };
 
 const DAY_MS = 86_400_000;

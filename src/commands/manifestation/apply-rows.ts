@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import { createHash } from 'node:crypto';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
@@ -56,7 +57,7 @@ export async function readPlan(context: Context, path: string, companies: PlanCo
   let isPlan = false;
   const rules = {
     parse: (text: string): unknown => {
-      const value: unknown = JSON.parse(text);
+      const value: unknown = parseForeignJson(text);
       isPlan ||= Array.isArray(value);
       return value;
     },

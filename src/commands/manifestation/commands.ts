@@ -3,6 +3,7 @@ import {
   batchOptionsOf,
   fileArgument,
   followOptionsOf,
+  encodingOption,
   importOptions,
   knownCompaniesOption,
   waitTimes,
@@ -75,6 +76,7 @@ const contentOptions = {
   ...uncheckedOption,
   ...companyUncheckedOption,
   legacy: {
+    rare: true,
     kind: 'toggle',
     summary: { en: 'Use the deprecated route', pt: 'Usa a rota obsoleta' },
   },
@@ -260,6 +262,14 @@ const list = defineCommand({
   ],
   exitCodes: callExitCodes,
   idField: 'id',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/generic.js');
+    const names = ['event', 'status', 'accessKey', 'errorMessage', 'companyName', 'protocol', 'seenAt'];
+    return columnsView([...names, 'eventCode', 'nSequencia', 'jobId', 'id'], {
+      required: ['event', 'status', 'accessKey', 'errorMessage'],
+      below: ['errorMessage'],
+    });
+  },
   async run({ context, options, arguments: { accessKey } }) {
     const { listManifestations } = await import('./list.js');
     return listManifestations(context, { accessKey, ...options });
@@ -275,6 +285,7 @@ const importEvents = defineCommand({
   arguments: [fileArgument],
   options: {
     ...importOptions,
+    ...encodingOption,
     ...uncheckedOption,
     ...companyUncheckedOption,
     ...confirmOption,
@@ -300,9 +311,9 @@ const importEvents = defineCommand({
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options, arguments: { file = '' } }) {
     const { importManifestations } = await import('./import.js');
-    const { format, skipInvalid, detailUnchecked, companyUnchecked, confirm } = options;
+    const { format, encoding, skipInvalid, detailUnchecked, companyUnchecked, confirm } = options;
     return importManifestations(context, {
-      ...{ file, format, skipInvalid, confirm, companyUnchecked, unchecked: detailUnchecked },
+      ...{ file, format, encoding, skipInvalid, confirm, companyUnchecked, unchecked: detailUnchecked },
       options: batchOptionsOf(options),
     });
   },

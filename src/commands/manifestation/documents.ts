@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { counted } from '../../domain/counted.js';
@@ -131,7 +132,7 @@ async function fromFile(context: Context, input: string, companies: Companies): 
   const problems = new LineProblems();
   const ignored = new Set<string>();
   const facts = new Map<string, DocumentFact>();
-  const rules = { parse: (text: string): unknown => JSON.parse(text), rows };
+  const rules = { parse: parseForeignJson, rows };
   try {
     for await (const record of readRecords(source, rules, undefined)) {
       const { line } = record;

@@ -39,7 +39,7 @@ export function requireNotBad(event: KnownEvent): 'done' | 'pending' {
 /** The notice for an event that the authority had already (573). */
 export const registeredAlready: Text = {
   en: 'the authority had already registered this event (573), so it counts as done',
-  pt: 'a autoridade já tinha registrado este evento (573), que conta como feito',
+  pt: 'a autoridade já tinha registrado este evento (573), que conta como concluído',
 };
 
 export function isRegisteredAlready({ status, errorCode }: KnownEvent): boolean {

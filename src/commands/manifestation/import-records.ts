@@ -3,7 +3,9 @@ import { canonicalJson } from '../../domain/canonical-json.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { ImportInput, ImportRecord } from '../../services/batch/import.js';
-import type { InputFormat, InputRecord, Cells, Reading } from '../../services/input/record.js';
+import type { InputRecord, Cells, Reading, RecordForm } from '../../services/input/record.js';
+import { CellReader } from '../../services/input/cell-reader.js';
+import { plainTitle } from '../../services/input/column-title.js';
 import { readRecords } from '../../services/input/records.js';
 import type { Source } from '../../services/input/source.js';
 import type { RowCompany } from '../../services/scope/companies.js';
@@ -17,8 +19,7 @@ export interface ValidSubmission {
   readonly notes: readonly Finding[];
 }
 
-export interface RecordOptions extends SubmissionRules {
-  readonly format: InputFormat | undefined;
+export interface RecordOptions extends SubmissionRules, RecordForm {
   /** The company that a row names itself. */
   readonly companyOfRow: (cell: unknown) => Promise<RowCompany | undefined>;
   /** The company of a document, when no company is in use. */
@@ -27,9 +28,11 @@ export interface RecordOptions extends SubmissionRules {
 
 /** The submissions of a bulk file, for both readings. */
 export function submissionInput(source: Source, options: RecordOptions): ImportInput<ValidSubmission> {
+  const cells = new CellReader(options);
   return {
     name: source.name,
-    records: () => submissionRecords(source, options),
+    records: () => submissionRecords(source, options, cells),
+    conversions: cells.conversions,
     contentOf: ({ submission }) => `${canonicalJson(submission)}\n`,
     close: () => source.close(),
   };
@@ -38,9 +41,10 @@ export function submissionInput(source: Source, options: RecordOptions): ImportI
 async function* submissionRecords(
   source: Source,
   options: RecordOptions,
+  cells: CellReader,
 ): AsyncIterable<ImportRecord<ValidSubmission>> {
   const rules = { parse: parseDetail, rows: manifestationRows };
-  for await (const record of readRecords(source, rules, options.format)) {
+  for await (const record of readRecords(source, rules, options.format, cells)) {
     yield { line: record.line, ...(await checked(record, options)) };
   }
 }
@@ -78,11 +82,11 @@ const companyRequired: Text = {
   pt: 'é obrigatória: informe --company; nenhuma sincronização mostra qual empresa da conta capturou a nota',
 };
 
-/** The fields of a row, and their aliases (in any letter case). */
+/** The fields of a row, and their aliases as `plainTitle` gives them. */
 const fields = {
-  accessKey: ['accesskey', 'key', 'chave'],
+  accessKey: ['accesskey', 'key', 'chave', 'chavedeacesso'],
   event: ['event', 'eventcode', 'evento'],
-  sequence: ['sequence', 'nsequencia', 'sequencia', 'sequência'],
+  sequence: ['sequence', 'nsequencia', 'sequencia'],
   justification: ['justification', 'justificativa'],
   reason: ['reason', 'reasoncode', 'motivo'],
   detail: ['detail', 'detalhe'],
@@ -103,7 +107,7 @@ const names: readonly RowField[] = [
 
 /** The field that a column or a JSON name means. */
 function rowField(title: string): RowField | undefined {
-  const word = title.trim().toLowerCase();
+  const word = plainTitle(title);
   return names.find((name) => fields[name].some((other) => other === word));
 }
 

@@ -4,7 +4,7 @@ import type { Submission } from '../../jobs/kinds/manifestation.js';
 import { runImport, type Send, validateAll, type Validated } from '../../services/batch/import.js';
 import type { BatchOptions } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
-import type { InputFormat } from '../../services/input/record.js';
+import type { RecordForm } from '../../services/input/record.js';
 import { openSource } from '../../services/input/source.js';
 import { namedCompany, companyOfRow } from '../../services/scope/companies.js';
 import { type BulkCounts, bulkJob, confirmBulk, plannedItem } from './bulk.js';
@@ -13,10 +13,9 @@ import type { Finding } from './event-key.js';
 import { type RecordOptions, submissionInput, type ValidSubmission } from './import-records.js';
 import { previewSubmission } from './submission.js';
 
-interface ImportRequest {
+interface ImportRequest extends RecordForm {
   /** A path, or `-` for standard input. */
   readonly file: string;
-  readonly format: InputFormat | undefined;
   readonly skipInvalid: boolean;
   readonly unchecked: boolean;
   /** The user takes responsibility for the company of every row. */
@@ -39,10 +38,10 @@ interface ValidatedEvents extends Validated<ValidSubmission> {
 export async function importManifestations(context: Context, request: ImportRequest): Promise<Outcome> {
   const { dryRun } = await context.settings();
   const company = await namedCompany(context);
-  const { format, unchecked, companyUnchecked, skipInvalid, options } = request;
+  const { format, encoding, unchecked, companyUnchecked, skipInvalid, options } = request;
   const isAsked = company === undefined && !companyUnchecked && !dryRun;
   const reading: RecordOptions = {
-    ...{ format, unchecked, companyUnchecked, companyId: company },
+    ...{ format, encoding, unchecked, companyUnchecked, companyId: company },
     companyOfRow: async (cell) => await companyOfRow(context, cell),
     ...(isAsked ? { companyOf: async (accessKey) => await companyOfNote(context, accessKey) } : {}),
   };

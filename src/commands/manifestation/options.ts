@@ -14,6 +14,7 @@ export const followOptions = {
 
 export const uncheckedOption = {
   detailUnchecked: {
+    rare: true,
     kind: 'toggle',
     summary: {
       en: 'Send detail and justification as written, without local checks',
@@ -24,6 +25,7 @@ export const uncheckedOption = {
 
 export const companyUncheckedOption = {
   companyUnchecked: {
+    rare: true,
     kind: 'toggle',
     summary: {
       en: 'Send without proof that the company captured the document',

@@ -115,17 +115,10 @@ export const plan = defineCommand({
   idField: 'accessKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'accessKey',
-      'companyName',
-      'event',
-      'deadline',
-      'supplier',
-      'amount',
-      'rule',
-      'out',
-      'planned',
-    ]);
+    return columnsView(
+      ['event', 'deadline', 'supplier', 'amount', 'companyName', 'rule', 'accessKey', 'out', 'planned'],
+      { required: ['event', 'deadline', 'accessKey', 'out', 'planned'] },
+    );
   },
   async run({ context, options }) {
     const { planManifestations } = await import('./plan.js');
@@ -247,21 +240,32 @@ export const due = defineCommand({
     ExitCode.rateLimited,
     ExitCode.endedBadly,
   ],
+  exitMeanings: {
+    [ExitCode.endedBadly]: { en: 'a term expired without an event', pt: 'um prazo venceu sem evento' },
+    [ExitCode.partial]: {
+      en: 'a term is unknown, or no recent sync has read the lists of a company',
+      pt: 'um prazo é desconhecido, ou nenhum sync recente leu as listas de uma empresa',
+    },
+  },
   idField: 'accessKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'accessKey',
-      'companyName',
-      'eventClass',
-      'state',
-      'deadline',
-      'daysLeft',
-      'remainsUntil',
-      'basis',
-      'supplier',
-      'amount',
-    ]);
+    return columnsView(
+      [
+        'deadline',
+        'daysLeft',
+        'state',
+        'eventClass',
+        'supplier',
+        'amount',
+        'companyName',
+        'accessKey',
+        'remains',
+        'remainsUntil',
+        'basis',
+      ],
+      { required: ['deadline', 'daysLeft', 'state', 'eventClass', 'accessKey'] },
+    );
   },
   async run({ context, io, options }) {
     const { dueManifestations } = await import('./due.js');

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
@@ -69,7 +70,7 @@ async function readList(context: Context, file: string): Promise<readonly Listed
   const source = await openSource(context, file, { again: false });
   try {
     const listed: Listed[] = [];
-    const rules = { parse: (text: string): unknown => JSON.parse(text), rows };
+    const rules = { parse: parseForeignJson, rows };
     for await (const record of readRecords(source, rules, undefined)) {
       // Accepts the output of `product list`: skips its summary.
       if ('value' in record && isRecord(record.value) && record.value['type'] === 'summary') continue;

@@ -18,7 +18,7 @@ import {
   type BatchOutcome,
 } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
-import type { InputFormat } from '../../services/input/record.js';
+import type { RecordForm } from '../../services/input/record.js';
 import { type ImportInput, readAgain } from '../../services/batch/import.js';
 import type { Source } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
@@ -34,10 +34,9 @@ import {
 } from './import-file.js';
 import { untilValidated } from './validation.js';
 
-export interface ApplyRequest {
+export interface ApplyRequest extends RecordForm {
   /** A path, or `-` for standard input. */
   readonly file: string;
-  readonly format: InputFormat | undefined;
   readonly skipInvalid: boolean;
   readonly unchecked: boolean;
   readonly options: BatchOptions;

@@ -4,7 +4,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { ReportFile } from '../../services/batch/files.js';
 import type { Context } from '../../services/context.js';
-import { invalidRecordNotices, readAgain } from '../../services/batch/import.js';
+import { invalidRecordNotices, readAgain, showConversions } from '../../services/batch/import.js';
 import { openSource } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { tenantOf } from '../../services/scope/companies.js';
@@ -29,6 +29,7 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
     const found = await validateProducts(input, tenantId);
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(input.name);
     if (found.valid === 0) throw new FiscalError('input.empty', { path: input.name });
+    await showConversions(context, input);
     const work: Work = { request, input, found, storeNamespace, tenantId };
     const rows = await planRows(context, work);
     const invalid = invalidRecordNotices(found.problems);

@@ -1,6 +1,7 @@
 import {
   batchOptions,
   batchOptionsOf,
+  encodingOption,
   fileArgument,
   followOptionsOf,
   importOptions,
@@ -248,7 +249,7 @@ const apply = defineCommand({
     pt: 'O produto é identificado pelo SKU dentro do tenant. O que falta é criado, o que difere é substituído pelo registro do arquivo, e os demais não mudam; tampouco mudam os produtos que o arquivo não cita. A diferença é mostrada antes. O serviço não tem lista de produtos: esta máquina sabe qual id tem cada SKU, e um SKU que ela não conhece é criado. Cada produto conhecido é lido, o que é gratuito. Diferenças só de maiúsculas, ou entre 18 e "18.00", são ignoradas. Termina com 3 enquanto um SKU do arquivo estiver em Error ou tiver um envio sem resposta.',
   },
   arguments: [fileArgument],
-  options: { ...importOptions, ...uncheckedOption, ...applyOptions },
+  options: { ...importOptions, ...encodingOption, ...uncheckedOption, ...applyOptions },
   scope: ['tenant'],
   examples: [
     {
@@ -268,9 +269,9 @@ const apply = defineCommand({
   view: async () => (await import('../../presenters/product-apply.js')).applyView,
   async run({ context, options, arguments: { file = '' } }) {
     const { applyProducts } = await import('./apply.js');
-    const { format, skipInvalid, unchecked } = options;
+    const { format, encoding, skipInvalid, unchecked } = options;
     return applyProducts(context, {
-      ...{ file, format, skipInvalid, unchecked },
+      ...{ file, format, encoding, skipInvalid, unchecked },
       options: batchOptionsOf({ ...options, metricsFile: undefined }),
     });
   },
@@ -279,12 +280,13 @@ const apply = defineCommand({
 const importCommand = defineCommand({
   summary: { en: 'Create many products', pt: 'Cria muitos produtos' },
   description: {
-    en: 'From CSV (a header of field names or paths such as customTax.intraState.icms.pICMS), NDJSON or a JSON array. Every record is checked before the first one is sent. The same content again continues the same job. A record whose sku exists with the same content is skipped; one that exists with other content, is in Error, or may have been sent without an answer is listed, and the exit code is 3: --update, or fiscal product apply, updates it from the file.',
-    pt: 'De CSV (cabeçalho com nomes de campos ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é listado, e o código de saída é 3: --update, ou fiscal product apply, o atualiza conforme o arquivo.',
+    en: 'From CSV (a header of field names, in Portuguese too, or paths such as customTax.intraState.icms.pICMS), NDJSON or a JSON array. Every record is checked before the first one is sent. The same content again continues the same job. A record whose sku exists with the same content is skipped; one that exists with other content, is in Error, or may have been sent without an answer is listed, and the exit code is 3: --update, or fiscal product apply, updates it from the file.',
+    pt: 'De CSV (cabeçalho com nomes de campos, também em português, ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é listado, e o código de saída é 3: --update, ou fiscal product apply, o atualiza conforme o arquivo.',
   },
   arguments: [fileArgument],
   options: {
     ...importOptions,
+    ...encodingOption,
     ...uncheckedOption,
     update: {
       kind: 'toggle',
@@ -313,8 +315,9 @@ const importCommand = defineCommand({
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
   view: async () => (await import('../../presenters/product-apply.js')).importView,
   async run({ context, options, arguments: { file = '' } }) {
-    const { format, skipInvalid, unchecked } = options;
-    const request = { ...{ file, format, skipInvalid, unchecked }, options: batchOptionsOf(options) };
+    const { format, encoding, skipInvalid, unchecked } = options;
+    const read = { file, format, encoding, skipInvalid, unchecked };
+    const request = { ...read, options: batchOptionsOf(options) };
     if (!options.update) {
       const { importProducts } = await import('./import.js');
       return importProducts(context, request);
@@ -370,7 +373,7 @@ const list = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['sku', 'name', 'status', 'seenAt', 'id']);
+    return columnsView(['sku', 'name', 'status', 'seenAt', 'id'], { required: ['sku', 'status'] });
   },
   async run({ context, options }) {
     const { listProducts } = await import('./known-products.js');

@@ -1,4 +1,4 @@
-import type { ProductInput } from '../../contract/product.js';
+import { origins, type ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { checkProduct, type ProductFinding } from '../../domain/product-check.js';
 import { parseKeepingNumbers } from '../../domain/json-numbers.js';
@@ -11,8 +11,10 @@ import {
 } from '../../domain/product-shape.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { hasTaxRules } from '../../jobs/kinds/product.js';
+import { type CellReading, CellReader } from '../../services/input/cell-reader.js';
+import { plainTitle } from '../../services/input/column-title.js';
 import { LineProblems } from '../../services/input/line-problems.js';
-import type { Cells, InputFormat, InputRecord, Reading } from '../../services/input/record.js';
+import type { Cells, InputRecord, Reading, RecordForm, RecordRules } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import {
   type ImportInput,
@@ -32,25 +34,33 @@ export interface ValidProduct {
 
 export type ProductRecord = ImportRecord<ValidProduct>;
 
-interface ReadOptions {
-  readonly format: InputFormat | undefined;
+interface ReadOptions extends RecordForm {
   readonly unchecked: boolean;
 }
 
 /** The products of a source, for both readings. */
 export function productInput(source: Source, options: ReadOptions): ImportInput<ValidProduct> {
+  const cells = new CellReader(options);
   return {
     name: source.name,
-    records: () => productRecords(source, options),
+    records: () => productRecords(source, options, cells),
+    conversions: cells.conversions,
     contentOf: ({ product }) => contentDigest(product),
     close: () => source.close(),
   };
 }
 
 /** Reads the records of an import one by one. With `unchecked`, products are sent as written. */
-async function* productRecords(source: Source, options: ReadOptions): AsyncIterable<ProductRecord> {
-  const rules = { parse: parseKeepingNumbers, rows: productRows };
-  for await (const record of readRecords(source, rules, options.format)) {
+async function* productRecords(
+  source: Source,
+  options: ReadOptions,
+  cells: CellReader,
+): AsyncIterable<ProductRecord> {
+  const rules: RecordRules = {
+    parse: parseKeepingNumbers,
+    rows: (header, name) => productRows(header, name, cells),
+  };
+  for await (const record of readRecords(source, rules, options.format, cells)) {
     yield checked(record, options.unchecked);
   }
 }
@@ -122,14 +132,21 @@ function otherContent(sku: string, line: number): Text {
   };
 }
 
-/** Short names of columns. */
-const aliases: Readonly<Record<string, string>> = {
-  ncm: 'tax.ncm',
-  cest: 'tax.cest',
-  collection: 'collectionId',
-};
+/** Short and Portuguese names of columns, as `plainTitle` gives them. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['ncm', 'tax.ncm'],
+  ['cest', 'tax.cest'],
+  ['collection', 'collectionId'],
+  ...['codigo', 'codigodoproduto', 'codigoproduto'].map((title): [string, string] => [title, 'sku']),
+  ...['descricao', 'descricaodoproduto'].map((title): [string, string] => [title, 'description']),
+  ...['origem', 'origemdamercadoria'].map((title): [string, string] => [title, 'origin']),
+  ...['ean', 'codigodebarras'].map((title): [string, string] => [title, 'gtin']),
+  ['regimetributario', 'taxRegime'],
+  ['colecao', 'collectionId'],
+]);
 
 interface Column {
+  readonly title: string;
   readonly index: number;
   readonly path: readonly Step[];
   /** The cell holds JSON: a whole object or list. */
@@ -147,7 +164,11 @@ interface Step {
  * case) or a whole group as JSON (`customTax`). Empty cells are absent fields.
  * Errors: `input.missing_column`, `input.unknown_column`, `input.syntax` for two columns of one field.
  */
-export function productRows(header: readonly string[], name: string): (cells: Cells) => Reading {
+export function productRows(
+  header: readonly string[],
+  name: string,
+  reader: CellReader,
+): (cells: Cells) => Reading {
   const found = header.map((title, index) => ({ title, column: columnOf(title, index) }));
   const unknown = found.filter(({ column }) => column === undefined).map(({ title }) => title || '""');
   if (unknown.length > 0) throw unknownColumn(unknown, name);
@@ -161,11 +182,19 @@ export function productRows(header: readonly string[], name: string): (cells: Ce
     titles.some((other, at) => at !== index && covers(title, other)),
   );
   if (clash !== undefined) throw twoColumns(clash, name);
-  return (cells) => readRow(columns, cells);
+  for (const { title, path } of columns) noteName(reader, title, path);
+  return (cells) => readRow(columns, cells, reader);
+}
+
+/** A title in another language than that of the field is a conversion. */
+function noteName({ conversions }: CellReader, title: string, path: readonly Step[]): void {
+  const field = path.map((step) => step.name).join('.');
+  const isKnown = field.toLowerCase().endsWith(title.toLowerCase()) || /^collection$/i.test(title);
+  if (!isKnown) conversions.add('column', title, field);
 }
 
 function columnOf(title: string, index: number): Column | undefined {
-  const written = aliases[title.toLowerCase()] ?? title;
+  const written = aliases.get(plainTitle(title)) ?? title;
   const path: Step[] = [];
   let shape: Shape = productShape;
   for (const part of written.split('.')) {
@@ -174,7 +203,7 @@ function columnOf(title: string, index: number): Column | undefined {
     path.push({ name: step.name, isList: step.shape.kind === 'list' });
     shape = elementOf(step.shape);
   }
-  return { index, path, isJson: shape.kind === 'group' };
+  return { title, index, path, isJson: shape.kind === 'group' };
 }
 
 function stepInto(shape: Shape, part: string): { name: string; shape: Shape } | undefined {
@@ -191,16 +220,40 @@ function covers(title: string, other: string): boolean {
   return title === other || other.startsWith(`${title}.`);
 }
 
-function readRow(columns: readonly Column[], cells: Cells): Reading {
+function readRow(columns: readonly Column[], cells: Cells, reader: CellReader): Reading {
   const root = new GroupBuilder();
-  for (const { index, path, isJson } of columns) {
-    const text = cells[index]?.trim() ?? '';
+  for (const column of columns) {
+    const text = cells[column.index]?.trim() ?? '';
     if (text === '') continue;
-    const value = isJson ? readJsonCell(text) : { value: text };
+    const value = column.isJson ? readJsonCell(text) : asReading(readCell(column, text, reader));
     if ('problem' in value) return value;
-    root.put(path, value.value);
+    root.put(column.path, value.value);
   }
   return { value: root.value() };
+}
+
+function asReading(cell: CellReading): Reading {
+  return 'problem' in cell ? cell : { value: cell.text };
+}
+
+/** A cell as a spreadsheet shows it: `0901.21.00`, `18,00`, `18,00%`, `Nacional`. */
+function readCell({ title, path }: Column, text: string, reader: CellReader): CellReading {
+  const name = path.at(-1)?.name ?? '';
+  if (['ncm', 'cest', 'gtin', 'cfop'].includes(name)) return { text: reader.code(text) };
+  if (name === 'origin') return { text: originName(text, reader) };
+  if (!/^p[A-Z]/.test(name)) return { text };
+  // A margin may exceed 100 percent. No percentage reaches 1000, so none has two readings.
+  const atMost = name.startsWith('pMVA') ? 999.9999 : 100;
+  return reader.number(text.replace(/\s*%$/, ''), { column: title, atMost });
+}
+
+/** The origin by its code in the NF-e layout, which is its position in the list, or by the word for a national product. */
+function originName(text: string, { conversions }: CellReader): string {
+  const code = plainTitle(text) === 'nacional' ? '0' : text;
+  const name = /^\d$/.test(code) ? origins[Number(code)] : undefined;
+  if (name === undefined) return text;
+  conversions.add('origin', text, name);
+  return name;
 }
 
 function readJsonCell(text: string): Reading {

@@ -7,17 +7,16 @@ import { countSends, runImport, type SkippedRow } from '../../services/batch/imp
 import type { BatchOptions } from '../../services/batch/run-batch.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
-import type { InputFormat } from '../../services/input/record.js';
+import type { RecordForm } from '../../services/input/record.js';
 import { openSource } from '../../services/input/source.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { problemOfExisting, productFamily } from './family.js';
 import { productInput, type ValidatedProducts, validateProducts, type ValidProduct } from './import-file.js';
 import { createKey, findCreated, labelOf, type ProductScope } from './known-products.js';
 
-export interface ImportRequest {
+export interface ImportRequest extends RecordForm {
   /** A path, or `-` for standard input. */
   readonly file: string;
-  readonly format: InputFormat | undefined;
   readonly skipInvalid: boolean;
   readonly unchecked: boolean;
   readonly options: BatchOptions;

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import { request } from 'node:http';
 import { isRecord } from '../../domain/record.js';
 import type { HttpMethod } from '../../contract/operation.js';
@@ -52,7 +53,7 @@ function exchange(controlRequest: ControlRequest): Promise<{ status: number; tex
 
 function parse(text: string): ControlAnswer {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseForeignJson(text);
     return isRecord(value) ? value : {};
   } catch (error) {
     throw new FiscalError('sandbox.unavailable', { reason: 'its answer is not JSON' }, { cause: error });

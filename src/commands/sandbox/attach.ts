@@ -1,9 +1,11 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Directories } from '../../config/directories.js';
+import { sandboxKeys } from '../../config/sandbox-keys.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { RunningSandbox, SandboxOptions } from '../../contract/sandbox.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { readStateJson } from '../../io/input-file.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { askSandbox, type ControlAnswer } from './ask.js';
@@ -26,7 +28,10 @@ export async function attachSandbox({
   const running = await findRunning(directories);
   if (running !== undefined) return { url: running.url, close: async () => undefined };
   const path = sandboxDatabase(directories);
-  return await launchSandbox({ path, account: sandboxProfile.account, keepsProcess: false });
+  return await launchSandbox(async () => {
+    const account = { ...sandboxProfile.account, ...(await sandboxKeys(directories)) };
+    return { path, account, keepsProcess: false };
+  });
 }
 
 /**
@@ -59,10 +64,12 @@ export function namedSandbox({ env }: Pick<Context, 'env'>): string | undefined 
 }
 
 /** Starts the sandbox in this process. The only place that loads it. Throws `sandbox.cannot_start`. */
-export async function launchSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+export async function launchSandbox(
+  optionsOf: () => SandboxOptions | Promise<SandboxOptions>,
+): Promise<RunningSandbox> {
   const { startSandbox } = await import('../../sandbox/start.js');
   try {
-    return await startSandbox(options);
+    return await startSandbox(await optionsOf());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint = {
@@ -112,13 +119,7 @@ export function sandboxDatabase({ data }: DataFolder): string {
 
 /** `undefined` when there is none, and also when it is damaged: no sandbox is then found. */
 export async function readRunningFile(directories: DataFolder): Promise<RunningFile | undefined> {
-  try {
-    return parseRunning(JSON.parse(await readFile(runningPath(directories), 'utf8')));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return parseRunning(await readStateJson(runningPath(directories)));
 }
 
 /** Atomic, so that a reader never sees half an address. */

@@ -1,4 +1,5 @@
 import { defineCommand, inModes, type CommandGroup, type OptionSpecs } from '../../cli/command.js';
+import { requireOutput } from '../../cli/lost-output.js';
 import { byteModes, externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
 
 /** What the sandbox does where the service document is silent. */
@@ -89,6 +90,13 @@ const start = defineCommand({
       kind: 'toggle',
       summary: { en: 'Start with an empty state', pt: 'Começa com o estado vazio' },
     },
+    wellKnownKeys: {
+      kind: 'toggle',
+      summary: {
+        en: 'Take the documented keys instead of random ones',
+        pt: 'Aceita as chaves documentadas em vez de aleatórias',
+      },
+    },
     detach: {
       kind: 'toggle',
       summary: { en: 'Run in the background', pt: 'Executa em segundo plano' },
@@ -116,6 +124,7 @@ const start = defineCommand({
     await serveSandbox(context, options, async (ready) => {
       const { readyText } = await import('../../presenters/sandbox-ready.js');
       await io.stdout.write(forPeople ? readyText(ready, io.language) : `${JSON.stringify(ready)}\n`);
+      await requireOutput(io);
     });
     return { data: undefined, written: true };
   },
@@ -269,18 +278,22 @@ const ledger = defineCommand({
   idField: 'requestId',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'sequence',
-      'operation',
-      'status',
-      'cut',
-      'effect.id',
-      'effect.sku',
-      'effect.accessKey',
-      'effect.eventCode',
-      'billed',
-      'fault',
-    ]);
+    return columnsView(
+      [
+        'sequence',
+        'operation',
+        'status',
+        'fault',
+        'cut',
+        'billed',
+        'effect.created',
+        'effect.sku',
+        'effect.accessKey',
+        'effect.eventCode',
+        'effect.id',
+      ],
+      { required: ['sequence', 'operation', 'status', 'fault', 'billed'] },
+    );
   },
   async run({ options, context }) {
     const { readLedger } = await import('./state.js');

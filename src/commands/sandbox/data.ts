@@ -1,6 +1,8 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { parseMonth } from '../../domain/typed-dates.js';
 import type { Context } from '../../services/context.js';
 import { askSandbox, type ControlAnswer } from './ask.js';
 import { withSandbox } from './attach.js';
@@ -37,7 +39,12 @@ export async function seedSandbox(
   context: Context,
   { spreadMs, ...input }: SeedInput,
 ): Promise<ControlAnswer | readonly DataRecord[]> {
-  const body = { ...input, ...(spreadMs === undefined ? {} : { spread: `${spreadMs}ms` }) };
+  const { month } = input;
+  const body = {
+    ...input,
+    ...(month === undefined ? {} : { month: parseMonth(month) ?? month }),
+    ...(spreadMs === undefined ? {} : { spread: `${spreadMs}ms` }),
+  };
   const timeoutMs = baseTimeoutMs + input.documents * timeoutPerDocumentMs;
   const added = await withSandbox(context, (url) =>
     askSandbox({ url, method: 'POST', path: 'seed', body, timeoutMs }),
@@ -82,7 +89,7 @@ export async function deliverFromSandbox(
 
 function readPayload(text: string): ControlAnswer {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseForeignJson(text);
     if (isRecord(value)) return value;
   } catch {
     // Refused below, like JSON that is not an object.

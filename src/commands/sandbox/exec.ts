@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { environmentWithoutKeys } from '../../domain/child-environment.js';
 import type { Environment } from '../../domain/world.js';
 import type { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -20,13 +21,16 @@ export interface ExecInput extends SandboxInput {
 export async function execInSandbox(context: Context, input: ExecInput): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-sandbox-'));
   try {
-    const sandbox = await launchSandbox({
+    const sandbox = await launchSandbox(() => ({
       path: join(folder, 'sandbox.db'),
       ...launchOptions(input),
       ...(input.seed === undefined ? {} : { seed: input.seed }),
-    });
+    }));
     try {
-      const env = { ...withoutForeignKeys(context.env), ...environmentIn(sandbox.ready, folder) };
+      const env = {
+        ...withoutForeign(environmentWithoutKeys(context.env)),
+        ...environmentIn(sandbox.ready, folder),
+      };
       return await runCommand(context, input, env);
     } finally {
       await sandbox.close();
@@ -36,11 +40,10 @@ export async function execInSandbox(context: Context, input: ExecInput): Promise
   }
 }
 
-/** Variables of this run that would direct the command, or a key, to another service. */
-const foreign =
-  /^FISCAL_(?:PROFILE|JWT.*|(?:INVOICE|DATA)_KEY_(?:FILE|COMMAND)|(?:LEGAL_ENTITY|NATURAL_PERSON|ADDRESS)_URL)$/;
+/** Variables of this run that would direct the command to another service. */
+const foreign = /^FISCAL_(?:PROFILE|(?:LEGAL_ENTITY|NATURAL_PERSON|ADDRESS)_URL)$/;
 
-function withoutForeignKeys(env: Environment): Environment {
+function withoutForeign(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
 }
 

@@ -69,19 +69,38 @@ export function responsesOf(rows: readonly Row[]): Json {
     const answering = rows.filter(({ success }) => success.includes(status));
     return [String(status), { description: 'Success', ...contentOf(answering, status) }] as const;
   });
+  const isDocument = rows.some(({ id }) => shapes[id]?.is === 'bytes');
   return {
     ...Object.fromEntries(successes),
+    ...(isDocument ? { '302': redirect } : {}),
     '4XX': { $ref: '#/components/responses/Refusal' },
     '5XX': { $ref: '#/components/responses/Refusal' },
   };
 }
 
+const shapes: Readonly<Record<string, AnswerShape>> = answerShapes;
+
+/** The bytes of a document may be at another address (public). */
+const redirect: Json = {
+  description: 'The address of the bytes',
+  headers: { Location: { required: true, schema: text } },
+};
+
+/** JSON with the address of the bytes, in one of three fields (public). */
+const byteAddress: Json = {
+  type: 'object',
+  anyOf: ['url', 'uri', 'publicTemporaryUri'].map((name) => fieldWith(name, { type: 'string' })),
+};
+
 function contentOf(rows: readonly Row[], status: number): Json {
   if (status === 204) return {};
-  const shapes: Readonly<Record<string, AnswerShape>> = answerShapes;
   const known = rows.map(({ id }) => shapes[id]).filter((shape) => shape !== undefined);
   const bytes = known.find((shape) => shape.is === 'bytes');
-  if (bytes !== undefined && status === 200) return { content: { [`application/${bytes.form}`]: {} } };
+  if (bytes !== undefined && status === 200) {
+    return {
+      content: { [`application/${bytes.form}`]: {}, 'application/json': { schema: byteAddress } },
+    };
+  }
   const schemas = known.map((shape) => (status === 200 ? schemaOf(shape) : anything));
   return { content: { 'application/json': { schema: oneOrMore(schemas) } } };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { keysToStartWith, removeSandboxKeys } from '../../config/sandbox-keys.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type {
   ByteMode,
@@ -8,6 +9,7 @@ import type {
   SandboxOptions,
   SandboxReady,
 } from '../../contract/sandbox.js';
+import { allowedEnvironment } from '../../domain/child-environment.js';
 import { formatDuration, parseDuration } from '../../domain/dates.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -39,6 +41,8 @@ export interface SandboxInput {
 export interface ServeInput extends SandboxInput {
   readonly port: number | undefined;
   readonly fresh: boolean;
+  /** The documented keys instead of random ones. */
+  readonly wellKnownKeys: boolean;
 }
 
 /** Serves the built-in sandbox until the run is interrupted. Calls `onReady` once, when it answers. */
@@ -49,11 +53,15 @@ export async function serveSandbox(
 ): Promise<void> {
   await refuseSecond(context);
   if (input.fresh) await forgetState(context);
-  const sandbox = await launchSandbox({
-    path: sandboxDatabase(context.directories),
-    account: sandboxProfile.account,
-    ...launchOptions(input),
-    ...(input.port === undefined ? {} : { port: input.port }),
+  const { directories } = context;
+  const sandbox = await launchSandbox(async () => {
+    const keys = await keysToStartWith(directories, { wellKnown: input.wellKnownKeys });
+    return {
+      path: sandboxDatabase(directories),
+      account: { ...sandboxProfile.account, ...keys },
+      ...launchOptions(input),
+      ...(input.port === undefined ? {} : { port: input.port }),
+    };
   });
   const running = { url: sandbox.url, pid: context.program.pid };
   try {
@@ -105,6 +113,7 @@ async function refuseSecond(context: Context): Promise<void> {
 async function forgetState(context: Context): Promise<void> {
   const path = sandboxDatabase(context.directories);
   for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
+  await removeSandboxKeys(context.directories);
   await (await context.store()).forget('sandbox');
 }
 
@@ -123,7 +132,7 @@ export async function startDetached(context: Context, input: ServeInput): Promis
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: context.cwd,
-    env: { ...context.env, FISCAL_ERROR_FORMAT: 'text' },
+    env: { ...allowedEnvironment(context.env), FISCAL_ERROR_FORMAT: 'text' },
   });
   try {
     return await readyLine(child);
@@ -136,7 +145,7 @@ export async function startDetached(context: Context, input: ServeInput): Promis
 
 function flagsOf(input: ServeInput): readonly string[] {
   const { lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = input;
-  const { port, rate, fresh, bytes } = input;
+  const { port, rate, fresh, bytes, wellKnownKeys } = input;
   return [
     ...(lag === undefined ? [] : ['--lag', formatDuration(lag)]),
     ...(idempotencyKeys === undefined ? [] : ['--idempotency-keys', idempotencyKeys]),
@@ -146,6 +155,7 @@ function flagsOf(input: ServeInput): readonly string[] {
     ...(port === undefined ? [] : ['--port', String(port)]),
     ...(rate === undefined ? [] : ['--rate', String(rate)]),
     ...(fresh ? ['--fresh'] : []),
+    ...(wellKnownKeys ? ['--well-known-keys'] : []),
     ...(bytes === 'bytes' ? [] : ['--bytes', bytes]),
     ...(alphanumericKeys ? ['--alphanumeric-keys'] : []),
   ];

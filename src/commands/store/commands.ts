@@ -5,8 +5,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 const status = defineCommand({
   summary: { en: 'Show which store this machine uses', pt: 'Mostra o arquivo de estado em uso' },
   description: {
-    en: 'Where the store is, its identity, whether anything was ever sent from it, and how many jobs are open. "Never twice" holds within one store.',
-    pt: 'Onde está o arquivo de estado, sua identidade, se algo já foi enviado a partir dele e quantos trabalhos estão abertos. A garantia de não enviar duas vezes vale dentro de um mesmo arquivo de estado.',
+    en: 'Where the store is, its identity, whether anything was ever sent from it, how many jobs are open, and which hosts asked for a wait. "Never twice" holds within one store.',
+    pt: 'Onde está o arquivo de estado, sua identidade, se algo já foi enviado a partir dele, quantos trabalhos estão abertos e quais hosts pediram uma espera. A garantia de não enviar duas vezes vale dentro de um mesmo arquivo de estado.',
   },
   options: {},
   examples: [

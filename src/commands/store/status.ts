@@ -1,10 +1,12 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { stateFile } from '../../store/state-file.js';
+import { blockedHosts } from '../../services/calls/blocked-hosts.js';
 import type { Context } from '../../services/context.js';
 
-/** The store in use, its identity, and its open jobs. */
+/** The store in use, its identity, its open jobs, and the waits that the service asked for. */
 export async function storeStatus(context: Context): Promise<Outcome> {
-  const { identity, jobs } = await context.store();
+  const store = await context.store();
+  const { identity, jobs } = store;
   const { storeNamespace } = await context.settings();
   const open = await jobs.list({ profile: storeNamespace, states: ['loading', 'open'] });
   return {
@@ -16,6 +18,7 @@ export async function storeStatus(context: Context): Promise<Outcome> {
       lostRows: identity.lostRows,
       profile: storeNamespace,
       openJobs: open.length,
+      waits: await blockedHosts(store, storeNamespace),
     },
   };
 }

@@ -15,10 +15,12 @@ export const command = defineCommand({
       },
     },
     since: {
-      kind: 'duration',
-      value: 'age',
-      default: '30d',
-      summary: { en: 'Only the last period, such as 30d', pt: 'Só do último período, como 30d' },
+      kind: 'text',
+      value: 'time',
+      summary: {
+        en: 'From this day, month, UTC time, or age on (30d)',
+        pt: 'A partir deste dia, mês, horário UTC ou idade (30d)',
+      },
     },
     by: {
       kind: 'choice',
@@ -35,8 +37,15 @@ export const command = defineCommand({
     },
   ],
   exitCodes: [],
+  view: async () => {
+    const { columnsView } = await import('../../presenters/generic.js');
+    const counts = ['billed', 'unknown', 'freeRepeats'];
+    return columnsView(['day', 'operation', ...counts, 'companyName', 'billedAs', 'profile', 'company'], {
+      required: ['day', 'operation', ...counts],
+    });
+  },
   async run({ context, options: { allCompanies, since, by } }) {
     const { sumUsage } = await import('./sum.js');
-    return await sumUsage(context, { sinceMs: since, by, allCompanies });
+    return await sumUsage(context, { since: since ?? '30d', by, allCompanies });
   },
 });

@@ -3,9 +3,11 @@ import { formatUtc } from '../../domain/dates.js';
 import type { UsageRow } from '../../store/store.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
+import { readMoment } from '../../services/input/moment.js';
 
 export interface UsageRequest {
-  readonly sinceMs: number;
+  /** As typed: `30d`, `2026-10`. */
+  readonly since: string;
   readonly by: 'operation' | 'day';
   readonly allCompanies: boolean;
 }
@@ -39,7 +41,7 @@ export async function sumUsage(context: Context, request: UsageRequest): Promise
   const companies = isNarrowed ? await localCompanies(context, request.allCompanies) : undefined;
   const store = await context.store();
   const rows = await store.usage.list({
-    since: context.clock.now() - request.sinceMs,
+    since: readMoment('--since', request.since, context.clock.now()),
     ...(profile === undefined ? {} : { profile: storeNamespace }),
     ...(companies === undefined ? {} : { companyIds: companies.map(({ id }) => id) }),
   });

@@ -87,7 +87,9 @@ const list = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['id', 'status', 'uri', 'filters', 'modifiedOn']);
+    return columnsView(['status', 'uri', 'filters', 'modifiedOn', 'id'], {
+      required: ['status', 'uri', 'id'],
+    });
   },
   async run({ context }) {
     const { listWebhooks } = await import('./read-webhook.js');

@@ -71,7 +71,10 @@ export const events = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['receivedAt', 'state', 'event', 'resource', 'attempts', 'lastError', 'id']);
+    return columnsView(['receivedAt', 'state', 'event', 'resource', 'attempts', 'lastError', 'id'], {
+      required: ['state', 'event', 'lastError'],
+      below: ['lastError'],
+    });
   },
   async run({ context, options, arguments: { id } }) {
     const { listEvents } = await import('./events.js');
@@ -180,16 +183,22 @@ export const missed = defineCommand({
   idField: 'accessKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView([
-      'companyName',
-      'family',
-      'accessKey',
-      'webhookStatus',
-      'createdOn',
-      'arrived',
-      'resend',
-      'error.message',
-    ]);
+    return columnsView(
+      [
+        'companyName',
+        'family',
+        'accessKey',
+        'webhookStatus',
+        'arrived',
+        'resend',
+        'createdOn',
+        'error.message',
+      ],
+      {
+        required: ['accessKey', 'webhookStatus', 'arrived', 'resend', 'error.message'],
+        below: ['error.message'],
+      },
+    );
   },
   async run({ context, options: { type, ...options } }) {
     const { missedWebhooks } = await import('./missed.js');

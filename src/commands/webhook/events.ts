@@ -1,8 +1,9 @@
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
-import { formatUtc, parseDuration, parseUtc } from '../../domain/dates.js';
+import { formatUtc } from '../../domain/dates.js';
+import { readMoment } from '../../services/input/moment.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import type { DeliveryRow, DeliveryState, DeliveryFilter } from '../../store/deliveries.js';
 import type { Store } from '../../store/store.js';
@@ -34,7 +35,7 @@ export async function listEvents(context: Context, request: EventsRequest): Prom
     ...(states === undefined ? {} : { states }),
     ...(event === undefined ? {} : { event }),
     ...(resource === undefined ? {} : { resource }),
-    ...(since === undefined ? {} : { since: sinceTime(since, store.clock.now()) }),
+    ...(since === undefined ? {} : { since: readMoment('--since', since, store.clock.now()) }),
   };
   const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? defaultLimit);
   const reading = { isCut: false };
@@ -92,7 +93,7 @@ function shownEvent(row: DeliveryRow): DataRecord {
 function bodyOf(body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body);
   try {
-    return JSON.parse(text) as unknown;
+    return parseForeignJson(text);
   } catch {
     return text;
   }
@@ -145,7 +146,7 @@ export async function resendEvents(context: Context, request: ResendRequest): Pr
   if (since === undefined)
     throw new FiscalError('usage.missing', { names: '<id> | --since' }, { sent: 'no' });
   const { clock } = await context.store();
-  return await resendSince(context, sinceTime(since, clock.now()), failed);
+  return await resendSince(context, readMoment('--since', since, clock.now()), failed);
 }
 
 async function resendOne(context: Context, id: string): Promise<Outcome> {
@@ -229,16 +230,4 @@ async function* storedEvents(
     before = rows.at(-1)?.seq;
     if (rows.length < page || before === undefined) return;
   }
-}
-
-/** `--since` as milliseconds: a day, a UTC time, or an age before now. Error: `usage.invalid_value`. */
-export function sinceTime(text: string, now: number): number {
-  const age = parseDuration(text);
-  const time = parseUtc(text) ?? (age === undefined ? undefined : now - age);
-  if (time !== undefined) return time;
-  const expected = {
-    en: 'a day (2026-10-01), a UTC time or an age (30d) is expected',
-    pt: 'espera-se um dia (2026-10-01), um horário UTC ou uma idade (30d)',
-  };
-  throw invalidValue('--since', text, expected);
 }

@@ -1,3 +1,5 @@
+import { maskUser } from '../../domain/masked-user.js';
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import { isLoopback } from '../../client/address.js';
 import type { Text } from '../../contract/text.js';
 import type { WebhookInput } from '../../contract/webhook.js';
@@ -47,8 +49,7 @@ export async function givenFields(context: Context, flags: WebhookFlags): Promis
 }
 
 function assertFields({ uri, filters, headers }: WebhookChanges): void {
-  if (uri !== undefined && !isAddress(uri))
-    throw invalidValue('uri', uri.replace(/\/\/[^/@]*@/, '//***@'), anAddress);
+  if (uri !== undefined && !isAddress(uri)) throw invalidValue('uri', maskUser(uri), anAddress);
   if (filters !== undefined && filters.length > mostFilters)
     throw invalidValue('--events', filters.length, fewEvents);
   const odd = filters?.find((name) => !/^[\w.*:-]{1,100}$/.test(name));
@@ -96,7 +97,7 @@ const ownFields = new Set(['id', 'createdOn', 'modifiedOn']);
  */
 async function readWebhookFile(context: Context, path: string): Promise<WebhookChanges> {
   const source = await openSource(context, path, { again: false });
-  const data = await readDocument(source, (text): unknown => JSON.parse(text)).finally(() => source.close());
+  const data = await readDocument(source, parseForeignJson).finally(() => source.close());
   const content = asFields(data);
   const fields = content?.has('webHook') === true ? asFields(content.get('webHook')) : content;
   if (fields === undefined) throw notThis(path, { en: 'an object is expected', pt: 'espera-se um objeto' });

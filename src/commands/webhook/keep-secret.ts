@@ -1,9 +1,10 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import type { Random } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { readWholeFile } from '../../io/input-file.js';
 import type { Context } from '../../services/context.js';
 import { unwritable } from '../../services/output-file.js';
 
@@ -61,8 +62,8 @@ export async function writeSecretFile(
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     if (!isThere) throw unwritable(out, error);
-    const before = await readFile(path, 'utf8').catch(() => '');
-    if (before !== text) throw existing(out);
+    const before = await readWholeFile(path, { mostBytes: 4096 }).catch(() => '');
+    if (before.toString() !== text) throw existing(out);
   }
 }
 

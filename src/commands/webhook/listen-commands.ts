@@ -1,4 +1,5 @@
 import { type OptionSpecs, defineCommand, type OptionValues } from '../../cli/command.js';
+import { requireOutput } from '../../cli/lost-output.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
@@ -74,6 +75,7 @@ const listenOptions = {
     },
   },
   inFlight: {
+    rare: true,
     kind: 'count',
     value: 'n',
     default: 16,
@@ -81,6 +83,7 @@ const listenOptions = {
     summary: { en: 'Events forwarded concurrently', pt: 'Eventos encaminhados ao mesmo tempo' },
   },
   maxAttempts: {
+    rare: true,
     kind: 'count',
     value: 'n',
     default: 20,
@@ -91,6 +94,7 @@ const listenOptions = {
     },
   },
   maxBody: {
+    rare: true,
     kind: 'count',
     value: 'bytes',
     default: 1_048_576,
@@ -110,11 +114,22 @@ const listenReactOptions = {
     },
   },
   execTimeout: {
+    rare: true,
     onlyWith: ['exec'],
     kind: 'duration',
     value: 'time',
     default: '30s',
     summary: { en: 'Time limit of the program', pt: 'Tempo limite do programa' },
+  },
+  execEnv: {
+    rare: true,
+    onlyWith: ['exec'],
+    kind: 'texts',
+    value: 'name',
+    summary: {
+      en: 'Environment variable that the program gets, beside PATH, HOME and the like; no key otherwise reaches it',
+      pt: 'Variável de ambiente que o programa recebe, além de PATH, HOME e semelhantes; sem isso, nenhuma chave chega a ele',
+    },
   },
   sync: {
     kind: 'toggle',
@@ -179,8 +194,10 @@ export const listen = defineCommand({
     const forPeople = output === 'table' || (output === undefined && io.stdout.isTerminal);
     return await listenToWebhooks(context, options, {
       reactions: await reactionsOf(context, options),
-      ready: (line) =>
-        io.stdout.write(forPeople ? listenReadyText(line, io.language) : listenRecordLine(line)),
+      ready: async (line) => {
+        await io.stdout.write(forPeople ? listenReadyText(line, io.language) : listenRecordLine(line));
+        await requireOutput(io);
+      },
       summary: async (record) => (forPeople ? undefined : await io.stdout.write(listenRecordLine(record))),
       event: (record) => io.stdout.write(forPeople ? listenEventText(record) : listenRecordLine(record)),
     });
@@ -190,13 +207,14 @@ export const listen = defineCommand({
 /** The reactions of the options. The definition connects a listener with the sync of `inbound`, since nouns do not import each other. */
 async function reactionsOf(
   context: Context,
-  { exec, execTimeout, sync, archive, pdf }: OptionValues<typeof listenReactOptions>,
+  { exec, execTimeout, execEnv, sync, archive, pdf }: OptionValues<typeof listenReactOptions>,
 ): Promise<Reactions> {
   if (!sync && (archive !== undefined || pdf)) throw new FiscalError('usage.missing', { names: '--sync' });
   const { createReactions } = await import('./react.js');
   return await createReactions(context, {
     exec,
     execLimitMs: execTimeout,
+    execEnv,
     sync: sync ? await announcedSync(context, { archive, pdf }) : undefined,
   });
 }

@@ -176,8 +176,13 @@ const refusals: Readonly<Record<Refusal, Text>> = {
   type: { en: 'the content type is not JSON (415)', pt: 'o tipo de conteúdo não é JSON (415)' },
   'too-large': { en: 'the body is too large (413)', pt: 'o corpo é grande demais (413)' },
   busy: { en: 'too many requests at once (503)', pt: 'requisições demais ao mesmo tempo (503)' },
+  crowded: {
+    en: 'too many connections at once: the one that had waited longest was closed',
+    pt: 'conexões demais ao mesmo tempo: a que esperava há mais tempo foi fechada',
+  },
   cut: { en: 'the connection ended before the body', pt: 'a conexão terminou antes do corpo' },
   slow: { en: 'the request was too slow (408)', pt: 'a requisição foi lenta demais (408)' },
+  reset: { en: 'the client reset the connection', pt: 'o cliente interrompeu a conexão' },
   malformed: { en: 'not HTTP (400)', pt: 'não é HTTP (400)' },
   unsigned: { en: 'no signature (401)', pt: 'sem assinatura (401)' },
   forged: { en: 'the signature is wrong (401)', pt: 'a assinatura está errada (401)' },

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createForwarder, forwardAddress } from '../../client/forward.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -6,6 +5,7 @@ import { matchesEvent } from '../../domain/webhook-event.js';
 import type { Random } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { readWholeFile, unreadableFile } from '../../io/input-file.js';
 import { thisMachine } from '../../jobs/lease.js';
 import type { GenuineDelivery } from '../../receiver/delivery.js';
 import { schemes, type SchemeName } from '../../receiver/schemes.js';
@@ -268,13 +268,14 @@ function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
+/** A key, or a chain of certificates. */
+const MOST_PEM = 1024 * 1024;
+
 async function readPem(cwd: string, path: string): Promise<string> {
   try {
-    return await readFile(resolve(cwd, path), 'utf8');
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'EIO';
-    if (code === 'ENOENT') throw new FiscalError('input.not_found', { path }, { cause });
-    throw new FiscalError('input.unreadable', { path, reason: code }, { cause });
+    return (await readWholeFile(resolve(cwd, path), { mostBytes: MOST_PEM })).toString('utf8');
+  } catch (error) {
+    throw unreadableFile(path, error);
   }
 }
 

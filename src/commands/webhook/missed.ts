@@ -10,7 +10,7 @@ import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { CompanyLabel, AccountCompany } from '../../services/scope/scope.js';
 import { companyText, companiesText, companyOfLabel } from '../../services/scope/text.js';
-import { sinceTime } from './events.js';
+import { readMoment } from '../../services/input/moment.js';
 
 /** A document, and whether this machine stored an event about it. */
 interface MissedDocument extends Undelivered, CompanyLabel, DataRecord {
@@ -37,7 +37,7 @@ const families = ['nfe', 'cte', 'nfse'] as const;
 export async function missedWebhooks(context: Context, request: MissedRequest): Promise<Outcome> {
   if (request.since === undefined)
     throw new FiscalError('usage.missing', { names: '--since' }, { sent: 'no' });
-  const since = sinceTime(request.since, context.clock.now());
+  const since = readMoment('--since', request.since, context.clock.now());
   const companies = await companiesOf(context, { all: request.allCompanies });
   const reading: Reading = { companies, since, arrived: 0, unread: [] };
   if (!request.resend) {

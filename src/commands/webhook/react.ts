@@ -9,6 +9,8 @@ interface ReactionOptions {
   /** Command lines, each run for every event. */
   readonly exec: readonly string[];
   readonly execLimitMs: number;
+  /** Names of variables that they get beside the known ones. */
+  readonly execEnv: readonly string[];
   /** Absent: announced documents are left to `inbound sync`. */
   readonly sync: SyncGroupPort | undefined;
 }
@@ -25,10 +27,10 @@ export interface Reactions {
 /** Errors: `usage.invalid_value` for a command that cannot be run. */
 export async function createReactions(
   context: Context,
-  { exec, execLimitMs, sync }: ReactionOptions,
+  { exec, execLimitMs, execEnv, sync }: ReactionOptions,
 ): Promise<Reactions> {
   const targets = await Promise.all(
-    exec.map((command) => execTarget(context, { command, limitMs: execLimitMs })),
+    exec.map((command) => execTarget(context, { command, limitMs: execLimitMs, variables: execEnv })),
   );
   const jobs = new JobReaction(context);
   const syncing = sync === undefined ? undefined : await createSyncing(context, sync);

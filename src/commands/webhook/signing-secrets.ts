@@ -19,7 +19,7 @@ interface SigningSecrets {
 
 type SecretContext = Pick<
   Context,
-  'config' | 'settings' | 'env' | 'cwd' | 'stdin' | 'directories' | 'random' | 'goOn'
+  'config' | 'settings' | 'env' | 'cwd' | 'stdin' | 'directories' | 'random' | 'goOn' | 'interruption'
 >;
 
 const maxBytes = 64 * 1024;
@@ -86,6 +86,17 @@ async function readSecretFile(context: SecretContext, path: string): Promise<rea
     });
   }
   return lines;
+}
+
+const leastBytes = 16;
+
+/** Refuses secrets that can be guessed by trying: then anybody signs. Error: `webhook.unusable_secret`. */
+export function assertLong(secrets: readonly string[], source: string): void {
+  if (secrets.every((secret) => secret.length >= leastBytes)) return;
+  throw unusable(source, {
+    en: `a secret of at least ${leastBytes} characters is expected`,
+    pt: `espera-se um segredo de pelo menos ${leastBytes} caracteres`,
+  });
 }
 
 function assertLength(secret: string, source: string): void {

@@ -4,6 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { basename, delimiter, resolve } from 'node:path';
 import type { Forwarder } from '../../client/forward.js';
 import type { Text } from '../../contract/text.js';
+import { allowedEnvironment } from '../../domain/child-environment.js';
 import { splitCommand } from '../../domain/command-words.js';
 import type { Environment } from '../../domain/world.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -90,6 +91,8 @@ interface ExecOptions {
   readonly command: string;
   /** A command that takes longer is killed, which counts as a failure. */
   readonly limitMs: number;
+  /** Names of variables that the command gets beside those of `allowedEnvironment`. */
+  readonly variables?: readonly string[];
 }
 
 /** Between SIGTERM and SIGKILL. */
@@ -97,12 +100,12 @@ const graceMs = 2_000;
 
 /**
  * Runs a command of the user for each event: the body, byte for byte, on its stdin; `FISCAL_EVENT`, `FISCAL_EVENT_ID` and
- * `FISCAL_EVENT_ATTEMPT` in its environment; exit code 0: accepted. No shell, and no content of an event in an argument. Its
+ * `FISCAL_EVENT_ATTEMPT` in its environment; the other variables are a known list, without keys; exit code 0: accepted. No shell, and no content of an event in an argument. Its
  * output goes to stderr, since stdout holds the records. Error: `usage.invalid_value`.
  */
 export async function execTarget(
   context: Pick<Context, 'cwd' | 'env'>,
-  { command, limitMs }: ExecOptions,
+  { command, limitMs, variables }: ExecOptions,
 ): Promise<Target> {
   const split = splitCommand(command);
   if ('problem' in split) throw invalidValue('--exec', command, split.problem);
@@ -115,7 +118,7 @@ export async function execTarget(
     name: `exec ${basename(program)} ${digest}`,
     async deliver(event, signal) {
       if (signal.aborted) return { reason: 'aborted' };
-      const env = { ...withoutSecrets(context.env), ...factsOf(event) };
+      const env = { ...allowedEnvironment(context.env, variables), ...factsOf(event) };
       // stdout of the command is our stderr.
       const child = spawn(program, words, {
         cwd: context.cwd,
@@ -177,13 +180,6 @@ function factsOf({ event, id, attempts }: HeldDelivery): Environment {
     FISCAL_EVENT_ID: id,
     FISCAL_EVENT_ATTEMPT: String(attempts + 1),
   };
-}
-
-/** The signature was checked here; the command does not need the secret. */
-function withoutSecrets(env: Environment): Environment {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('FISCAL_WEBHOOK_SECRET')),
-  );
 }
 
 /** A name with a `/` is a path; any other is looked for in PATH, as the system will. */

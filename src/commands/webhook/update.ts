@@ -5,7 +5,8 @@ import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { notShown, shownOtherwise, takenFrom, type Change } from '../../services/calls/merge-fields.js';
+import { notShown, shownOtherwise } from '../../services/calls/merge-fields.js';
+import { takenFrom, type Change } from '../../domain/field-changes.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { givenFields, type WebhookFlags, type WebhookChanges } from './fields.js';
 import {
@@ -32,7 +33,7 @@ interface UpdateRequest extends WebhookFlags {
 
 /**
  * Changes a webhook. The service replaces the whole webhook, so the current one is read, merged with the changes, shown as
- * old → new and written after consent. Errors: `service.not_found`, `usage.*`, `webhook.changed_meanwhile`, those of a call.
+ * old → new and written after consent. Errors: `service.not_found`, `usage.*` (also where no status is known), `webhook.changed_meanwhile`, those of a call.
  */
 export async function updateWebhook(context: Context, request: UpdateRequest): Promise<Outcome> {
   const { id } = request;
@@ -42,8 +43,10 @@ export async function updateWebhook(context: Context, request: UpdateRequest): P
   const current = await readWebhook(context, id);
   const fields = difference(current, changes);
   if (fields.length === 0 && !secret.isChanged) return { data: current, notices: [nothingChanges] };
+  const whole = merged(current, changes);
+  if (whole.status === undefined) throw statusNotShown(id);
   const body: WebhookInput = {
-    ...merged(current, changes),
+    ...whole,
     ...(secret.value === undefined ? {} : { secret: secret.value }),
   };
   for (const line of linesOf(fields, secret)) await context.notice(line);
@@ -92,6 +95,15 @@ function question(id: string, fields: readonly FieldChange[], { isChanged, value
     en: `replace the webhook ${id}, changing ${count} ${count === 1 ? 'field' : 'fields'}${risk.en}`,
     pt: `substituir o webhook ${id}, alterando ${count} ${count === 1 ? 'campo' : 'campos'}${risk.pt}`,
   };
+}
+
+/** Published: a webhook that is replaced without a status is turned off. */
+function statusNotShown(id: string): FiscalError {
+  const message = {
+    en: `the service does not show whether the webhook ${id} is active, and an update without a status turns it off: add --status active or --status inactive`,
+    pt: `o serviço não mostra se o webhook ${id} está ativo, e uma alteração sem status o desativa: acrescente --status active ou --status inactive`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 function nothingAsked(): FiscalError {

@@ -4,7 +4,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { schemes, type SchemeName } from '../../receiver/schemes.js';
 import type { Context } from '../../services/context.js';
-import { signingSecrets } from './signing-secrets.js';
+import { assertLong, signingSecrets } from './signing-secrets.js';
 
 /** A delivery that another program received. The body is on stdin, byte for byte. */
 export interface VerifyRequest {
@@ -27,6 +27,7 @@ export async function verifyDelivery(context: Context, request: VerifyRequest): 
   const headers = headersOf(request);
   if (request.secretFile === '-') throw stdinTaken();
   const { secrets, source } = await signingSecrets(context, request.secretFile);
+  assertLong(secrets, source);
   const body = await readBody(context);
   const now = context.clock.now();
   const verdict = schemes[request.scheme].verify({ headers, body, now }, secrets);

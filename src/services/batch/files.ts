@@ -135,6 +135,7 @@ export class ReportFile {
       await file.close();
       await rename(this.#temporary, this.#path);
     } catch (error) {
+      await file.close().catch(() => undefined);
       await rm(this.#temporary, { force: true });
       throw unwritable(this.#path, error);
     }

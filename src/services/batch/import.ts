@@ -10,6 +10,7 @@ import { kindOfJob } from '../../jobs/manage.js';
 import { keepOldHeapSmall } from '../../jobs/small-heap.js';
 import type { ItemRow, JobRow, JobState } from '../../store/store.js';
 import type { Context } from '../context.js';
+import type { Conversions } from '../input/conversions.js';
 import { LineProblems } from '../input/line-problems.js';
 import { type BatchFamily, type BatchOptions, runBatch } from './run-batch.js';
 import type { JobRequest } from './start-job.js';
@@ -29,6 +30,8 @@ export interface ImportInput<Valid> {
   records(): AsyncIterable<ImportRecord<Valid>>;
   /** A valid record as part of the digest of the input. */
   contentOf(record: Valid): string;
+  /** What the last reading of a table has converted. */
+  readonly conversions?: Conversions;
   close(): Promise<void>;
 }
 
@@ -150,6 +153,7 @@ export async function runImport<Valid, Found extends Validated<Valid>, Input>(
   try {
     const found = await definition.validate();
     if (found.problems.lines > 0 && !skipInvalid) throw found.problems.error(input.name);
+    await showConversions(context, input);
     const notices = [...definition.notices(found), ...invalidRecordNotices(found.problems)];
     if ((await context.settings()).dryRun) {
       const invalid = found.problems.lines;
@@ -176,6 +180,14 @@ export async function runImport<Valid, Found extends Validated<Valid>, Input>(
   } finally {
     await input.close();
   }
+}
+
+/** Says what was converted, before anybody agrees to send it. */
+export async function showConversions(
+  context: Context,
+  { name, conversions }: Pick<ImportInput<unknown>, 'name' | 'conversions'>,
+): Promise<void> {
+  for (const text of conversions?.texts(name) ?? []) await context.notice(text);
 }
 
 async function* itemsOf<Valid, Found extends Validated<Valid>, Input>(

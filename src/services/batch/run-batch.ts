@@ -10,7 +10,7 @@ import { batchExitCode, batchNotices } from './notices.js';
 import { MetricsFile, ReportFile } from './files.js';
 import type { FollowOptions } from './follow.js';
 import { itemRecord, summaryRecord, withWholeCommands } from './records.js';
-import type { Context } from '../context.js';
+import type { Context, Progress } from '../context.js';
 import { runOptions, startJob, type JobRequest } from './start-job.js';
 
 /** The options of every batch. */
@@ -140,6 +140,7 @@ async function work(
       ...(family.kind === undefined ? {} : { kind: family.kind }),
       onProgress: (progress) => watch.see(progress),
       onSeen: (item, remoteStatus) => watch.hear(item, remoteStatus),
+      onInterrupted: (inFlight) => void context.notice(finishing(inFlight)),
     })
     .finally(() => context.progress.stop());
   await keepAll(context, family, result);
@@ -181,8 +182,10 @@ class Watch {
     const { options, family } = this.batch;
     this.run.metrics?.see(this.run.jobId, progress);
     if (options.statsMs === undefined) {
-      const { finished: done, total } = progress;
-      this.context.progress.report({ label: family.label, ...(this.metered() ?? { done, total }) });
+      const { finished, total, counts } = progress;
+      // Without --wait, the work on an item ends when the service has accepted it.
+      const done = options.wait ? finished : finished + counts.pending;
+      this.report(this.metered() ?? { done, total, awaited: counts.sending + counts.pending });
       return;
     }
     const now = this.context.clock.now();
@@ -192,17 +195,29 @@ class Watch {
   }
 
   hear(item: ItemRow, remoteStatus: string): void {
-    const { options, family } = this.batch;
+    const { options } = this.batch;
     this.run.meter?.see(item, remoteStatus);
     const metered = this.metered();
     if (options.statsMs !== undefined || metered === undefined) return;
-    this.context.progress.report({ label: family.label, ...metered });
+    this.report(metered);
+  }
+
+  private report(counted: Omit<Progress, 'label' | 'jobId'>): void {
+    const { label } = this.batch.family;
+    this.context.progress.report({ label, jobId: this.run.jobId, ...counted });
   }
 
   private metered(): Pick<Meter, 'done' | 'total'> | undefined {
     const { meter } = this.run;
     return meter === undefined || meter.total === 0 ? undefined : { done: meter.done, total: meter.total };
   }
+}
+
+function finishing(requests: number): Text {
+  return {
+    en: `finishing ${requests} ${requests === 1 ? 'request' : 'requests'}; Ctrl-C again leaves at once`,
+    pt: `concluindo ${requests} ${requests === 1 ? 'requisição' : 'requisições'}; outro Ctrl-C sai na hora`,
+  };
 }
 
 function statsLine(label: Text, { counts, finished, total }: JobProgress): Text {

@@ -1,8 +1,10 @@
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import { fieldOf } from '../../domain/record.js';
 import { FiscalError, type ErrorFacts } from '../../errors/fiscal-error.js';
 import { mayHaveArrived, SERVICE_SAYS } from '../../jobs/decide.js';
 import type { JobEngine, JobResult } from '../../jobs/engine.js';
-import { reasons, reasonText } from '../../jobs/known-reasons.js';
+import { candidatesIn, reasons, reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { FollowOptions } from './follow.js';
@@ -146,14 +148,34 @@ export function unknownOutcome(item: ItemRow): FiscalError {
       retryable: false,
       ...(requestId === undefined ? {} : { requestId }),
       resume: `fiscal job resolve ${id}`,
-      hint: isOfOther(item)
-        ? otherHint(item)
-        : {
-            en: `check at the service whether the request for ${item.label} arrived, then resolve it with --as succeeded, --as failed or --as not-sent`,
-            pt: `verifique no serviço se a requisição de ${item.label} chegou e informe com --as succeeded, --as failed ou --as not-sent`,
-          },
+      hint: isOfOther(item) ? otherHint(item) : (candidateHint(item) ?? arrivalHint(item)),
     },
   );
+}
+
+function arrivalHint({ label }: ItemRow): Text {
+  return {
+    en: `check at the service whether the request for ${label} arrived, then resolve it with --as succeeded, --as failed or --as not-sent`,
+    pt: `verifique no serviço se a requisição de ${label} chegou e informe com --as succeeded, --as failed ou --as not-sent`,
+  };
+}
+
+/** Which of the candidates it is, a person sees by reading them. */
+function candidateHint({ id, input, errorMessage }: ItemRow): Text | undefined {
+  const [candidate] = candidatesIn(errorMessage);
+  const model = fieldOf(input, 'model');
+  if (candidate === undefined || typeof model !== 'string') return undefined;
+  const company = fieldOf(input, 'companyId');
+  const read = fiscalLine({
+    command: `invoice ${model} get`,
+    positionals: [candidate],
+    ...(typeof company === 'string' ? { company } : {}),
+  });
+  const resolve = `fiscal job resolve ${id}`;
+  return {
+    en: `read each one: ${read}; if it is this invoice: ${resolve} --as succeeded --resource ${candidate}; if none is: ${resolve} --as failed, or --as not-sent to send it again`,
+    pt: `consulte cada uma: ${read}; se for esta nota: ${resolve} --as succeeded --resource ${candidate}; se nenhuma for: ${resolve} --as failed, ou --as not-sent para enviá-la de novo`,
+  };
 }
 
 /** A row stores the English text of an error; in Portuguese its status replaces it. */

@@ -20,6 +20,8 @@ export interface FlushingRecorder extends Recorder {
   flush(): Promise<void>;
   /** The number of write requests that this machine sent. */
   readonly sends: number;
+  /** The number of calls that were, or may have been, billed. */
+  readonly billed: number;
 }
 
 /**
@@ -42,6 +44,7 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
     start(() => options.deprecated?.(operation, deprecation) ?? Promise.resolve());
   };
   let sends = 0;
+  let billed = 0;
   const pending = new Set<Promise<void>>();
   const start = (work: (store: Store) => Promise<unknown>): void => {
     const writing = guarded(work).finally(() => pending.delete(writing));
@@ -49,24 +52,28 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
   };
   /** A billed call counts even if its record cannot be stored. */
   const billing = async (usage: NewUsage): Promise<Billed> => {
-    let billed: Billed = usage.outcome;
+    let outcome: Billed = usage.outcome;
     const writing = guarded(async (store) => {
-      billed = await store.usage.add(usage);
+      outcome = await store.usage.add(usage);
     });
     pending.add(writing);
     await writing.finally(() => pending.delete(writing));
-    return billed;
+    return outcome;
   };
   const reads = new Reads((rows) => start((store) => store.history.add(...rows)));
   return {
     get sends() {
       return sends;
     },
+    get billed() {
+      return billed;
+    },
     record(exchange) {
       announce(exchange);
       if (exchange.method !== 'GET' && exchange.sent !== 'no') sends += 1;
       const row = historyOf(exchange, options.storeNamespace);
       const usage = usageOf(exchange, options.storeNamespace);
+      if (usage !== undefined) billed += 1;
       if (exchange.method === 'GET' && usage === undefined) {
         reads.add(row);
         return undefined;

@@ -4,7 +4,7 @@ import { fieldOf } from '../../domain/record.js';
 import { createdTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup } from '../../store/documents.js';
-import type { Store } from '../../store/store.js';
+import type { KnownRow, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 
 /** Whether a family of a company is captured. */
@@ -170,18 +170,30 @@ export async function captureHistory(
   { profile, companyId, family }: DocumentGroup,
 ): Promise<readonly SeenCapture[]> {
   const rows = await known.list({ profile, kind: KIND, scope: scopeOf({ companyId, family }) });
-  return rows.toReversed().map(({ data, firstSeenAt, seenAt }) => {
-    const state = fieldOf(data, 'state');
-    const environment = fieldOf(data, 'environment');
-    return {
-      state: state === 'on' || state === 'inactive' ? state : 'absent',
-      createdOn: textOrNull(fieldOf(data, 'createdOn')),
-      startFromDate: textOrNull(fieldOf(data, 'startFromDate')),
-      ...(environment === undefined ? {} : { environment: textOrNull(environment) }),
-      firstSeenAt: formatUtc(firstSeenAt),
-      lastSeenAt: formatUtc(seenAt),
-    };
-  });
+  return rows.toReversed().map(seenCapture);
+}
+
+/** The settings of every company and family of a profile as they were last seen, by `<company id> <family>`. */
+export async function lastCaptures(
+  { known }: Pick<Store, 'known'>,
+  profile: string,
+): Promise<ReadonlyMap<string, SeenCapture>> {
+  const rows = await known.list({ profile, kind: KIND });
+  const inOrder = rows.toSorted((one, other) => one.seenAt - other.seenAt);
+  return new Map(inOrder.map((row) => [row.scope, seenCapture(row)]));
+}
+
+function seenCapture({ data, firstSeenAt, seenAt }: KnownRow): SeenCapture {
+  const state = fieldOf(data, 'state');
+  const environment = fieldOf(data, 'environment');
+  return {
+    state: state === 'on' || state === 'inactive' ? state : 'absent',
+    createdOn: textOrNull(fieldOf(data, 'createdOn')),
+    startFromDate: textOrNull(fieldOf(data, 'startFromDate')),
+    ...(environment === undefined ? {} : { environment: textOrNull(environment) }),
+    firstSeenAt: formatUtc(firstSeenAt),
+    lastSeenAt: formatUtc(seenAt),
+  };
 }
 
 function textOrNull(value: unknown): string | null {

@@ -1,4 +1,7 @@
+import { fieldOf } from '../../domain/record.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
+import type { Store } from '../../store/store.js';
+import type { Context } from '../context.js';
 
 const DAY_MS = 86_400_000;
 
@@ -57,4 +60,42 @@ function judge(each: unknown, now: number): Judged {
   const until = Number.isNaN(ms) ? Number.MAX_VALUE : ms;
   const isOver = until <= now || textField(each, 'status')?.toLowerCase() === 'overdue';
   return { each, until, isOver };
+}
+
+const KIND = 'certificates';
+
+/** Keeps what the service has just listed; no part of a certificate that is secret. */
+export async function keepCertificates(
+  context: Pick<Context, 'clock' | 'settings' | 'store'>,
+  companyId: string,
+  certificates: readonly unknown[],
+): Promise<void> {
+  const [{ known }, { storeNamespace: profile }] = await Promise.all([context.store(), context.settings()]);
+  const kept = certificates.map((each) =>
+    Object.fromEntries(
+      ['subject', 'thumbprint', 'status', 'validUntil'].map((name) => [name, textField(each, name) ?? null]),
+    ),
+  );
+  const row = { profile, kind: KIND, scope: companyId, id: companyId, seenAt: context.clock.now() };
+  await known.put({ ...row, data: { certificates: kept } }, { durable: false });
+}
+
+/** The certificates of a company as they were last listed. `seenAt`: milliseconds. */
+export interface KeptCertificate extends CertificateState {
+  readonly seenAt: number;
+}
+
+/** By company id; a company is missing when its certificates were never listed. */
+export async function keptCertificates(
+  { known }: Pick<Store, 'known'>,
+  profile: string,
+  now: number,
+): Promise<ReadonlyMap<string, KeptCertificate>> {
+  const rows = await known.list({ profile, kind: KIND });
+  return new Map(
+    rows.map(({ scope, data, seenAt }) => {
+      const certificates = fieldOf(data, 'certificates');
+      return [scope, { ...bestOf(Array.isArray(certificates) ? certificates : [], now), seenAt }];
+    }),
+  );
 }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectXml } from '../../archive/inspect.js';
+import { xmlLimits } from '../../archive/xml-read.js';
 import { dayAt } from '../../domain/dates.js';
 import { countedFrom } from '../../domain/deadline.js';
 import { isCancelledStatus, type DocumentFact, type DocumentType } from '../../domain/document-fact.js';
@@ -13,12 +13,13 @@ import {
   type ListedEvent,
   type EventType,
 } from '../../domain/event-codes.js';
+import { readWholeFile } from '../../io/input-file.js';
 import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
-import type { DocumentGroup, EventRow } from '../../store/documents.js';
-import type { ItemRow, Store } from '../../store/store.js';
+import type { DocumentGroup, EventRow, EventRows } from '../../store/documents.js';
+import type { ItemRow, ItemRows, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
-import { listKnown, type KnownEvent } from './known-events.js';
+import { knownKinds, knownOf, listKnown, type KnownEvent } from './known-events.js';
 
 /** An active or pending event of a document. */
 export interface DocumentEvent {
@@ -83,29 +84,38 @@ interface Answer extends Listed {
  * asked for in this run, those that this machine has seen at the service, and the living items of every job.
  */
 export class DocumentEvents {
-  readonly #store: Store;
+  readonly #store: EventSource;
   readonly #space: string;
   readonly #own: OwnEvents;
   readonly #asked = new Map<string, Answer>();
   readonly #readAt = new Map<string, Promise<number | undefined>>();
   #companies: Promise<readonly string[]> | undefined;
 
-  private constructor(store: Store, storeNamespace: string, own: OwnEvents) {
+  private constructor(store: EventSource, storeNamespace: string, events: readonly KnownEvent[]) {
     this.#store = store;
     this.#space = storeNamespace;
-    this.#own = own;
+    this.#own = ownEvents(events);
   }
 
   static async open(context: Context): Promise<DocumentEvents> {
     const { storeNamespace } = await context.settings();
     const store = await context.store();
     const rows = await listKnown(store, { storeNamespace });
-    const living = rows.filter(({ event }) => !hasEndedBadly(event));
-    const own = living.map(
-      ({ event }) => [eventKey(event.accessKey, event.eventCode, event.nSequencia), event] as const,
+    const events = rows.map(({ event }) => event);
+    return new DocumentEvents(store, storeNamespace, events);
+  }
+
+  /** The same for these documents of companies alone, read at once: their number decides, not that of everything known. */
+  static async about(context: Context, facts: readonly DocumentFact[]): Promise<DocumentEvents> {
+    const { storeNamespace: profile } = await context.settings();
+    const store = await context.store();
+    const keys = facts.map(({ accessKey }) => accessKey);
+    const kinds = [knownKinds.nfe, knownKinds.nfse];
+    const rows = await Promise.all(
+      kinds.map((kind) => store.known.labelled({ profile, kind, labels: keys })),
     );
-    const cancelled = rows.filter(({ event }) => saysCancelled(event)).map(({ event }) => event.accessKey);
-    return new DocumentEvents(store, storeNamespace, { events: new Map(own), cancelled: new Set(cancelled) });
+    const source = await readAtOnce(store, profile, facts);
+    return new DocumentEvents(source, profile, rows.flat().map(knownOf));
   }
 
   /** Adds the response of the service about the document of one company, at this time. */
@@ -190,6 +200,55 @@ export class DocumentEvents {
   }
 }
 
+/** What the events of a document are read from. */
+interface EventSource {
+  readonly items: Pick<ItemRows, 'holder'>;
+  readonly events: Pick<EventRows, 'of'>;
+  readonly documents: Pick<Store['documents'], 'companies' | 'get'>;
+  readonly cursors: Pick<Store['cursors'], 'get'>;
+}
+
+function ownEvents(known: readonly KnownEvent[]): OwnEvents {
+  const living = known.filter((event) => !hasEndedBadly(event));
+  const keyed = living.map(
+    (event) => [eventKey(event.accessKey, event.eventCode, event.nSequencia), event] as const,
+  );
+  const cancelled = known.filter((event) => saysCancelled(event)).map(({ accessKey }) => accessKey);
+  return { events: new Map(keyed), cancelled: new Set(cancelled) };
+}
+
+/** One query for all events of the documents, and one for the living items, instead of several for each document. */
+async function readAtOnce(
+  store: Store,
+  profile: string,
+  facts: readonly DocumentFact[],
+): Promise<EventSource> {
+  const listed = facts.flatMap(({ type, companyId, accessKey }) =>
+    type === 'nfe' && companyId !== undefined ? [[companyId, accessKey] as const] : [],
+  );
+  const [events, items] = await Promise.all([
+    store.events.ofDocuments({ profile, family: 'nfe', documents: listed }),
+    store.items.holdersOf({
+      ...{ profile, kind: manifestation.name },
+      beginnings: [...new Set(facts.map(({ accessKey }) => accessKey))],
+    }),
+  ]);
+  const eventsOf = new Map<string, EventRow[]>();
+  for (const event of events) {
+    const key = `${event.companyId} ${event.documentId}`;
+    const before = eventsOf.get(key);
+    if (before === undefined) eventsOf.set(key, [event]);
+    else before.push(event);
+  }
+  const holders = new Map(items.map((item) => [item.dedupeKey, item]));
+  return {
+    items: { holder: async ({ dedupeKey }) => holders.get(dedupeKey) },
+    events: { of: async ({ companyId }, documentId) => eventsOf.get(`${companyId} ${documentId}`) ?? [] },
+    documents: store.documents,
+    cursors: store.cursors,
+  };
+}
+
 /** A response for one company does not apply to another that holds the same document. */
 function heldKey({ accessKey, companyId = '' }: DocumentFact): string {
   return `${accessKey} ${companyId}`;
@@ -216,7 +275,9 @@ function counts(code: number): boolean {
 /** The file was checked on arrival; one that can no longer be read is ignored. */
 async function codeInArchive({ archive, path }: Partial<EventRow>): Promise<EventNumber | undefined> {
   if (archive === undefined || path === undefined) return undefined;
-  const bytes = await readFile(join(archive, path)).catch(() => undefined);
+  const bytes = await readWholeFile(join(archive, path), { mostBytes: xmlLimits.bytes }).catch(
+    () => undefined,
+  );
   const event = bytes === undefined ? undefined : inspectXml(bytes).event;
   if (event === undefined || !/^\d{6}$/.test(event.code)) return undefined;
   return { code: Number(event.code), sequence: Number(event.sequence) };

@@ -7,7 +7,7 @@ import type { CapturedFact, DocumentFact, DocumentType } from '../../domain/docu
 import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
-import type { DocumentFilter, DocumentGroup, DocumentRow } from '../../store/documents.js';
+import type { DocumentFilter, DocumentGroup, TermDocument } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 
@@ -182,7 +182,7 @@ export async function* storedFacts(
 }
 
 /** A document of the store as it is judged. */
-export function factOfRow(row: DocumentRow): ReadDocument {
+export function factOfRow(row: TermDocument): ReadDocument {
   const read = readDocumentFact(valuesOfRow(row), row.companyId);
   return 'fact' in read ? { fact: { ...read.fact, captured: capturedOf(row) } } : read;
 }
@@ -217,7 +217,7 @@ export async function lastSyncedAt(
  * the service does not list, the events. `undefined`: never. Milliseconds.
  */
 export async function listsReadAt(
-  { cursors }: Pick<Store, 'cursors'>,
+  { cursors }: { readonly cursors: Pick<Store['cursors'], 'get'> },
   group: DocumentGroup,
 ): Promise<number | undefined> {
   const documents = await cursors.get({ ...group, stream: 'documents' });
@@ -246,7 +246,7 @@ export async function syncLine(
 }
 
 /** The company in the metadata captured the document. */
-function capturedOf({ data, xmlKind }: DocumentRow): CapturedFact {
+function capturedOf({ data, xmlKind }: TermDocument): CapturedFact {
   const holder = fieldOf(fieldOf(data, 'company'), 'federalTaxNumber');
   const operationType = fieldOf(data, 'operationType');
   const holderTaxNumber = readTaxNumber(holder);
@@ -258,7 +258,7 @@ function capturedOf({ data, xmlKind }: DocumentRow): CapturedFact {
 }
 
 /** What the sync keeps of a document, by the names of a fact. */
-function valuesOfRow(row: DocumentRow): DocumentValues {
+function valuesOfRow(row: TermDocument): DocumentValues {
   const { accessKey, id, issuer, recipient, amountText, issuedOn, authorizedOn, status, nsu } = row;
   return {
     ...{ accessKey: accessKey ?? id, issuerTaxNumber: issuer, recipientTaxNumber: recipient },

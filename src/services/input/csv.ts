@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { isRounded, rounded } from './cell-reader.js';
 import type { Cells, InputRecord, Reading, RecordRules } from './record.js';
 
 export interface CsvOptions {
@@ -24,22 +25,27 @@ export async function* readCsv(
   options: CsvOptions,
 ): AsyncIterable<InputRecord> {
   let read: ((cells: Cells) => Reading) | undefined;
-  let width = 0;
+  let header: readonly string[] = [];
   try {
     for await (const { cells, line } of parsedRows(bytes, options)) {
       if (read === undefined) {
-        const header = cells.map((cell) => cell.trim());
-        width = header.length;
+        header = cells.map((cell) => cell.trim());
         read = options.rules.rows(header, options.name);
-      } else if (cells.length === width) {
-        yield { line, ...read(cells) };
+      } else if (cells.length === header.length) {
+        yield { line, ...(lostDigits(header, cells) ?? read(cells)) };
       } else {
-        yield { line, problem: wrongWidth(cells.length, width) };
+        yield { line, problem: wrongWidth(cells.length, header.length) };
       }
     }
   } catch (error) {
     throw error instanceof CsvError ? csvFault(error, options) : error;
   }
+}
+
+/** The first cell whose number a spreadsheet has rounded. */
+function lostDigits(header: readonly string[], cells: Cells): { readonly problem: Text } | undefined {
+  const at = cells.findIndex(isRounded);
+  return at === -1 ? undefined : { problem: rounded(header[at] ?? '', cells[at] ?? '') };
 }
 
 interface Row {
@@ -69,7 +75,12 @@ async function* parsedRows(bytes: AsyncIterable<Uint8Array>, options: CsvOptions
 function asRow(row: unknown): Row {
   // With `info: true` and no `columns`, csv-parse gives exactly this.
   const { record, info } = row as { record: string[]; info: { lines: number } };
-  return { cells: record, line: info.lines };
+  return { cells: record.map(withoutFormula), line: info.lines };
+}
+
+/** `="0123"` is how digits are kept as text in a CSV for a spreadsheet (`--csv-style excel-br`). */
+function withoutFormula(cell: string): string {
+  return /^="([\d,-]+)"$/.exec(cell)?.[1] ?? cell;
 }
 
 /** Counted in the first line, outside quotes; a header without any separator is one column. */

@@ -1,4 +1,10 @@
 import type { Text } from '../../contract/text.js';
+import type { TableForm } from './cell-reader.js';
+
+/** The records of a file as the user describes it; what is absent is read from the file. */
+export interface RecordForm extends TableForm {
+  readonly format: InputFormat | undefined;
+}
 
 export type InputFormat = 'csv' | 'ndjson' | 'json';
 

@@ -1,9 +1,11 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { CellReader } from './cell-reader.js';
 import { readCsv } from './csv.js';
 import { peek, readLines, withoutMark } from './lines.js';
 import type { InputFormat, InputRecord, RecordRules } from './record.js';
 import type { Source } from './source.js';
+import { tableText } from './table-text.js';
 import { textBytes } from './text-bytes.js';
 import { wordValue } from './field-path.js';
 import { parseYaml } from './yaml.js';
@@ -12,19 +14,27 @@ const LINE_LIMIT_MIB = 1;
 
 /**
  * The records of a source, one after another, in flat memory (a JSON document alone is read whole, up to 64 MiB).
- * The format is the one given, else by the extension, else by how the text begins.
+ * The format is the one given, else by the extension, else by how the text begins. `cells`: how a table is read.
  * Errors: `input.not_text`, `input.line_too_long`, `input.too_large`, `input.syntax`, and those of the rules.
  */
 export async function* readRecords(
   source: Source,
   rules: RecordRules,
   given: InputFormat | undefined,
+  cells = new CellReader({}),
 ): AsyncIterable<InputRecord> {
-  const { head, bytes } = await peek(textBytes(source.bytes(), source.name));
-  const format = given ?? formatOf(source.extension) ?? formatByBeginning(head);
-  if (format === 'csv') yield* readCsv(bytes, { name: source.name, head, rules, limitMib: LINE_LIMIT_MIB });
-  if (format === 'ndjson') yield* readNdjson(bytes, source.name, rules);
-  if (format === 'json') yield* recordsOf(await readJson(bytes, source.name, rules.parse));
+  const { name, extension } = source;
+  const { head, bytes } = await peek(source.bytes());
+  const format = given ?? formatOf(extension) ?? formatByBeginning(head);
+  if (format === 'csv') {
+    cells.conversions.restart();
+    const table = await peek(
+      tableText(bytes, { name, encoding: cells.encoding, conversions: cells.conversions }),
+    );
+    yield* readCsv(table.bytes, { name, head: table.head, rules, limitMib: LINE_LIMIT_MIB });
+  }
+  if (format === 'ndjson') yield* readNdjson(textBytes(bytes, name), name, rules);
+  if (format === 'json') yield* recordsOf(await readJson(textBytes(bytes, name), name, rules.parse));
 }
 
 function formatOf(extension: string): InputFormat | undefined {
@@ -144,7 +154,8 @@ function positionOf(message: string): number | undefined {
 }
 
 function unplaced(message: string, text: string): Text {
-  if (message.includes('levels')) return { en: 'more than 64 levels', pt: 'mais de 64 níveis' };
+  const levels = /^more than (\d+) levels$/.exec(message)?.[1];
+  if (levels !== undefined) return { en: message, pt: `mais de ${levels} níveis` };
   if (/end of JSON|Unterminated/.test(message) || text.trim() === '') {
     return endsTooEarly;
   }

@@ -1,11 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { fileBytes, isRegularFile, unreadableFile } from '../../io/input-file.js';
 import type { Context } from '../context.js';
 
 /** The part of the context that reading needs. */
-export type InputContext = Pick<Context, 'cwd' | 'stdin' | 'directories' | 'random' | 'goOn'>;
+export type InputContext = Pick<
+  Context,
+  'cwd' | 'stdin' | 'directories' | 'random' | 'goOn' | 'interruption'
+>;
 
 /** Bytes to read, from a file or from standard input. */
 export interface Source {
@@ -33,29 +36,23 @@ export async function openSource(
     return options.again ? spooled(context, source) : { ...source, close: async () => {} };
   }
   const file = resolve(context.cwd, path);
-  const isFile = await isRegularFile(file, path);
+  const isFile = await isRegularFile(file).catch((error: unknown) => {
+    throw unreadableFile(path, error);
+  });
   if (!isFile) context.goOn.byJobOnly();
   const source = {
     name: path,
     extension: extname(path).toLowerCase(),
-    bytes: () => readFileBytes(file, path),
+    bytes: () => namedBytes(file, path, context.interruption),
   };
   return options.again && !isFile ? spooled(context, source) : { ...source, close: async () => {} };
 }
 
-async function isRegularFile(file: string, name: string): Promise<boolean> {
-  const facts = await stat(file).catch((error: unknown) => {
-    throw unreadable(name, error);
-  });
-  if (facts.isDirectory()) throw new FiscalError('input.unreadable', { path: name, reason: 'EISDIR' });
-  return facts.isFile();
-}
-
-async function* readFileBytes(file: string, name: string): AsyncIterable<Uint8Array> {
+async function* namedBytes(file: string, name: string, pipeUntil: AbortSignal): AsyncIterable<Uint8Array> {
   try {
-    for await (const chunk of createReadStream(file)) yield asBytes(chunk);
+    yield* fileBytes(file, { pipeUntil });
   } catch (error) {
-    throw unreadable(name, error);
+    throw unreadableFile(name, error);
   }
 }
 
@@ -103,13 +100,6 @@ async function* readHandle(file: FileHandle): AsyncIterable<Uint8Array> {
 function asBytes(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
   throw new TypeError('a byte stream gave something else than bytes');
-}
-
-function unreadable(name: string, error: unknown): Error {
-  const reason = systemCode(error);
-  if (reason === undefined) return error instanceof Error ? error : new TypeError(String(error));
-  if (reason === 'ENOENT') return new FiscalError('input.not_found', { path: name });
-  return new FiscalError('input.unreadable', { path: name, reason });
 }
 
 function unwritable(path: string, error: unknown): Error {

@@ -1,12 +1,17 @@
 import { isUtf8 } from 'node:buffer';
+import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
 /**
  * Passes bytes on as long as they are text: UTF-8 without NUL. Everything that reads a file goes through here, so that
- * garbage is refused by its first wrong byte, before anybody makes strings of it.
+ * garbage is refused by its first wrong byte, before anybody makes strings of it. `before`: the bytes that were read before.
  */
-export async function* textBytes(bytes: AsyncIterable<Uint8Array>, name: string): AsyncIterable<Uint8Array> {
-  const gate = new Utf8Gate();
+export async function* textBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+  before = 0,
+): AsyncIterable<Uint8Array> {
+  const gate = new Utf8Gate(before);
   for await (const chunk of bytes) {
     const offset = gate.firstWrong(chunk);
     if (offset !== undefined) throw notText(name, offset);
@@ -15,27 +20,28 @@ export async function* textBytes(bytes: AsyncIterable<Uint8Array>, name: string)
   if (gate.isInsideCharacter) throw notText(name, gate.characterStart);
 }
 
-function notText(name: string, offset: number): FiscalError {
-  return new FiscalError(
-    'input.not_text',
-    { path: name, offset },
-    {
-      hint: {
-        en: 'save the file as UTF-8 (in a spreadsheet: "CSV UTF-8")',
-        pt: 'salve o arquivo como UTF-8 (na planilha: "CSV UTF-8")',
-      },
-    },
-  );
+/** `offset`: of the first byte that is no text in the encoding. */
+export function notText(name: string, offset: number, encoding = 'UTF-8', hint = saveAsUtf8): FiscalError {
+  return new FiscalError('input.not_text', { path: name, offset, encoding }, { hint });
 }
+
+const saveAsUtf8: Text = {
+  en: 'save the file as UTF-8 (in a spreadsheet: "CSV UTF-8")',
+  pt: 'salve o arquivo como UTF-8 (na planilha: "CSV UTF-8")',
+};
 
 /** Checks UTF-8 across chunk borders and knows where it is. */
 class Utf8Gate {
   /** Where the character that is being read began. */
   characterStart = 0;
-  private offset = 0;
+  private offset: number;
   private missing = 0;
   private low = 0x80;
   private high = 0xbf;
+
+  constructor(before: number) {
+    this.offset = before;
+  }
 
   get isInsideCharacter(): boolean {
     return this.missing > 0;

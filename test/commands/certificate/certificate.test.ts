@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { json as reply } from '../../client/support/server.js';
+import { runFiscal } from '../../support/host.js';
+import { imitate } from '../inbound/service.js';
 import { testService } from '../../conformance/service.js';
 import { newCompany } from '../../facts/company.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
@@ -48,6 +51,21 @@ function filesWith(words: string): readonly string[] {
 }
 
 describe('certificate upload', () => {
+  test('an answer about another certificate is no success', async () => {
+    const [made, other] = [await make(), await make()];
+    const standIn = await imitate(
+      {
+        'GET /v2/companies/c1': reply(200, { company: { id: 'c1', name: 'Padaria' } }),
+        'POST /v2/companies/c1/certificates': reply(201, { certificate: { thumbprint: other.thumbprint } }),
+      },
+      { stdin: `${password}\n` },
+    );
+    writeFileSync(join(standIn.host.cwd, 'a1.pfx'), bytesOf(made));
+    const words = ['certificate', 'upload', '--file', 'a1.pfx', '--password-file', '-'];
+    const run = await runFiscal([...words, '--error-format', 'json'], standIn.host);
+    expect([run.exitCode, run.stdout, errorOf(run).code]).toEqual([10, '', 'service.other_subject']);
+  });
+
   test('checks the file before it is sent, and leaves neither file nor password behind', async () => {
     const made = await make();
     const run = await upload(bytesOf(made), '-o', 'json', '--debug-http', '-v');

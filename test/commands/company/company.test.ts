@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { json as reply, serve } from '../../client/support/server.js';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { json as reply, serve, type Reply } from '../../client/support/server.js';
 import { runFiscal, testHost } from '../../support/host.js';
 import { testService } from '../../conformance/service.js';
 import { newCompany } from '../../facts/company.js';
@@ -77,6 +79,66 @@ describe('company create', () => {
     await service.control('POST', 'faults', { operation: 'company.create', kind: 'cut-after', count: 1 });
     const company = await created('Dois Ltda', '11444777000161');
     expect([company['name'], (await creations()) - before]).toEqual(['Dois Ltda', 1]);
+  });
+});
+
+describe('company create, answered about something else', () => {
+  const { federalTaxNumber: number } = newCompany;
+  const own = { ...newCompany, id: '900', status: 'Active' };
+
+  async function createdAt(answer: Reply, listed: readonly object[] = [], read: object = own) {
+    const service = await imitate({
+      'POST /v2/companies': answer,
+      'GET /v2/companies': () =>
+        reply(200, { companies: service.asked().length > 1 ? listed : [], hasMore: false }),
+      'GET /v2/companies/900': reply(200, { company: read }),
+    });
+    await writeFile(join(service.host.cwd, 'company.json'), JSON.stringify(newCompany));
+    const words = ['company', 'create', '--file', 'company.json', '--max-retry-wait', '1s'];
+    const run = await runFiscal([...words, '--error-format', 'json'], service.host);
+    return { run, service };
+  }
+
+  test.each([
+    ['wrapped', { company: { id: '901', federalTaxNumber: 33000167000101 } }],
+    ['bare, and as text', { id: '901', federalTaxNumber: '33.000.167/0001-01' }],
+  ])('an answer about another CNPJ is one about another company: %s', async (_how, body) => {
+    const { run, service } = await createdAt(reply(201, body), [own]);
+    const { code, message, hint = '' } = errorOf(run);
+    expect([run.exitCode, run.stdout, code]).toEqual([10, '', 'outcome.other_company']);
+    expect(message).toContain('(id 901), not about 12345678000195');
+    expect(service.asked()).toEqual(['POST /v2/companies']);
+    expect(hint).toContain('answered for 901');
+    const jobs = await runFiscal(['job', 'list', '-o', 'id'], service.host);
+    const shown = await runFiscal(['job', 'items', jobs.stdout.trim(), '-o', 'ndjson'], service.host);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      ...{ state: 'uncertain', errorCode: 'service.other_company', httpStatus: 201 },
+    });
+  });
+
+  test('a company that reads back under another CNPJ is none of ours', async () => {
+    const { run } = await createdAt(reply(201, { company: { id: '900' } }), [], {
+      ...own,
+      federalTaxNumber: 33000167000101,
+    });
+    expect([run.exitCode, errorOf(run).code]).toEqual([3, 'outcome.unknown']);
+  });
+
+  test.each([
+    ['name', { name: 'Outra Ltda' }],
+    ['taxRegime', { taxRegime: 'LucroReal' }],
+    ['address', { address: { ...newCompany.address, number: '2' } }],
+  ])('after a lost answer, another %s is no success', async (field, other) => {
+    const row = { id: '900', name: newCompany.name, federalTaxNumber: number };
+    const { run } = await createdAt(reply(500, {}), [row], { ...own, ...other });
+    const { code, message } = errorOf(run);
+    expect([run.exitCode, run.stdout, code]).toEqual([3, '', 'outcome.unknown']);
+    expect(message).toContain(field);
+  });
+
+  test('after a lost answer, the company with the same fields is ours', async () => {
+    const { run } = await createdAt(reply(500, {}), [{ id: '900', federalTaxNumber: String(number) }]);
+    expect([run.exitCode, JSON.parse(run.stdout)]).toMatchObject([0, { id: '900' }]);
   });
 });
 

@@ -162,3 +162,17 @@ test.each([{}, { city: { name: 'São Paulo' } }])(
     expect(service.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
   },
 );
+
+test.each([{ taxNumber: '12345679' }, { city: { code: '3304557' } }])(
+  'an answer about another registration is no success: %j',
+  async (other) => {
+    const municipalTax = { id: 'm1', city: { code: '3550308' }, taxNumber: '12345678', ...other };
+    const service = await imitate({
+      'GET /v2/companies/c1/municipaltaxes': reply(200, { municipalTaxes: [], hasMore: false }),
+      'POST /v2/companies/c1/municipaltaxes': reply(201, { municipalTax }),
+    });
+    const words = ['company', 'municipal-tax', 'create', ...flags, '--error-format', 'json'];
+    const run = await runFiscal(words, service.host);
+    expect([run.exitCode, run.stdout, errorOf(run).code]).toEqual([3, '', 'outcome.unknown']);
+  },
+);

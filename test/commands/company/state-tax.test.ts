@@ -240,4 +240,13 @@ describe('company state-tax create before a list that shows a part of each regis
     expect([run.exitCode, errorOf(run).code]).toEqual([3, 'outcome.unknown']);
     expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
+
+  test.each([{ taxNumber: '110042490115' }, { code: 'RJ' }, { type: 'NFe' }])(
+    'an answer about another registration is no success: %j',
+    async (other) => {
+      const stateTax = { ...row, type: 'NFCe', ...other };
+      const run = await createdBefore([], reply(201, { stateTax }));
+      expect([run.exitCode, run.stdout, errorOf(run).code, run.sent]).toEqual([3, '', 'outcome.unknown', 1]);
+    },
+  );
 });

@@ -28,6 +28,30 @@ test('list shows the source of each value', async () => {
   expect(result.stdout).not.toContain('sbx_');
 });
 
+test.each(['http://me:can@ary@proxy:1', 'http://me:1/can@ary@proxy:1', 'me:can@ary@proxy:1'])(
+  'no part of the password of the proxy %s is shown, by no command of the settings',
+  async (proxy) => {
+    const host = testHost({ env: { FISCAL_PROFILE: 'acme' } });
+    mkdirSync(join(host.root, 'config'));
+    writeFileSync(join(host.root, 'config', 'config.json'), '{"profiles":{"acme":{}}}');
+    await runFiscal(['config', 'set', 'proxy', proxy], host);
+    writeFileSync(
+      join(host.root, 'config', 'config.json'),
+      JSON.stringify({ profiles: { acme: { proxy } } }),
+    );
+    for (const words of [
+      ['get', 'proxy'],
+      ['list', '--show-origin', '-o', 'json'],
+      ['list', '--proxy', proxy],
+    ])
+      await runFiscal(['config', ...words], host);
+    await runFiscal(['company', 'list', '--proxy', proxy, '--debug-http', '-v'], host);
+    await runFiscal(['doctor', '-o', 'json'], host);
+    const { stdout, stderr } = host.written();
+    expect(stdout + stderr).not.toMatch(/can@|ary@|me:/);
+  },
+);
+
 test('set, get and unset affect one setting of the current profile', async () => {
   const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
   expect(await runFiscal(['config', 'set', 'read-timeout', '12s', '-o', 'json'], host)).toMatchObject({

@@ -299,7 +299,11 @@ describe('where a route is elsewhere', () => {
     ],
     [
       'nfse.list',
-      movedRoute(/^\/v1\/companies\//, /^\/v3\/companies\//, '/v1/companies/'),
+      {
+        ...movedRoute(/^\/v1\/companies\//, /^\/v3\/companies\//, '/v1/companies/'),
+        json: (path: string, body: unknown) =>
+          path.endsWith('/serviceinvoices') ? { serviceInvoices: [{ id: 'a' }] } : body,
+      },
       '/v3/companies/{companyId}/serviceinvoices',
     ],
     [
@@ -318,7 +322,9 @@ describe('where a route is elsewhere', () => {
   });
 
   test('a stored path that is gone gives way to that of the table', async () => {
-    const service = await differingService(sandbox.url);
+    const service = await differingService(sandbox.url, {
+      json: (path, body) => (path === '/v2/webhooks' ? { webHooks: [{ id: 'a' }] } : body),
+    });
     const host = machine(service.url, { profile: { paths: { 'webhook.list': '/v9/webhooks' } } });
     const { exitCode, row } = await probeOn(host, '--write', '--yes');
     expect([exitCode, row('webhook.list')?.settings]).toEqual([
@@ -326,6 +332,23 @@ describe('where a route is elsewhere', () => {
       [{ name: 'paths.webhook.list', value: null }],
     ]);
     expect(storedProfile(host)['paths']).toEqual({});
+  });
+
+  test('an empty list at another path proves nothing, and a row at a later one does', async () => {
+    const path = '/v2/companies/{companyId}/inbound/odata/ProductInvoices';
+    const moved = movedRoute(/\/inbound\/nfe\?/, /\/odata\/ProductInvoices\?/, '/nfe?');
+    const service = await differingService(sandbox.url, {
+      ...moved,
+      json: (asked, body) => (asked.endsWith('/ProductInvoices') ? { value: [] } : body),
+    });
+    const host = machine(service.url);
+    const { row } = await probeOn(host, '--write', '--yes');
+    const { status, settings, found } = row('nfe.inbound.list') ?? {};
+    expect([status, settings]).toEqual(['untested', undefined]);
+    expect(found?.en).toContain('ProductInvoices');
+    expect(storedProfile(host)['paths']).toBeUndefined();
+    const configured = machine(service.url, { profile: { paths: { 'nfe.inbound.list': path } } });
+    expect((await probeOn(configured)).row('nfe.inbound.list')?.settings).toBeUndefined();
   });
 
   test('a path and the place of its list are found together', async () => {
@@ -359,9 +382,9 @@ describe('where a route is elsewhere', () => {
     const at = (pattern: RegExp): Differences => ({
       instead: ({ url, key }) => (key !== undefined && pattern.test(url) ? { status: 405 } : undefined),
     });
-    const own = await probe(at(/^\/productinvoices\/by-access-key/));
+    const own = await probe(at(/^\/productinvoices\/by-access-key\/\d+\/manifestation-events$/));
     expect(own.row('nfe.manifestation.submit')?.status).toBe('ok');
-    const below = await probe(at(/\/inbound\/productinvoices\/by-access-key/));
+    const below = await probe(at(/\/inbound\/productinvoices\/by-access-key\/\d+\/manifestation-events$/));
     expect(below.row('nfe.manifestation.submit')).toMatchObject({
       status: 'differs',
       settings: [
@@ -372,6 +395,19 @@ describe('where a route is elsewhere', () => {
         },
       ],
     });
+  });
+
+  test.each([
+    ['every path', /manifestation-events|by-access-key/],
+    ['every path below another one', /^\/v2\/.*\/inbound\/productinvoices\/by-access-key/],
+  ])('405 to %s, also to one that cannot exist, proves no route of it', async (_what, pattern) => {
+    const { row } = await probe({
+      instead: ({ url, key }) => (key !== undefined && pattern.test(url) ? { status: 405 } : undefined),
+    });
+    const { status, settings, found, evidence } = row('nfe.manifestation.submit') ?? {};
+    expect([status, settings]).toEqual(['untested', undefined]);
+    expect(found?.en).toContain('cannot tell');
+    expect(evidence?.map((one) => one.status)).toContain(405);
   });
 });
 

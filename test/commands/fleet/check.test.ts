@@ -61,6 +61,7 @@ const offFamily = {
   rateLimitedUntil: null,
   rateLimitedCause: null,
   lastDocumentOn: null,
+  lastDocumentIsNewest: null,
   idleDays: null,
 };
 
@@ -83,12 +84,13 @@ test('a row contains everything that was read, and null otherwise', async () => 
           companyTaxNumber: '29638438000181',
           state: 'ok',
         },
-        nfe: { ...on, lastDocumentOn: '2026-01-05T11:00:00.000Z', idleDays: 10 },
+        nfe: { ...on, lastDocumentOn: '2026-01-05T11:00:00.000Z', lastDocumentIsNewest: true, idleDays: 10 },
         cte: offFamily,
         nfse: {
           ...on,
           startFromDate: '2025-06-01T00:00:00.000Z',
           lastDocumentOn: '2026-01-15T11:00:00.000Z',
+          lastDocumentIsNewest: true,
           idleDays: 0,
         },
         backfill: { released: false, hiddenDocumentsCount: 7 },
@@ -108,15 +110,48 @@ test('a row contains everything that was read, and null otherwise', async () => 
   });
 });
 
-test('the newest document is read with one row of one page, and the company of the profile is ignored', async () => {
+test('the newest document is read with ten rows of one page, and the company of the profile is ignored', async () => {
   const service = await imitation({ ...inOrder, ...companies({ id: 'c1' }, { id: 'c2' }) });
   const { rows } = await check(service);
   expect(rows()).toHaveLength(2);
   const lists = service.seen.filter(({ path }) => /inbound\/nfs?e\?/.test(path));
   expect(lists.map(({ path }) => Object.fromEntries(new URL(path, service.url).searchParams))).toEqual([
-    { $orderby: 'createdOn desc', $top: '1' },
-    { $orderby: 'createdOn desc', $top: '1' },
+    { $orderby: 'createdOn desc', $top: '10' },
+    { $orderby: 'createdOn desc', $top: '10' },
   ]);
+});
+
+test.each([
+  ['newest first', [9, 8, 8, 7, 6, 5, 4, 3, 2, 1], true],
+  ['oldest first', [1, 2, 3, 4, 5, 6, 7, 8, 9, 9], false],
+  ['all captured at once', Array.from({ length: 10 }, () => 9), false],
+  ['fewer than were asked for, in any order', [1, 9], true],
+  ['more than were asked for', Array.from({ length: 12 }, (_, at) => 12 - at), true],
+])('a list that comes %s', async (_, days, isNewest) => {
+  const value = days.map((day, at) => ({
+    accessKey: `k${at}`,
+    createdOn: new Date(Date.UTC(2026, 0, day)).toISOString(),
+  }));
+  const service = await imitation({ ...inOrder, [at.nfeList]: json(200, { value }) });
+  const { rows } = await check(service, '--idle', '3d');
+  const lastDocumentOn = new Date(Date.UTC(2026, 0, Math.max(...days))).toISOString();
+  const [row] = rows() as FleetRow[];
+  expect(row?.nfe).toMatchObject({ lastDocumentOn, lastDocumentIsNewest: isNewest });
+  const [idle] = row?.problems.filter(({ code }) => code === 'idle') ?? [];
+  const claim = isNewest
+    ? /^no NF-e for \d days; after 60/
+    : /^the newest of the NF-e that were read is \d days old/;
+  expect(idle?.message.en).toMatch(claim);
+  const table = await runFiscal(['fleet', 'check', '--idle', '3d', '-o', 'table'], service.host);
+  expect(table.stdout.includes('≤')).toBe(!isNewest);
+});
+
+test('a first page with a link to the next one is not the whole list', async () => {
+  const value = [{ accessKey: 'k', createdOn: '2026-01-05T11:00:00Z' }];
+  const link = { '@odata.nextLink': `${at.nfeList}?page=2` };
+  const service = await imitation({ ...inOrder, [at.nfeList]: json(200, { value, ...link }) });
+  const { rows } = await check(service);
+  expect(rows()).toMatchObject([{ nfe: { lastDocumentIsNewest: false } }]);
 });
 
 test('a company that does not answer is one problem in its row, without further reads', async () => {
@@ -173,7 +208,10 @@ test.each([
 const spaced = { isActive: true, rateLimitedUntil: '2999-01-15T13:00:00Z' };
 const noticesOf = (...types: readonly string[]) =>
   json(200, {
-    notifications: types.map((type, index) => ({ type, createdOn: `2026-01-1${index}T00:00:00Z` })),
+    notifications: types.map((type, index) => ({
+      type,
+      [index % 2 === 0 ? 'createdOn' : 'createdAt']: `2026-01-1${index}T00:00:00Z`,
+    })),
   });
 
 test.each([

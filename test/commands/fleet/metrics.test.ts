@@ -18,6 +18,7 @@ const row: FleetRow = {
     rateLimitedUntil: '2026-01-15T13:00:00.000Z',
     rateLimitedCause: 'unknown',
     lastDocumentOn: '2026-01-05T11:00:00.500Z',
+    lastDocumentIsNewest: true,
     idleDays: 10,
   },
   cte: { ...unknownFamily, capture: 'off' },

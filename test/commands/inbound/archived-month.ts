@@ -71,6 +71,8 @@ export class ArchivedMonth {
   private constructor(
     readonly host: TestHost,
     readonly seen: readonly { readonly path: string }[],
+    /** What another machine needs to reach the same service. */
+    readonly serviceEnv: Readonly<Record<string, string>>,
   ) {
     this.archive = join(host.root, 'archive');
   }
@@ -86,7 +88,7 @@ export class ArchivedMonth {
       response.writeHead(status, headers).end(JSON.stringify(body));
     });
     const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' };
-    const month = new ArchivedMonth(testHost({ env }), server.seen);
+    const month = new ArchivedMonth(testHost({ env }), server.seen, env);
     open.month = month;
     return month;
   }

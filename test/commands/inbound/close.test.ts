@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { records } from '../seed.js';
 import { fieldOf } from '../../../src/domain/record.js';
 import { type CaptureState, noteCapture } from '../../../src/services/company/capture.js';
@@ -105,7 +116,7 @@ test('a complete month exits 0, with a sorted manifest and a verdict that names 
         lastSeenAt: now,
       },
     ],
-    ...{ hidden, spacedUntil: null, lastSyncAt: null, nsu: null },
+    ...{ hidden, spacedUntil: null, lastSyncAt: null, unreadable: null, nsu: null },
     list: { readAt: now, documents, unreadable: 0, problem: null },
     events: family === 'nfse' ? null : { readAt: now, events: xml.event ?? 0, unreadable: 0, problem: null },
     xml: { full: 0, summary: 0, event: 0, ...xml },
@@ -119,7 +130,7 @@ test('a complete month exits 0, with a sorted manifest and a verdict that names 
       coverage('nfse', { full: 1 }, 1, { released: false, count: 0 }),
     ],
     ...{ allowInvalidSignatures: false, closedAt: now, clock: { source: 'service', now } },
-    rules: { version: 4, date: '2026-11-22', assumptions: expect.any(Array) },
+    rules: { version: 5, date: '2026-11-23', assumptions: expect.any(Array) },
     version: '0.1.0',
     manifest: { file: 'manifest.jsonl', sha256: sha(manifest), entries: 3 },
   });
@@ -144,6 +155,19 @@ test('a document that the service no longer lists stays in the sorted manifest, 
     3,
     { verdict: 'not-provable', reasons: [{ code: 'list-lacks-archived', family: 'nfe' }] },
   ]);
+});
+
+test('no proof is written through a link in the archive, unless --follow-links is given', async () => {
+  await month.add('nfe', NFE[0]);
+  const outside = join(month.host.root, 'outside');
+  mkdirSync(outside);
+  symlinkSync(outside, join(month.archive, 'proofs'));
+  const refused = await close();
+  expect([refused.exitCode, refused.records]).toEqual([2, []]);
+  expect(refused.stderr).toContain('--follow-links');
+  expect(readdirSync(outside)).toEqual([]);
+  expect((await close('--follow-links')).exitCode).toBe(0);
+  expect(readdirSync(outside)).toEqual(['2026-10']);
 });
 
 test('an interrupted close keeps the previous proof, and leaves no partial file', async () => {
@@ -644,4 +668,83 @@ test('an invalid month or type is refused before any request', async () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   }
   expect(month.seen).toEqual([]);
+});
+
+/** Another machine, with a store of its own, that closes in the same archive. */
+async function closeElsewhere(other: TestHost, ...more: string[]) {
+  const words = ['inbound', 'close', '2026-10', '--archive', month.archive, '-o', 'ndjson', ...more];
+  const { exitCode, stdout, stderr } = await runFiscal(words, other);
+  return { exitCode, closed: records(stdout).at(-2), summary: records(stdout).at(-1), stderr };
+}
+
+const proofFiles = () =>
+  ['manifest.jsonl', 'close.json'].map((name) => readFileSync(month.path(`${proof}/${name}`), 'utf8'));
+
+test('a machine with an empty store keeps the proof of another in a shared archive, and says so', async () => {
+  for (const key of NFE) await month.add('nfe', key);
+  await month.addEvent('nfe', NFE[0]);
+  expect((await close()).exitCode).toBe(0);
+  const before = proofFiles();
+  const other = testHost({ env: month.serviceEnv });
+  const { exitCode, closed, summary, stderr } = await closeElsewhere(other);
+  expect(proofFiles()).toEqual(before);
+  expect(exitCode).toBe(3);
+  expect(closed).toMatchObject({
+    ...{ verdict: 'incomplete', complete: false, sha256: sha(before[0] ?? '') },
+    reasons: [{ code: 'earlier-proof-covers-more' }],
+    kept: { verdict: 'complete', sha256: sha(before[0] ?? ''), entries: 2, unknown: 3, observedSince: null },
+  });
+  expect(summary).toMatchObject({ complete: 0, incomplete: 1, exitCode: 3 });
+  expect(stderr).toMatch(
+    /the proof in the archive \(complete, closed at \S+\) was kept and this one was not/,
+  );
+  expect(stderr).toContain('covers 3 documents or events that this machine never archived');
+  expect((await month.fiscal('inbound', 'verify')).exitCode).toBe(0);
+});
+
+test('a list that shows nothing proves nothing against the proof of another machine', async () => {
+  await month.add('nfe', NFE[0]);
+  await close();
+  const before = proofFiles();
+  month.lists.nfe.length = 0;
+  const { exitCode, closed } = await closeElsewhere(testHost({ env: month.serviceEnv }));
+  expect(closed).toMatchObject({ verdict: 'not-provable', complete: false, listed: 0 });
+  expect([exitCode, proofFiles()]).toEqual([3, before]);
+});
+
+test('a machine that archived the documents replaces the proof of another, also with a worse verdict', async () => {
+  await month.add('nfe', NFE[0]);
+  const gone = await month.add('nfe', NFE[1]);
+  await close();
+  const other = testHost({ env: month.serviceEnv });
+  cpSync(join(month.host.root, 'state'), join(other.root, 'state'), { recursive: true });
+  rmSync(month.path(gone));
+  const { exitCode, closed } = await closeElsewhere(other);
+  expect([exitCode, closed]).toMatchObject([3, { verdict: 'incomplete', problems: 1 }]);
+  expect(closed).not.toHaveProperty('kept');
+  expect(JSON.parse(proofFiles()[1] ?? '')).toMatchObject({
+    verdict: 'incomplete',
+    gaps: { 'file-missing': 1 },
+  });
+});
+
+test('a machine that saw the capture later keeps the proof that rests on earlier observations', async () => {
+  await sawCapture(['2026-10-10', { kind: 'off', why: 'absent' }]);
+  expect((await closeElsewhere(month.host)).closed).toMatchObject({ verdict: 'not-provable' });
+  const before = proofFiles();
+  const { exitCode, closed } = await closeElsewhere(testHost({ env: month.serviceEnv }));
+  expect([exitCode, proofFiles()]).toEqual([3, before]);
+  expect(closed).toMatchObject({ kept: { unknown: 0, observedSince: '2026-10-10T12:00:00.000Z' } });
+});
+
+test.each([
+  ['does not belong to its verdict', 'manifest.jsonl', '{}\n'],
+  ['is no manifest', 'close.json', 'no'],
+])('a proof that %s is replaced', async (_, name, text) => {
+  await month.add('nfe', NFE[0]);
+  await close();
+  writeFileSync(month.path(`${proof}/${name}`), text);
+  const { closed } = await closeElsewhere(testHost({ env: month.serviceEnv }));
+  expect(closed).not.toHaveProperty('kept');
+  expect(proofFiles()[0]).toBe('');
 });

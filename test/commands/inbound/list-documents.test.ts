@@ -190,6 +190,20 @@ test.each([['always'], ['when they are asked for'], ['never']])(
   },
 );
 
+test('a numbered list whose pages are shorter than asked for, without totals, is read to an empty page', async () => {
+  const list = captured(7);
+  const server = await serve((request, response) => {
+    const index = Number(new URL(request.url ?? '', 'http://x').searchParams.get('pageIndex') ?? 1);
+    const documents = list.slice((index - 1) * 3, index * 3);
+    response.end(JSON.stringify({ totalResults: null, totalPages: null, page: null, documents }));
+  });
+  const found = await keys(listDocuments(contextOf(server.url), { ...nfse, by: 'modified' }));
+  expect(found).toEqual(list.map((row) => row.accessKey));
+  expect(server.seen.map(({ path }) => new URL(path, server.url).searchParams.get('pageIndex')).at(-1)).toBe(
+    '4',
+  );
+});
+
 test('the order of the user is followed by the links of the service', async () => {
   const [one, two] = [captured(10), captured(3, 10)];
   const next = '/v2/companies/c1/inbound/nfe?$skiptoken=t%272&$top=10';

@@ -50,7 +50,7 @@ test('a reset goes back to an NSU, without duplicate documents', async () => {
     listed(before),
     ['NsuReset', 'CaptureReactivated', 'RateLimited'],
   ]);
-  expect(figures.shown).toMatchObject({ companyId, totalDocuments: 5, hiddenDocumentsCount: 0 });
+  expect(figures.shown).toMatchObject({ companyId, documentsTotal: 5, currentNsu: 5 });
 });
 
 test('without the role Management everything exits 7, and nothing happens', async () => {

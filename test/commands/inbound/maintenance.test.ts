@@ -150,6 +150,27 @@ test('reset-nsu needs --yes and --confirm of the company, and explains the conse
   expect(service.asked().filter((it) => it.startsWith('POST'))).toEqual([]);
 });
 
+test('reset-nsu reads the position under its published name as well', async () => {
+  const service = await imitate({
+    [`GET ${base}/maintenance/statistics`]: json(200, { id: 'c1', currentNsu: 250 }),
+  });
+  const { stderr } = await runFiscal([...reset, '10'], service.host);
+  expect(stderr).toContain('restarts after NSU 10; it is at 250: documents may be captured and billed again');
+});
+
+test('notices under the published names are printed as they came', async () => {
+  const notice = {
+    ...{ id: 'n1', companyId: 'c1', type: 'RateLimited', severity: 'Warning', title: 'T', description: 'D' },
+    ...{ documentId: null, nsu: 7, createdAt: '2026-01-15T13:00:00Z' },
+  };
+  const totals = { totalResults: 1, totalPages: 1, page: 1 };
+  const service = await imitate({
+    [`GET ${base}/maintenance/notifications`]: json(200, { ...totals, notifications: [notice] }),
+  });
+  const { stdout } = await runFiscal([...words, 'notifications', '-o', 'json'], service.host);
+  expect(JSON.parse(stdout)).toEqual([notice]);
+});
+
 test('reset-nsu sends the NSU once', async () => {
   const service = await imitate({ ...figures, [`POST ${base}/reset-nsu`]: json(202, {}) });
   const { exitCode, stdout } = await runFiscal([...reset, '10', '--yes', '--confirm', 'c1'], service.host);

@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
+import { json } from '../../client/support/server.js';
 import { testService } from '../../conformance/service.js';
+import { runFiscal } from '../../support/host.js';
 import { machineBefore, type Machine } from '../../support/service-host.js';
+import { imitate } from './service.js';
 
 const service = testService();
 let machine: Machine;
@@ -14,6 +17,18 @@ test('the companies that capture NFS-e are listed with their settings', async ()
   const rows = JSON.parse(stdout) as readonly { companyId: string }[];
   expect([exitCode, rows.map(({ companyId }) => companyId)]).toEqual([0, [service.ready().companyId]]);
 });
+
+test.each(['id', 'companyId'])(
+  'a company of that list is named by %s, and its row by companyId',
+  async (field) => {
+    const companies = [{ [field]: 'c1', isActive: true }];
+    const other = await imitate({
+      'GET /v2/companies/inbound/nfse': json(200, { page: 1, totalPages: 1, companies }),
+    });
+    const { stdout } = await runFiscal(['inbound', 'settings', 'list', '-o', 'json'], other.host);
+    expect(JSON.parse(stdout)).toMatchObject([{ companyId: 'c1', isActive: true }]);
+  },
+);
 
 test('a captured NFS-e is read as JSON, by key or id', async () => {
   const { accessKey } = await service.control('POST', 'documents', { family: 'nfse' });

@@ -431,3 +431,16 @@ test('a capture in the test environment within the period proves nothing about t
   });
   expect(run.stderr).toContain('were captured from the environment \"Test\"');
 });
+
+test('a list in UTF-16 or Windows-1252 is read as it is, and --encoding names another one', async () => {
+  const list = `chave;observação\n${NFE[0]};não\n`;
+  const texts = ['--month', '2026-10', '--error-format', 'text'];
+  const windows = await reconcile(Buffer.from(list, 'latin1'), ...texts);
+  expect(windows.stderr).toContain('erp: reads the text as Windows-1252 (observação, não)');
+  const unicode = await reconcile(Buffer.from(`\uFEFF${list}`, 'utf16le'), ...texts);
+  expect(unicode.records).toEqual(windows.records);
+  const unmarked = Buffer.from(list, 'utf16le');
+  expect((await reconcile(unmarked, ...texts)).exitCode).toBe(2);
+  const named = await reconcile(unmarked, ...texts, '--encoding', 'utf-16le');
+  expect(named.records).toEqual(windows.records);
+});

@@ -337,16 +337,24 @@ describe('enable reports only a capture that is shown as active', () => {
   const off = { id: 'c1', companyId: 'c1', isActive: false, deactivationReason: 'user' };
   const on = { companyId: 'c1', status: 'Active' };
 
-  test('NFS-e that is switched off: exit 3, nothing is sent, and the command that reactivates it', async () => {
-    const service = await keeping({ [nfse]: off });
-    const { exitCode, stdout, stderr } = await runFiscal(
-      [...words, 'enable', '--type', 'nfse', '--yes'],
-      service.host,
-    );
-    expect([exitCode, stdout, service.asked()]).toEqual([3, '', [`GET ${nfse}`]]);
-    expect(stderr).toContain('isActive false; nothing was sent');
-    expect(stderr).toContain('fiscal inbound maintenance reactivate --company c1');
-  });
+  test.each([
+    ['isActive', off],
+    ['isActive', { id: 'c1', isActive: false }],
+    ['status', { companyId: 'c1', status: 'Inactive' }],
+  ])(
+    'NFS-e that is switched off by %s: exit 3, nothing is sent, and the command that reactivates it',
+    async (field, settings) => {
+      const service = await keeping({ [nfse]: settings });
+      const { exitCode, stdout, stderr } = await runFiscal(
+        [...words, 'enable', '--type', 'nfse', '--yes'],
+        service.host,
+      );
+      expect([exitCode, stdout, service.asked()]).toEqual([3, '', [`GET ${nfse}`]]);
+      const value = field === 'status' ? '\\"Inactive\\"' : 'false';
+      expect(stderr).toContain(`${field} ${value}; nothing was sent`);
+      expect(stderr).toContain('fiscal inbound maintenance reactivate --company c1');
+    },
+  );
 
   test('NFS-e that is switched off takes a change, and stays off: exit 3', async () => {
     const service = await keeping({ [nfse]: off });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/sqlite/open.js';
@@ -89,6 +89,23 @@ test('a document is archived byte for byte, and a second run downloads nothing',
     accessKey: NFE_KEY,
     archive: { state: 'archived', path, sha256, signature: 'absent' },
   });
+});
+
+test('nothing is written through a link in the archive, unless --follow-links is given', async () => {
+  const service = await imitate(office(() => [document(NFE_KEY)]));
+  const [archive, outside] = [join(service.host.root, 'archive'), join(service.host.root, 'outside')];
+  mkdirSync(join(archive, '33000167000101'), { recursive: true });
+  mkdirSync(outside);
+  symlinkSync(outside, join(archive, '33000167000101', '2026-10'));
+  const refused = await sync(service.host);
+  expect(refused.exitCode).toBe(2);
+  expect(JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    error: { code: 'store.unwritable', message: expect.stringContaining('--follow-links') },
+  });
+  expect(readdirSync(outside, { recursive: true })).toEqual([]);
+  const asked = await sync(service.host, '--follow-links');
+  expect(asked.exitCode).toBe(0);
+  expect(readdirSync(outside, { recursive: true })).toContain(join('nfe', `${NFE_KEY}.xml`));
 });
 
 test('a document that the service changes is fetched again, to the same path', async () => {
@@ -468,7 +485,7 @@ test('a wrong layout, family or date is refused before any request', async () =>
   for (const words of [
     ['--layout', '../{key}'],
     ['--type', 'nfce'],
-    ['--since', 'yesterday'],
+    ['--since', 'soon'],
   ]) {
     expect((await sync(service.host, ...words)).exitCode).toBe(2);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { records } from '../seed.js';
@@ -172,7 +172,7 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
   [
     'its rules are of another version',
     ({ rules }) => (rules['version'] = 99),
-    'its rules have version 99, this program knows 4: close the month again',
+    'its rules have version 99, this program knows 5: close the month again',
   ],
   [
     'its coverage is nothing',
@@ -258,4 +258,68 @@ test('an archive without a manifest is reported with the command to create one',
   const { exitCode, stderr } = await empty.fiscal('inbound', 'verify');
   expect(exitCode).toBe(2);
   expect(stderr).toContain('write one: fiscal inbound close <month> --archive ');
+});
+
+const skippedLink = (path: string, more: object) => ({
+  ...{ type: 'difference', kind: 'link', path, ...more },
+  reason: 'the folder is a symbolic link and was not followed: --follow-links reads it',
+});
+
+/** Moves a folder of the archive elsewhere and leaves a link. */
+function link(folder: string): void {
+  const elsewhere = join(month.host.root, `elsewhere-${folder.replaceAll('/', '-')}`);
+  renameSync(month.path(folder), elsewhere);
+  symlinkSync(elsewhere, month.path(folder));
+}
+
+test('a folder that is a link is not read, and nothing behind it counts as verified', async () => {
+  const folder = '11222333000181/2026-10';
+  link(folder);
+  const { exitCode, stdout, stderr } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  expect(records(stdout)).toEqual([
+    skippedLink(folder, { count: 3, manifest }),
+    { type: 'verify', manifest, intact: false, verdict: 'complete', proven: false, documents: 2, files: 0 },
+    { type: 'summary', manifests: 1, proven: 0, documents: 2, files: 0, problems: 1, exitCode: 3 },
+  ]);
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('1 difference; 0 of 1 proofs say');
+  expect(await differences('--follow-links')).toEqual({ exitCode: 0, found: [] });
+  rmSync(month.path(first));
+  expect(await differences('--follow-links')).toMatchObject({ exitCode: 3, found: [{ kind: 'missing' }] });
+});
+
+test.each(['proofs', 'proofs/2026-10', 'proofs/2026-10/c1'])(
+  'proofs behind the link %s are not read',
+  async (folder) => {
+    link(folder);
+    const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+    expect([exitCode, records(stdout)]).toEqual([
+      3,
+      [
+        skippedLink(folder, {}),
+        { type: 'summary', manifests: 0, proven: 0, documents: 0, files: 0, problems: 1, exitCode: 3 },
+      ],
+    ]);
+    expect(await differences('--follow-links')).toEqual({ exitCode: 0, found: [] });
+  },
+);
+
+test('a link to a folder above is followed once', async () => {
+  symlinkSync(month.path('proofs'), month.path('proofs/2026-10/loop'));
+  const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson', '--follow-links');
+  expect([exitCode, records(stdout).at(-1)]).toMatchObject([0, { manifests: 1, proven: 1 }]);
+});
+
+test('a link to a folder that is not there is reported, and not taken for no proofs', async () => {
+  link('proofs');
+  rmSync(join(month.host.root, 'elsewhere-proofs'), { recursive: true });
+  expect(await differences()).toMatchObject({ exitCode: 3, found: [{ kind: 'link', path: 'proofs' }] });
+  const { exitCode, stderr } = await month.fiscal('inbound', 'verify', '--follow-links');
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(month.path('proofs'))]);
+});
+
+test('the archive itself may be a link', async () => {
+  const path = join(month.host.root, 'link');
+  symlinkSync(month.archive, path);
+  expect(await differences('--archive', path)).toEqual({ exitCode: 0, found: [] });
 });

@@ -41,6 +41,24 @@ describe('a CSV', () => {
     expect((await sandbox.issued('nfse.issue')).length).toBe(2);
   });
 
+  test('with decimal commas keeps every digit, and asks where a number has two readings', async () => {
+    const [, row = ''] = csv.split('\n');
+    const comma = `${header}\n${row}`.replaceAll(',', ';').replace('100.50', '1.100,50');
+    const first = await imports('nfse', sandbox.put('n.csv', `${comma}\n`));
+    expect([first.exitCode, first.stderr]).toEqual([0, expect.stringContaining('1.100,50 → 1100.50')]);
+    const preview = await sandbox.invoice('nfse', 'import', 'n.csv', '--dry-run', '-o', 'json');
+    expect(preview.stdout).toContain('"servicesAmount": 1100.50');
+    const twofold = sandbox.put('m.csv', `${comma.replace('A-1', 'A-9').replace('1.100,50', '1.100')}\n`);
+    const asked = await imports('nfse', twofold);
+    expect([asked.exitCode, asked.stderr]).toEqual([
+      2,
+      expect.stringContaining('give --decimal point or --decimal comma'),
+    ]);
+    expect((await sandbox.issued('nfse.issue')).length).toBe(1);
+    const point = await imports('nfse', twofold, '--decimal', 'point', '--dry-run', '-o', 'json');
+    expect(point.stdout).toContain('"servicesAmount": 1.100');
+  });
+
   test('with additional rows issues only the new ones', async () => {
     await imports('nfse', sandbox.put('n.csv', csv));
     const grown = await imports('nfse', sandbox.put('n.csv', `${csv}A-3,Suporte,10,2690,,\n`));

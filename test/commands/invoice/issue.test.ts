@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
+import { canonicalJson } from '../../../src/domain/canonical-json.js';
 import { errorOf, invoiceSandbox, recordsOf, wait, type InvoiceSandbox } from './sandbox.js';
 
 let sandbox: InvoiceSandbox;
@@ -82,6 +86,57 @@ describe('the same content', () => {
     await sandbox.invoice('create', '--file', file, '--again');
     expect((await sandbox.issued('invoice.create')).length).toBe(2);
   });
+});
+
+describe('one content in two spellings', () => {
+  const spelled = (quantidade: unknown, valorUnitario: unknown) => ({
+    itens: [{ quantidade, valorUnitario, descricao: 'Café torrado 500 g' }],
+    cliente: { nome: 'Maria da Silva', cpf: '52998224725' },
+  });
+
+  test.each([
+    ['2', '9.90'],
+    [2, 9.9],
+    ['2.0', '9.90'],
+  ])('by invoice create is issued once: %j, %j', async (quantidade, valorUnitario) => {
+    await sandbox.invoice('create', '--file', sandbox.put('a.json', spelled(2, '9.9')));
+    const file = sandbox.put('b.json', spelled(quantidade, valorUnitario));
+    const second = await sandbox.invoice('create', '--file', file);
+    expect([second.exitCode, second.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
+    expect(await sandbox.issued('invoice.create')).toHaveLength(1);
+    const other = sandbox.put('c.json', spelled(3, valorUnitario));
+    await sandbox.invoice('create', '--file', other);
+    expect(await sandbox.issued('invoice.create')).toHaveLength(2);
+  });
+
+  test('under one --idempotency-key is the same invoice', async () => {
+    const key = ['--idempotency-key', 'PEDIDO-9'];
+    await sandbox.invoice('create', '--file', sandbox.put('a.json', spelled(2, '9.9')), ...key);
+    const again = await sandbox.invoice(
+      'create',
+      '--file',
+      sandbox.put('b.json', spelled('2.0', 9.9)),
+      ...key,
+    );
+    expect([again.exitCode, await sandbox.issued('invoice.create')]).toEqual([0, [expect.any(String)]]);
+  });
+
+  test.each(['succeeded', 'uncertain'])(
+    'an item that is %s under the digest of an earlier version is met',
+    async (state) => {
+      if (state === 'uncertain') await sandbox.fault('500-after', 'invoice.create', '--count', '1');
+      const written = spelled('2', '9.90');
+      const file = sandbox.put('a.json', written);
+      await sandbox.invoice('create', '--file', file);
+      const digest = createHash('sha256').update(canonicalJson(written)).digest('hex');
+      const database = new Database(join(sandbox.host.root, 'state', 'state.db'));
+      const { changes } = database.prepare('UPDATE items SET dedupe_key = ?').run(`content ${digest}`);
+      database.close();
+      const second = await sandbox.invoice('create', '--file', file);
+      expect([changes, second.exitCode]).toEqual([1, state === 'uncertain' ? 3 : 0]);
+      expect(await sandbox.issued('invoice.create')).toHaveLength(1);
+    },
+  );
 });
 
 test('different content with the same externalId is not sent', async () => {

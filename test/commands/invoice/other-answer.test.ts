@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { samples } from '../../../src/commands/invoice/samples.js';
 import { json } from '../../client/support/server.js';
 import { runFiscal } from '../../support/host.js';
 import { imitate, type Answers } from '../inbound/service.js';
@@ -195,4 +196,45 @@ test.each([
   const result = await runFiscal([...argv, '--error-format', 'json'], service.host);
   expect([result.exitCode, result.stdout]).toEqual([exitCode, '']);
   expect(result.stderr).toContain(code);
+});
+
+test.each([
+  ['https://evil.example/v2/nota-fiscal/g-9', 3],
+  ['/v2/companies/g-9', 3],
+  ['/v2/nota-fiscal/g-9', 0],
+])('a Location %s of an answer without an id: exit %i', async (location, exitCode) => {
+  const service = await imitate({
+    'POST /v2/nota-fiscal': json(201, {}, { location }),
+    'GET /v2/nota-fiscal/g-9': json(200, { id: 'g-9', status: 'Issued' }),
+  });
+  const { stdout: sample } = await runFiscal(['invoice', 'create', '--sample', '-o', 'json'], service.host);
+  writeFileSync(join(service.host.cwd, 'g.json'), sample);
+  const result = await runFiscal(['invoice', 'create', '--file', 'g.json', '--wait'], service.host);
+  expect([result.exitCode, result.stdout.includes('g-9')]).toEqual([exitCode, exitCode === 0]);
+});
+
+test('an unclear look-up names the candidates and the next commands', async () => {
+  const createdOn = new Date().toISOString();
+  const { buyer } = samples.nfe as { readonly buyer: object };
+  const totals = { icms: { invoiceAmount: 37.8 } };
+  const productInvoices = ['r1', 'r2'].map((id) => ({ id, createdOn, buyer, totals, status: 'Issued' }));
+  let isSent = false;
+  const service = await imitate({
+    [`POST ${products}`]: () => {
+      isSent = true;
+      return json(500, {});
+    },
+    [`GET ${products}`]: () => json(200, { productInvoices: isSent ? productInvoices : [], hasMore: false }),
+    [`GET ${products}/r1`]: json(200, productInvoices[0]),
+    [`GET ${products}/r2`]: json(200, productInvoices[1]),
+  });
+  writeFileSync(join(service.host.cwd, 'nota.json'), JSON.stringify(samples.nfe));
+  const words = ['invoice', 'nfe', 'issue', '--file', 'nota.json', '--settle-time', '0s'];
+  const result = await runFiscal([...words, '--error-format', 'json'], service.host);
+  expect([result.exitCode, result.stdout]).toEqual([3, '']);
+  expect(result.stderr).toMatch(/tells for sure: r1, r2"/);
+  expect(result.stderr).toContain('fiscal invoice nfe get r1');
+  expect(result.stderr).toContain('--as succeeded --resource r1');
+  const [job = ''] = (await runFiscal(['job', 'list', '-o', 'id'], service.host)).stdout.split('\n');
+  expect((await runFiscal(['job', 'show', job], service.host)).stdout).toContain('r1, r2');
 });

@@ -149,7 +149,7 @@ describe('job items', () => {
     const wide = { ...host, stdout: { ...host.stdout, isTerminal: true, columns: 120 } };
     await runFiscal(['job', 'items', first, '--color', 'never', '--lang', 'en'], wide);
     const [head, ...rows] = host.written().stdout.trimEnd().split('\n');
-    expect(head?.split('│').map((cell) => cell.trim())).toEqual(['ordinal', 'label', 'state', 'id']);
+    expect(head?.split('│').map((cell) => cell.trim())).toEqual(['no.', 'label', 'state', 'id']);
     expect(rows).toHaveLength(3);
   });
 });

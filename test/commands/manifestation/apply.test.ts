@@ -267,7 +267,12 @@ test.each([
   ['a column that no plan has', (text: string) => text.replace('rule,', 'regra,'), 'regra'],
   ['no fingerprint', (text: string) => text.replace(/[0-9a-f]{32}$/m, ''), 'line 2: fingerprint'],
   ['an event of another type', (text: string) => text.replace('confirmation', 'reject'), 'line 2: event'],
-  ['a mangled key', (text: string) => text.replace(/^\d{44}/m, '3.52505E+43'), 'line 2: accessKey'],
+  [
+    'a key that a spreadsheet rounded',
+    (text: string) => text.replace(/^\d{44}/m, '3.52505E+43'),
+    'column accessKey: \\"3.52505E+43\\" is a number that a spreadsheet has rounded',
+  ],
+  ['a mangled key', (text: string) => text.replace(/^\d{44}/m, '3525'), 'line 2: accessKey'],
   ['a sequence of 0', (text: string) => text.replace('confirmation,1', 'confirmation,0'), 'line 2: sequence'],
 ])('a plan with %s is refused as a whole', async (_what, change, told) => {
   await plan([row(1), row(2)]);

@@ -281,3 +281,28 @@ test('standard input is read once and sent completely', async () => {
   );
   expect({ exitCode: piped.exitCode, events: authority.events.length }).toEqual({ exitCode: 0, events: 3 });
 });
+
+describe('a table of a Brazilian spreadsheet', () => {
+  test('is read with Portuguese titles in Windows-1252; a rounded key is named with its column', async () => {
+    const titles = 'Chave de acesso;Evento;Sequência;Justificativa';
+    const text = `${titles}\n${nfeKeyOf(1)};Ciência;1;\n`;
+    writeFileSync(join(host.cwd, 'e.csv'), Buffer.from(text, 'latin1'));
+    const { exitCode, records, stderr } = await importing('e.csv', '--yes', ...wait);
+    expect({ exitCode, first: records[0] }).toMatchObject({
+      exitCode: 0,
+      first: { label: `${nfeKeyOf(1)} 210210` },
+    });
+    expect(stderr).toContain('e.csv: reads the text as Windows-1252 (Sequência, Ciência)');
+    const rounded = await importing(file('r.csv', `chave;evento\n3,52610E+43;ciencia\n`), '--yes');
+    expect(errorOf(rounded.stderr).details).toEqual([
+      { field: 'line 2', message: expect.stringContaining('column chave: "3,52610E+43" is a number that') },
+    ]);
+  });
+
+  test('has the encoding that --encoding names', async () => {
+    writeFileSync(join(host.cwd, 'e.csv'), Buffer.from(three, 'utf16le'));
+    expect((await importing('e.csv', '--yes')).exitCode).toBe(2);
+    const named = await importing('e.csv', '--yes', '--encoding', 'utf-16le', ...wait);
+    expect({ exitCode: named.exitCode, events: authority.events.length }).toEqual({ exitCode: 0, events: 3 });
+  });
+});

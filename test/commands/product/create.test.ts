@@ -312,3 +312,14 @@ test('if the service is unavailable, the request is kept, and the error prints h
     hint: 'the request is saved: the same command continues it and sends it once',
   });
 });
+
+test('a query that does not fit the result says that the product was sent', async () => {
+  const argv = ['product', 'create', '--sku', 'CAFE-1', '--description', 'Café', '--origin', 'National'];
+  const { exitCode, stdout, stderr } = await fiscal(...argv, '--query', 'abs(@)', ...machine);
+  expect(errorOf(stderr)).toMatchObject({
+    code: 'output.query',
+    sent: 'yes',
+    hint: expect.stringContaining('fiscal '),
+  });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
+});

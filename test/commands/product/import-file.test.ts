@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import { CellReader } from '../../../src/services/input/cell-reader.js';
 import { productRows } from '../../../src/commands/product/import-file.js';
 
 function row(header: string, cells: string) {
-  return productRows(header.split('|'), 'p.csv')(cells.split('|'));
+  return productRows(header.split('|'), 'p.csv', new CellReader({}))(cells.split('|'));
 }
 
 function refusal(header: string): string {
   try {
-    productRows(header.split('|'), 'p.csv');
+    productRows(header.split('|'), 'p.csv', new CellReader({}));
   } catch (error) {
     if (error instanceof FiscalError) return `${error.code}: ${error.message}`;
     throw error;
@@ -63,6 +64,10 @@ describe('columns of a product file', () => {
     [
       'sku|description|origin|preço|',
       'input.unknown_column: p.csv has an unknown column: preço, ""; nothing was sent',
+    ],
+    [
+      'sku|description|origin|__proto__|constructor|toString',
+      'input.unknown_column: p.csv has an unknown column: __proto__, constructor, toString; nothing was sent',
     ],
     ['sku|description|origin|SKU', 'input.syntax: p.csv is not valid CSV: two columns fill sku'],
     [

@@ -288,7 +288,7 @@ test('on a terminal the failures and the counts are shown', async () => {
   });
   const { stdout, exitCode } = await runFiscal(['product', 'import', file('p.csv', three)], terminal);
   expect(exitCode).toBe(3);
-  expect(stdout).toMatch(/3\s+│ B\s+│ failed/);
+  expect(stdout).toMatch(/3\s+│ B\s+│ ✗ failed/);
   expect(stdout).toMatch(/pending: 2\n\s+failed: 1/);
 });
 
@@ -297,4 +297,73 @@ test('standard input is read once and sent completely', async () => {
   const piped = await runFiscal(['product', 'import', '-'], testHost({ env, stdin: three }));
   expect({ exitCode: piped.exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
   expect(readdirSync(join(String(env['FISCAL_STATE_DIR']), 'spool'))).toEqual([]);
+});
+
+describe('a table of a Brazilian spreadsheet', () => {
+  const saved = [
+    'Código;Descrição;Origem;NCM;customTax.intraState.cfop;customTax.intraState.icms.pICMS',
+    'CAFE-1;Café torrado, 250 g;0;0901.21.00;5.102;18,00',
+    'PAO-2;Pão de açúcar;Nacional;1905.90.90;5.102;7,5%',
+    '',
+  ].join('\r\n');
+
+  test('is read in Windows-1252, with Portuguese titles and decimal commas, and says so', async () => {
+    writeFileSync(join(host.cwd, 'p.csv'), Buffer.from(saved, 'latin1'));
+    const { exitCode, records, stderr } = await importing('p.csv', '--yes', '--wait', '--lang', 'pt-BR');
+    expect({ exitCode, summary: records.at(-1) }).toMatchObject({ exitCode: 0, summary: { succeeded: 2 } });
+    const { stdout } = await fiscal('product', 'get', 'p-1');
+    expect(JSON.parse(stdout)).toMatchObject({
+      sku: 'CAFE-1',
+      description: 'Café torrado, 250 g',
+      origin: 'National',
+      tax: { ncm: '09012100' },
+      customTax: [{ intraState: { cfop: '5102', icms: { pICMS: '18.00' } } }],
+    });
+    expect(stderr.split('\n').filter((line) => line.includes('p.csv: lê'))).toEqual(
+      [
+        'o texto como Windows-1252 (Código, Descrição, Café); se não for isso, informe --encoding',
+        '3 colunas pelos nomes em português (Código → sku, Descrição → description, Origem → origin)',
+        '2 origens pelos nomes (0 → National, Nacional → National)',
+        '4 códigos sem a pontuação (0901.21.00 → 09012100, 5.102 → 5102, 1905.90.90 → 19059090, …)',
+        '2 números com ponto decimal (18,00 → 18.00, 7,5 → 7.5)',
+      ].map((text) => expect.stringContaining(text) as string),
+    );
+  });
+
+  test('is the same content as its copy in UTF-8 with commas: nothing is sent twice', async () => {
+    writeFileSync(join(host.cwd, 'p.csv'), Buffer.from(saved, 'latin1'));
+    await importing('p.csv', '--yes', '--wait');
+    const plain = lines([
+      {
+        ...{
+          sku: 'CAFE-1',
+          description: 'Café torrado, 250 g',
+          origin: 'National',
+          tax: { ncm: '09012100' },
+        },
+        customTax: [{ intraState: { cfop: '5102', icms: { pICMS: '18.00' } } }],
+      },
+      {
+        ...{ sku: 'PAO-2', description: 'Pão de açúcar', origin: 'National', tax: { ncm: '19059090' } },
+        customTax: [{ intraState: { cfop: '5102', icms: { pICMS: '7.5' } } }],
+      },
+    ]);
+    const again = await importing(file('p.ndjson', plain), '--yes');
+    expect(again.stderr).toContain('had the same input and is done; nothing was sent');
+    expect(registry.count).toBe(2);
+  });
+
+  test('a percentage with three decimals has one reading', async () => {
+    const title = 'customTax.intraState.icms.pMVAST';
+    const read = await importing(file('m.csv', `sku;description;origin;${title}\nA;Tea;0;1.234\n`), '--yes');
+    expect(read.exitCode).toBe(0);
+    const { stdout } = await fiscal('product', 'get', 'p-1');
+    expect(JSON.parse(stdout)).toMatchObject({ customTax: [{ intraState: { icms: { pMVAST: '1.234' } } }] });
+  });
+
+  test('a wrong --encoding is refused by the first byte that it does not have', async () => {
+    writeFileSync(join(host.cwd, 'p.csv'), Buffer.from(saved, 'latin1'));
+    const { exitCode, stderr } = await importing('p.csv', '--encoding', 'utf-8', '--yes');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('p.csv is not UTF-8 text: byte 1 ')]);
+  });
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { sandboxKeys, wellKnownKeys } from '../../../src/config/sandbox-keys.js';
 import { sandboxProfile } from '../../../src/config/sandbox-profile.js';
 import type { RunningSandbox } from '../../../src/contract/sandbox.js';
 import { startSandbox } from '../../../src/sandbox/start.js';
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 const places = () => ({ data: temporaryFolder() });
-const { account } = sandboxProfile;
+const account = { ...sandboxProfile.account, ...wellKnownKeys };
 
 async function serve(options: { tenantId?: string } = {}): Promise<RunningSandbox> {
   const sandbox = await startSandbox({ path: ':memory:', account: { ...account, ...options } });
@@ -33,16 +34,18 @@ async function attach(directories: { data: string }): Promise<string> {
   return attached.url;
 }
 
-async function companies(url: string): Promise<unknown> {
-  const answer = await fetch(`${url}/v2/companies`, { headers: { Authorization: account.invoiceKey } });
+async function companies(url: string, key = account.invoiceKey): Promise<unknown> {
+  const answer = await fetch(`${url}/v2/companies`, { headers: { Authorization: key } });
   return [answer.status, await answer.json()];
 }
 
 describe('attachSandbox', () => {
-  it('starts one on the state of this machine if none runs, with the keys of the profile', async () => {
+  it('starts one on the state of this machine if none runs, with the keys of its folder', async () => {
     const directories = places();
     const url = await attach(directories);
-    expect(await companies(url)).toMatchObject([
+    expect(await companies(url)).toMatchObject([401, {}]);
+    const { invoiceKey } = await sandboxKeys(directories);
+    expect(await companies(url, invoiceKey)).toMatchObject([
       200,
       { companies: [{ id: account.companyId }], hasMore: false },
     ]);

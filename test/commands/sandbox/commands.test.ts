@@ -2,15 +2,20 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { wellKnownKeys } from '../../../src/config/sandbox-keys.js';
 import { sandboxProfile } from '../../../src/config/sandbox-profile.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type RunResult, runFiscal, type TestHost, testHost } from '../../support/host.js';
 
 const json = (result: RunResult): unknown => JSON.parse(result.stdout);
 
 /** A host whose next line on stdout can be waited for. */
-function watchedHost(interruption: AbortSignal): { host: TestHost; firstLine: Promise<string> } {
-  const host = testHost({ interruption });
+function watchedHost(
+  interruption: AbortSignal,
+  env: Record<string, string> = {},
+): { host: TestHost; firstLine: Promise<string> } {
+  const host = testHost({ interruption, env });
   const heard = new EventEmitter();
   const stdout = {
     ...host.stdout,
@@ -33,7 +38,10 @@ describe('fiscal sandbox start', () => {
     const result = runFiscal(['sandbox', 'start', '-o', 'json'], host);
     const ready = JSON.parse(await firstLine);
     const running = join(host.root, 'data', 'sandbox', 'running.json');
-    expect(ready).toEqual({ type: 'ready', url: ready.url, jwt: ready.jwt, ...sandboxProfile.account });
+    const keys = JSON.parse(readFileSync(join(host.root, 'data', 'sandbox', 'keys.json'), 'utf8'));
+    const account = { ...sandboxProfile.account, ...keys };
+    expect(ready).toEqual({ type: 'ready', url: ready.url, jwt: ready.jwt, ...account });
+    expect(ready.invoiceKey).not.toBe(wellKnownKeys.invoiceKey);
     expect(JSON.parse(readFileSync(running, 'utf8'))).toEqual({ url: ready.url, pid: host.pid });
 
     const status = await runFiscal(['sandbox', 'status', '-o', 'json'], host);
@@ -45,6 +53,35 @@ describe('fiscal sandbox start', () => {
     const before = (await result).stdout.split('\n').filter((line) => line.includes('"ready"'));
     expect([(await result).exitCode, before.length, existsSync(running)]).toEqual([0, 1, false]);
     await expect(fetch(`${ready.url}/__sandbox/status`)).rejects.toThrow('fetch failed');
+  });
+
+  it('takes the documented keys with --well-known-keys only, and the profile follows', async () => {
+    const env = { FISCAL_DATA_DIR: temporaryFolder() };
+    const ready = async (...flags: readonly string[]) => {
+      const interruption = new AbortController();
+      const { host, firstLine } = watchedHost(interruption.signal, env);
+      const result = runFiscal(['sandbox', 'start', '-o', 'json', ...flags], host);
+      const line = JSON.parse(await firstLine);
+      const list = await runFiscal(
+        ['company', 'list', '--profile', 'sandbox', '-o', 'id'],
+        testHost({ env }),
+      );
+      expect(list).toMatchObject({ exitCode: 0, stdout: `${sandboxProfile.account.companyId}\n` });
+      const answer = await fetch(`${line.url}/v2/companies`, {
+        headers: { authorization: wellKnownKeys.invoiceKey },
+      });
+      interruption.abort(new FiscalError('job.interrupted'));
+      await result;
+      return { key: line.invoiceKey as string, wellKnown: answer.status };
+    };
+    const first = await ready();
+    expect(first).toEqual({ key: expect.stringMatching(/^sbx_invoice_[0-9a-f]{32}$/), wellKnown: 401 });
+    expect(await ready()).toEqual(first);
+    expect(await ready('--well-known-keys')).toEqual({ key: wellKnownKeys.invoiceKey, wellKnown: 200 });
+    const again = await ready();
+    expect(again).toMatchObject({ wellKnown: 401 });
+    expect(again.key).not.toBe(first.key);
+    expect((await ready('--fresh')).key).not.toBe(again.key);
   });
 
   it('shows its address on a terminal without showing a key', async () => {

@@ -122,6 +122,19 @@ test('the values of headers come from a file and are not shown in the difference
   expect(changed.data).toMatchObject({ headers: { 'X-Caller': 'canary-7731' } });
 });
 
+test('the values of headers are shown neither by --dry-run nor by --debug-http', async () => {
+  const at = host();
+  writeFileSync(join(at.cwd, 'headers.txt'), 'X-Caller: canary-7732\n');
+  const words = ['create', 'http://127.0.0.1:9/hook', '--headers-file', 'headers.txt', '--debug-http'];
+  const planned = await webhook(at, ...words, '--dry-run');
+  expect(JSON.stringify(planned.data)).toContain('"X-Caller":"***"');
+  const refused = await webhook(at, ...words, '--yes');
+  expect(refused.exitCode).not.toBe(0);
+  const { stdout, stderr } = at.written();
+  expect(stdout + stderr).toContain('"X-Caller":"***"');
+  expect(stdout + stderr).not.toContain('canary-7732');
+});
+
 test('the output of webhook get can be used as a file', async () => {
   const at = host();
   const { id } = await created(at);
@@ -187,6 +200,28 @@ test('an update keeps unlisted fields, and warns about its secret', async () => 
   const { id: _id, ...kept } = standing;
   expect(JSON.parse(body)).toEqual({ webHook: { ...kept, status: 'Inactive' } });
 });
+
+test.each([
+  ['no status', {}],
+  ['a status that is null', { status: null }],
+])(
+  'an update of a webhook that is shown with %s asks for it, and sends what is given',
+  async (_what, shown) => {
+    const server = await serve((_request, response) => {
+      const webHook = { id: 'w1', uri: 'https://a.example/', filters: ['a'], ...shown };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ webHook }));
+    });
+    const at = profileHost(server.url, 'invoice-key');
+    const replacements = () => server.seen.filter(({ method }) => method === 'PUT');
+    const asked = await webhook(at, 'update', 'w1', '--events', 'b', '--yes', '--error-format', 'text');
+    expect([asked.exitCode, asked.stdout, replacements()]).toEqual([2, '', []]);
+    expect(asked.stderr).toContain('an update without a status turns it off: add --status active');
+    await webhook(at, 'update', 'w1', '--events', 'b', '--status', 'active', '--yes');
+    expect(replacements().map(({ body }) => JSON.parse(body))).toEqual([
+      { webHook: { uri: 'https://a.example/', filters: ['b'], status: 'Active' } },
+    ]);
+  },
+);
 
 describe('an update is verified against the service', () => {
   const standing = { id: 'w1', uri: 'https://a.example/', status: 'Active', filters: ['b', 'a'] };

@@ -127,3 +127,17 @@ test('without a key the command explains how to log in', async () => {
   mkdirSync(join(host.root, 'config'), { recursive: true });
   expect((await runFiscal(['webhook', 'list'], host)).exitCode).toBe(4);
 });
+
+test.each([
+  ['https://other.example/hook', 10],
+  [`${uri}/`, 10],
+  ['https://erp.example.com/HOOKS', 10],
+  ['https://ERP.example.com/hooks', 0],
+])('an answer of a create about the address %s: exit %i', async (answered, exitCode) => {
+  const service = await imitate({
+    'GET /v2/webhooks': json(200, { webHooks: [] }),
+    'POST /v2/webhooks': json(201, { webHook: { id: 'w1', uri: answered } }),
+  });
+  const run = await runFiscal(['webhook', 'create', uri, '--secret-out', 's.txt'], service.host);
+  expect([run.exitCode, run.stdout === '']).toEqual([exitCode, exitCode !== 0]);
+});

@@ -238,15 +238,17 @@ describe('webhook listen', () => {
     ['a port beyond the last', ['--port', '65536'], 'usage.invalid_value'],
     ['a path that is none', ['--path', 'hook'], 'usage.invalid_value'],
     ['a certificate without its key', ['--cert', 'x.pem'], 'usage.missing'],
+    ['a certificate that is empty', ['--cert', 'empty.pem', '--key', 'empty.pem'], 'webhook.cannot_listen'],
     ['files that are not there', ['--cert', 'x.pem', '--key', 'x.pem'], 'input.not_found'],
     ['--dry-run', ['--dry-run'], 'usage.dry_run'],
   ];
 
   test.each(refused)('refuses %s with one sentence', async (_, words, code) => {
-    const env = { FISCAL_WEBHOOK_SECRET: secret };
+    const host = testHost({ env: { FISCAL_WEBHOOK_SECRET: secret } });
+    writeFileSync(join(host.cwd, 'empty.pem'), '');
     const { exitCode, stderr, stdout } = await runFiscal(
       ['webhook', 'listen', '--error-format', 'json', ...words],
-      { env },
+      host,
     );
     expect([exitCode, stdout, JSON.parse(stderr)]).toEqual([
       2,

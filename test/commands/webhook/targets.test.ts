@@ -48,6 +48,38 @@ async function deliver(
 }
 
 describe('a command that receives events', () => {
+  it('gets the variables that are named, and no other that is not known', async () => {
+    const folder = temporaryFolder();
+    const script = 'require("node:fs").writeFileSync("names", Object.keys(process.env).sort().join())';
+    writeFileSync(join(folder, 'names.cjs'), script);
+    const env = {
+      ...{ PATH: process.env['PATH'], HOME: folder, FISCAL_STATE_DIR: folder, DATABASE_URL: 'db' },
+      ...{
+        FISCAL_INVOICE_KEY: 'canary',
+        FISCAL_DATA_KEY_COMMAND: 'cat key',
+        AWS_SECRET_ACCESS_KEY: 'canary',
+      },
+      ...{ FISCAL_PROXY: 'http://u:canary@proxy', NODE_OPTIONS: '--no-warnings', FISCAL_JWT_FILE: 'jwt' },
+    };
+    const command = `${process.execPath} names.cjs`;
+    const variables = ['DATABASE_URL', 'NOT_SET'];
+    const target = await execTarget({ cwd: folder, env }, { command, limitMs: 60_000, variables });
+    expect(await target.deliver(event, quiet)).toBeUndefined();
+    expect(
+      readFileSync(join(folder, 'names'), 'utf8')
+        .split(',')
+        .filter((name) => !name.startsWith('__')),
+    ).toEqual([
+      'DATABASE_URL',
+      'FISCAL_EVENT',
+      'FISCAL_EVENT_ATTEMPT',
+      'FISCAL_EVENT_ID',
+      'FISCAL_STATE_DIR',
+      'HOME',
+      'PATH',
+    ]);
+  });
+
   it('gets the body on stdin, byte for byte, a few facts in its environment, and no secret', async () => {
     const { folder, failure } = await deliver(keepsAll);
     expect(failure).toBeUndefined();

@@ -12,7 +12,7 @@ const sha256 = createHash('sha256').update(body).digest('hex');
 
 async function verify(stdin: string | Uint8Array, words: readonly string[], clock = new FakeClock()) {
   const host = testHost({ stdin, clock });
-  writeFileSync(join(host.cwd, 's.txt'), `# the old one\nanother-secret\n${secret}\n`);
+  writeFileSync(join(host.cwd, 's.txt'), `# the old one\nanother-secret-of-before\n${secret}\n`);
   const result = await runFiscal(['webhook', 'verify', ...words, '-o', 'json'], host);
   expect([result.stdout.includes(secret), result.stderr.includes(secret)]).toEqual([false, false]);
   return { ...result, data: result.stdout === '' ? undefined : (JSON.parse(result.stdout) as unknown) };
@@ -49,6 +49,24 @@ describe('webhook verify', () => {
     expect([late.exitCode, late.data]).toMatchObject([2, { verdict: 'stale', valid: false }]);
     const missing = await verify(body, words);
     expect([missing.exitCode, missing.stderr.includes('--signature, --timestamp')]).toEqual([2, true]);
+  });
+
+  test('refuses a secret that is shorter than 16 characters, in a file of several and in the environment', async () => {
+    const short = '0123456789abcde';
+    const sign = (key: string) => `sha1=${createHmac('sha1', key).update(body).digest('hex')}`;
+    const verifyWith = async (file: string, env: Record<string, string>, signature: string) => {
+      const host = testHost({ stdin: body, env });
+      writeFileSync(join(host.cwd, 's.txt'), file);
+      const from = file === '' ? [] : ['--secret-file', 's.txt'];
+      const words = ['webhook', 'verify', ...from, '--signature', signature, '-o', 'json'];
+      const { exitCode, stdout, stderr } = await runFiscal(words, host);
+      return { exitCode, stdout, isRefused: stderr.includes('webhook.unusable_secret') };
+    };
+    const refused = { exitCode: 2, stdout: '', isRefused: true };
+    expect(await verifyWith(`${secret}\n${short}\n`, {}, sign(secret))).toEqual(refused);
+    expect(await verifyWith('', { FISCAL_WEBHOOK_SECRET: short }, sign(short))).toEqual(refused);
+    const least = `${short}f`;
+    expect((await verifyWith(least, {}, sign(least))).exitCode).toBe(0);
   });
 
   test('reports what is missing before it reads', async () => {

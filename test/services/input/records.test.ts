@@ -39,6 +39,7 @@ function context(stdin: Content = ''): InputContext {
     stdin: { isTerminal: false, read: bytes },
     directories: { config: folder, state: join(folder, 'state'), data: folder },
     random: { unit: () => 0.5, uuid: () => 'spool-file' },
+    interruption: new AbortController().signal,
     goOn: {
       byJobOnly: () => undefined,
       commandFor: () => Promise.resolve((id) => id),
@@ -133,6 +134,28 @@ describe('CSV', () => {
     ]);
   });
 
+  test('a cell whose digits a spreadsheet has rounded is a problem of its row', async () => {
+    expect(await records('a.csv', 'sku;chave\nA;"3,52610E+43"\nB;1\n')).toEqual([
+      {
+        line: 2,
+        problem: {
+          en: 'column chave: "3,52610E+43" is a number that a spreadsheet has rounded, and its digits are lost; format the column as text and enter the value again',
+          pt: 'coluna chave: "3,52610E+43" é um número que a planilha arredondou, e os dígitos se perderam; formate a coluna como texto e digite o valor de novo',
+        },
+      },
+      { line: 3, value: { sku: 'B', chave: '1' } },
+    ]);
+  });
+
+  test('digits that a formula keeps as text are read as they are', async () => {
+    const key = '35261057049000141530550010000000011000000003';
+    const text = `\uFEFFsku;chave\r\n"=""0012""";"=""${key}"""\r\n=1+1;x\r\n`;
+    expect(await records('a.csv', text)).toEqual([
+      { line: 2, value: { sku: '0012', chave: key } },
+      { line: 3, value: { sku: '=1+1', chave: 'x' } },
+    ]);
+  });
+
   test('a missing column is named with the file', async () => {
     expect(await failureOf(records('a.csv', 'name\nCoffee\n'))).toBe(
       'input.missing_column (2): a.csv is missing the column sku; nothing was sent',
@@ -213,8 +236,6 @@ describe('the format of the bytes', () => {
   });
 
   test.each([
-    ['Latin-1', Buffer.from('sku,name\nA,Caf\xe9\n', 'latin1'), 14],
-    ['UTF-16', Buffer.from('\uFEFFsku\n', 'utf16le'), 0],
     ['a NUL', Buffer.from('sku\nA\0'), 5],
     ['an overlong form', Buffer.from([0x73, 0xc0, 0xaf]), 1],
     ['a surrogate', Buffer.from([0x73, 0xed, 0xa0, 0x80]), 1],
@@ -223,6 +244,25 @@ describe('the format of the bytes', () => {
     expect(await failureOf(records('a.csv', content))).toBe(
       `input.not_text (2): a.csv is not UTF-8 text: byte ${offset} does not belong to any character; nothing was sent`,
     );
+  });
+
+  test.each<[string, Buffer, number]>([
+    ['Latin-1', Buffer.from('{"sku":"Caf\xe9"}\n', 'latin1'), 11],
+    ['UTF-16', Buffer.from('\uFEFF{}\n', 'utf16le'), 0],
+  ])('%s is refused in JSON, which is UTF-8', async (_name, content, offset) => {
+    for (const name of ['a.json', 'a.ndjson']) {
+      expect(await failureOf(records(name, content))).toBe(
+        `input.not_text (2): ${name} is not UTF-8 text: byte ${offset} does not belong to any character; nothing was sent`,
+      );
+    }
+  });
+
+  test('Latin-1 and UTF-16 are read in a table', async () => {
+    const table = 'sku,name\nA,Café\n';
+    for (const bytes of [Buffer.from(table, 'latin1'), Buffer.from(`\uFEFF${table}`, 'utf16le')]) {
+      expect(await records('a.csv', bytes)).toEqual([{ line: 2, value: { sku: 'A', name: 'Café' } }]);
+      expect(await fromStdin(bytes)).toEqual([{ line: 2, value: { sku: 'A', name: 'Café' } }]);
+    }
   });
 
   test('characters may be split across chunks', async () => {

@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'company state-tax switch-authorizer': { words: ['ie1', '--to', 'Normal', '--yes'] },
   'company state-tax update': { words: ['ie1', '--serie', '2', '--yes'] },
   'fleet check': { words: [], many: true },
+  status: { words: [], many: true },
   'inbound close': { words: ['2026-10'], many: true },
   'inbound event get': { words: [nfe, 'E1'] },
   'inbound event xml': { words: [nfe, 'E1'] },
@@ -98,11 +99,12 @@ function invoiceVerbs(model: string): Readonly<Record<string, readonly string[]>
     model === 'nfe'
       ? {
           correct: ['i1', '--text', 'uma correção de mais de quinze letras', '--yes'],
+          'disable-invoice': ['i1', '--reason', 'um motivo de quinze letras', '--yes'],
           'letter-pdf': ['i1'],
           'letter-xml': ['i1'],
         }
       : {};
-  return { ...common, ...correct, events: ['i1'], disable: range };
+  return { ...common, ...correct, events: ['i1'], 'rejection-xml': ['i1'], disable: range };
 }
 
 const service = testService();

@@ -1,0 +1,138 @@
+import { digestOf } from '../../archive/digest.js';
+import { type ManifestEntry, readManifest } from '../../archive/manifest.js';
+import { fieldOf } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import type { Month } from './arguments.js';
+import type { FamilyCoverage } from './close-coverage.js';
+import type { Reason, VerdictWord } from './close-verdict.js';
+import { factsOf, readProof } from './verify-proof.js';
+
+/** What a new proof knows, to compare with the one that it would replace. */
+export interface NewEvidence {
+  readonly archive: string;
+  readonly month: Month;
+  readonly companyId: string;
+  /** What its manifest names, by `nameOf`. */
+  readonly named: ReadonlySet<string>;
+  readonly coverage: readonly FamilyCoverage[];
+}
+
+/** A proof that stays, because the new one would know less. */
+export interface KeptProof {
+  readonly closedAt: string | null;
+  readonly verdict: VerdictWord | null;
+  readonly sha256: string;
+  readonly entries: number;
+  /** Documents and events of its manifest that this machine never archived. */
+  readonly unknown: number;
+  /** Since when the capture was observed; null: this machine has seen it for as long. */
+  readonly observedSince: string | null;
+}
+
+/** The name of a document or of one of its events among those of a manifest. */
+export function nameOf({ type, key }: ManifestEntry, event?: string): string {
+  return event === undefined ? `${type} ${key}` : `${type} ${key} ${event}`;
+}
+
+/**
+ * The proof that stands there, if it covers more than the new one: documents or events that this machine never archived, or
+ * observations of the capture that it did not make. A machine with an empty store knows nothing of them, so its proof replaces
+ * none. What this machine did archive and now misses or has changed is newer evidence. `undefined`: there is no proof, its files do
+ * not belong together, or it covers no more. Errors: `input.unreadable`.
+ */
+export async function provenBefore(
+  context: Context,
+  { manifest, verdict }: { readonly manifest: string; readonly verdict: string },
+  evidence: NewEvidence,
+): Promise<KeptProof | undefined> {
+  const [proof, digest] = [await readProof(verdict), await digestOf(manifest)];
+  if (proof?.sha256 === undefined || proof.sha256 !== digest?.sha256) return undefined;
+  const facts = factsOf(proof.content);
+  const counted = await unknownIn(context, manifest, evidence);
+  if (counted === undefined) return undefined;
+  const observedSince = facts === undefined ? null : observedBefore(facts.coverage, evidence);
+  if (counted.unknown === 0 && observedSince === null) return undefined;
+  const closedAt = fieldOf(proof.content, 'closedAt');
+  return {
+    ...{ closedAt: typeof closedAt === 'string' ? closedAt : null, verdict: proof.verdict ?? null },
+    ...{ sha256: proof.sha256, ...counted, observedSince },
+  };
+}
+
+/** Why the proof in the archive stays, with what to do. */
+export function keptReason(kept: KeptProof, folder: string): Reason {
+  const { closedAt, verdict, unknown, observedSince } = kept;
+  const [word, at] = [verdict ?? '-', closedAt ?? '-'];
+  const en = [
+    ...(unknown > 0 ? [`${unknown} documents or events that this machine never archived`] : []),
+    ...(observedSince === null ? [] : [`observations of the capture since ${observedSince}`]),
+  ];
+  const pt = [
+    ...(unknown > 0 ? [`${unknown} documentos ou eventos que esta máquina nunca guardou`] : []),
+    ...(observedSince === null ? [] : [`observações da captura desde ${observedSince}`]),
+  ];
+  return {
+    code: 'earlier-proof-covers-more',
+    message: {
+      en: `the proof in the archive (${word}, closed at ${at}) was kept and this one was not written, because the earlier one covers ${en.join(' and ')}: close on the machine that wrote it, or run "inbound sync" here first; to replace it anyway, move ${folder} away`,
+      pt: `a prova que está na pasta de documentos (${word}, fechada em ${at}) foi mantida e esta não foi gravada, porque a anterior cobre ${pt.join(' e ')}: feche na máquina que a gravou ou rode antes "inbound sync" aqui; para substituí-la mesmo assim, mova ${folder} para outro lugar`,
+    },
+  };
+}
+
+/** How much of a manifest this machine never archived. `undefined`: it cannot be read. */
+async function unknownIn(
+  context: Context,
+  manifest: string,
+  evidence: NewEvidence,
+): Promise<{ readonly entries: number; readonly unknown: number } | undefined> {
+  const count = { entries: 0, unknown: 0 };
+  try {
+    for await (const entry of readManifest(manifest)) {
+      context.interruption.throwIfAborted();
+      count.entries += 1;
+      count.unknown += await unknownOf(context, entry, evidence);
+    }
+    return count;
+  } catch (error) {
+    if (error instanceof FiscalError && error.code === 'inbound.manifest_unreadable') return undefined;
+    throw error;
+  }
+}
+
+async function unknownOf(
+  context: Context,
+  entry: ManifestEntry,
+  { archive, companyId, named }: NewEvidence,
+): Promise<number> {
+  const lostEvents = entry.events.filter(({ key }) => !named.has(nameOf(entry, key)));
+  const isLost = !named.has(nameOf(entry));
+  if (!isLost && lostEvents.length === 0) return 0;
+  const store = await context.store();
+  const { storeNamespace: profile } = await context.settings();
+  const group = { profile, companyId, family: entry.type };
+  const row = isLost ? await store.documents.get(group, entry.key) : undefined;
+  const events = await store.events.of(group, entry.key);
+  const archived = new Set(
+    events.filter((event) => event.archive === archive).map(({ eventKey }) => eventKey),
+  );
+  return (
+    (isLost && row?.archive !== archive ? 1 : 0) + lostEvents.filter(({ key }) => !archived.has(key)).length
+  );
+}
+
+/** Since when the earlier proof observed the capture, if that is before the end of the month and before this machine did. */
+function observedBefore(earlier: readonly FamilyCoverage[], { coverage, month }: NewEvidence): string | null {
+  for (const { family, history } of earlier) {
+    const since = firstSeen(history);
+    if (since === undefined || Date.parse(since) >= month.until) continue;
+    const own = firstSeen(coverage.find((one) => one.family === family)?.history ?? []);
+    if (own === undefined || Date.parse(own) > Date.parse(since)) return since;
+  }
+  return null;
+}
+
+function firstSeen(history: FamilyCoverage['history']): string | undefined {
+  return history.map(({ firstSeenAt }) => firstSeenAt).toSorted()[0];
+}

@@ -1,0 +1,75 @@
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
+
+const SHOWN_VALUES = 3;
+const SHOWN_LENGTH = 40;
+
+const names = {
+  column: {
+    en: ['# column by its Portuguese name', '# columns by their Portuguese names'],
+    pt: ['# coluna pelo nome em português', '# colunas pelos nomes em português'],
+  },
+  number: {
+    en: ['# number with a decimal point', '# numbers with a decimal point'],
+    pt: ['# número com ponto decimal', '# números com ponto decimal'],
+  },
+  code: {
+    en: ['# code without its punctuation', '# codes without their punctuation'],
+    pt: ['# código sem a pontuação', '# códigos sem a pontuação'],
+  },
+  origin: {
+    en: ['# origin by its name', '# origins by their names'],
+    pt: ['# origem pelo nome', '# origens pelos nomes'],
+  },
+} as const;
+
+export type ConversionKind = keyof typeof names;
+
+/** What one reading of a table has converted: a count for each kind, with its first values. */
+export class Conversions {
+  readonly #groups = new Map<ConversionKind, { count: number; readonly shown: string[] }>();
+  #encoding: { readonly name: string; readonly shown: readonly string[] } | undefined;
+
+  /** Forgets an earlier reading of the same table. */
+  restart(): void {
+    this.#groups.clear();
+    this.#encoding = undefined;
+  }
+
+  add(kind: ConversionKind, from: string, to: string): void {
+    const group = this.#groups.get(kind) ?? { count: 0, shown: [] };
+    this.#groups.set(kind, group);
+    group.count += 1;
+    if (group.shown.length < SHOWN_VALUES) group.shown.push(`${short(from)} → ${short(to)}`);
+  }
+
+  /** `shown`: the first words that depend on the encoding. */
+  encoding(name: string, shown: readonly string[]): void {
+    this.#encoding = { name, shown: shown.slice(0, SHOWN_VALUES).map(short) };
+  }
+
+  /** One sentence for each kind. */
+  texts(path: string): readonly Text[] {
+    const groups = [...this.#groups].map(([kind, { count, shown }]): Text => {
+      const { en, pt } = counted(count, names[kind]);
+      const values = `${shown.join(', ')}${count > shown.length ? ', …' : ''}`;
+      return { en: `${path}: reads ${en} (${values})`, pt: `${path}: lê ${pt} (${values})` };
+    });
+    return this.#encoding === undefined ? groups : [encodingText(path, this.#encoding), ...groups];
+  }
+}
+
+function encodingText(
+  path: string,
+  { name, shown }: { readonly name: string; readonly shown: readonly string[] },
+): Text {
+  const values = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
+  return {
+    en: `${path}: reads the text as ${name}${values}; if this is wrong, give --encoding`,
+    pt: `${path}: lê o texto como ${name}${values}; se não for isso, informe --encoding`,
+  };
+}
+
+function short(value: string): string {
+  return value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH)}…` : value;
+}

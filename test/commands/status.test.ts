@@ -1,0 +1,280 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { StatusReport } from '../../src/commands/status/figures.js';
+import type { DocumentGroup, SeenDocument } from '../../src/store/documents.js';
+import type { Store } from '../../src/store/store.js';
+import { accountCompanies } from '../../src/jobs/kinds/received-note.js';
+import { json } from '../client/support/server.js';
+import { newItem, newJob } from '../store/samples.js';
+import { FakeClock } from '../support/clock.js';
+import { runFiscal, testHost, type TestHost } from '../support/host.js';
+import { imitate } from './inbound/service.js';
+import { nfeKeyOf } from './manifestation/keys.js';
+import { seed } from './seed.js';
+
+/** The clock stands at 2026-01-15T12:00:00Z, which is 09:00 in Brasília. */
+const now = Date.UTC(2026, 0, 15, 12);
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const group = (companyId: string): DocumentGroup => ({ profile: 'environment', companyId, family: 'nfe' });
+
+async function know(store: Store, id: string, label: string, profile = 'environment'): Promise<void> {
+  const row = { profile, ...accountCompanies, id, status: 'listed', seenAt: now };
+  await store.known.put({ ...row, label, data: {} });
+}
+
+/** A sync that read both lists to their end. */
+async function synced(store: Store, companyId: string, at: number): Promise<void> {
+  const place = group(companyId);
+  await store.workers.register({ id: 'w', pid: 1, machine: 'm', processStart: '1', expiresAt: at });
+  await store.cursors.hold(place, 'w', at);
+  const cursor = { at, workerId: 'w' };
+  await store.cursors.save({ ...place, stream: 'documents' }, { ...cursor, position: { endedAt: at } });
+  await store.cursors.save({ ...place, stream: 'events' }, { ...cursor, position: {} });
+  await store.workers.remove('w');
+}
+
+/** Its Ciência is due ten days after this day. */
+function received(number: number, authorizedOn: string): SeenDocument {
+  const accessKey = nfeKeyOf(number);
+  return {
+    ...{ id: accessKey, accessKey, issuer: '07933914000154', recipient: '29638438000181' },
+    ...{ issuedOn: authorizedOn, authorizedOn },
+    data: {},
+  };
+}
+
+async function office(host: TestHost): Promise<void> {
+  await seed(host, async (store) => {
+    await know(store, 'c1', 'Padaria Sol Ltda');
+    await know(store, 'c2', 'Mercado Lua Ltda');
+    await know(store, 'c3', 'Oficina Vento Ltda');
+    const old = [received(1, '2026-01-06T12:00:00Z'), received(2, '2026-01-11T12:00:00Z')];
+    await store.documents.see(group('c1'), old, now - 3 * day);
+    await store.documents.see(group('c1'), [received(3, '2026-01-14T12:00:00Z')], now - 2 * hour);
+    await synced(store, 'c1', now - 2 * hour);
+    await store.documents.see(group('c2'), [received(4, '2026-01-07T12:00:00Z')], now - 3 * day);
+    await synced(store, 'c2', now - 3 * day);
+    const usage = { profile: 'environment', operation: 'tax.calculate', billed: 'engine' } as const;
+    await store.usage.add({ ...usage, at: now, outcome: 'billed', companyId: 'c1' });
+    await store.usage.add({ ...usage, at: now, outcome: 'unknown' });
+    await store.usage.add({ ...usage, at: Date.UTC(2026, 0, 1, 2), outcome: 'billed' });
+    const job = newJob({ profile: 'environment', scope: { companyId: 'c1' }, at: now });
+    await store.jobs.create(job, []);
+    await store.jobs.append(job.id, [newItem(1)], now);
+    await store.jobs.seal(job.id, now);
+    const change = { state: 'uncertain', holdsKey: true, keep: false } as const;
+    await store.items.decide('item-1', 'prepared', change, { at: now, note: 'test' });
+    await store.jobs.setState(job.id, 'done', now);
+  });
+}
+
+function officeHost(columns = 80, env: Readonly<Record<string, string>> = {}): TestHost {
+  return testHost({ clock: new FakeClock(), isTerminal: true, columns, env: { NO_COLOR: '1', ...env } });
+}
+
+async function reportOf(host: TestHost, ...words: string[]): Promise<StatusReport> {
+  const { exitCode, stdout } = await runFiscal(['status', '-o', 'json', ...words], host);
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout) as StatusReport;
+}
+
+test('the morning of three companies fits a screen of 80 columns and 24 lines', async () => {
+  const host = officeHost();
+  await office(host);
+  const { exitCode, stdout } = await runFiscal(['status'], host);
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe(
+    [
+      'profile environment · 3 companies · 2026-01-15 09:00 (Brasília time)',
+      '! Due within 7 days: 3 terms at 2 companies, the next on 2026-01-16',
+      '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
+      '  → fiscal manifestation due --within 7d --all-companies',
+      '? New since yesterday: 1 document at 1 company',
+      '  as of the sync of 2026-01-15 07:00; unknown: Mercado Lua Ltda and 1 more',
+      '  → fiscal inbound list --by created --since 2d --all-companies',
+      '! Files missing: 4 documents or events at 2 companies',
+      '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
+      '  → fiscal inbound outstanding --all-companies',
+      '! Jobs: 1 uncertain item',
+      '  → fiscal job show job-1',
+      '? Certificates: unknown',
+      '  unknown: Mercado Lua Ltda, Oficina Vento Ltda, Padaria Sol Ltda',
+      '  → fiscal certificate check',
+      '! Capture: 1 company not synced for 24 hours',
+      '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
+      '  → fiscal inbound sync --all-companies',
+      '✓ Billed this month by this machine: 1 billed call, 1 without an answer',
+      '  → fiscal usage --by day --since 15d',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('the same in Portuguese', async () => {
+  const host = officeHost(80, { FISCAL_LANG: 'pt-BR' });
+  await office(host);
+  const { stdout } = await runFiscal(['status'], host);
+  expect(stdout).toBe(
+    [
+      'perfil environment · 3 empresas · 15/01/2026 09:00 (horário de Brasília)',
+      '! Vencem em 7 dias: 3 prazos em 2 empresas, o próximo em 16/01/2026',
+      '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
+      '  → fiscal manifestation due --within 7d --all-companies',
+      '? Novos desde ontem: 1 documento em 1 empresa',
+      '  da sincronização de 15/01/2026 07:00; não se sabe de Mercado Lua Ltda e mais 1',
+      '  → fiscal inbound list --by created --since 2d --all-companies',
+      '! Arquivos que faltam: 4 documentos ou eventos em 2 empresas',
+      '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
+      '  → fiscal inbound outstanding --all-companies',
+      '! Trabalhos: 1 item incerto',
+      '  → fiscal job show job-1',
+      '? Certificados: não se sabe',
+      '  não se sabe de Mercado Lua Ltda, Oficina Vento Ltda, Padaria Sol Ltda',
+      '  → fiscal certificate check',
+      '! Captura: 1 empresa sem sincronizar há 24 horas',
+      '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
+      '  → fiscal inbound sync --all-companies',
+      '✓ Cobradas no mês por esta máquina: 1 chamada cobrada, 1 sem resposta',
+      '  → fiscal usage --by day --since 15d',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a program gets each figure with its companies, times and reasons', async () => {
+  const host = officeHost();
+  await office(host);
+  const [status] = (await reportOf(host)).profiles;
+  const sol = { companyId: 'c1', companyName: 'Padaria Sol Ltda', asOf: '2026-01-15T10:00:00.000Z' };
+  const lua = { companyId: 'c2', companyName: 'Mercado Lua Ltda', asOf: '2026-01-12T12:00:00.000Z' };
+  const vento = { companyId: 'c3', companyName: 'Oficina Vento Ltda' };
+  expect(status?.due).toEqual({
+    terms: 3,
+    withinDays: 7,
+    nextDeadline: '2026-01-16',
+    unreadable: 0,
+    byCompany: [
+      { ...lua, terms: 1, nextDeadline: '2026-01-17' },
+      { ...sol, terms: 2, nextDeadline: '2026-01-16' },
+    ],
+    asOf: lua.asOf,
+    unknown: [{ ...vento, reason: 'never_synced' }],
+    next: 'fiscal manifestation due --within 7d --all-companies',
+  });
+  expect(status?.newDocuments).toMatchObject({
+    documents: 1,
+    since: '2026-01-14T03:00:00.000Z',
+    asOf: sol.asOf,
+    unknown: [
+      { companyId: 'c2', reason: 'not_synced_since' },
+      { companyId: 'c3', reason: 'never_synced' },
+    ],
+  });
+  expect(status?.capture).toMatchObject({
+    behind: 1,
+    byCompany: [{ ...lua, family: 'nfe', state: 'behind' }],
+  });
+  expect(status?.jobs.jobs).toEqual([{ id: 'job-1', uncertain: 1, failed: 0, unfinished: false }]);
+  expect(status?.usage).toMatchObject({ billed: 1, unknown: 1, since: '2026-01-01T03:00:00.000Z' });
+});
+
+test('a registered event settles a term, and a list that was not read to its end is no evidence', async () => {
+  const host = officeHost();
+  await office(host);
+  await seed(host, async (store) => {
+    const documentId = nfeKeyOf(1);
+    const event = { eventKey: 'e1', documentId, type: '210210', description: 'Ciencia da Operacao' };
+    await store.events.see(group('c1'), [event], now);
+    await store.cursors.hold(group('c3'), 'w', now);
+    const begun = { position: { through: '2026-01-01' }, at: now, workerId: 'w' };
+    await store.cursors.save({ ...group('c3'), stream: 'documents' }, begun);
+  });
+  const [status] = (await reportOf(host)).profiles;
+  expect(status?.due).toMatchObject({ terms: 2, unknown: [{ companyId: 'c3', reason: 'incomplete' }] });
+  expect(status?.capture.behind).toBe(2);
+});
+
+test('a document whose term cannot be computed is said, not passed over', async () => {
+  const host = officeHost();
+  await seed(host, async (store) => {
+    await know(store, 'c1', 'Padaria Sol Ltda');
+    await store.documents.see(group('c1'), [{ id: 'k', accessKey: 'k', data: {} }], now);
+    await synced(store, 'c1', now);
+  });
+  const { stdout } = await runFiscal(['status'], host);
+  expect(stdout).toContain('! Due within 7 days: 0 terms; 1 document left out: unreadable\n');
+});
+
+test('--company narrows every figure, and the commands name it as it was typed', async () => {
+  const host = officeHost();
+  await office(host);
+  const [status] = (await reportOf(host, '--company', 'mercado')).profiles;
+  expect(status?.companies).toBe(1);
+  expect(status?.due).toMatchObject({ terms: 1, unknown: [] });
+  expect(status?.due.next).toBe('fiscal manifestation due --within 7d --company mercado');
+  expect(status?.jobs).toMatchObject({ uncertain: 0, jobs: [] });
+  expect(status?.usage).toMatchObject({ billed: 0, unknown: 0 });
+});
+
+test('certificates are known from their last check, and judged by today', async () => {
+  const clock = new FakeClock();
+  const certificate = {
+    subject: 'CN=Um',
+    thumbprint: 'AB',
+    status: 'Active',
+    validUntil: '2026-02-01T00:00:00Z',
+  };
+  const account = { companies: [{ id: 'c1', name: 'Padaria Sol Ltda' }], hasMore: false };
+  const service = await imitate(
+    {
+      'GET /v2/companies': json(200, account),
+      'GET /v2/companies/c1/certificates': json(200, { certificates: [certificate] }),
+    },
+    { clock },
+  );
+  await runFiscal(['certificate', 'check'], service.host);
+  const asOf = '2026-01-15T12:00:00.000Z';
+  const requests = service.asked().length;
+  const first = (await reportOf(service.host)).profiles[0]?.certificates;
+  expect(first).toMatchObject({ ending: 1, expired: 0, missing: 0, asOf, unknown: [] });
+  clock.advance(20 * day);
+  const later = (await reportOf(service.host)).profiles[0]?.certificates;
+  expect(later).toMatchObject({ ending: 0, expired: 1, asOf });
+  expect(service.asked().length).toBe(requests);
+});
+
+test('every profile stands on its own, with its own companies and commands', async () => {
+  const host = officeHost();
+  mkdirSync(join(host.root, 'config'), { recursive: true });
+  writeFileSync(join(host.root, 'config', 'config.json'), '{"profiles":{"norte":{},"sul":{}}}');
+  await seed(host, async (store) => {
+    await know(store, 'c1', 'Padaria Sol Ltda', 'norte');
+  });
+  const { profiles } = await reportOf(host, '--all-profiles');
+  expect(profiles.map(({ profile, companies }) => [profile, companies])).toEqual([
+    ['norte', 1],
+    ['sul', 0],
+  ]);
+  expect(profiles[0]?.capture.next).toBe('fiscal inbound sync --all-companies --profile norte');
+  const refused = await runFiscal(['status', '--all-profiles', '--company', 'c1'], host);
+  expect(refused.exitCode).toBe(2);
+});
+
+test('--watch draws the screen again on a terminal, and gives a record each time elsewhere', async () => {
+  const stop = new AbortController();
+  const clock = new FakeClock();
+  const watched = { ...clock, now: () => clock.now(), uptime: () => clock.uptime() };
+  const sleep = async (ms: number): Promise<void> => {
+    await clock.sleep(ms);
+    if (clock.slept.length === 2) stop.abort(new Error('stop'));
+    stop.signal.throwIfAborted();
+  };
+  const options = { clock: { ...watched, sleep }, columns: 80, env: { NO_COLOR: '1' } };
+  const screen = testHost({ ...options, isTerminal: true, interruption: stop.signal });
+  await runFiscal(['status', '--watch', '--interval', '5s'], screen);
+  expect(clock.slept).toEqual([5_000, 5_000]);
+  expect(screen.written().stdout.split('\u001B[H')).toHaveLength(3);
+});
