@@ -44,7 +44,8 @@ export interface Left {
 }
 
 const yes = ['--yes'];
-const soon = ['--timeout', '2s', '--interval', '1s'];
+/** What is there already is seen at once, also by a machine that does much else. */
+const patient = ['--timeout', '2m', '--interval', '1s'];
 const server = { left: 'it serves until it is ended, and asks nothing' };
 const control = { left: 'it speaks to the control of the sandbox, which is not the service' };
 const own = { left: 'it works on files of this machine and asks nothing' };
@@ -113,6 +114,8 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'company alias list': { words: [] },
     'company alias set': own,
     'company alias remove': own,
+    'pace reset': { words: [] },
+    status: { words: [] },
     'store status': { words: [] },
     'store adopt': own,
     'company list': { words: ['--all'] },
@@ -147,7 +150,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'product get': { words: [w.productId] },
     'product update': { words: [w.productId, '--file', 'product.json'], files: { 'product.json': product } },
     'product revalidate': { words: [w.productId] },
-    'product wait': { words: [w.productId, ...soon], ends: 8 },
+    'product wait': { words: [w.productId, '--timeout', '2s', '--interval', '1s'], ends: 8 },
     'product import': { words: ['products.ndjson', ...yes], files: { 'products.ndjson': `${product}\n` } },
     'product apply': { words: ['products.ndjson', ...yes], files: { 'products.ndjson': `${product}\n` } },
     'product list': { words: [] },
@@ -193,11 +196,11 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'backfill release': { words: [...yes, ...confirm] },
     'backfill revoke': { words: [...yes, ...confirm] },
     'backfill start-from': { words: ['2025-01-01', ...yes, ...confirm] },
-    'backfill wait': { words: [...soon] },
+    'backfill wait': { words: [...patient] },
 
     'manifestation submit': { words: [first, '--event', 'awareness'] },
     'manifestation get': { words: [w.eventId] },
-    'manifestation poll': { words: [w.eventId, ...soon] },
+    'manifestation poll': { words: [w.eventId, ...patient] },
     'manifestation list': { words: [w.nfseKey] },
     'manifestation import': {
       words: ['events.csv', ...yes],
@@ -222,9 +225,12 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'invoice nfe events': { words: [w.nfeId] },
     'invoice nfe xml': { words: [w.nfeId] },
     'invoice nfe pdf': { words: [w.nfeId] },
+    'invoice nfe rejection-xml': { words: [w.nfeId], ends: 9 },
+    'invoice nfce rejection-xml': { words: [w.nfceId], ends: 9 },
     'invoice nfe letter-xml': { words: [w.nfeId], ends: 9 },
     'invoice nfe letter-pdf': { words: [w.nfeId], ends: 9 },
     'invoice nfe correct': { words: [w.nfeId, '--text', 'Correcao do endereco do destinatario', ...yes] },
+    'invoice nfe disable-invoice': { words: [w.nfeId, ...reason, ...yes], ends: 13 },
     'invoice nfe disable': {
       words: ['--serie', '1', '--from', '120', '--to', '125', '--state', 'SP', ...reason, ...yes],
     },

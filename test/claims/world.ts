@@ -102,7 +102,14 @@ export async function makeWorld(
   );
   const manifested = nfe[3]?.accessKey ?? '';
   const event = await direct(host, 'manifestation', 'submit', manifested, '--event', 'awareness');
-  await service.control('POST', 'clock', { advance: '3m' });
+  const invoices = {
+    general: await direct(host, 'invoice', 'create', '--file', put('g.json', samples.general)),
+    nfe: await issued('nfe'),
+    nfce: await issued('nfce'),
+    nfse: await issued('nfse'),
+  };
+  // The product is valid, the event is registered and the invoices are authorised.
+  await service.control('POST', 'clock', { advance: '1h' });
   const webhook = await direct(
     host,
     'webhook',
@@ -123,14 +130,10 @@ export async function makeWorld(
     manifested,
     eventKey: idIn(await direct(host, 'inbound', 'events', manifested), 'eventKey'),
     productId: idIn(product, 'id'),
-    invoiceId: idIn(
-      await direct(host, 'invoice', 'create', '--file', put('g.json', samples.general)),
-      'invoiceId',
-      'id',
-    ),
-    nfeId: await issued('nfe'),
-    nfceId: await issued('nfce'),
-    nfseInvoiceId: await issued('nfse'),
+    invoiceId: idIn(invoices.general, 'invoiceId', 'id'),
+    nfeId: invoices.nfe,
+    nfceId: invoices.nfce,
+    nfseInvoiceId: invoices.nfse,
     eventId: idIn(event, 'eventId', 'id'),
     municipalTaxId: idIn(
       await direct(
@@ -151,7 +154,7 @@ export async function makeWorld(
           '--tax-number',
           '110042490114',
           '--type',
-          'NFe',
+          'Default',
         ],
       ),
       'id',

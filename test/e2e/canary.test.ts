@@ -247,6 +247,25 @@ describe('a key', () => {
   });
 });
 
+test('the keys of the environment are removed from that of the process once they are read', async () => {
+  const world = keyless();
+  const preload = put(
+    world,
+    'preload.cjs',
+    "process.on('exit', () => require('node:fs').writeFileSync('left.json', JSON.stringify(process.env)));",
+  );
+  const env = {
+    FISCAL_INVOICE_KEY: canary,
+    FISCAL_WEBHOOK_SECRET: canary,
+    NODE_OPTIONS: `--require ${preload}`,
+  };
+  const status = await fiscal(withEnv(world, env), 'auth', 'status');
+  expect([status.exitCode, status.stdout.includes('FISCAL_INVOICE_KEY')]).toEqual([0, true]);
+  const [left = ''] = filesBelow(world.root).filter((path) => path.endsWith('left.json'));
+  expect(readFileSync(left, 'utf8')).toContain('NODE_OPTIONS');
+  expect(filesWith(world, canary)).toEqual([]);
+});
+
 test('a full CPF is written to no file, and is masked in requests that are shown', async () => {
   const world = worldAt(ready);
   const results = [

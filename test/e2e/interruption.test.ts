@@ -62,6 +62,7 @@ test.each([
     child.kill(signal);
     const first = await end;
     expect([first.exitCode, first.signal, first.stdout]).toEqual([exitCode, null, '']);
+    expect(first.stderr).toMatch(/^finishing [12] requests?; Ctrl-C again leaves at once$/m);
     expect(errorOf(first)).toMatchObject({
       code: 'job.interrupted',
       message: 'interrupted; the state is saved',

@@ -37,7 +37,7 @@ export function newWorld(): World {
 }
 
 export function start(world: World, argv: readonly string[], options: SpawnOptions = {}): ChildProcess {
-  return spawn(process.execPath, [program, ...argv], {
+  return spawn(process.execPath, ['--throw-deprecation', program, ...argv], {
     cwd: join(world.root, 'work'),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,

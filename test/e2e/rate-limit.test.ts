@@ -32,7 +32,7 @@ test('a pause longer than --max-retry-wait exits 12 immediately with the time, a
   expect([ended.exitCode, ended.stdout]).toEqual([12, '']);
   expect(errorOf(ended)).toMatchObject({
     code: 'service.rate_limited',
-    message: 'the service asks to wait 600 s, longer than --max-retry-wait allows',
+    message: 'requests to the service wait 600 s, longer than --max-retry-wait allows',
     httpStatus: 429,
     retryable: true,
     retryAfterSeconds: 600,

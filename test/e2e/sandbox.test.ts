@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtProgram } from '../support/built-program.js';
 import {
@@ -10,6 +12,7 @@ import {
   type ReadyLine,
   start,
   ended,
+  withEnv,
   withSandbox,
 } from './program.js';
 
@@ -41,6 +44,35 @@ test('exec gives the command a complete environment and returns its exit code', 
       'FISCAL_TENANT',
     ]),
   );
+});
+
+const foreignKeys = {
+  ...{ FISCAL_WEBHOOK_SECRET: 'canary-of-a-child-1', FISCAL_JWT: 'canary-of-a-child-2' },
+  ...{ FISCAL_INVOICE_KEY: 'canary-of-a-child-3', FISCAL_DATA_KEY_COMMAND: 'echo canary-of-a-child-4' },
+};
+
+test('exec gives the command no key but those of the sandbox, and what else the user has set', async () => {
+  const world = withEnv(newWorld(), { ...foreignKeys, DATABASE_URL: 'db' });
+  const script = `process.stdout.write(JSON.stringify(process.env))`;
+  const { stdout } = await fiscal(world, 'sandbox', 'exec', '--', node, '-e', script);
+  expect(JSON.parse(stdout)).toMatchObject({ DATABASE_URL: 'db', FISCAL_INVOICE_KEY: expect.any(String) });
+  expect(stdout).not.toContain('canary-of-a-child');
+});
+
+test('start --detach gives the process no key', async () => {
+  const world = withEnv(newWorld(), { ...foreignKeys, DATABASE_URL: 'canary-of-a-child-5' });
+  const started = await fiscal(world, 'sandbox', 'start', '--detach', '--port', '0');
+  const running = readdirSync(world.root, { recursive: true, encoding: 'utf8' }).find((name) =>
+    name.endsWith('running.json'),
+  );
+  const { pid } = JSON.parse(readFileSync(join(world.root, running ?? ''), 'utf8')) as { pid: number };
+  try {
+    const environment = readFileSync(`/proc/${String(pid)}/environ`, 'latin1');
+    expect([started.exitCode, environment.includes('PATH=')]).toEqual([0, true]);
+    expect(environment).not.toContain('canary-of-a-child');
+  } finally {
+    process.kill(pid, 'SIGTERM');
+  }
 });
 
 test('exec reports a killed command like a shell, and a missing one with exit 2', async () => {
