@@ -103,6 +103,6 @@ function examplesPart({ examples }: CommandDefinition): string {
   return ['## Examples', ...blocks].join('\n\n');
 }
 
-function exitCodesPart({ exitCodes }: CommandDefinition): string {
-  return `## Exit codes\n\n${exitCodeTable([0, 1, 2, ...exitCodes])}`;
+function exitCodesPart({ exitCodes, exitMeanings }: CommandDefinition): string {
+  return `## Exit codes\n\n${exitCodeTable([0, 1, 2, 5, ...exitCodes], exitMeanings)}`;
 }

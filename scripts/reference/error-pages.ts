@@ -1,11 +1,15 @@
+import type { CommandDefinition } from '../../src/cli/command.js';
 import { exitCodeMeanings } from '../../src/cli/exit-codes.js';
 import { errorCatalogue, type CatalogueEntry } from '../../src/errors/catalogue.js';
 import type { ExitCode } from '../../src/errors/exit-code.js';
 import { code, page, table } from './markdown.js';
 
-/** The given codes, or all of them, in order. */
-export function exitCodeTable(codes?: readonly ExitCode[]): string {
-  const rows = Object.entries(exitCodeMeanings)
+/** The given codes, or all of them, in order; `own` are the meanings of one command. */
+export function exitCodeTable(
+  codes?: readonly ExitCode[],
+  own: CommandDefinition['exitMeanings'] = {},
+): string {
+  const rows = Object.entries({ ...exitCodeMeanings, ...own })
     .filter(([value]) => codes === undefined || codes.some((wanted) => String(wanted) === value))
     .map(([value, meaning]) => [code(value), meaning.en, meaning.pt]);
   return table(['code', 'meaning', 'significado'], rows);
