@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openStore } from '../../../src/store/sqlite/open.js';
-import { knownSchema } from '../../../src/store/sqlite/migrations.js';
+import { knownSchema, migrate } from '../../../src/store/sqlite/migrations.js';
 import { realClock } from '../../support/clock.js';
 import { newJob, newWorker, noon } from '../samples.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -35,6 +35,26 @@ test('a store that others can read is made private', async () => {
   writeFileSync(path, '', { mode: 0o644 });
   await (await openStore({ path, clock: realClock })).close();
   expect(mode(path)).toBe('600');
+});
+
+test('a store whose tables another process is creating is not taken for a foreign database', async () => {
+  const path = join(temporaryFolder(), 'store.db');
+  const pragma = vi.spyOn(Sqlite.prototype, 'pragma');
+  pragma.mockImplementationOnce(function (this: Sqlite.Database, ...read: Parameters<typeof this.pragma>) {
+    const found: unknown = this.pragma(...read);
+    const other = new Sqlite(path, { timeout: 0 });
+    try {
+      migrate(other);
+    } catch (error) {
+      // It waits until the first process has finished reading.
+      expect(error).toMatchObject({ code: 'SQLITE_BUSY' });
+    }
+    other.close();
+    return found;
+  });
+  await (await openStore({ path, clock: realClock })).close();
+  expect(pragma.mock.calls[0]).toEqual(['user_version', { simple: true }]);
+  pragma.mockRestore();
 });
 
 test('a file that is not a database is reported as damaged and not changed', async () => {
@@ -115,8 +135,9 @@ test('an older store without the kind of XML gets it where it is certain', async
   database.exec(
     `DROP INDEX documents_not_full; ALTER TABLE documents DROP COLUMN xml_kind; DROP INDEX known_by_label;
      ALTER TABLE items DROP COLUMN answered_company; DROP TABLE timeline; DROP TABLE identity;
-     DROP INDEX items_sent_before; DROP INDEX items_by_resource; DROP INDEX items_without_resource; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
-     ALTER TABLE items DROP COLUMN lookup; ALTER TABLE history DROP COLUMN deprecation;`,
+     DROP INDEX items_sent_before; DROP INDEX invoices_by_resource; DROP INDEX invoices_without_resource; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
+     ALTER TABLE items DROP COLUMN lookup; ALTER TABLE history DROP COLUMN deprecation;
+     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; DROP INDEX documents_by_day;`,
   );
   database.pragma('user_version = 5');
   database.close();
