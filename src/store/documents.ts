@@ -119,6 +119,9 @@ export interface DocumentFilter {
   readonly families?: readonly InboundFamily[];
   readonly since?: number;
   readonly until?: number;
+  /** A list first showed it at this time or later, and before `seenUntil`. */
+  readonly seenSince?: number;
+  readonly seenUntil?: number;
   readonly status?: string;
   readonly webhookStatus?: string;
   readonly issuer?: string;
@@ -187,11 +190,11 @@ export interface DocumentRows {
   /** By company, then family, newest issue first. */
   list(filter: DocumentFilter): Promise<readonly DocumentRow[]>;
   /**
-   * The documents whose authorisation (or issue, where that is missing) carries one of these days, and those where it carries
-   * no readable day; by family, then day. A text with an offset carries the day of its place. `data` has only the fields of
-   * `capturedOf`.
+   * The documents without a listed conclusive event whose authorisation (or issue, where that is missing) carries one of these
+   * days, and those where it carries no readable day; by family, then day. A text with an offset carries the day of its place.
+   * `data` has only the fields of `capturedOf`.
    */
-  dated(filter: {
+  open(filter: {
     readonly profile: string;
     readonly families: readonly InboundFamily[];
     readonly days: readonly Days[];

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codeOfListed, eventOfCode } from '../../src/domain/event-codes.js';
 import type { DocumentGroup, SeenDocument } from '../../src/store/documents.js';
 import type { Bench } from './contract.js';
 import { newItem, newJob, newWorker, noon, openJob } from './samples.js';
@@ -43,14 +45,82 @@ export function overviewContract(bench: () => Bench): void {
         { from: '2026-06-01', to: '2026-06-09' },
       ];
       const read = async (families: readonly ('nfe' | 'nfse')[]) =>
-        (await store.documents.dated({ profile: 'acme', families, days })).map(({ id }) => id);
+        (await store.documents.open({ profile: 'acme', families, days })).map(({ id }) => id);
       expect(await read(['nfe'])).toEqual(['first', 'offset', 'issued', 'brazilian', 'none']);
       expect(await read(['nfse'])).toEqual(['service']);
-      const [row] = await store.documents.dated({ profile: 'acme', families: ['nfse'], days });
+      const [row] = await store.documents.open({ profile: 'acme', families: ['nfse'], days });
       expect(row).toEqual({
         ...{ companyId: 'c-2', id: 'service', accessKey: 'service', authorizedOn: '2026-05-05' },
         data: { company: { federalTaxNumber: 191 }, operationType: 'Incoming' },
       });
+    });
+
+    test('a listed conclusive event closes its document, and another day of authorisation moves it', async () => {
+      const { store } = bench();
+      const ids = ['confirmed', 'aware', 'moved', 'of-another'];
+      await store.documents.see(
+        group,
+        ids.map((id) => dated(id, '2026-05-05')),
+        noon,
+      );
+      await store.events.see(
+        group,
+        [
+          { eventKey: 'e-1', documentId: 'confirmed', type: '210200' },
+          { eventKey: 'e-2', documentId: 'aware', type: '210210' },
+        ],
+        noon,
+      );
+      const others = { eventKey: 'e-3', documentId: 'of-another', type: '210240' };
+      await store.events.see({ ...group, companyId: 'c-2' }, [others], noon);
+      await store.documents.see(group, [{ ...dated('moved', '2026-08-01'), data: 'changed' }], noon);
+      const open = async (from: string, to: string) => {
+        const found = { profile: 'acme', families: ['nfe'], days: [{ from, to }] } as const;
+        return (await store.documents.open(found)).map(({ id }) => id);
+      };
+      expect(await open('2026-05-01', '2026-05-31')).toEqual(['aware', 'of-another']);
+      expect(await open('2026-08-01', '2026-08-01')).toEqual(['moved']);
+      await store.forget('acme');
+      expect(await open('2026-01-01', '2026-12-31')).toEqual([]);
+    });
+
+    test('an event closes its document exactly when its key and type name a conclusive event', async () => {
+      const { store } = bench();
+      const code = fc.constantFrom('210200', '210210', '210220', '210240', '110111', '21020');
+      const key = fc
+        .tuple(
+          fc.constantFrom('ID', 'id', ''),
+          code,
+          fc.constantFrom(43, 44),
+          fc.constantFrom('01', '001', '1'),
+        )
+        .map(([begin, own, length, sequence]) => `${begin}${own}${'7'.repeat(length)}${sequence}`);
+      const events = fc.sample(
+        fc.record(
+          { eventKey: fc.oneof(key, fc.constant('e-1')), type: fc.oneof(code, fc.constant('Outro')) },
+          { requiredKeys: ['eventKey'] },
+        ),
+        400,
+      );
+      await store.documents.see(
+        group,
+        events.map((_, index) => dated(String(index), '2026-05-05')),
+        noon,
+      );
+      await store.events.see(
+        group,
+        events.map((event, index) => ({ ...event, documentId: String(index) })),
+        noon,
+      );
+      const days = [{ from: '2026-05-05', to: '2026-05-05' }];
+      const open = await store.documents.open({ profile: 'acme', families: ['nfe'], days });
+      const isOpen = ({ eventKey, type }: (typeof events)[number]): boolean => {
+        const listed = codeOfListed({ eventKey, ...(type === undefined ? {} : { type }) });
+        return eventOfCode(listed?.code ?? 0)?.group !== 'conclusive';
+      };
+      const wanted = events.flatMap((event, index) => (isOpen(event) ? [String(index)] : []));
+      expect(open.map(({ id }) => id)).toEqual(wanted);
+      expect(wanted.length).toBeLessThan(events.length);
     });
 
     test('the events, living items and known rows of many documents come in one read', async () => {

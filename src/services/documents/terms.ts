@@ -55,7 +55,7 @@ export async function readTerms(
     const daysLeft = daysBetween(today, lastDay);
     return daysLeft <= last && daysLeft >= first;
   };
-  const rows = await documents.dated({
+  const rows = await documents.open({
     ...{ profile, families: typesWithTerms(rules) },
     days: startsOf(rules, { from: addDays(today, Math.floor(first)), to: addDays(today, Math.ceil(last)) }),
   });

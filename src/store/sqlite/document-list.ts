@@ -88,6 +88,8 @@ function parameters(filter: DocumentFilter, group: Group, limit: number): Record
     ...(filter.issuer === undefined ? {} : { issuer: filter.issuer }),
     ...(filter.since === undefined ? {} : { since: filter.since }),
     ...(filter.until === undefined ? {} : { until: filter.until }),
+    ...(filter.seenSince === undefined ? {} : { seenSince: filter.seenSince }),
+    ...(filter.seenUntil === undefined ? {} : { seenUntil: filter.seenUntil }),
     ...(filter.nsuAfter === undefined ? {} : { nsuAfter: filter.nsuAfter }),
     ...(filter.states === undefined ? {} : { states: JSON.stringify(filter.states) }),
     ...(filter.after === undefined
@@ -143,12 +145,20 @@ function range({ since, until }: DocumentFilter, goesOn: boolean): readonly stri
   ];
 }
 
+function sight({ seenSince, seenUntil }: DocumentFilter): readonly string[] {
+  return [
+    ...(seenSince === undefined ? [] : ['first_seen_at >= @seenSince']),
+    ...(seenUntil === undefined ? [] : ['first_seen_at < @seenUntil']),
+  ];
+}
+
 /** One page of a group by this index. `goesOn`: the page starts after a row of the same company and family. */
 export function listQuery(filter: DocumentFilter, goesOn: boolean, index: string): string {
   const conditions = [
     inGroup,
     ...equalities(filter).map(({ sql }) => sql),
     ...range(filter, goesOn),
+    ...sight(filter),
     ...(filter.nsuAfter === undefined ? [] : ['nsu_number > @nsuAfter']),
     ...(filter.summaries === undefined ? [] : [notFull, `xml_kind = 'summary'`]),
     ...(filter.states === undefined ? [] : ['state IN (SELECT value FROM json_each(@states))']),
@@ -170,7 +180,9 @@ export function candidatesOf(filter: DocumentFilter, goesOn: boolean): readonly 
   const ordered = equalities(filter).map(({ index, sql }) => candidate(index, [sql, ...ends]));
   const whole = ordered.length === 0 ? [candidate(byIssue, ends)] : [];
   const numbered = filter.nsuAfter === undefined ? [] : [candidate(byNsu, ['nsu_number > @nsuAfter'])];
-  return [...ordered, ...whole, ...numbered];
+  const seen = sight(filter);
+  const sighted = seen.length === 0 ? [] : [candidate('documents_by_sight', seen)];
+  return [...ordered, ...whole, ...sighted, ...numbered];
 }
 
 /**
@@ -187,7 +199,7 @@ export function narrowest(
   let best = { index: first.index, width: widthOf(first) };
   for (const other of others) {
     const width = widthOf(other);
-    // A wide NSU index is never used: its entries would all have to be sorted.
+    // A wide index of another order is never used: its entries would all have to be sorted.
     if (width < best.width) best = { index: other.index, width };
   }
   return best.index;

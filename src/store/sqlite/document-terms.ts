@@ -2,12 +2,68 @@ import type { DocumentRows, TermDocument } from '../documents.js';
 import type { Connection } from './connection.js';
 import { present } from './row.js';
 
-/** The day that the authorisation carries, or the issue where that is missing; empty when it carries none. */
-const carriedDay = `CASE WHEN coalesce(authorized_on, issued_on) GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*'
-  THEN substr(coalesce(authorized_on, issued_on), 1, 10) ELSE '' END`;
+/** The day that the authorisation carries, or the issue where that is missing; empty when it carries none. `row`: with a point. */
+const carriedDay = (row: string): string => {
+  const at = `coalesce(${row}authorized_on, ${row}issued_on)`;
+  return `CASE WHEN ${at} GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' THEN substr(${at}, 1, 10) ELSE '' END`;
+};
 
+/** An earlier step; `openDocumentSchema` replaces it. */
 export const dayIndex = `
-  CREATE INDEX documents_by_day ON documents (profile, family, (${carriedDay}));
+  CREATE INDEX documents_by_day ON documents (profile, family, (${carriedDay('')}));
+`;
+
+const digits = '[0-9]'.repeat(6);
+const keyEnd = '[0-9A-Z]'.repeat(44);
+/** A key that contains a code, with a sequence of two or three digits. */
+const isKey = (key: string, code: string): string =>
+  `(${key} GLOB 'ID${code}${keyEnd}[0-9][0-9]' OR ${key} GLOB 'ID${code}${keyEnd}[0-9][0-9][0-9]')`;
+
+/** As `codeOfListed` reads it: a confirmation, a disavowal, or an operation that did not take place. */
+const isConclusive = (event: string): string => {
+  const [key, type] = [`${event}event_key`, `${event}type`];
+  return `CASE WHEN ${type} GLOB '${digits}'
+    THEN ${type} GLOB '2102[024]0' AND (substr(${key}, 3, 6) = ${type} OR NOT ${isKey(key, digits)})
+    ELSE ${isKey(key, '2102[024]0')} END`;
+};
+
+/**
+ * The documents of which no conclusive event is listed: only they can have an open term. In the order of the day from which
+ * terms count, so that those that end within a week stand together. Triggers keep the table whatever writes a document; an
+ * event that is listed before its document leaves the document here, and its terms are then judged like those of the others.
+ */
+export const openDocumentSchema = `
+  CREATE TABLE open_documents (
+    profile TEXT NOT NULL,
+    family TEXT NOT NULL,
+    day TEXT NOT NULL,
+    document INTEGER NOT NULL,
+    PRIMARY KEY (profile, family, day, document)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO open_documents
+    SELECT profile, family, ${carriedDay('d.')} AS day, seq FROM documents AS d
+    WHERE family <> 'cte' AND NOT EXISTS (SELECT 1 FROM document_events AS e
+      WHERE (e.profile, e.company_id, e.family, e.document_id) = (d.profile, d.company_id, d.family, d.id)
+        AND ${isConclusive('e.')})
+    ORDER BY profile, family, day, seq;
+  CREATE TRIGGER open_document_added AFTER INSERT ON documents WHEN NEW.family <> 'cte' BEGIN
+    INSERT INTO open_documents VALUES (NEW.profile, NEW.family, ${carriedDay('NEW.')}, NEW.seq);
+  END;
+  CREATE TRIGGER open_document_dated AFTER UPDATE OF authorized_on, issued_on ON documents
+    WHEN ${carriedDay('OLD.')} <> ${carriedDay('NEW.')} BEGIN
+    UPDATE open_documents SET day = ${carriedDay('NEW.')}
+      WHERE (profile, family, day, document) = (OLD.profile, OLD.family, ${carriedDay('OLD.')}, OLD.seq);
+  END;
+  CREATE TRIGGER open_document_removed AFTER DELETE ON documents BEGIN
+    DELETE FROM open_documents
+      WHERE (profile, family, day, document) = (OLD.profile, OLD.family, ${carriedDay('OLD.')}, OLD.seq);
+  END;
+  CREATE TRIGGER open_document_settled AFTER INSERT ON document_events WHEN ${isConclusive('NEW.')} BEGIN
+    DELETE FROM open_documents WHERE (profile, family, day, document) =
+      (SELECT profile, family, ${carriedDay('')}, seq FROM documents
+        WHERE (profile, company_id, family, id) = (NEW.profile, NEW.company_id, NEW.family, NEW.document_id));
+  END;
+  DROP INDEX documents_by_day;
 `;
 
 type Optional = Exclude<keyof TermDocument, 'companyId' | 'id' | 'data'>;
@@ -16,21 +72,20 @@ type TermRecord = Pick<TermDocument, 'companyId' | 'id'> & {
   readonly [Name in Optional]: Exclude<TermDocument[Name], undefined> | null;
 } & { readonly holder: unknown; readonly operationType: unknown };
 
-/** Terms count from one day, so the documents whose term ends within a week stand together in the index. */
-export function createDatedDocuments({ statement, read }: Connection): Pick<DocumentRows, 'dated'> {
-  const dated = statement<[Record<string, unknown>], TermRecord>(
+export function createOpenDocuments({ statement, read }: Connection): Pick<DocumentRows, 'open'> {
+  const open = statement<[Record<string, unknown>], TermRecord>(
     `SELECT company_id AS companyId, id, access_key AS accessKey, nsu, status, issuer, recipient, amount_text AS amountText,
        issued_on AS issuedOn, authorized_on AS authorizedOn, xml_kind AS xmlKind,
        data ->> '$.company.federalTaxNumber' AS holder, data ->> '$.operationType' AS operationType
-     FROM documents INDEXED BY documents_by_day
-     WHERE profile = @profile AND family = @family AND ${carriedDay} BETWEEN @from AND @to`,
+     FROM open_documents AS o CROSS JOIN documents AS d ON d.seq = o.document
+     WHERE o.profile = @profile AND o.family = @family AND o.day BETWEEN @from AND @to`,
   );
   return {
-    dated: ({ profile, families, days }) =>
+    open: ({ profile, families, days }) =>
       read(() =>
         families.flatMap((family) =>
           [...days, { from: '', to: '' }].flatMap((range) =>
-            dated()
+            open()
               .all({ profile, family, ...range })
               .map(toTermDocument),
           ),

@@ -19,7 +19,7 @@ import {
   seenValues,
 } from './document-columns.js';
 import { notFull, createDocumentList } from './document-list.js';
-import { createDatedDocuments } from './document-terms.js';
+import { createOpenDocuments } from './document-terms.js';
 import { present } from './row.js';
 import { createOwing } from './owed.js';
 
@@ -87,7 +87,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
   const wanted = wantStatements(connection);
   return {
     ...list,
-    ...createDatedDocuments(connection),
+    ...createOpenDocuments(connection),
     see: (group, documents, at) =>
       write(() => {
         const counts = { added: 0, changed: 0, known: 0 };

@@ -29,9 +29,7 @@ interface IdentityRow {
  */
 export function journalWasLost(path: string): boolean {
   const mark = markAt(path);
-  return (
-    mark !== undefined && existsSync(path) && !existsSync(`${path}-wal`) && !isBeingClosed(path, mark)
-  );
+  return mark !== undefined && existsSync(path) && !existsSync(`${path}-wal`) && !isBeingClosed(path, mark);
 }
 
 /** Another process may be between closing the store and removing the marker. */

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
 import { usageOfCompanies } from './call-records.js';
-import { dayIndex } from './document-terms.js';
-import { sightIndex } from './overview.js';
+import { dayIndex, openDocumentSchema } from './document-terms.js';
+import { sightIndex, sightOfGroupIndex } from './overview.js';
 import { owedSchema } from './owed.js';
 import { identitySchema } from './identity.js';
 import { timelineSchema } from './store-clock.js';
@@ -311,6 +311,7 @@ const steps: readonly string[] = [
   'ALTER TABLE pace ADD COLUMN asked_ms REAL;',
   // Written once per document, when it is first seen; no step of an item touches them.
   sightIndex + dayIndex,
+  openDocumentSchema + sightOfGroupIndex,
 ];
 
 /** The schema version that this program writes. */

@@ -21,7 +21,11 @@ const alone: Readonly<Record<string, Partial<DocumentFilter>>> = {
   until: { until: noon },
   month,
   nsu: { nsuAfter: 5 },
+  seen: { seenSince: noon, seenUntil: noon + 9 },
 };
+
+/** Their entries are not in the order of issue. */
+const otherOrder = ['documents_by_nsu', 'documents_by_sight'];
 
 const pairs = Object.values(alone).flatMap((one, index) =>
   Object.values(alone)
@@ -46,13 +50,13 @@ function plansOf(sql: string): readonly string[] {
   }
 }
 
-test('every filter and every pair of filters uses each of its indexes, and only NSUs are sorted', () => {
+test('every filter and every pair of filters uses each of its indexes, and only NSUs and new documents are sorted', () => {
   for (const filter of [{ ...base }, ...pairs]) {
     for (const goesOn of [false, true]) {
       for (const { index, probe } of candidatesOf(filter, goesOn)) {
         const [search, ...rest] = plansOf(listQuery(filter, goesOn, index));
         expect(search).toMatch(new RegExp(`^INDEX ${index} \\(group`));
-        expect(rest).toEqual(index === 'documents_by_nsu' ? ['USE TEMP B-TREE FOR ORDER BY'] : []);
+        expect(rest).toEqual(otherOrder.includes(index) ? ['USE TEMP B-TREE FOR ORDER BY'] : []);
         expect(plansOf(probe).join(' ')).toContain(`COVERING INDEX ${index} (group`);
       }
     }
@@ -93,7 +97,8 @@ test('any filter, page by page, returns the same as a scan of every row', async 
     return { id: `k-${n}`, nsu: String((n * 7) % 240), issuedOn, ...facts, data: null };
   });
   await store.documents.see(group, some.slice(0, 150), noon);
-  await store.documents.see({ ...group, companyId: 'c-2' }, some.slice(150), noon);
+  await store.documents.see({ ...group, companyId: 'c-2' }, some.slice(150, 200), noon + 5);
+  await store.documents.see({ ...group, companyId: 'c-2' }, some.slice(200), noon + 9);
   const all = await store.documents.list({ profile: 'acme', limit: 999 });
   const filters = fc.record(
     {
@@ -102,6 +107,8 @@ test('any filter, page by page, returns the same as a scan of every row', async 
       webhookStatus: fc.constantFrom('W0', 'W1'),
       since: fc.integer({ min: 0, max: 13 }).map((n) => noon + n),
       until: fc.integer({ min: 0, max: 13 }).map((n) => noon + n),
+      seenSince: fc.integer({ min: 0, max: 10 }).map((n) => noon + n),
+      seenUntil: fc.integer({ min: 0, max: 10 }).map((n) => noon + n),
       nsuAfter: fc.integer({ min: 0, max: 240 }),
       companies: fc.constantFrom(['c-1'], ['c-2', 'c-1']),
     },
@@ -137,6 +144,8 @@ function isAsked(row: DocumentRow, filter: Partial<DocumentFilter>): boolean {
     row.webhookStatus === (filter.webhookStatus ?? row.webhookStatus) &&
     issuedAt >= (filter.since ?? 0) &&
     issuedAt < (filter.until ?? Infinity) &&
+    row.firstSeenAt >= (filter.seenSince ?? 0) &&
+    row.firstSeenAt < (filter.seenUntil ?? Infinity) &&
     Number(row.nsu) > (filter.nsuAfter ?? -1)
   );
 }

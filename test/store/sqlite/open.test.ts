@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { dayIndex } from '../../../src/store/sqlite/document-terms.js';
+import { sightIndex } from '../../../src/store/sqlite/overview.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import { knownSchema, migrate } from '../../../src/store/sqlite/migrations.js';
 import { realClock } from '../../support/clock.js';
@@ -114,6 +116,39 @@ test('a store of a newer program is reported with both schemas and not changed',
   expect(contentsOf(folder)).toEqual(before);
 });
 
+const dropOpenDocuments = `DROP TABLE open_documents; DROP TRIGGER open_document_added; DROP TRIGGER open_document_dated;
+  DROP TRIGGER open_document_removed; DROP TRIGGER open_document_settled;`;
+
+test('an older store learns which documents are open', async () => {
+  const path = join(temporaryFolder(), 'store.db');
+  const at = (family: 'nfe' | 'cte') => ({ profile: 'acme', companyId: 'c-1', family });
+  const store = await openStore({ path, clock: realClock });
+  const days = [{ from: '2026-05-01', to: '2026-05-31' }];
+  const openOf = async ({ documents }: typeof store) =>
+    (await documents.open({ profile: 'acme', families: ['nfe', 'cte'], days })).map(({ id }) => id);
+  const document = (id: string, issuedOn = '2026-05-05') => ({ id, issuedOn, data: {} });
+  await store.documents.see(at('nfe'), [document('settled'), document('open'), document('no-day', '')], 1);
+  await store.documents.see(at('cte'), [document('freight')], 1);
+  await store.events.see(
+    at('nfe'),
+    [
+      { eventKey: 'e-1', documentId: 'settled', type: '210240' },
+      { eventKey: 'e-2', documentId: 'open', type: '210210' },
+    ],
+    1,
+  );
+  await store.close();
+  const database = new Sqlite(path);
+  database.exec(`${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex}`);
+  database.pragma('user_version = 20');
+  database.close();
+  const again = await openStore({ path, clock: realClock });
+  expect(await openOf(again)).toEqual(['open', 'no-day']);
+  await again.events.see(at('nfe'), [{ eventKey: 'e-3', documentId: 'open', type: '210200' }], 2);
+  expect(await openOf(again)).toEqual(['no-day']);
+  await again.close();
+});
+
 test('an older store without the kind of XML gets it where it is certain', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const store = await openStore({ path, clock: realClock });
@@ -137,7 +172,7 @@ test('an older store without the kind of XML gets it where it is certain', async
      ALTER TABLE items DROP COLUMN answered_company; DROP TABLE timeline; DROP TABLE identity;
      DROP INDEX items_sent_before; DROP INDEX invoices_by_resource; DROP INDEX invoices_without_resource; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
      ALTER TABLE items DROP COLUMN lookup; ALTER TABLE history DROP COLUMN deprecation;
-     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; DROP INDEX documents_by_day;`,
+     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; ${dropOpenDocuments}`,
   );
   database.pragma('user_version = 5');
   database.close();
