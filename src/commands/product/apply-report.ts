@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import type { BilledCounts } from '../../jobs/billed-calls.js';
 import type { FieldChange } from '../../domain/product-difference.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -35,32 +36,36 @@ export function countsOf(rows: readonly PlannedRow[]) {
 
 const SHOWN = 50;
 
-/** The difference between file and registry, one line each, for the confirmation. */
+const CREATES_SHOWN = 10;
+
+/** The difference between file and registry, for the confirmation: the creates as one line, the others one line each. */
 export function planNotices(rows: readonly PlannedRow[]): readonly Text[] {
-  const changed = rows.filter(({ action }) => action !== 'unchanged');
+  const creates = rows.filter(({ action }) => action === 'create');
+  const changed = rows.filter(({ action }) => action === 'update' || action === 'blocked');
   const hidden = changed.length - SHOWN;
-  return [...changed.slice(0, SHOWN).map(lineOf), ...(hidden > 0 ? [more(hidden)] : [])];
+  return [
+    ...(creates.length > 0 ? [createsLine(creates)] : []),
+    ...changed.slice(0, SHOWN).map(lineOf),
+    ...(hidden > 0 ? [more(hidden)] : []),
+  ];
+}
+
+function createsLine(creates: readonly PlannedRow[]): Text {
+  const shown = creates.slice(0, CREATES_SHOWN).map(({ label }) => label);
+  const labels = [...shown, ...(creates.length > shown.length ? ['…'] : [])].join(', ');
+  const { en, pt } = counted(creates.length, {
+    en: ['+ create # product', '+ create # products'],
+    pt: ['+ criar # produto', '+ criar # produtos'],
+  });
+  return { en: `${en}: ${labels}`, pt: `${pt}: ${labels}` };
 }
 
 function lineOf({ action, label, productId, changes, problem }: PlannedRow): Text {
-  switch (action) {
-    case 'create':
-      return { en: `+ create ${label}`, pt: `+ criar ${label}` };
-    case 'update': {
-      const fields = changedFields(changes ?? []);
-      return {
-        en: `~ update ${label} (${productId}): ${fields}`,
-        pt: `~ alterar ${label} (${productId}): ${fields}`,
-      };
-    }
-    case 'blocked':
-      return {
-        en: `! ${label}: ${problem?.text.en ?? ''}`,
-        pt: `! ${label}: ${problem?.text.pt ?? ''}`,
-      };
-    case 'unchanged':
-      return { en: `= ${label}`, pt: `= ${label}` };
+  if (action === 'blocked') {
+    return { en: `! ${label}: ${problem?.text.en ?? ''}`, pt: `! ${label}: ${problem?.text.pt ?? ''}` };
   }
+  const what = `${label} (${productId}): ${changedFields(changes ?? [])}`;
+  return { en: `~ update ${what}`, pt: `~ alterar ${what}` };
 }
 
 const FIELDS_SHOWN = 4;

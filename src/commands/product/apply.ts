@@ -111,7 +111,7 @@ interface Confirmation {
 async function confirm(context: Context, { work, rows, newSkus }: Confirmation): Promise<void> {
   const { create, update, billedCalls } = countsOf(rows);
   if (create + update === 0) return;
-  for (const line of [...planNotices(rows), ...newSkus]) await context.notice(line);
+  for (const line of [...newSkus, ...planNotices(rows)]) await context.notice(line);
   const { storeNamespace, tenantId } = work;
   const creates = counted(create, { en: ['create', 'creates'], pt: ['criação', 'criações'] });
   const updates = counted(update, { en: ['update', 'updates'], pt: ['alteração', 'alterações'] });

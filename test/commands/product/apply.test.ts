@@ -64,7 +64,7 @@ test('missing products are created, different ones updated, and the rest unchang
     stdout: '',
     writes: [],
   });
-  expect(asked.stderr).toContain('+ create D');
+  expect(asked.stderr).toContain('+ create 1 product: D');
   expect(asked.stderr).toContain('~ update B (p-2): customTax[0].intraState.cfop: 5102 → 5405');
   expect(asked.stderr).toContain('1 create, 1 update, 1 billed call (profile environment, tenant t1)');
   const done = await applying(path, '--yes', '--wait');
