@@ -94,3 +94,14 @@ test('--company excludes calls for other companies and those without one', async
   expect(await companies()).toEqual(['c1', 'c2', 'c3', undefined]);
   expect(await companies('--company', 'c1,c3')).toEqual(['c1', 'c3']);
 });
+
+test('usage without calls says since when, and of which machine', async () => {
+  const { exitCode, stdout, stderr } = await runFiscal(
+    ['usage', '--lang', 'en'],
+    testHost({ clock: new FakeClock(noon) }),
+  );
+  expect([exitCode, stdout]).toEqual([0, '']);
+  expect(stderr).toMatch(
+    /^the store of this machine has no billed call since \d{4}-\d\d-\d\d; other machines are not counted\n$/,
+  );
+});

@@ -1,3 +1,4 @@
+import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { UsageRow } from '../../store/store.js';
@@ -40,8 +41,9 @@ export async function sumUsage(context: Context, request: UsageRequest): Promise
   const isNarrowed = request.allCompanies || context.flags['company'] !== undefined;
   const companies = isNarrowed ? await localCompanies(context, request.allCompanies) : undefined;
   const store = await context.store();
+  const since = readMoment('--since', request.since, context.clock.now());
   const rows = await store.usage.list({
-    since: readMoment('--since', request.since, context.clock.now()),
+    since,
     ...(profile === undefined ? {} : { profile: storeNamespace }),
     ...(companies === undefined ? {} : { companyIds: companies.map(({ id }) => id) }),
   });
@@ -64,6 +66,7 @@ export async function sumUsage(context: Context, request: UsageRequest): Promise
   return {
     data,
     notices: [
+      ...(data.length === 0 ? [noneSince(since)] : []),
       ...(data.some((sum) => sum.unknown > 0) ? [unknownNotice] : []),
       ...(data.some((sum) => sum.freeRepeats > 0) ? [repeatNotice] : []),
     ],
@@ -75,6 +78,14 @@ function inOrder(left: Sum, right: Sum): number {
   const byDay = (right.day ?? '').localeCompare(left.day ?? '');
   const byName = left.profile.localeCompare(right.profile) || left.operation.localeCompare(right.operation);
   return byDay || byName || (left.company ?? '').localeCompare(right.company ?? '');
+}
+
+function noneSince(since: number): Text {
+  const day = formatUtc(since).slice(0, 10);
+  return {
+    en: `the store of this machine has no billed call since ${day}; other machines are not counted`,
+    pt: `o registro desta máquina não tem nenhuma chamada cobrada desde ${day}; outras máquinas não são contadas`,
+  };
 }
 
 const unknownNotice = {
