@@ -65,10 +65,24 @@ export interface Io {
 }
 
 export interface Prompts {
-  text(question: string): Promise<string>;
+  /** `suggested` is the answer to an empty line. */
+  text(question: string, suggested?: string): Promise<string>;
   secret(question: string): Promise<string>;
   confirm(question: string): Promise<boolean>;
-  choose(question: string, choices: readonly string[]): Promise<string>;
+  /** One of a few. */
+  choose(question: string, choices: readonly (string | Choice)[]): Promise<string>;
+  /** One of many, found by typing a part of it: accents and case are ignored. */
+  search(question: string, choices: readonly Choice[]): Promise<string>;
+  /** Some of many, at least one; all are ticked at first. */
+  tick(question: string, choices: readonly Choice[]): Promise<readonly string[]>;
+}
+
+export interface Choice {
+  readonly value: string;
+  /** The line of the list. */
+  readonly name: string;
+  /** What stays on the screen once it is chosen; absent: the line. */
+  readonly short?: string;
 }
 
 export interface ProgressDisplay {

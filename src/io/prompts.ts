@@ -1,7 +1,8 @@
+import { styleText } from 'node:util';
 import type { Language } from '../contract/text.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { Prompts, Terminal } from './io.js';
+import type { Choice, Prompts, Terminal } from './io.js';
 
 /**
  * Prompts by inquirer in the language of the run, loaded for the first prompt and drawn on stderr, so that stdout stays data.
@@ -19,26 +20,65 @@ export function terminalPrompts(terminal: Terminal, signal: AbortSignal, languag
       throw promptFault(error, signal);
     }
   };
+  const choose = async (question: string, choices: readonly (string | Choice)[]): Promise<string> =>
+    String(await ask({ ...listOf(question), type: 'select', choices: choices.map(shownChoice) }));
   return {
-    text: async (question) => String(await ask({ type: 'input', message: terminalLine(question) })),
+    text: async (question, suggested) =>
+      String(await ask({ type: 'input', message: terminalLine(question), ...defaultOf(suggested) })),
     secret: async (question) => String(await ask({ type: 'password', message: terminalLine(question) })),
     confirm: async (question) =>
       (await ask({ type: 'confirm', message: terminalLine(question), default: false })) === true,
-    choose: async (question, choices) =>
-      String(await ask({ type: 'select', message: terminalLine(question), choices: [...choices] })),
+    choose,
+    async search(question, choices) {
+      const shown = choices.map(shownChoice);
+      const source = (typed = ''): Promise<ShownChoice[]> =>
+        Promise.resolve(shown.filter(({ name }) => plain(name).includes(plain(typed))));
+      return String(await ask({ ...listOf(question), type: 'search', source }));
+    },
+    async tick(question, choices) {
+      const ticked = choices.map((choice) => ({ ...shownChoice(choice), checked: true }));
+      const answer = await ask({ ...listOf(question), type: 'checkbox', required: true, choices: ticked });
+      return Array.isArray(answer) ? answer.map(String) : [];
+    },
   };
+}
+
+/** Lines of a list: with the question and the keys, it fits a small terminal. */
+const PAGE = 12;
+
+function listOf(question: string) {
+  return { message: terminalLine(question), pageSize: PAGE, loop: false };
+}
+
+function defaultOf(suggested: string | undefined): { readonly default?: string } {
+  return suggested === undefined ? {} : { default: terminalLine(suggested) };
+}
+
+/** Names come from the service: none reaches the terminal with its control characters. */
+function shownChoice(choice: string | Choice): ShownChoice {
+  const {
+    value,
+    name,
+    short = name,
+  } = typeof choice === 'string' ? { value: choice, name: choice, short: choice } : choice;
+  return { value, name: terminalLine(name), short: terminalLine(short) };
+}
+
+/** `Ciência` → `ciencia`. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 
 /** Used when no prompt is possible. Callers check `mayAsk` first; this catches one that did not. */
 export function noPrompts(): Prompts {
   const refuse = (question: string): Promise<never> =>
     Promise.reject(new FiscalError('usage.missing', { names: question }));
-  return { text: refuse, secret: refuse, confirm: refuse, choose: refuse };
+  return { text: refuse, secret: refuse, confirm: refuse, choose: refuse, search: refuse, tick: refuse };
 }
 
 /** The words of inquirer's own that the program's prompts show. A confirmation also takes `y`, `yes` and `no` in Portuguese. */
 const themes = {
-  en: {},
+  en: { style: { renderSelectedChoices: countOf } },
   pt: {
     keywords: {
       yes: 'sim',
@@ -46,23 +86,50 @@ const themes = {
       error: ({ yes, no }: { readonly yes: string; readonly no: string }) => `Responda "${yes}" ou "${no}"`,
     },
     style: {
+      renderSelectedChoices: countOf,
       maskedText: '[digitação oculta]',
       keysHelpTip: (keys: readonly (readonly [key: string, action: string])[]) =>
-        keys.map(([key, action]) => `${key} ${actionsInPortuguese.get(action) ?? action}`).join(' • '),
+        keys
+          .map(([key, action]) => `${keysInPortuguese.get(key) ?? key} ${inPortuguese(action)}`)
+          .join(' • '),
+      error: (text: string) => styleText('red', `> ${inPortuguese(text)}`),
     },
   },
 } as const;
 
-const actionsInPortuguese: ReadonlyMap<string, string> = new Map([
+function countOf(ticked: readonly unknown[], all: readonly unknown[]): string {
+  return `${ticked.length}/${all.length}`;
+}
+
+const keysInPortuguese: ReadonlyMap<string, string> = new Map([['space', 'espaço']]);
+
+function inPortuguese(text: string): string {
+  return wordsInPortuguese.get(text) ?? text;
+}
+
+const wordsInPortuguese: ReadonlyMap<string, string> = new Map([
   ['navigate', 'navegar'],
   ['select', 'selecionar'],
+  ['submit', 'confirmar'],
+  ['all', 'todos'],
+  ['invert', 'inverter'],
   ['toggle visibility', 'mostrar ou ocultar'],
+  ['No results found', 'Nada encontrado'],
+  ['At least one choice must be selected', 'Selecione pelo menos um'],
 ]);
 
+interface ShownChoice extends Required<Choice> {
+  readonly checked?: boolean;
+}
+
+type ListBody = ReturnType<typeof listOf>;
+
 type QuestionBody =
-  | { readonly type: 'input' | 'password'; readonly message: string }
+  | { readonly type: 'input' | 'password'; readonly message: string; readonly default?: string }
   | { readonly type: 'confirm'; readonly message: string; readonly default: boolean }
-  | { readonly type: 'select'; readonly message: string; readonly choices: string[] };
+  | ({ readonly type: 'select'; readonly choices: ShownChoice[] } & ListBody)
+  | ({ readonly type: 'checkbox'; readonly choices: ShownChoice[]; readonly required: true } & ListBody)
+  | ({ readonly type: 'search'; readonly source: (typed?: string) => Promise<ShownChoice[]> } & ListBody);
 
 function promptFault(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;

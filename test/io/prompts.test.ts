@@ -18,11 +18,19 @@ async function ask<Answer>(
     drawn += bytes.toString();
     if (isTyped) return;
     isTyped = true;
-    setImmediate(() => input.write(keys));
+    setImmediate(() => void typeInTurn(keys, input));
   });
   const prompts = terminalPrompts(() => ({ input, output }), new AbortController().signal, language);
   const answer = await question(prompts);
   return { answer, drawn: stripVTControlCharacters(drawn) };
+}
+
+/** A prompt looks for what was typed before it takes Enter: a `|` waits until it has drawn. */
+async function typeInTurn(keys: string, input: PassThrough): Promise<void> {
+  for (const part of keys.split('|')) {
+    input.write(part);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 const goOn = (prompts: Prompts) => prompts.confirm('Continuar?');
@@ -66,4 +74,37 @@ test('a secret and a choice have no English text in Portuguese', async () => {
   expect(choice.answer).toBe('um');
   expect(choice.drawn).toContain('↑↓ navegar • ⏎ selecionar');
   expect(secret.drawn + choice.drawn).not.toMatch(/masked|visibility|navigate|select\b/);
+});
+
+const companies = [
+  { value: 'a', name: 'Padaria São João  12.345.678/0001-95', short: 'Padaria São João' },
+  { value: 'b', name: 'Mercado \u001b[31mAzul' },
+];
+
+test.each(['en', 'pt'] as const)('one of many is found without accents (%s)', async (language) => {
+  const found = await ask(language, (prompts) => prompts.search('?', companies), 'SAO JO|\n');
+  expect(found.answer).toBe('a');
+  expect(found.drawn.trimEnd()).toMatch(/Padaria São João$/u);
+  expect(found.drawn).toContain(String.raw`Mercado \u001b[31mAzul`);
+});
+
+test('what is not found is said in Portuguese', async () => {
+  const found = await ask('pt', (prompts) => prompts.search('?', companies), 'xyz|\u0015|\n');
+  expect(found.answer).toBe('a');
+  expect(found.drawn).toContain('> Nada encontrado');
+  expect(found.drawn).not.toMatch(/results|navigate/);
+});
+
+test('all are ticked at first, none is no answer, and the echo is their number', async () => {
+  const ticked = await ask('pt', (prompts) => prompts.tick('?', companies), 'a|\n| |\n');
+  expect(ticked.answer).toEqual(['a']);
+  expect(ticked.drawn).toContain('> Selecione pelo menos um');
+  expect(ticked.drawn).toContain('espaço selecionar • a todos • i inverter • ⏎ confirmar');
+  expect(ticked.drawn.trimEnd()).toMatch(/1\/2$/);
+  expect(ticked.drawn).not.toMatch(/space|select\b|invert\b|submit|At least/);
+});
+
+test('an empty line takes the suggestion', async () => {
+  const asked = await ask('en', (prompts) => prompts.text('Folder?', 'notas'), '\n');
+  expect(asked.answer).toBe('notas');
 });
