@@ -7,6 +7,13 @@ export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export type HostAddresses = Readonly<Partial<Record<HostName, string>>>;
 
+export interface NamedProfile {
+  readonly profile: string;
+  /** `FISCAL_PROFILE`, or the project file. */
+  readonly place: string;
+  readonly isVariable: boolean;
+}
+
 /** The configuration of this machine: profiles, the project file, and the source of each value. */
 export interface ConfigFiles {
   settings(flags: FlagValues): Promise<Settings>;
@@ -24,6 +31,8 @@ export interface ConfigFiles {
   /** The profile set by `auth use`. */
   current(): Promise<string | undefined>;
   use(profile: string): Promise<void>;
+  /** The profile that `FISCAL_PROFILE` or a project file names for every command here, whatever `auth use` has set. */
+  namedOutside(): Promise<NamedProfile | undefined>;
   storeKeys(profile: string, keys: Readonly<Partial<Record<KeyKind | 'jwt', string>>>): Promise<void>;
   /** Deletes stored keys and webhook secrets; other settings of the profile stay. True when there was one. */
   removeKeys(profile: string): Promise<boolean>;

@@ -5,7 +5,7 @@ import { findCredential, storedKeys, storedWebhookSecrets, withWebhookSecret } f
 import type { Directories } from './directories.js';
 import { assertChangeable, assertProfileName, readEntry, readName, withEntry } from './edit-profile.js';
 import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
-import { findProjectFile, type Layers, type Resolved, resolveProfileName } from './layers.js';
+import { findProjectFile, type Layers, placeOf, type Resolved, resolveProfileName } from './layers.js';
 import {
   type ConfigContent,
   createProfileStore,
@@ -28,7 +28,7 @@ export function openConfig(sources: ConfigSources): ConfigFiles {
   return { path: store.path, ...resolving(store, sources), ...rows };
 }
 
-type Resolving = Pick<ConfigFiles, 'settings' | 'show' | 'draft' | 'credential'>;
+type Resolving = Pick<ConfigFiles, 'settings' | 'show' | 'draft' | 'credential' | 'namedOutside'>;
 
 /** Everything that depends on flags, environment and project file as well. */
 function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources): Resolving {
@@ -48,6 +48,12 @@ function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources
       const drafted = { ...content, profiles: new Map(content.profiles).set(profile, values) };
       const outer = { flags: { ...flags, profile }, env, project: findProjectFile(cwd) };
       return resolveSettings(layersFrom(drafted, outer).layers);
+    },
+    async namedOutside() {
+      const found = resolveProfileName({ flags: {}, env, project: findProjectFile(cwd) }, undefined);
+      if (found === undefined) return undefined;
+      const { value: profile, origin } = found;
+      return { profile, place: placeOf('profile', origin), isVariable: origin.kind === 'environment' };
     },
     async credential(kind, { profile }) {
       const values = profile === undefined ? undefined : await valuesWithKeys(store, directories, profile);

@@ -13,6 +13,8 @@ export class FakeTerminal {
   #drawn = '';
 
   constructor() {
+    // A prompt ends what it draws on, which does nothing to the stderr of a process.
+    this.output.end = () => this.output;
     this.output.on('data', (chunk: Buffer) => {
       this.#drawn += chunk.toString();
     });

@@ -42,11 +42,15 @@ function address(summary: Text): { kind: 'text'; value: string; summary: Text } 
 const login = defineCommand({
   summary: { en: 'Store the keys of a profile', pt: 'Grava as chaves de um perfil' },
   description: {
-    en: 'Keys come from a prompt, or from stdin: lines invoice=…, data=…, jwt=…, or one line with the invoice key. The invoice key is checked by listing the companies; a key that the service refuses is not stored. A key is never an argument.',
-    pt: 'As chaves são perguntadas, ou lidas do stdin: linhas invoice=…, data=…, jwt=…, ou uma linha só com a chave de emissão. A chave de emissão é verificada listando as empresas; uma chave recusada não é gravada. Uma chave nunca é argumento.',
+    en: 'At a terminal, asks which service first, unless an address is given. Keys come from a prompt, or from stdin: lines invoice=…, data=…, jwt=…, or one line with the invoice key. The invoice key is checked by listing the companies; a key that the service refuses is not stored. A key is never an argument.',
+    pt: 'No terminal, pergunta primeiro qual é o serviço, se nenhum endereço foi informado. As chaves são perguntadas, ou lidas do stdin: linhas invoice=…, data=…, jwt=…, ou uma linha só com a chave de emissão. A chave de emissão é verificada listando as empresas; uma chave recusada não é gravada. Uma chave nunca é argumento.',
   },
   options: loginOptions,
   examples: [
+    {
+      command: 'fiscal auth login',
+      summary: { en: 'Asks for the service and the keys', pt: 'Pergunta o serviço e as chaves' },
+    },
     {
       command: 'fiscal auth login --preset nfe.io',
       summary: { en: 'Asks for the keys', pt: 'Pergunta as chaves' },
@@ -58,15 +62,12 @@ const login = defineCommand({
   ],
   exitCodes: [4, 5, 7, 12],
   async run({ options, context, io }) {
-    const { gatherKeys, logIn } = await import('./login.js');
-    const keys = await gatherKeys({ context, io, fromStdin: options.stdin });
-    return await logIn(context, {
-      profile: options.profile ?? 'default',
-      preset: options.preset,
-      hosts: hostsFrom(options),
-      keys,
-      check: !options.noCheck,
-    });
+    const { logIn } = await import('./login.js');
+    const { profile, preset, stdin, noCheck } = options;
+    return await logIn(
+      { context, io },
+      { profile, preset, hosts: hostsFrom(options), stdin, check: !noCheck },
+    );
   },
 });
 

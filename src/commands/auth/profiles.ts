@@ -1,6 +1,7 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
+import { shadowNotice } from './shadow.js';
 
 /** Every profile with the kinds of its stored keys and which one is in use. */
 export async function listProfiles(context: Context): Promise<Outcome> {
@@ -11,14 +12,14 @@ export async function listProfiles(context: Context): Promise<Outcome> {
     current: profile === current,
     keys: await config.storedKeys(profile),
   }));
-  return { data: await Promise.all(rows) };
+  return { data: await Promise.all(rows), notices: await shadowNotice(context, current) };
 }
 
 /** Selects the profile to use when no flag, environment variable or project file names another. */
 export async function chooseProfile(context: Context, profile: string): Promise<Outcome> {
   const config = await context.config();
   await config.use(profile);
-  return { data: { profile, current: true } };
+  return { data: { profile, current: true }, notices: await shadowNotice(context, profile) };
 }
 
 /** Removes the stored keys of the profile in use; its other settings stay. */

@@ -1,0 +1,116 @@
+import { checkedKey } from '../../config/credentials.js';
+import type { ByteSource } from '../../domain/world.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Io } from '../../io/io.js';
+import type { Context } from '../../services/context.js';
+
+interface KeyGathering {
+  readonly context: Context;
+  readonly io: Io;
+  readonly fromStdin: boolean;
+}
+
+/** Reads keys from stdin, or prompts for each; an empty answer means no key of this kind. */
+export async function gatherKeys({ context, io, fromStdin }: KeyGathering): Promise<LoginKeys> {
+  if (fromStdin) {
+    return await readKeys(context.stdin);
+  }
+  if (!io.mayAsk) {
+    throw new FiscalError(
+      'usage.missing',
+      { names: '--stdin' },
+      {
+        hint: {
+          en: 'without a terminal the keys come from stdin: fiscal auth login --stdin < keys.txt',
+          pt: 'sem terminal as chaves vêm do stdin: fiscal auth login --stdin < chaves.txt',
+        },
+      },
+    );
+  }
+  return await askKeys(io);
+}
+
+/** Asks for the keys; an empty answer means that a stored one stays (`keeps`), else that there is none. */
+export async function askKeys(io: Io, keeps = false): Promise<LoginKeys> {
+  const question = keeps ? questions.again : questions.first;
+  const invoice = await io.prompts.secret(question.invoice[io.language]);
+  const data = await io.prompts.secret(question.data[io.language]);
+  return { invoice, data };
+}
+
+const questions = {
+  first: {
+    invoice: { en: 'Invoice key (issuing)', pt: 'Chave de emissão (invoice)' },
+    data: { en: 'Data key (queries; empty: none)', pt: 'Chave de consulta (data; vazio: nenhuma)' },
+  },
+  again: {
+    invoice: { en: 'Invoice key (empty: keep)', pt: 'Chave de emissão (vazio: manter)' },
+    data: { en: 'Data key (empty: keep)', pt: 'Chave de consulta (vazio: manter)' },
+  },
+} as const;
+
+/** Keys as given at a login. */
+export interface LoginKeys {
+  readonly invoice?: string;
+  readonly data?: string;
+  readonly jwt?: string;
+}
+
+const MAX_BYTES = 64 * 1024;
+
+/** Reads keys from stdin: `invoice=…`, `data=…`, `jwt=…` lines, or one line that is the invoice key. */
+export async function readKeys(stdin: ByteSource): Promise<LoginKeys> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stdin.read()) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw unusable({ en: 'it is too long', pt: 'é longo demais' });
+    chunks.push(chunk);
+  }
+  return parseKeys(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** The error gives the number of the line, never its text. */
+function parseKeys(text: string): LoginKeys {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line, index) => ({ number: index + 1, line: line.trim() }))
+    .filter(({ line }) => line !== '' && !line.startsWith('#'));
+  const [only] = lines;
+  if (only === undefined) throw new FiscalError('usage.missing', { names: missingKeys });
+  // A key may contain "=": only the three names make a named line.
+  if (lines.length === 1 && namedKey(only.line) === undefined) return { invoice: only.line };
+  return Object.fromEntries(
+    lines.map(({ number, line }) => {
+      const named = namedKey(line);
+      if (named !== undefined) return named;
+      throw unusable({
+        en: `line ${String(number)} is not invoice=…, data=… or jwt=…`,
+        pt: `a linha ${String(number)} não é invoice=…, data=… nem jwt=…`,
+      });
+    }),
+  );
+}
+
+const missingKeys = {
+  en: 'keys on stdin (invoice=…, data=…, jwt=…, one a line)',
+  pt: 'chaves no stdin (invoice=…, data=…, jwt=…, uma por linha)',
+};
+
+function namedKey(line: string): readonly [string, string] | undefined {
+  const [, name, value] = /^(invoice|data|jwt)\s*=\s*(.+)$/.exec(line) ?? [];
+  return name === undefined || value === undefined ? undefined : [name, value];
+}
+
+function unusable(reason: { en: string; pt: string }): FiscalError {
+  return new FiscalError('auth.unusable_key', { source: 'stdin', reason }, { sent: 'no' });
+}
+
+/** The keys that were given, checked. Errors: `usage.missing` without one; `auth.unusable_key`. */
+export function usableKeys(keys: LoginKeys): LoginKeys {
+  const entries = Object.entries(keys)
+    .filter(([, text]) => text !== undefined && text !== '')
+    .map(([kind, text]) => [kind, checkedKey(String(text), kind).secret]);
+  if (entries.length > 0) return Object.fromEntries(entries);
+  throw new FiscalError('usage.missing', { names: { en: 'a key', pt: 'uma chave' } });
+}
