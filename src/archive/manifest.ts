@@ -6,7 +6,7 @@ import type { SignatureVerdict } from './signature.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileBytes, unreadableFile } from '../io/input-file.js';
 import { digestOf } from './digest.js';
-import { FolderLinks } from './folder-links.js';
+import { FolderLinks, notFollowed } from './folder-links.js';
 import type { ArchiveWriter, Draft } from './write.js';
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
@@ -242,7 +242,7 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
   const missing: VerifyFinding[] = [];
   const wrong: Wrong[] = [];
   const kinds: VerifyFinding[] = [];
-  const links = new FolderLinks(request.archive);
+  const links = new FolderLinks(request.archive, request.followsLinks);
   const behindLinks = new Map<string, number>();
   let documents = 0;
   for await (const entry of readManifest(request.manifest)) {
@@ -250,7 +250,7 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
     request.onEntry?.(entry);
     for (const file of filesOf(entry)) {
       request.signal?.throwIfAborted();
-      const link = request.followsLinks ? undefined : await links.onTheWayTo(file.path);
+      const link = await links.onTheWayTo(file.path);
       if (link !== undefined) {
         behindLinks.set(link, (behindLinks.get(link) ?? 0) + 1);
         continue;
@@ -272,8 +272,7 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
 
 /** A folder that was not followed, with the number of files behind it. Nothing is known of them. */
 export function linkFinding(path: string, count?: number): VerifyFinding {
-  const reason = 'the folder is a symbolic link and was not followed: --follow-links reads it';
-  return { kind: 'link', path, ...(count !== undefined && { count }), reason };
+  return { kind: 'link', path, ...(count !== undefined && { count }), reason: notFollowed };
 }
 
 /** Older manifests do not hold the kind. */

@@ -5,6 +5,7 @@ import { fieldOf } from '../domain/record.js';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { readStateJson } from '../io/input-file.js';
+import { isLink } from './folder-links.js';
 
 /** Holds files until they get their names: on the same disk, apart from the files that others read. */
 const WORK_FOLDER = '.fiscal';
@@ -59,6 +60,8 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
   const own = workPath(archive, workerId);
   const shared = join(archive, WORK_FOLDER);
   try {
+    if (await isLink(shared))
+      throw new FiscalError('store.unwritable', { path: shared, reason: workFolderIsLink });
     await mark(own, options.owner);
     await sweep(shared, options);
   } catch (error) {
@@ -203,19 +206,11 @@ export function archiveFailure(path: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (!('code' in error) || error instanceof FiscalError) return error;
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return new FiscalError('store.full', { path });
-  const reason = error.code === LINKED ? behindLink : String(error.code);
-  return new FiscalError('store.unwritable', { path, reason }, { cause: error });
+  return new FiscalError('store.unwritable', { path, reason: String(error.code) }, { cause: error });
 }
 
-/** The code of a refusal to write into a folder that is a symbolic link. */
-const LINKED = 'ELINK';
-
-const behindLink: Text = {
-  en: 'a folder on its path is a symbolic link, which --follow-links allows',
-  pt: 'uma pasta do caminho é um link simbólico, o que --follow-links permite',
+/** What looks abandoned in the work folder is removed: behind a link, those would be the files of somebody else. */
+const workFolderIsLink: Text = {
+  en: 'it is a symbolic link: remove it, it holds only files of running commands',
+  pt: 'é um link simbólico: remova-o, ali só há arquivos de comandos em andamento',
 };
-
-/** The error of a write that would leave the archive through a link that somebody placed there. */
-export function linkedFolder(): Error {
-  return Object.assign(new Error('a folder of the archive is a symbolic link'), { code: LINKED });
-}

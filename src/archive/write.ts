@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createHash, hash } from 'node:crypto';
 import { FolderLinks } from './folder-links.js';
-import { archiveFailure, linkedFolder, workPath } from './work-folder.js';
+import { archiveFailure, workPath } from './work-folder.js';
 
 const MAX_KNOWN_FOLDERS = 10_000;
 
@@ -122,7 +122,7 @@ export interface ArchiveWriterOptions {
 export function createArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter {
   const { archive, workerId, series = '', followLinks = false } = options;
   const folders = new Folders();
-  const links = followLinks ? undefined : new FolderLinks(archive);
+  const links = new FolderLinks(archive, followLinks);
   let count = 0;
   const newContext = (): DraftContext => {
     count += 1;
@@ -149,8 +149,7 @@ const syncFile = promisify(fsync);
 interface DraftContext {
   readonly archive: string;
   readonly folders: Folders;
-  /** Absent where links are followed. */
-  readonly links: FolderLinks | undefined;
+  readonly links: FolderLinks;
   readonly temporary: string;
 }
 
@@ -179,7 +178,7 @@ async function inFolder<Result>(
 async function rename(context: DraftContext, path: string): Promise<void> {
   const { folders, links, temporary } = context;
   const target = targetOf(context, path);
-  if ((await links?.onTheWayTo(path)) !== undefined) throw linkedFolder();
+  await links.refuse(path);
   await inFolder(folders, dirname(target), () => renameSync(temporary, target));
   await folders.sync(dirname(target));
 }

@@ -23,6 +23,18 @@ export const knownCompaniesOption = {
   },
 } as const satisfies OptionSpecs;
 
+/** For commands that read or write the archive. */
+export const followLinksOption = {
+  followLinks: {
+    kind: 'toggle',
+    rare: true,
+    summary: {
+      en: 'Also use folders of the archive that are symbolic links (default: they are refused)',
+      pt: 'Usa também as pastas que são links simbólicos na pasta de documentos (padrão: são recusadas)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
 /** The input file of an import. */
 export const fileArgument: ArgumentSpec = {
   name: 'file',

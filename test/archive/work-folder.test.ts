@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,6 +64,16 @@ test.skipIf(process.platform === 'win32')(
     expect(readdirSync(join(archive, '.fiscal'))).toContain('own');
   },
 );
+
+test('a work folder that is a link is refused: nothing behind it is removed', async () => {
+  const [archive, outside] = [temporaryFolder(), temporaryFolder()];
+  writeFileSync(join(outside, 'of-somebody-else'), 'old');
+  const old = new Date(Date.now() - HOUR_MS);
+  utimesSync(join(outside, 'of-somebody-else'), old, old);
+  symlinkSync(outside, join(archive, '.fiscal'));
+  await expect(open(archive, 'own')).rejects.toMatchObject({ code: 'store.unwritable' });
+  expect(readdirSync(outside)).toEqual(['of-somebody-else']);
+});
 
 test('the shared folder is removed with its last process', async () => {
   const archive = temporaryFolder();

@@ -145,6 +145,7 @@ describe('an option without effect is refused before anything is sent', () => {
     ['sandbox fault clear --rate 0.5', '--rate has no effect without add'],
     ['sandbox authority list --outcome reject', '--outcome has no effect without add'],
     ['sandbox outcome --delay 3s', '--delay has no effect without add'],
+    ['webhook listen --port 0 --follow-links', '--follow-links has no effect without --sync'],
     ['webhook listen --port 0 --exec-timeout 3s', '--exec-timeout has no effect without --exec'],
   ])('%s', async (line, sentence) => {
     const run = await runFiscal([...line.split(' '), '--error-format', 'text', '--lang', 'en']);

@@ -12,6 +12,8 @@ import { readChoices, syncCompanies } from './sync.js';
 interface AnnouncedSyncOptions {
   readonly archive: string | undefined;
   readonly pdf: boolean;
+  /** Also writes into folders of the archive that are symbolic links. */
+  readonly followLinks: boolean;
 }
 
 interface AnnouncedDocuments {
@@ -34,7 +36,7 @@ const windowMs = 2 * 24 * 60 * 60 * 1000;
  */
 export async function createAnnouncedSync(
   context: Context,
-  { archive: named, pdf }: AnnouncedSyncOptions,
+  { archive: named, pdf, followLinks }: AnnouncedSyncOptions,
 ): Promise<(documents: AnnouncedDocuments) => Promise<AnnouncedEnd>> {
   const archive = await archiveFolder(context, named);
   const withoutFlags = {
@@ -43,7 +45,7 @@ export async function createAnnouncedSync(
       layout: undefined,
       since: undefined,
       requireSignature: false,
-      followLinks: false,
+      followLinks,
       retryQuarantined: false,
       repair: false,
       // Full reads of the list are left to a scheduled sync.

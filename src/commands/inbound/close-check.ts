@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { digestOf } from '../../archive/digest.js';
+import { type FolderLinks, notFollowed } from '../../archive/folder-links.js';
 import type { ManifestEntry, ManifestEvent, ManifestFile } from '../../archive/manifest.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
@@ -7,7 +8,7 @@ import type { DocumentRow, EventRow } from '../../store/documents.js';
 /**
  * `not-synced`: listed by the service, unknown to this machine · `not-archived`: known, without its file · `outdated`: the
  * service now reports another status · `file-missing`, `file-changed`, `other-archive`: the file differs from the record in the
- * store · `summary-only`: only the summary of the document is archived · `not-a-document`: the file contains something else ·
+ * store · `behind-link`: the file is behind a folder that is a symbolic link, and was not read · `summary-only`: only the summary of the document is archived · `not-a-document`: the file contains something else ·
  * `signature-invalid`: the document was changed after it was signed · `event-…`: the same for an event ·
  * `event-not-synced`: the service lists an event of the document that this machine does not know ·
  * `written-off`: it never arrived and a person wrote it off: it is still missing ·
@@ -15,10 +16,10 @@ import type { DocumentRow, EventRow } from '../../store/documents.js';
  */
 export const closeKinds = [
   ...(['not-synced', 'not-archived', 'written-off', 'outdated'] as const),
-  ...(['file-missing', 'file-changed', 'other-archive'] as const),
+  ...(['file-missing', 'file-changed', 'other-archive', 'behind-link'] as const),
   ...(['summary-only', 'not-a-document', 'signature-invalid'] as const),
   ...(['event-not-synced', 'event-not-archived', 'event-written-off'] as const),
-  ...(['event-file-missing', 'event-file-changed'] as const),
+  ...(['event-file-missing', 'event-file-changed', 'event-behind-link'] as const),
   'row-unreadable',
 ] as const;
 export type CloseKind = (typeof closeKinds)[number];
@@ -26,7 +27,7 @@ export type CloseKind = (typeof closeKinds)[number];
 /** A document has at most one of these, and such a document is not in the manifest. */
 export const withoutEntry: readonly CloseKind[] = [
   ...(['not-synced', 'not-archived', 'written-off'] as const),
-  ...(['file-missing', 'file-changed', 'other-archive', 'not-a-document'] as const),
+  ...(['file-missing', 'file-changed', 'other-archive', 'behind-link', 'not-a-document'] as const),
 ];
 
 /** One reason why the archive of a month is not complete. */
@@ -47,6 +48,7 @@ export interface CheckedDocument {
 
 export interface CheckOptions {
   readonly archive: string;
+  readonly links: FolderLinks;
   readonly allowInvalidSignatures: boolean;
   /** The reasons of write-offs, by the key of the document or event. */
   readonly writtenOff: ReadonlyMap<string, string>;
@@ -58,7 +60,7 @@ export async function checkDocument(
   events: readonly EventRow[],
   options: CheckOptions,
 ): Promise<CheckedDocument> {
-  const { archive, allowInvalidSignatures, writtenOff } = options;
+  const { allowInvalidSignatures, writtenOff } = options;
   const key = row.id;
   if (row.state !== 'archived') {
     const off = writtenOff.get(key);
@@ -69,13 +71,13 @@ export async function checkDocument(
   const file = fileOf(row);
   const path = row.path === undefined ? {} : { path: row.path };
   if (file === undefined) return { problems: [{ kind: 'file-missing', key, ...path }] };
-  const found = await readAgain(file, row.archive, archive);
-  if ('fault' in found) return { problems: [{ kind: found.fault, key, ...path }] };
+  const found = await readAgain(file, row.archive, options);
+  if ('fault' in found) return { problems: [{ kind: found.fault, key, ...path, ...reasonOf(found.fault) }] };
   const { xmlKind } = found;
   if (xmlKind !== 'full' && xmlKind !== 'summary')
     return { problems: [{ kind: 'not-a-document', key, ...path }] };
   const checked = await checkEvents(key, events, options);
-  const pdf = await pdfOf(row, archive);
+  const pdf = await pdfOf(row, options);
   const status = row.status === undefined ? {} : { status: row.status };
   const signature = row.signature ?? 'unverifiable';
   const document = { key, type: row.family, ...status, xmlKind, signature, ...file };
@@ -91,15 +93,15 @@ export async function checkDocument(
   };
 }
 
-async function checkEvents(key: string, rows: readonly EventRow[], { archive, writtenOff }: CheckOptions) {
+async function checkEvents(key: string, rows: readonly EventRow[], options: CheckOptions) {
   const events: ManifestEvent[] = [];
   const problems: CloseProblem[] = [];
   for (const row of rows) {
     const file = row.state === 'archived' ? fileOf(row) : undefined;
-    const found = file === undefined ? undefined : await readAgain(file, row.archive, archive);
+    const found = file === undefined ? undefined : await readAgain(file, row.archive, options);
     const fault = found === undefined || !('fault' in found) ? undefined : found.fault;
     if (file === undefined) {
-      const off = writtenOff.get(row.eventKey);
+      const off = options.writtenOff.get(row.eventKey);
       const kind = off === undefined ? 'event-not-archived' : 'event-written-off';
       problems.push({ kind, key, event: row.eventKey, reason: off ?? row.reason ?? row.state });
     } else if (
@@ -112,29 +114,41 @@ async function checkEvents(key: string, rows: readonly EventRow[], { archive, wr
     } else if (fault === undefined) {
       events.push({ key: row.eventKey, ...file });
     } else {
-      const kind = fault === 'file-changed' ? 'event-file-changed' : 'event-file-missing';
-      problems.push({ kind, key, event: row.eventKey, path: file.path });
+      const kind = eventFaults[fault];
+      problems.push({ kind, key, event: row.eventKey, path: file.path, ...reasonOf(fault) });
     }
   }
   return { events, problems };
 }
 
 /** The PDF is not the legal document: the manifest lists it when it exists, and its absence is not a problem. */
-async function pdfOf(row: DocumentRow, archive: string): Promise<ManifestFile | undefined> {
+async function pdfOf(row: DocumentRow, options: CheckOptions): Promise<ManifestFile | undefined> {
   const { pdfPath: path, pdfSha256: sha256, pdfBytes: bytes } = row;
   if (path === undefined || sha256 === undefined || bytes === undefined) return undefined;
   const file = { path, sha256, bytes };
-  return 'fault' in (await readAgain(file, row.archive, archive)) ? undefined : file;
+  return 'fault' in (await readAgain(file, row.archive, options)) ? undefined : file;
 }
 
-type Fault = 'file-missing' | 'file-changed' | 'other-archive';
+type Fault = 'file-missing' | 'file-changed' | 'other-archive' | 'behind-link';
+
+const eventFaults: Readonly<Record<Fault, CloseKind>> = {
+  'file-missing': 'event-file-missing',
+  'file-changed': 'event-file-changed',
+  'other-archive': 'event-file-missing',
+  'behind-link': 'event-behind-link',
+};
+
+function reasonOf(fault: Fault): { readonly reason?: string } {
+  return fault === 'behind-link' ? { reason: notFollowed } : {};
+}
 
 async function readAgain(
   file: ManifestFile,
   from: string | undefined,
-  archive: string,
+  { archive, links }: CheckOptions,
 ): Promise<{ readonly fault: Fault } | { readonly xmlKind: XmlFileKind | undefined }> {
   if (from !== archive) return { fault: 'other-archive' };
+  if ((await links.onTheWayTo(file.path)) !== undefined) return { fault: 'behind-link' };
   const found = await digestOf(join(archive, file.path));
   if (found === undefined) return { fault: 'file-missing' };
   return found.sha256 === file.sha256 ? { xmlKind: found.xmlKind } : { fault: 'file-changed' };

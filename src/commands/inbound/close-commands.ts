@@ -3,6 +3,7 @@ import {
   batchOptionsOf,
   companiesOption,
   encodingOption,
+  followLinksOption,
   knownCompaniesOption,
 } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
@@ -46,14 +47,7 @@ export const close = defineCommand({
         pt: 'Aceita documentos alterados depois de assinados',
       },
     },
-    followLinks: {
-      kind: 'toggle',
-      rare: true,
-      summary: {
-        en: 'Also write into folders of the archive that are symbolic links',
-        pt: 'Grava também em pastas que são links simbólicos na pasta de documentos',
-      },
-    },
+    ...followLinksOption,
     ...archiveOption,
   },
   scope: ['company'],
@@ -123,13 +117,7 @@ export const verify = defineCommand({
       value: 'file',
       summary: { en: 'Only this manifest', pt: 'Só este manifesto' },
     },
-    followLinks: {
-      kind: 'toggle',
-      summary: {
-        en: 'Also read folders that are symbolic links',
-        pt: 'Lê também as pastas que são links simbólicos',
-      },
-    },
+    ...followLinksOption,
     ...archiveOption,
   },
   refusesCompany: true,

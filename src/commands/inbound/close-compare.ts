@@ -1,4 +1,5 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import type { FolderLinks } from '../../archive/folder-links.js';
 import type { ManifestEntry } from '../../archive/manifest.js';
 import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
@@ -43,6 +44,7 @@ export interface Comparison {
   readonly group: DocumentGroup;
   readonly month: Month;
   readonly archive: string;
+  readonly links: FolderLinks;
   readonly allowInvalidSignatures: boolean;
   /** The reasons of write-offs, by key. */
   readonly writtenOff: ReadonlyMap<string, string>;

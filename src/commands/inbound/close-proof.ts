@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FolderLinks } from '../../archive/folder-links.js';
 import { safeName } from '../../archive/layout.js';
 import { manifestLine, type ManifestEntry, draftLines } from '../../archive/manifest.js';
 import type { WorkFolder } from '../../archive/work-folder.js';
@@ -70,6 +71,7 @@ export interface Closing {
   readonly writer: ArchiveWriter;
   readonly workFolder: WorkFolder;
   readonly archive: string;
+  readonly links: FolderLinks;
   readonly month: Month;
   readonly company: AccountCompany;
   readonly allowInvalidSignatures: boolean;
@@ -96,9 +98,10 @@ export async function writeProof(
   closing: Closing,
   compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
 ): Promise<Proof> {
-  const { archive, month, company, narrowedTo, writer, workFolder } = closing;
+  const { archive, links, month, company, narrowedTo, writer, workFolder } = closing;
   const folder = [PROOFS, month.name, safeName(company.id), ...narrowedPart(narrowedTo)].join('/');
   const [path, verdictPath] = [join(archive, folder, MANIFEST), join(archive, folder, VERDICT)];
+  await links.refuse(`${folder}/${MANIFEST}`);
   const ended: Ended = { results: [], named: new Set() };
   const manifest = await draftLines(writer, linesOf(compared, ended));
   const { results, named } = ended;

@@ -1,3 +1,4 @@
+import type { FolderLinks } from '../../archive/folder-links.js';
 import type { ManifestEntry } from '../../archive/manifest.js';
 import type { WorkFolder } from '../../archive/work-folder.js';
 import type { ArchiveWriter } from '../../archive/write.js';
@@ -30,7 +31,7 @@ interface CloseRequest {
   readonly archive: string | undefined;
   /** Documents changed after signing are then not gaps, but they are still counted. */
   readonly allowInvalidSignatures: boolean;
-  /** Writes the proof also into a folder that is a symbolic link. */
+  /** Reads and writes also behind a folder of the archive that is a symbolic link. */
   readonly followLinks: boolean;
   /** The version of the program, for the verdict. */
   readonly version: string;
@@ -52,11 +53,11 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
   keepHeapSmall();
   const closed: ClosedCompany[] = [];
   const work = { archive, name: 'inbound close', followLinks: request.followLinks };
-  await withArchive(context, work, async ({ writer, folder }) => {
+  await withArchive(context, work, async ({ writer, links, folder }) => {
     for (const [index, company] of companies.entries()) {
       context.progress.report({ label: closing, done: index, total: companies.length });
       closed.push(
-        await closeCompany(context, { request, month, archive, writer, workFolder: folder, company }),
+        await closeCompany(context, { request, month, archive, links, writer, workFolder: folder, company }),
       );
     }
   });
@@ -73,6 +74,7 @@ interface CompanyClosing {
   readonly request: CloseRequest;
   readonly month: Month;
   readonly archive: string;
+  readonly links: FolderLinks;
   readonly writer: ArchiveWriter;
   readonly workFolder: WorkFolder;
   readonly company: AccountCompany;
@@ -85,35 +87,47 @@ interface ClosedCompany {
   readonly repair: string | undefined;
   /** The command that closes again. */
   readonly again: string;
+  /** The command that reads also the files that were not read because they are behind a link. */
+  readonly linked: string | undefined;
 }
 
 async function closeCompany(context: Context, closing: CompanyClosing): Promise<ClosedCompany> {
   const { request, month, company, archive } = closing;
-  const { families: narrowedTo, version, allowInvalidSignatures } = request;
+  const { families: narrowedTo, version, allowInvalidSignatures, followLinks } = request;
   const proof = { ...closing, narrowedTo, version, allowInvalidSignatures };
   const { verdict, kept, results, path } = await writeProof(context, proof, compareAll(context, closing));
   const { profile } = await context.settings();
-  const repair = repairCommand({ company: company.id, archive, results, profile });
+  const repair = repairCommand({ company: company.id, archive, results, profile, followLinks });
+  const isLinked = results.some(({ problems }) => problems.some(({ kind }) => behindLinks.has(kind)));
   const flags = [
     ...(narrowedTo.length === 0 ? [] : [['--type', narrowedTo.join(',')] as const]),
     ...(allowInvalidSignatures ? [['--allow-invalid-signatures', true] as const] : []),
     ['--archive', archive] as const,
   ];
-  const parts = { command: 'inbound close', positionals: [month.name], flags };
-  const again = fiscalLine({ ...parts, company: company.id, profile });
+  const closeAgain = (follow: boolean): string =>
+    fiscalLine({
+      ...{ command: 'inbound close', positionals: [month.name], company: company.id, profile },
+      flags: follow ? [...flags, ['--follow-links', true]] : flags,
+    });
   const { closedAt, complete, reasons, counts, families, coverage, manifest } = verdict;
   const closed = {
     ...{ type: 'close', month: month.name, companyId: company.id, ...labelOf(company) },
     ...{ complete, verdict: verdict.verdict, families, ...counts, reasons, coverage, closedAt },
     ...{ manifest: path, sha256: manifest.sha256, ...(kept && { kept }), ...(repair && { repair }) },
   };
-  return { verdict, records: [...gaps(results, company), closed], repair, again };
+  return {
+    verdict,
+    records: [...gaps(results, company), closed],
+    repair,
+    again: closeAgain(followLinks),
+    linked: isLinked ? closeAgain(true) : undefined,
+  };
 }
 
 /** Families in the order of the manifest: the same archive yields the same manifest, byte for byte. */
 async function* compareAll(
   context: Context,
-  { request, month, archive, company }: CompanyClosing,
+  { request, month, archive, links, company }: CompanyClosing,
 ): AsyncGenerator<ManifestEntry, readonly GroupResult[]> {
   const { storeNamespace } = await context.settings();
   const { families: wanted, allowInvalidSignatures } = request;
@@ -122,7 +136,7 @@ async function* compareAll(
     if (wanted.length > 0 && !wanted.includes(family)) continue;
     const group = { profile: storeNamespace, companyId: company.id, family };
     const writtenOff = await writtenOffOf(context, group);
-    const comparison = { group, month, archive, allowInvalidSignatures, writtenOff };
+    const comparison = { group, month, archive, links, allowInvalidSignatures, writtenOff };
     results.push(yield* compareGroup(context, comparison));
   }
   return results;
@@ -203,7 +217,7 @@ function completeNotice(closed: readonly ClosedCompany[], month: string): Text {
   };
 }
 
-function openNotices({ verdict, repair, again }: ClosedCompany): readonly Text[] {
+function openNotices({ verdict, repair, again, linked }: ClosedCompany): readonly Text[] {
   const { company: id, name, taxNumber, month, reasons, counts } = verdict;
   const whose = companyText({ id, name, taxNumber });
   const count = counts.problems;
@@ -217,9 +231,17 @@ function openNotices({ verdict, repair, again }: ClosedCompany): readonly Text[]
   return [
     head,
     ...reasons.map(({ message }) => message),
+    ...(linked === undefined ? [] : [linkNotice(linked)]),
     ...(repair === undefined ? [] : repairNotices(repair, again)),
     ...(counts.summaries > 0 ? [summariesNotice(counts.summaries, id)] : []),
   ];
+}
+
+function linkNotice(close: string): Text {
+  return {
+    en: `files behind a folder that is a symbolic link were not read; if the link is yours: ${close}`,
+    pt: `arquivos atrás de uma pasta que é um link simbólico não foram lidos; se o link é seu: ${close}`,
+  };
 }
 
 function repairNotices(repair: string, again: string): readonly Text[] {
@@ -272,6 +294,7 @@ interface Repairable {
   readonly archive: string;
   readonly profile: string | undefined;
   readonly results: readonly GroupResult[];
+  readonly followLinks: boolean;
 }
 
 /** Missing or changed files, and rows whose file is missing. */
@@ -280,14 +303,17 @@ const byRepair: ReadonlySet<CloseKind> = new Set([
   ...(['event-file-missing', 'event-file-changed'] as const),
 ]);
 
+/** Nothing is known of these files. */
+const behindLinks: ReadonlySet<CloseKind> = new Set(['behind-link', 'event-behind-link']);
+
 /** Gaps that no sync can close: they need an event of the recipient, another document of the issuer, the list of the service, or a decision. */
 const notBySync: ReadonlySet<CloseKind> = new Set([
   ...(['summary-only', 'signature-invalid', 'row-unreadable'] as const),
-  ...(['written-off', 'event-written-off'] as const),
+  ...(['written-off', 'event-written-off', 'behind-link', 'event-behind-link'] as const),
 ]);
 
 /** The sync command that fetches what is missing, with the flags that it needs; `undefined` when no sync helps. */
-function repairCommand({ company, archive, results, profile }: Repairable): string | undefined {
+function repairCommand({ company, archive, results, profile, followLinks }: Repairable): string | undefined {
   const broken = results.filter(({ problems }) => problems.some(({ kind }) => !notBySync.has(kind)));
   if (broken.length === 0) return undefined;
   const problems = broken.flatMap((result) => result.problems);
@@ -297,6 +323,7 @@ function repairCommand({ company, archive, results, profile }: Repairable): stri
     ...(changes.length === 0 ? [] : [['--since', sinceOf(Math.min(...changes))] as const]),
     ...(problems.some(({ kind }) => byRepair.has(kind)) ? [['--repair', true] as const] : []),
     ...(problems.some(({ kind }) => kind === 'not-archived') ? [['--retry-quarantined', true] as const] : []),
+    ...(followLinks ? [['--follow-links', true] as const] : []),
     ['--archive', archive] as const,
   ];
   return fiscalLine({ command: 'inbound sync', flags, company, profile });

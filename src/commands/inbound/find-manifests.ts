@@ -28,7 +28,7 @@ export async function findManifests(
   { followLinks }: { readonly followLinks: boolean },
 ): Promise<FoundManifests> {
   const search: Search = { archive, followLinks, manifests: [], links: [], read: new Set() };
-  const link = followLinks ? undefined : await new FolderLinks(archive).onTheWayTo(`${PROOFS}/${MANIFEST}`);
+  const link = await new FolderLinks(archive, followLinks).onTheWayTo(`${PROOFS}/${MANIFEST}`);
   if (link !== undefined) return { manifests: [], links: [link] };
   try {
     await findIn(PROOFS, search);

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { createIntakeThread, createLongIntake } from '../../archive/intake-thread.js';
 import { createIntake, type Intake } from '../../archive/intake.js';
+import { FolderLinks } from '../../archive/folder-links.js';
 import { safeName } from '../../archive/layout.js';
 import { type Liveness, openWorkFolder, type WorkFolder, type WorkOwner } from '../../archive/work-folder.js';
 import { type ArchiveWriter, createArchiveWriter } from '../../archive/write.js';
@@ -27,6 +28,7 @@ export interface ArchiveTools {
   readonly writer: ArchiveWriter;
   readonly intake: Intake;
   readonly folder: WorkFolder;
+  readonly links: FolderLinks;
   readonly lease: Lease;
 }
 
@@ -35,7 +37,7 @@ interface ArchiveWork {
   readonly archive: string;
   /** The name in the message of a lost lease. */
   readonly name: string;
-  /** Also writes into folders of the archive that are symbolic links. */
+  /** Also writes and reads behind folders of the archive that are symbolic links. */
   readonly followLinks: boolean;
 }
 
@@ -64,7 +66,7 @@ export async function withArchive<Result>(
     const worker = new URL('./intake-worker.js', import.meta.url);
     const intake = createLongIntake(createIntake(writer), () => createIntakeThread(writerOptions, worker));
     try {
-      return await use({ writer, intake, folder, lease });
+      return await use({ writer, intake, folder, lease, links: new FolderLinks(archive, followLinks) });
     } finally {
       context.progress.stop();
       await intake.close();

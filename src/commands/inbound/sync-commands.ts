@@ -1,5 +1,11 @@
 import { layoutPresets, layoutWords } from '../../archive/layout.js';
-import { batchOptions, batchOptionsOf, companiesOption, knownCompaniesOption } from '../../cli/options.js';
+import {
+  batchOptions,
+  batchOptionsOf,
+  companiesOption,
+  followLinksOption,
+  knownCompaniesOption,
+} from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -76,14 +82,7 @@ const syncOptions = {
       pt: 'Põe em quarentena documentos sem assinatura válida',
     },
   },
-  followLinks: {
-    kind: 'toggle',
-    rare: true,
-    summary: {
-      en: 'Also write into folders of the archive that are symbolic links',
-      pt: 'Grava também em pastas que são links simbólicos na pasta de documentos',
-    },
-  },
+  ...followLinksOption,
   repair: {
     kind: 'toggle',
     summary: {

@@ -1,8 +1,8 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { digestOf } from '../../archive/digest.js';
-import { FolderLinks } from '../../archive/folder-links.js';
-import { archiveFailure, linkedFolder } from '../../archive/work-folder.js';
+import type { FolderLinks } from '../../archive/folder-links.js';
+import { archiveFailure } from '../../archive/work-folder.js';
 import type { ArchivedFile, DocumentPatch, DocumentRow, EventRow } from '../../store/documents.js';
 import type { SyncGroup, SyncContext } from './sync-state.js';
 
@@ -100,15 +100,13 @@ async function wantEvent(context: SyncContext, repairs: Repairs, event: EventRow
   await context.store.events.finish([{ seq: event.seq, patch: wanted, at: context.clock.now() }]);
 }
 
-/** True when the file is gone, or was changed and is set aside now. */
-async function isDamaged({ archive, options }: SyncContext, file: ArchivedFile): Promise<boolean> {
+/** True when the file is gone, or was changed and is set aside now. Errors: `store.unwritable` for a file behind a link. */
+async function isDamaged({ archive, links }: SyncContext, file: ArchivedFile): Promise<boolean> {
+  await links.refuse(file.path);
   const found = await digestOf(join(archive, file.path));
   if (found === undefined) return true;
   if (found.sha256 === file.sha256) return false;
-  await setAside(archive, file.path, {
-    sha256: found.sha256,
-    links: options.followLinks ? undefined : new FolderLinks(archive),
-  });
+  await setAside(archive, file.path, { sha256: found.sha256, links });
   return true;
 }
 
@@ -116,14 +114,13 @@ async function isDamaged({ archive, options }: SyncContext, file: ArchivedFile):
 async function setAside(
   archive: string,
   path: string,
-  { sha256, links }: { readonly sha256: string; readonly links: FolderLinks | undefined },
+  { sha256, links }: { readonly sha256: string; readonly links: FolderLinks },
 ): Promise<void> {
   const { dir, name, ext } = posix.parse(path);
   const asidePath = posix.join(SET_ASIDE, dir, `${name}.changed-${sha256.slice(0, 12)}${ext}`);
   const aside = join(archive, asidePath);
   try {
-    if ((await links?.onTheWayTo(path)) !== undefined || (await links?.onTheWayTo(asidePath)) !== undefined)
-      throw linkedFolder();
+    await links.refuse(asidePath);
     await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
     await rename(join(archive, path), aside);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { FolderLinks } from '../../archive/folder-links.js';
 import type { Intake } from '../../archive/intake.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { Client } from '../../client/client.js';
@@ -18,6 +19,7 @@ export interface SyncContext {
   readonly signal: AbortSignal;
   readonly writer: ArchiveWriter;
   readonly intake: Intake;
+  readonly links: FolderLinks;
   readonly documentWrites: WriteBuffer<DocumentEnd>;
   readonly eventWrites: WriteBuffer<EventEnd>;
   /** Limits concurrent downloads, of all companies together. */
@@ -36,7 +38,7 @@ export interface SyncContext {
 interface SyncChoices {
   readonly pdf: boolean;
   readonly requireSignature: boolean;
-  /** Also writes into folders of the archive that are symbolic links. */
+  /** Also writes into folders of the archive that are symbolic links, and reads behind them. */
   readonly followLinks: boolean;
   readonly retryQuarantined: boolean;
   /** Read the files again, and fetch what is gone or changed. */

@@ -1,7 +1,7 @@
-import { type OptionSpecs, defineCommand, type OptionValues } from '../../cli/command.js';
+import { type OptionSpecs, defineCommand, inModes, type OptionValues } from '../../cli/command.js';
 import { requireOutput } from '../../cli/lost-output.js';
+import { followLinksOption } from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import type { Reactions } from './react.js';
 
@@ -139,6 +139,7 @@ const listenReactOptions = {
     },
   },
   archive: {
+    onlyWith: ['sync'],
     kind: 'text',
     value: 'folder',
     summary: {
@@ -146,7 +147,12 @@ const listenReactOptions = {
       pt: 'Pasta de documentos para --sync (padrão: onde o último sync gravou)',
     },
   },
-  pdf: { kind: 'toggle', summary: { en: 'With --sync: the PDF as well', pt: 'Com --sync: também o PDF' } },
+  pdf: {
+    onlyWith: ['sync'],
+    kind: 'toggle',
+    summary: { en: 'With --sync: the PDF as well', pt: 'Com --sync: também o PDF' },
+  },
+  ...inModes(followLinksOption, { onlyWith: ['sync'] }),
 } as const satisfies OptionSpecs;
 
 export const listen = defineCommand({
@@ -207,21 +213,20 @@ export const listen = defineCommand({
 /** The reactions of the options. The definition connects a listener with the sync of `inbound`, since nouns do not import each other. */
 async function reactionsOf(
   context: Context,
-  { exec, execTimeout, execEnv, sync, archive, pdf }: OptionValues<typeof listenReactOptions>,
+  { exec, execTimeout, execEnv, sync, archive, pdf, followLinks }: OptionValues<typeof listenReactOptions>,
 ): Promise<Reactions> {
-  if (!sync && (archive !== undefined || pdf)) throw new FiscalError('usage.missing', { names: '--sync' });
   const { createReactions } = await import('./react.js');
   return await createReactions(context, {
     exec,
     execLimitMs: execTimeout,
     execEnv,
-    sync: sync ? await announcedSync(context, { archive, pdf }) : undefined,
+    sync: sync ? await announcedSync(context, { archive, pdf, followLinks }) : undefined,
   });
 }
 
 async function announcedSync(
   context: Context,
-  options: { readonly archive: string | undefined; readonly pdf: boolean },
+  options: Pick<OptionValues<typeof listenReactOptions>, 'archive' | 'pdf' | 'followLinks'>,
 ) {
   const { createAnnouncedSync } = await import('../inbound/announced-sync.js');
   return await createAnnouncedSync(context, options);

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -168,6 +169,40 @@ test('no proof is written through a link in the archive, unless --follow-links i
   expect(readdirSync(outside)).toEqual([]);
   expect((await close('--follow-links')).exitCode).toBe(0);
   expect(readdirSync(outside)).toEqual(['2026-10']);
+});
+
+test.each(['nfe', '.'])('files behind the link %s are gaps, and not proof', async (folder) => {
+  const path = await month.add('nfe', NFE[0]);
+  await month.addEvent('nfe', NFE[0]);
+  await month.add('cte', CTE);
+  expect((await close()).exitCode).toBe(0);
+  const linked = join('11222333000181/2026-10', folder);
+  renameSync(month.path(linked), join(month.host.root, 'outside'));
+  symlinkSync(join(month.host.root, 'outside'), month.path(linked));
+  const found = await close();
+  const reason = 'the folder is a symbolic link and was not followed: --follow-links reads it';
+  const nfe = gap('nfe', 'behind-link', { key: NFE[0], path, reason });
+  const cte = gap('cte', 'behind-link', {
+    key: CTE,
+    path: path.replaceAll(/nfe/g, 'cte').replace(NFE[0], CTE),
+    reason,
+  });
+  expect(found.records.slice(0, -2)).toEqual(folder === 'nfe' ? [nfe] : [cte, nfe]);
+  expect([found.exitCode, found.records.at(-1)]).toMatchObject([3, { verdict: 'incomplete' }]);
+  expect(found.stderr).toMatch(/if the link is yours: fiscal inbound close 2026-10 .*--follow-links/);
+  expect(found.stderr).not.toContain('fetch what is missing');
+  const followed = await close('--follow-links');
+  expect([followed.exitCode, followed.records.at(-1)]).toMatchObject([0, { verdict: 'complete' }]);
+});
+
+test('an event behind a link is a gap of its document, and the printed commands keep --follow-links', async () => {
+  await month.add('nfe', NFE[0]);
+  const event = await month.addEvent('nfe', NFE[0]);
+  renameSync(month.path(event), month.path('elsewhere'));
+  const { exitCode, stderr } = await close('--follow-links');
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/fetch what is missing: fiscal inbound sync .*--follow-links/);
+  expect(stderr).toMatch(/then close again: fiscal inbound close .*--follow-links/);
 });
 
 test('an interrupted close keeps the previous proof, and leaves no partial file', async () => {

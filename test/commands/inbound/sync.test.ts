@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { schemes } from '../../../src/receiver/schemes.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import { NFE_KEY, nfe, nfeSummary, signedNfe } from '../../archive/signed-xml.js';
 import { json, type Reply } from '../../client/support/server.js';
@@ -106,6 +115,47 @@ test('nothing is written through a link in the archive, unless --follow-links is
   const asked = await sync(service.host, '--follow-links');
   expect(asked.exitCode).toBe(0);
   expect(readdirSync(outside, { recursive: true })).toContain(join('nfe', `${NFE_KEY}.xml`));
+});
+
+test('a repair reads nothing behind a link in the archive, unless --follow-links is given', async () => {
+  const service = await imitate(office(() => [document(NFE_KEY)]));
+  const { archive } = await sync(service.host);
+  const folder = join(archive, '33000167000101');
+  renameSync(folder, join(service.host.root, 'outside'));
+  symlinkSync(join(service.host.root, 'outside'), folder);
+  const refused = await sync(service.host, '--repair');
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--follow-links')]);
+  expect((await sync(service.host, '--repair', '--follow-links')).exitCode).toBe(0);
+});
+
+test.each([
+  { words: [], archived: 0 },
+  { words: ['--follow-links'], archived: 1 },
+])('a listener syncs into a folder that is a link only with --follow-links: $words', async (one) => {
+  const interruption = new AbortController();
+  const service = await imitate(
+    office(() => [document(NFE_KEY)]),
+    { interruption: interruption.signal },
+  );
+  const [archive, outside] = [join(service.host.root, 'archive'), join(service.host.root, 'outside')];
+  const secret = 'a-secret-of-more-than-thirty-two-characters';
+  for (const folder of [archive, outside]) mkdirSync(folder);
+  symlinkSync(outside, join(archive, '33000167000101'));
+  writeFileSync(join(service.host.root, 'secret'), secret);
+  const words = ['--secret-file', join(service.host.root, 'secret'), '--sync', '--archive', archive];
+  const run = runFiscal(['webhook', 'listen', ...words, ...one.words, '-o', 'ndjson'], service.host);
+  const { written } = service.host;
+  await vi.waitUntil(() => written().stdout.includes('"url"'), { timeout: 60_000 });
+  const { url } = JSON.parse(written().stdout.split('\n')[0] ?? '') as { readonly url: string };
+  const body = Buffer.from('{"action":"product_invoice_inbound.received","payload":{"companyId":"c1"}}');
+  const signed = schemes['hub-sha1'].sign({ id: 'd-1', body, now: 0 }, secret);
+  await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...signed }, body });
+  const outcome = one.archived === 1 ? 'archived 1' : '--follow-links';
+  await vi.waitUntil(() => written().stderr.includes(outcome), { timeout: 60_000 });
+  interruption.abort(new Error('the test is over'));
+  await run;
+  const files = readdirSync(outside, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((name) => name.endsWith('.xml'))).toHaveLength(one.archived);
 });
 
 test('a document that the service changes is fetched again, to the same path', async () => {
