@@ -12,21 +12,24 @@ export interface KeyStatus {
   readonly source?: string;
   /** Why the key is absent, as an error code. */
   readonly problem?: string;
-  readonly checked?: 'accepted' | 'refused' | 'not checkable';
+  readonly checked?: 'accepted' | 'not checkable';
 }
 
-/** Which keys this run would use and where each comes from. Exit 4 when `check` finds the invoice key refused or absent. */
+/**
+ * Which keys this run would use and where each comes from. Errors, with `check`: `auth.*` when the invoice key is absent or refused,
+ * and those of a call.
+ */
 export async function readKeyStatus(context: Context, check: boolean): Promise<Outcome> {
   const invoice = await statusOf(context, 'invoice');
   const data = await statusOf(context, 'data');
   if (!check) return { data: [invoice, data] };
-  const checked = invoice.present ? await checkInvoice(context) : undefined;
+  const client = await context.client();
+  await client.call('company.list', { path: {}, query: { limit: 1 } });
   return {
     data: [
-      { ...invoice, ...(checked === undefined ? {} : { checked }) },
+      { ...invoice, checked: 'accepted' },
       { ...data, ...(data.present ? { checked: 'not checkable' } : {}) },
     ],
-    ...(checked === 'accepted' ? {} : { exitCode: ExitCode.credentials }),
     notices: [
       {
         en: 'the data key is not checked here; to try it without a query: fiscal doctor --probe',
@@ -50,16 +53,5 @@ async function statusOf(context: Context, kind: KeyKind): Promise<KeyStatus> {
       problem: error.code,
       ...(keySource === undefined ? {} : { source: keySource }),
     };
-  }
-}
-
-async function checkInvoice(context: Context): Promise<'accepted' | 'refused'> {
-  const client = await context.client();
-  try {
-    await client.call('company.list', { path: {}, query: { limit: 1 } });
-    return 'accepted';
-  } catch (error) {
-    if (error instanceof FiscalError && error.code === 'auth.refused') return 'refused';
-    throw error;
   }
 }

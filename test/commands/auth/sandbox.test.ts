@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { serve } from '../../client/support/server.js';
 import { runFiscal, testHost } from '../../support/host.js';
 
 test('the built-in profile reaches the embedded sandbox with both of its keys', async () => {
@@ -16,6 +17,17 @@ test('the built-in profile reaches the embedded sandbox with both of its keys', 
     0,
     { federalTaxNumber: '11222333000181' },
   ]);
+});
+
+test.each([
+  { keys: { FISCAL_INVOICE_KEY: 'a-key' }, code: 'auth.refused' },
+  { keys: {}, code: 'auth.no_profile' },
+])('a check of a key that is refused or absent ends with an error: $code', async ({ keys, code }) => {
+  const { url } = await serve((_request, response) => response.writeHead(401).end('{}'));
+  const host = testHost({ env: { FISCAL_PRODUCT_URL: url, FISCAL_DATA_KEY: 'd-key', ...keys } });
+  const { exitCode, stdout, stderr } = await runFiscal(['auth', 'status', '--check', '-o', 'json'], host);
+  expect([exitCode, stdout]).toEqual([4, '']);
+  expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({ error: { code, exitCode: 4 } });
 });
 
 test('a live key in the environment is not sent to the sandbox', async () => {
