@@ -1,6 +1,7 @@
 import type { ScalarTag } from 'yaml';
 import type { CsvStyle, OutputFormat } from '../config/settings.js';
 import { NumberLiteral } from '../domain/json-numbers.js';
+import type { Sentence } from '../domain/outcome.js';
 import { terminalData, terminalText } from '../domain/terminal-text.js';
 import type { Io } from '../io/io.js';
 import { csvStyles } from '../presenters/csv.js';
@@ -19,6 +20,8 @@ export interface OutputPlan {
   readonly query: Query | undefined;
   /** People see times in UTC instead of those of Brasília. */
   readonly isUtc?: boolean;
+  /** People see requests too. */
+  readonly isVerbose?: boolean;
   readonly idField: string | undefined;
   /** The `type` of an NDJSON record without one: the noun of the command. */
   readonly recordType?: string | undefined;
@@ -38,6 +41,10 @@ export interface FormatRequest {
   readonly io: Io;
   /** False when `--query` has changed the shape of the data, so that the command's view does not apply. */
   readonly isWhole: boolean;
+  /** The data is the preview of a request. */
+  readonly isDryRun: boolean;
+  /** On a terminal, before the fields of one result and after a list. */
+  readonly sentence?: Sentence | undefined;
 }
 
 export async function createFormatter(request: FormatRequest): Promise<Formatter> {
@@ -145,25 +152,32 @@ function idFormatter(field: string, safe: (text: string) => string): Formatter {
   return { whole: line, record: line };
 }
 
-async function tableFormatter({ plan, io, isWhole }: FormatRequest): Promise<Formatter> {
-  const [{ defaultView, genericView }, { createPaint }] = await Promise.all([
+async function tableFormatter({ plan, io, isWhole, isDryRun, sentence }: FormatRequest): Promise<Formatter> {
+  const [{ defaultView, genericView }, { sentenceLines }, { createPaint }] = await Promise.all([
     import('../presenters/generic.js'),
+    import('../presenters/sentence.js'),
     import('../presenters/render.js'),
   ]);
   const isOwn = isWhole && plan.fields === undefined;
-  const view = isOwn ? ((await plan.view?.()) ?? defaultView) : genericView;
+  const isPreview = isOwn && isDryRun;
+  const { dryRunView } = isPreview ? await import('../presenters/dry-run.js') : {};
+  const view = dryRunView ?? (isOwn ? ((await plan.view?.()) ?? defaultView) : genericView);
   const look = {
     language: io.language,
     columns: io.stdout.columns,
     paint: await createPaint(io.stdoutColor),
     isUtc: plan.isUtc === true,
+    isVerbose: plan.isVerbose === true,
     isAscii: io.isAscii,
   };
+  const isSaid = isOwn && io.stdout.isTerminal && sentence !== undefined;
   return {
-    whole: (data) =>
-      view(terminalData(data), look)
-        .map((line) => `${line}\n`)
-        .join(''),
+    whole(data) {
+      const said = isSaid ? sentenceLines(sentence, look) : [];
+      const fields = view(terminalData(data), look);
+      const lines = Array.isArray(data) ? [...fields, ...said] : [...said, ...fields];
+      return lines.map((line) => `${line}\n`).join('');
+    },
   };
 }
 

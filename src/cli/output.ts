@@ -29,6 +29,7 @@ export async function planOutput(
     fields: fields === undefined || fields.length === 0 ? undefined : fields,
     query: query === undefined ? undefined : await compileQuery(query),
     isUtc: presentation.utc,
+    isVerbose: presentation.verbose,
     idField: definition.idField,
     recordType,
     view: definition.view,
@@ -68,21 +69,30 @@ function orThrow<Result>(
 
 /** Writes the data to stdout and the notices to stderr; returns the exit code. */
 export async function writeOutput(outcome: Outcome, plan: OutputPlan, io: Io): Promise<ExitCode> {
-  if (outcome.written !== true) await writeData(outcome.data, plan, io);
+  if (outcome.written !== true) await writeData(outcome, plan, io);
   // Read after the data: a stream knows its result only at its end.
   for (const notice of outcome.notices ?? []) await io.notice(notice[io.language]);
   return outcome.exitCode ?? ExitCode.ok;
 }
 
-async function writeData(data: unknown, plan: OutputPlan, io: Io): Promise<void> {
+async function writeData({ data, sentence }: Outcome, plan: OutputPlan, io: Io): Promise<void> {
   if (data === undefined && plan.format === undefined) return;
   const queried = plan.query === undefined ? data : plan.query(await whole(data));
   const format = plan.format ?? defaultFormat(queried, io.stdout);
   const found = countFields(plan.fields ?? []);
-  const formatter = await createFormatter({ format, plan, io, isWhole: plan.query === undefined });
+  const formatter = await createFormatter({
+    ...{ format, plan, io, sentence },
+    isWhole: plan.query === undefined,
+    isDryRun: isPreview(queried),
+  });
   if (isStream(queried)) await writeStream(select(queried, found), formatter, io.stdout);
   else await writeWhole(found.select(queried), formatter, io.stdout);
   await sayUnknownFields(found, io);
+}
+
+/** The preview of one request, or of the first one of many. */
+function isPreview(data: unknown): boolean {
+  return isRecord(data) && data['type'] === 'dry-run' && isRecord(data['request']);
 }
 
 /** A table for people, one document for a single thing, one line per record for many. */

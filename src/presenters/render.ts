@@ -12,6 +12,8 @@ export interface RenderOptions {
   readonly isUtc?: boolean;
   /** Signs of ASCII: the terminal cannot show others. */
   readonly isAscii?: boolean;
+  /** `--verbose`: also what few people need. */
+  readonly isVerbose?: boolean;
 }
 
 /** Colours by meaning; identity functions when colour is off. */

@@ -9,6 +9,8 @@ import type { LabelOf } from '../../services/scope/scope.js';
 import { unknownOutcome } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 import { sweepOf } from './family.js';
+import { companyOfLabel, companyText } from '../../services/scope/text.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 interface SoleEnding {
   readonly outcome: BatchOutcome;
@@ -29,16 +31,24 @@ export async function soleOutcome(context: Context, ending: SoleEnding): Promise
   const label = await (await context.scope()).labels();
   switch (item.state) {
     case 'succeeded':
-      return { data: record(item, family, label) };
+      return {
+        data: record(item, family, label),
+        sentence: sentenceOf('good', endText(item, label, 'done')),
+      };
     case 'skipped':
       return {
         data: record(item, family, label),
+        sentence: sentenceOf('none', endText(item, label, 'skipped')),
         notices: [item.duplicateOf === undefined ? holdsAlready : askedAlready],
       };
     case 'pending':
       if (result.error !== undefined) throw result.error.with({ jobId: item.jobId });
       if (wait) throw stillPending(item, result.elapsedMs);
-      return { data: record(item, family, label), notices: [accepted(item.label)] };
+      return {
+        data: record(item, family, label),
+        sentence: sentenceOf('open', endText(item, label, 'pending')),
+        notices: [accepted(item.label)],
+      };
     case 'uncertain':
       throw unknownOutcome(item);
     case 'rejected':
@@ -101,3 +111,14 @@ const askedAlready: Text = {
   en: 'an earlier command already requested this and is still in progress; nothing was sent again; to wait for it: fiscal backfill wait',
   pt: 'um comando anterior já pediu isto e ainda não terminou; nada foi enviado de novo; para aguardar: fiscal backfill wait',
 };
+
+const ends = {
+  done: { en: 'done', pt: 'concluído' },
+  pending: { en: 'accepted, not done yet', pt: 'aceito, ainda não concluído' },
+  skipped: { en: 'nothing was sent', pt: 'nada foi enviado' },
+} as const;
+
+function endText({ label: id }: ItemRow, label: LabelOf, end: keyof typeof ends): Text {
+  const whose = companyText(companyOfLabel(id, label(id)));
+  return { en: `company ${whose}: ${ends[end].en}`, pt: `empresa ${whose}: ${ends[end].pt}` };
+}

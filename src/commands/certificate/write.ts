@@ -16,6 +16,7 @@ import type { Text } from '../../contract/text.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { fetchCertificates, thumbprintOf } from './read.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 interface UploadRequest {
   readonly file: string;
@@ -44,7 +45,12 @@ export async function uploadCertificate(context: Context, request: UploadRequest
     isRecord(answered) && isRecord(answered['certificate']) ? answered['certificate'] : found;
   const other = otherThumbprint(found, certificate);
   if (other !== undefined) throw wrongSubject(other, { operation: 'certificate.upload' });
-  return { data: { companyId, ...certificate }, notices: [seeOthers(companyId)] };
+  const company = await companyNamed(context, companyId);
+  const sentence = sentenceOf('good', {
+    en: `certificate uploaded for company ${company}`,
+    pt: `certificado enviado para a empresa ${company}`,
+  });
+  return { data: { companyId, ...certificate }, sentence, notices: [seeOthers(companyId)] };
 }
 
 /** The fingerprint by SHA-1, as the published reads show it; one of another length is not comparable. */
@@ -151,7 +157,11 @@ export async function deleteCertificate(context: Context, request: DeleteRequest
   } catch (error) {
     if (found === undefined || !isGoneByOurselves(error)) throw error;
   }
-  return { data: { companyId, thumbprint, deleted: true } };
+  const sentence = sentenceOf('good', {
+    en: `certificate ${thumbprint} of company ${company} deleted`,
+    pt: `certificado ${thumbprint} da empresa ${company} excluído`,
+  });
+  return { data: { companyId, thumbprint, deleted: true }, sentence };
 }
 
 /** It existed a moment ago; a 404 after a repeated send means that the first one succeeded. */

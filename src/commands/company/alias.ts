@@ -4,6 +4,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { labelOf, oneAmong, requireFreeWord } from '../../services/scope/resolver.js';
+import { sentenceOf } from '../../domain/sentence.js';
+import { companyText } from '../../services/scope/text.js';
 
 /** Stores an alias for a company in the profile. Errors: `usage.invalid_value`, `auth.no_profile`, `company.ambiguous`, those of `Scope.find`. */
 export async function setAlias(context: Context, word: string, company: string): Promise<Outcome> {
@@ -13,7 +15,14 @@ export async function setAlias(context: Context, word: string, company: string):
   await requireFreeWord(context, word, found);
   const { dryRun } = await context.settings();
   if (!dryRun) await (await context.config()).set(profile, `aliases.${alias}`, found.id);
-  return { data: { profile, alias, companyId: found.id, ...labelOf(found) } };
+  const whose = companyText(found);
+  const would = dryRun
+    ? sentenceOf('none', {
+        en: `Dry run: ${alias} would mean ${whose}`,
+        pt: `Simulação: ${alias} indicaria ${whose}`,
+      })
+    : sentenceOf('good', { en: `${alias} means ${whose}`, pt: `${alias} indica ${whose}` });
+  return { data: { profile, alias, companyId: found.id, ...labelOf(found) }, sentence: would };
 }
 
 /** The aliases of the profile, in alphabetical order. */
@@ -34,7 +43,13 @@ export async function removeAlias(context: Context, word: string): Promise<Outco
   if (!Object.hasOwn(aliases, alias))
     throw new FiscalError('company.no_alias', { alias, profile }, { sent: 'no' });
   if (!dryRun) await (await context.config()).unset(profile, `aliases.${alias}`);
-  return { data: { profile, alias, companyId: aliases[alias], removed: !dryRun } };
+  const sentence = dryRun
+    ? sentenceOf('none', {
+        en: `Dry run: the alias ${alias} would go`,
+        pt: `Simulação: o apelido ${alias} sairia`,
+      })
+    : sentenceOf('good', { en: `alias ${alias} removed`, pt: `apelido ${alias} removido` });
+  return { data: { profile, alias, companyId: aliases[alias], removed: !dryRun }, sentence };
 }
 
 function checkedAlias(word: string): string {

@@ -26,6 +26,7 @@ import {
   type RegistrationReads,
 } from './registration-read.js';
 import { isSecretField, masked, maskedChange, sendable } from './registration-secrets.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 /** How the state or the municipal registrations of a company are written. */
 export interface RegistrationForm extends RegistrationReads {
@@ -146,7 +147,14 @@ export async function createRegistration<Input>(
   const { resourceId = '', jobId } = requireArrived(single);
   const place = { companyId, id: resourceId };
   if (hasSecrets) await setSecrets(context, form, { place, secrets });
-  return { data: { ...masked(await readRegistration(context, form, place)), jobId } };
+  const data = { ...masked(await readRegistration(context, form, place)), jobId };
+  return { data, sentence: sentenceOf('good', doneTo(form, place.id, 'created')) };
+}
+
+/** `state registration 7a01… created`. */
+function doneTo({ name }: RegistrationForm, id: string, verb: 'created' | 'updated'): Text {
+  const pt = verb === 'created' ? 'criada' : 'alterada';
+  return { en: `${name.en} ${id} ${verb}`, pt: `${name.pt} ${id} ${pt}` };
 }
 
 async function setSecrets(
@@ -246,7 +254,9 @@ async function replace(
   const data = isWhole ? answer : await readRegistration(context, form, place);
   const { otherwise, unseen } = takenFrom(plain, data);
   if (otherwise.length > 0) throw shownOtherwise(otherwise.map(maskedChange), showCommand);
-  return { data: masked(data), ...(unseen.length === 0 ? {} : { notices: [notShown(unseen)] }) };
+  const isProven = unseen.length === 0;
+  const sentence = sentenceOf(isProven ? 'good' : 'warn', doneTo(form, place.id, 'updated'));
+  return { data: masked(data), sentence, ...(isProven ? {} : { notices: [notShown(unseen)] }) };
 }
 
 interface Changing {

@@ -22,6 +22,7 @@ import {
   updateRegistration,
   type WrittenRegistration,
 } from './registration-write.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 export const stateTaxReads: RegistrationReads = {
   ...{ noun: 'state-tax', envelope: 'stateTax' },
@@ -113,7 +114,8 @@ export async function switchAuthorizer(context: Context, request: SwitchRequest)
       client.call('stateTax.switchAuthorizer', input, { signal: context.interruption }),
     );
     const answer: unknown = body;
-    return { data: { companyId, stateTaxId, toAuthorizer: to, ...(isRecord(answer) ? answer : {}) } };
+    const data = { companyId, stateTaxId, toAuthorizer: to, ...(isRecord(answer) ? answer : {}) };
+    return { data, sentence: sentenceOf('good', switched(stateTaxId, to)) };
   } catch (error) {
     throw error instanceof FiscalError && error.facts.sent === 'unknown' ? unknownSwitch(error) : error;
   }
@@ -179,3 +181,10 @@ export const stateTaxFamily = creationFamily(stateTaxForm, {
   en: 'creating state registrations',
   pt: 'criando inscrições estaduais',
 });
+
+function switched(stateTaxId: string, to: string): Text {
+  return {
+    en: `the service took the switch of the state registration ${stateTaxId} to ${to}`,
+    pt: `o serviço aceitou a troca da inscrição estadual ${stateTaxId} para ${to}`,
+  };
+}

@@ -19,6 +19,7 @@ import { companyText } from '../../services/scope/text.js';
 import { requireArrived, runSingle } from '../../services/batch/single-job.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
 import { draftCompany, readWritten, sampleCompany, type WrittenCompany } from './written-company.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 /** Never polled: the response contains the company. */
 const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };
@@ -62,7 +63,14 @@ export async function createCompany(context: Context, request: CreateRequest): P
     const command = fiscalLine({ command: 'company get', positionals: [resourceId] });
     throw shownOtherwise(otherwise, command).with({ jobId });
   }
-  return { data, notices: [next(resourceId)] };
+  const name = nameOf(data, resourceId);
+  const sentence = sentenceOf('good', { en: `company ${name} created`, pt: `empresa ${name} criada` });
+  return { data, sentence, notices: [next(resourceId)] };
+}
+
+/** Name, CNPJ and id as the service shows them. */
+function nameOf(fields: JsonObject, id: string): string {
+  return companyText({ id, ...namesIn(fields) });
 }
 
 interface CreateRequest extends WrittenCompany {
@@ -129,7 +137,14 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
     ...(unseen.length === 0 ? [] : [notShown(unseen)]),
     ...(lost.length === 0 ? [] : [noLongerShown(lost)]),
   ];
-  return { data, notices };
+  const name = nameOf(data, companyId);
+  const count = counted(changes.length, nouns.field);
+  const isProven = unseen.length + lost.length === 0;
+  const sentence = sentenceOf(isProven ? 'good' : 'warn', {
+    en: `company ${name} updated: ${count.en}`,
+    pt: `empresa ${name} alterada: ${count.pt}`,
+  });
+  return { data, sentence, notices };
 }
 
 /** Fields that no request carries, and that the service showed before the update. */
@@ -209,7 +224,9 @@ export async function deleteCompany(context: Context, request: DeleteRequest): P
   } catch (error) {
     if (!isGoneByOurselves(error)) throw error;
   }
-  return { data: { id: companyId, deleted: true } };
+  const text = companyText({ id: companyId, name, taxNumber });
+  const sentence = sentenceOf('good', { en: `company ${text} deleted`, pt: `empresa ${text} excluída` });
+  return { data: { id: companyId, deleted: true }, sentence };
 }
 
 /** It existed a moment ago; a 404 after a repeated send means that the first one succeeded. */

@@ -10,6 +10,8 @@ import { previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, readBytes } from '../../services/calls/read-bytes.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { listEvents } from './list-events.js';
+import { sentenceOf } from '../../domain/sentence.js';
+import type { Sentence } from '../../domain/outcome.js';
 
 /** The requested document. */
 interface DocumentName {
@@ -153,7 +155,15 @@ export async function reprocessDocument(context: Context, request: GetRequest): 
   const { body, status } = await client.call('nfse.inbound.reprocess', input, {
     signal: context.interruption,
   });
-  return { data: { id, accepted: status, ...body }, notices: [goesOn] };
+  const accepted = {
+    en: `reprocessing of ${id} accepted, not done yet`,
+    pt: `reprocessamento de ${id} aceito, ainda não concluído`,
+  };
+  return {
+    data: { id, accepted: status, ...body },
+    sentence: sentenceOf('open', accepted),
+    notices: [goesOn],
+  };
 }
 
 function onlyNfse() {
@@ -183,12 +193,19 @@ export async function resendWebhook(context: Context, request: GetRequest): Prom
     const input = { path: { companyId, id: key } };
     if (dryRun) return { data: await previewOne(context, 'nfse.inbound.resendWebhook', input) };
     const { body, status } = await client.call('nfse.inbound.resendWebhook', input, how);
-    return { data: { id: key, accepted: status, ...body } };
+    return { data: { id: key, accepted: status, ...body }, sentence: resent(key) };
   }
   const input = { path: { companyId, accessKeyOrNsu: key } };
   if (dryRun) return { data: await previewOne(context, 'nfe.inbound.reprocessWebhook', input) };
   const { body, status } = await client.call('nfe.inbound.reprocessWebhook', input, how);
-  return { data: { id: key, accepted: status, ...body } };
+  return { data: { id: key, accepted: status, ...body }, sentence: resent(key) };
+}
+
+function resent(key: string): Sentence {
+  return sentenceOf('open', {
+    en: `the webhook of ${key} was asked for again; the service sends it in the background`,
+    pt: `o webhook de ${key} foi pedido de novo; o serviço o envia em segundo plano`,
+  });
 }
 
 function named({ key, type }: GetRequest): { readonly family: InboundFamily; readonly key: string } {

@@ -11,6 +11,7 @@ import { companyNamed } from '../../services/scope/text.js';
 import { noteSpacing, obeySpacing } from './spacing.js';
 import { isNumber } from '../../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 /**
  * Makes a maintenance call of NFS-e. The error for 404 says that the company does not capture NFS-e, and how to enable it; the one for 403 names the
@@ -64,7 +65,15 @@ export async function fetchNow(context: Context, fromNsu: string | undefined): P
     await noteSpacing(context, capture, settings.body);
     await obeySpacing(context, capture);
     const answer = await client.call('nfse.fetchNow', input, how);
-    return { data: { companyId, accepted: answer.status, ...answer.body }, notices: [goesOn] };
+    const asked = {
+      en: `capture requested for company ${company}`,
+      pt: `captura pedida para a empresa ${company}`,
+    };
+    return {
+      data: { companyId, accepted: answer.status, ...answer.body },
+      sentence: sentenceOf('open', asked),
+      notices: [goesOn],
+    };
   });
 }
 
@@ -136,7 +145,15 @@ export async function reactivate(context: Context): Promise<Outcome> {
   const { body, status } = await maintain(context, companyId, () =>
     client.call('nfse.reactivate', input, { signal: context.interruption }),
   );
-  return { data: { companyId, accepted: status, ...body }, notices: [accepted] };
+  const asked = {
+    en: `reactivation requested for company ${company}`,
+    pt: `reativação pedida para a empresa ${company}`,
+  };
+  return {
+    data: { companyId, accepted: status, ...body },
+    sentence: sentenceOf('open', asked),
+    notices: [accepted],
+  };
 }
 
 const accepted = {
@@ -171,7 +188,14 @@ export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest)
     await context.consent({ what, confirmWith: { value: companyId, given: confirm } });
     try {
       const { body, status } = await client.call('nfse.resetNsu', input, how);
-      return { data: { companyId, nsu, previousNsu: last ?? null, accepted: status, ...body } };
+      const asked = {
+        en: `restart of the capture after NSU ${nsu} accepted`,
+        pt: `reinício da captura depois do NSU ${nsu} aceito`,
+      };
+      return {
+        data: { companyId, nsu, previousNsu: last ?? null, accepted: status, ...body },
+        sentence: sentenceOf('open', asked),
+      };
     } catch (error) {
       throw await explained(context, companyId, error);
     }

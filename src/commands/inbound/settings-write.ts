@@ -13,6 +13,8 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { isSettings } from './settings-fields.js';
 import { shownSettings } from './settings.js';
+import { sentenceOf } from '../../domain/sentence.js';
+import { companyText } from '../../services/scope/text.js';
 
 /** What is sent for one company, and what it changes. */
 export interface Writing {
@@ -57,7 +59,25 @@ export async function send(context: Context, writing: Writing): Promise<Outcome>
   if (writing.enables) assertActive(writing, shown, 'yes');
   const label = { family, companyId: company.id, ...labelOf(company) };
   const { notices = [], ...outcome } = await shownSettings(context, label, shown);
-  return { ...outcome, notices: unseen.length === 0 ? notices : [...notices, notShown(unseen)] };
+  const isProven = unseen.length === 0;
+  return {
+    ...outcome,
+    sentence: sentenceOf(isProven ? 'good' : 'warn', writtenText(writing)),
+    notices: isProven ? notices : [...notices, notShown(unseen)],
+  };
+}
+
+function writtenText({ family, company, verb }: Writing): Text {
+  const whose = companyText(company);
+  return verb === 'enable'
+    ? {
+        en: `capture of ${family} enabled for company ${whose}`,
+        pt: `captura de ${family} ativada para a empresa ${whose}`,
+      }
+    : {
+        en: `settings of ${family} updated for company ${whose}`,
+        pt: `configurações de ${family} alteradas para a empresa ${whose}`,
+      };
 }
 
 async function readAfter(context: Context, writing: Writing): Promise<unknown> {

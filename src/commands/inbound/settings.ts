@@ -13,6 +13,7 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
 import { noteSpacing, spacedNotice } from './spacing.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 const PAGE = 100;
 
@@ -117,5 +118,9 @@ export async function disableInbound(context: Context, family: InboundFamily): P
   const client = await context.client();
   const { body } = await client.call(operation, input, { signal: context.interruption });
   await noteSettings(context, { family, companyId }, undefined);
-  return { data: { family, companyId, disabled: true, ...body } };
+  const ended = {
+    en: `capture of ${family} ended for company ${whose}`,
+    pt: `captura de ${family} encerrada para a empresa ${whose}`,
+  };
+  return { data: { family, companyId, disabled: true, ...body }, sentence: sentenceOf('good', ended) };
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { layoutPresets, readLayout } from '../../archive/layout.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import type { Outcome } from '../../domain/outcome.js';
+import type { Outcome, Sentence } from '../../domain/outcome.js';
 import { readMoment } from '../../services/input/moment.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -27,6 +27,9 @@ import {
   SyncTally,
   WriteBuffer,
 } from './sync-state.js';
+import { counted } from '../../domain/counted.js';
+import { sentenceOf } from '../../domain/sentence.js';
+import { ExitCode } from '../../errors/exit-code.js';
 
 interface SyncRequest {
   /** All companies of the account, instead of those of `--company` or the settings. */
@@ -75,8 +78,22 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   return {
     data: stream(syncRecords(end, label)),
     exitCode: syncExitCode(tallies),
+    sentence: whereFilesAre(end),
     notices: syncNotices(tallies, label),
   };
+}
+
+/** The last line: what this run has stored, and where. */
+function whereFilesAre({ tallies, archive }: SyncEnd): Sentence {
+  const count = tallies.reduce((sum, { archived }) => sum + archived, 0);
+  const stored = counted(count, {
+    en: ['# document stored', '# documents stored'],
+    pt: ['# documento guardado', '# documentos guardados'],
+  });
+  return sentenceOf(syncExitCode(tallies) === ExitCode.ok ? 'good' : 'warn', {
+    en: `${stored.en} by this run; the files are in ${archive}`,
+    pt: `${stored.pt} nesta execução; os arquivos estão em ${archive}`,
+  });
 }
 
 /** What is synced, and where to. */

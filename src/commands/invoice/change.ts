@@ -20,6 +20,7 @@ import type { FollowOptions } from '../../services/batch/follow.js';
 import { requireArrived, runSingle, type SingleResult } from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
 import { getLine, invoiceText, modelNames } from './invoice.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 export interface CancelRequest extends FollowOptions {
   readonly model: InvoiceModel;
@@ -59,8 +60,11 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
   const named = invoiceText(model, id);
   const what = { en: `the cancellation of ${named.en}`, pt: `o cancelamento de ${named.pt}` };
   const isEarlier = (single.item.settledAt ?? startedAt) < startedAt;
-  const outcome = concludeChange({ single, what, model, id, wait: request.wait });
-  return isEarlier ? { ...outcome, notices: [nothingSent] } : outcome;
+  const done = { en: `${named.en} cancelled`, pt: `${named.pt} cancelada` };
+  const outcome = concludeChange({ single, what, done, model, id, wait: request.wait });
+  if (!isEarlier) return outcome;
+  const earlier = { en: `${named.en} was already cancelled`, pt: `${named.pt} já estava cancelada` };
+  return { ...outcome, sentence: sentenceOf('good', earlier), notices: [nothingSent] };
 }
 
 const nothingSent: Text = {
@@ -119,13 +123,19 @@ export async function correctInvoice(context: Context, request: CorrectRequest):
     request,
   );
   const what = { en: `the correction letter of ${named.en}`, pt: `a carta de correção de ${named.pt}` };
-  return concludeChange({ single, what, model: 'nfe', id, wait });
+  const done = {
+    en: `correction letter of ${named.en} accepted by the tax authority`,
+    pt: `carta de correção de ${named.pt} aceita pela autoridade fiscal`,
+  };
+  return concludeChange({ single, what, done, model: 'nfe', id, wait });
 }
 
 interface ChangeResult {
   readonly single: SingleResult;
   /** `the cancellation of NF-e 6f1c…`. */
   readonly what: Text;
+  /** `NF-e 6f1c… cancelled`. */
+  readonly done: Text;
   readonly model: InvoiceModel;
   readonly id: string;
   readonly wait: boolean;
@@ -135,7 +145,7 @@ interface ChangeResult {
  * The result of a cancellation or a correction. Errors: `outcome.unknown`, `outcome.ended_badly`, `outcome.still_pending`,
  * `service.conflict`, `job.key_held`, and what stopped the run.
  */
-export function concludeChange({ single, what, model, id, wait }: ChangeResult): Outcome {
+export function concludeChange({ single, what, done, model, id, wait }: ChangeResult): Outcome {
   const { item, result, said } = single;
   const { jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'skipped') throw conflict(single, model, id);
@@ -143,12 +153,16 @@ export function concludeChange({ single, what, model, id, wait }: ChangeResult):
   requireArrived(single);
   const message = said === undefined ? {} : { message: said };
   const data = { type: 'invoice', id, status, state: item.state, jobId, ...message };
-  if (item.state !== 'pending') return { data };
+  if (item.state !== 'pending') return { data, sentence: sentenceOf('good', done) };
   const resume = getLine(model, id, { wait: false });
-  if (!wait) return { data, notices: [goesOn(resume)] };
+  if (!wait) return { data, sentence: sentenceOf('open', underWay(done)), notices: [goesOn(resume)] };
   if (result.error !== undefined) throw result.error.with({ jobId, resume });
   const seconds = Math.round(result.elapsedMs / 1000);
   throw new FiscalError('outcome.still_pending', { what, status, seconds }, { sent: 'yes', jobId, resume });
+}
+
+function underWay({ en, pt }: Text): Text {
+  return { en: `accepted, not done yet: ${en}`, pt: `recebido, ainda não concluído: ${pt}` };
 }
 
 /** 409: the state of the invoice allows no change, and no change of ours is pending. */

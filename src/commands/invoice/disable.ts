@@ -22,6 +22,7 @@ import { runSingle, type SingleResult, unknownOutcome } from '../../services/bat
 import { changeEndedBadly } from './outcome.js';
 import { concludeChange, freshSuffix, readReason } from './change.js';
 import { invoiceText, modelNames } from './invoice.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 export interface DisableRequest {
   readonly model: MerchandiseModel;
@@ -110,7 +111,8 @@ export async function disableInvoice(context: Context, request: DisableInvoiceRe
     },
     request,
   );
-  return concludeChange({ single, what, model: 'nfe', id, wait });
+  const done = { en: `the number of ${named.en} is disabled`, pt: `número de ${named.pt} inutilizado` };
+  return concludeChange({ single, what, done, model: 'nfe', id, wait });
 }
 
 function conclude({ item, result }: SingleResult, what: Text, disablement: DisablementInput): Outcome {
@@ -127,6 +129,7 @@ function conclude({ item, result }: SingleResult, what: Text, disablement: Disab
       ...(protocol === undefined ? {} : { protocol }),
       jobId,
     },
+    sentence: sentenceOf('good', { en: `disabled: ${what.en}`, pt: `inutilizados: ${what.pt}` }),
   };
 }
 

@@ -10,6 +10,7 @@ import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../servi
 import { companyOf } from '../../services/scope/companies.js';
 import { fetchInvoice } from './get.js';
 import { invoiceText, type InvoiceTarget } from './invoice.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 export interface InvoiceBytesRequest {
   readonly model: InvoiceModel;
@@ -185,7 +186,16 @@ export async function emailInvoice(context: Context, id: string): Promise<Outcom
     throw new FiscalError('outcome.ended_badly', { what, status: 'sent: false', reason }, { sent: 'yes' });
   }
   const said = message === undefined ? {} : { message };
-  return { data: { id, accepted: status, ...said }, notices: [goesOut] };
+  const { en, pt } = invoiceText('nfse', id);
+  const accepted = {
+    en: `e-mail of ${en} accepted, not sent yet`,
+    pt: `e-mail de ${pt} aceito, ainda não enviado`,
+  };
+  return {
+    data: { id, accepted: status, ...said },
+    sentence: sentenceOf('open', accepted),
+    notices: [goesOut],
+  };
 }
 
 const MAX_MESSAGE = 300;

@@ -28,6 +28,7 @@ import {
   standingOf,
   words,
 } from './invoice.js';
+import { issueSentence } from './sentence.js';
 
 interface IssueResult {
   readonly single: SingleResult;
@@ -51,13 +52,20 @@ export async function concludeIssue(context: Context, result: IssueResult): Prom
   const { resourceId: id = '', jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'rejected') throw issueEndedBadly({ model, id }, { ...item, status, jobId });
   requireTaken(single, model);
+  const told = { model, id, data: shownItem(item), billedCalls: single.result.billed.billed };
   if (item.state === 'pending' && request.wait) throw unfinished(single, { model, id, status });
   if (item.state === 'pending') {
     const announced =
       item.lookup === 'found' ? [alreadyThereAs(item, id, status), follow(model, id)] : [taken(model, id)];
-    return { data: shownItem(item), notices: [...notices, ...announced] };
+    const underWay = { is: 'under-way', status } as const;
+    return {
+      data: shownItem(item),
+      sentence: issueSentence({ ...told, standing: underWay }),
+      notices: [...notices, ...announced],
+    };
   }
-  if (!request.wait) return { data: shownItem(item), notices };
+  const sentence = issueSentence({ ...told, standing: { is: 'issued', status } });
+  if (!request.wait) return { data: shownItem(item), sentence, notices };
   return await withFacts(context, { single, target: { model, companyId, id }, request, notices });
 }
 
@@ -114,17 +122,23 @@ async function withFacts(
     readonly notices: readonly Text[];
   },
 ): Promise<Outcome> {
+  const billedCalls = result.billed.billed;
+  const taken = { is: 'issued', status: item.remoteStatus ?? item.state } as const;
   try {
     let { body } = await fetchInvoice(context, target);
     if (statusOfInvoice(body) !== undefined && standingOf(body).is !== 'issued') {
       const timeoutMs = Math.max(0, request.timeoutMs - result.elapsedMs);
       ({ body } = await followInvoice(context, target, { ...request, timeoutMs }));
     }
-    return { data: shownItem(item, body), notices };
+    const data = shownItem(item, body);
+    const standing = statusOfInvoice(body) === undefined ? taken : standingOf(body);
+    return { data, sentence: issueSentence({ ...target, data, standing, billedCalls }), notices };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     if (error.code.startsWith('outcome.')) throw error.with({ jobId: item.jobId });
-    return { data: shownItem(item), notices: [...notices, error.text] };
+    const data = shownItem(item);
+    const sentence = issueSentence({ ...target, data, standing: taken, billedCalls });
+    return { data, sentence, notices: [...notices, error.text] };
   }
 }
 
@@ -137,7 +151,9 @@ async function foundBefore(
   const { body } = await fetchInvoice(context, { model, companyId, id });
   const { status } = standingOf(body);
   requireValid({ model, id }, item, status);
-  return { data: shownItem(item, body), notices: [alreadyThereAs(item, id, status)] };
+  const data = shownItem(item, body);
+  const sentence = issueSentence({ model, id, data, standing: standingOf(body), isEarlier: true });
+  return { data, sentence, notices: [alreadyThereAs(item, id, status)] };
 }
 
 function alreadyThereAs(item: ItemRow, id: string, status: string): Text {
@@ -248,15 +264,18 @@ export async function repeatEarlier(context: Context, { earlier, request }: Repe
   const standing = standingOf(body);
   if (standing.is === 'refused') throw issueEndedBadly(target, { ...item, ...standing });
   const { id } = target;
+  const data = shownItem(item, body);
+  const sentence = issueSentence({ ...target, data, standing, isEarlier: true });
   if (item.lookup === 'found') {
     requireValid(target, item, standing.status);
-    return { data: shownItem(item, body), notices: [alreadyThereAs(item, id, standing.status)] };
+    return { data, sentence, notices: [alreadyThereAs(item, id, standing.status)] };
   }
   const at = new Date(item.sentAt ?? item.updatedAt).toISOString();
   const { externalId } = externalOf(item);
   const word = externalId === undefined || isMadeHere(externalId) ? '--again' : '--external-id';
   return {
-    data: shownItem(item, body),
+    data,
+    sentence,
     notices: [
       {
         en: `already issued on ${at} as ${id}; nothing was sent (${anotherOne[word].en})`,

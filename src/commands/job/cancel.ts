@@ -4,6 +4,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
 import { previewJob, ownJob, labelsOf, shownJob } from './read.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 /** Cancels the items that were not sent yet. Items in progress stay and are reported. */
 export async function cancelJob(context: Context, id: string): Promise<Outcome> {
@@ -19,6 +20,10 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
   const shown = shownJob(after ?? { ...job, state: 'cancelled' }, await labelsOf(context, job));
   return {
     data: { ...shown, cancelled, counts },
+    sentence: sentenceOf(
+      counts.prepared + onTheWay + counts.uncertain === 0 ? 'good' : 'warn',
+      cancelledText(cancelled),
+    ),
     ...(counts.prepared === 0 ? {} : { exitCode: ExitCode.held }),
     notices: [
       ...(onTheWay === 0 ? [] : [left(job.id, onTheWay)]),
@@ -66,4 +71,11 @@ function left(id: string, count: number): Text {
     en: `${count} items were already sent and cannot be cancelled: fiscal job resume ${id}`,
     pt: `${count} itens já foram enviados e não podem ser cancelados: fiscal job resume ${id}`,
   };
+}
+
+function cancelledText(count: number): Text {
+  return counted(count, {
+    en: ['# item cancelled', '# items cancelled'],
+    pt: ['# item cancelado', '# itens cancelados'],
+  });
 }

@@ -6,6 +6,7 @@ import { openStates } from '../../jobs/decide.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { findJob, ownJob, labelsOf, shownItem } from './read.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 /** What a person found out about an unresolved request. */
 export interface Resolution {
@@ -25,7 +26,11 @@ export async function resolveUncertain(context: Context, { id, as, resource }: R
   if ((await context.settings()).dryRun) return { data: shownItem(item, names), notices: [unchanged(as)] };
   if (as === 'not-sent') await context.consent({ what: sendingAgain(item) });
   const after = await (await context.jobs()).resolve(item.id, verdictOf(as, resource));
-  return { data: shownItem(after, names), notices: as === 'not-sent' ? [next(job.id)] : [] };
+  return {
+    data: shownItem(after, names),
+    sentence: sentenceOf(as === 'not-sent' ? 'open' : 'none', recorded[as](item.label)),
+    notices: as === 'not-sent' ? [next(job.id)] : [],
+  };
 }
 
 async function askingItem(store: Store, id: string): Promise<ItemRow> {
@@ -67,3 +72,16 @@ function next(jobId: string): Text {
     pt: `será enviado de novo por: fiscal job resume ${jobId}`,
   };
 }
+
+/** What was recorded is the finding of a person; the program has not verified it. */
+const recorded: Readonly<Record<Verdict['is'], (label: string) => Text>> = {
+  succeeded: (label) => ({
+    en: `${label}: recorded as succeeded`,
+    pt: `${label}: registrado como concluído`,
+  }),
+  failed: (label) => ({ en: `${label}: recorded as failed`, pt: `${label}: registrado como falha` }),
+  'not-sent': (label) => ({
+    en: `${label}: recorded as not sent`,
+    pt: `${label}: registrado como não enviado`,
+  }),
+};

@@ -5,6 +5,7 @@ import type { FollowTimes } from '../../services/batch/follow.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { isRegisteredAlready, registeredAlready, requireNotBad, followEvent } from './follow.js';
 import { nfeRead, nfseRead, readEvent, type ReadEvent, findTarget, type NamedEvent } from './read-event.js';
+import { eventSentence } from './sentence.js';
 
 interface GetRequest extends NamedEvent {
   /** The exit code shows the state: 8 while Pending, 13 for Rejected and Failed. */
@@ -37,5 +38,6 @@ export async function pollManifestation(
   context: Context,
   request: NamedEvent & FollowTimes,
 ): Promise<Outcome> {
-  return shownRead(await followEvent(context, await findTarget(context, request), request));
+  const read = await followEvent(context, await findTarget(context, request), request);
+  return { ...shownRead(read), sentence: eventSentence(read.event) };
 }

@@ -18,6 +18,7 @@ import { noCompany, requireProvenCompany } from './company.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
 import { tripleOf } from './remember.js';
 import { labelOf, shownEvent } from './shown.js';
+import { eventSentence } from './sentence.js';
 
 export interface LegacySending {
   readonly submission: Submission;
@@ -47,7 +48,10 @@ export async function submitLegacy(
   await requireProvenCompany(context, submission);
   const key = submissionKey(submission);
   const earlier = await findEarlier(context, submission, '');
-  if (earlier.is === 'live') return { data: shownEvent(earlier.event), notices: allNotices };
+  if (earlier.is === 'live') {
+    const sentence = eventSentence(earlier.event, { isEarlier: true });
+    return { data: shownEvent(earlier.event), sentence, notices: allNotices };
+  }
   await confirmEvent(context, submission);
   const single = await runSingle(
     context,
@@ -74,6 +78,7 @@ export async function submitLegacy(
     const isDecided = item.state === 'skipped' || item.remoteStatus === 'Accepted';
     return {
       data: { ...shownEvent(event), ...message },
+      sentence: eventSentence(event),
       notices: isDecided ? allNotices : [...allNotices, onlyAccepted],
     };
   }

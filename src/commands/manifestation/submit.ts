@@ -28,6 +28,7 @@ import { companyFields, rememberItem, statusOf, tripleOf } from './remember.js';
 import { labelOf, shownEvent, eventText } from './shown.js';
 import { previewSubmission, checkSubmission, readDetail } from './submission.js';
 import { submitLegacy } from './submit-legacy.js';
+import { eventSentence } from './sentence.js';
 
 interface SubmitRequest extends Omit<FollowOptions, 'retryBillable'> {
   readonly accessKey: string;
@@ -120,9 +121,17 @@ async function repeat(
 ): Promise<Outcome> {
   const allNotices = [...notices, alreadySubmitted(event.id ?? '', event.status)];
   if (!request.wait || requireNotBad(event) === 'done')
-    return { data: shownEvent(event), notices: allNotices };
+    return {
+      data: shownEvent(event),
+      sentence: eventSentence(event, { isEarlier: true }),
+      notices: allNotices,
+    };
   const followed = await followEvent(context, target, request);
-  return { data: shownEvent(followed.event), notices: allNotices };
+  return {
+    data: shownEvent(followed.event),
+    sentence: eventSentence(followed.event, { isEarlier: true }),
+    notices: allNotices,
+  };
 }
 
 async function readSubmission(
@@ -197,9 +206,14 @@ async function conclude(context: Context, result: SubmitResult): Promise<Outcome
   requireArrived(single);
   if (item.state === 'pending') {
     requireNotStopped(single, { event, wait });
-    return { data: shownEvent(event), notices: [...notices, ...whereToLook(event)] };
+    return {
+      data: shownEvent(event),
+      sentence: eventSentence(event),
+      notices: [...notices, ...whereToLook(event)],
+    };
   }
-  return wait ? await withProtocol(context, event, notices) : { data: shownEvent(event), notices };
+  if (wait) return await withProtocol(context, event, notices);
+  return { data: shownEvent(event), sentence: eventSentence(event), notices };
 }
 
 function requireNotStopped(
@@ -217,7 +231,11 @@ function requireNotStopped(
 /** 573 counts as done. A 409 without an event id, or another item that holds the event, is a conflict. */
 function skipped({ single: { item }, submission, notices }: SubmitResult, event: KnownEvent): Outcome {
   if (item.remoteStatus !== undefined)
-    return { data: shownEvent(event), notices: [...notices, registeredAlready] };
+    return {
+      data: shownEvent(event),
+      sentence: eventSentence(event),
+      notices: [...notices, registeredAlready],
+    };
   const { jobId, errorMessage, duplicateOf, label } = item;
   if (duplicateOf !== undefined) throw new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const hint = {
@@ -234,13 +252,15 @@ function skipped({ single: { item }, submission, notices }: SubmitResult, event:
 /** Reads the protocol, which only the event itself carries. The event is accepted even if this read fails. */
 async function withProtocol(context: Context, event: KnownEvent, notices: readonly Text[]): Promise<Outcome> {
   const { family, id, companyId } = event;
-  if (id === undefined) return { data: shownEvent(event), notices };
+  const sentence = eventSentence(event);
+  if (id === undefined) return { data: shownEvent(event), sentence, notices };
   try {
     const read = await readEvent(context, { family, id, companyId });
-    return { data: shownEvent({ ...event, ...read.event }), notices };
+    const seen = { ...event, ...read.event };
+    return { data: shownEvent(seen), sentence: eventSentence(seen), notices };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    return { data: shownEvent(event), notices: [...notices, error.text] };
+    return { data: shownEvent(event), sentence, notices: [...notices, error.text] };
   }
 }
 

@@ -19,6 +19,7 @@ import { conflictingProduct, requireValidated, updateLine } from './outcome.js';
 import { contentDigest, createKey, findCreated, labelOf, rememberCreated } from './known-products.js';
 import { type ProductFields, readProduct } from './read-product.js';
 import { followProduct } from './validation.js';
+import { productSentence } from './sentence.js';
 
 export interface CreateRequest extends FollowOptions {
   readonly file: string | undefined;
@@ -89,6 +90,11 @@ async function outcomeOf(context: Context, { single, request, notices }: Created
   const item = withConflictHint(conflictingProduct, () => requireValidated(single, request.wait));
   return {
     data: createdOf(item),
+    sentence: productSentence('created', {
+      name: item.label,
+      status: item.remoteStatus,
+      billedCalls: single.result.billed.billed,
+    }),
     notices: [...notices, ...billedNotices(single.result.billed, 'engine')],
   };
 }
@@ -111,10 +117,11 @@ async function repeat(context: Context, { earlier, product, request }: Repeated)
   if (request.wait) {
     const tenantId = await tenantOf(context);
     const followed = await followProduct(context, tenantId, { productId, ...request });
-    return { data: { type: 'product', id: productId, status: followed.status, jobId }, notices };
+    const sentence = productSentence('unchanged', { name: labelOf(product), status: followed.status });
+    return { data: { type: 'product', id: productId, status: followed.status, jobId }, sentence, notices };
   }
   const data: CreatedProduct = { type: 'product', id: productId, status, jobId };
-  return { data, notices };
+  return { data, sentence: productSentence('unchanged', { name: labelOf(product), status }), notices };
 }
 
 function alreadyCreated(name: string, earlier: Earlier): FiscalError {

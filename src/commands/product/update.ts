@@ -13,6 +13,7 @@ import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle } from '../../services/batch/single-job.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { requireValidated } from './outcome.js';
+import { productSentence } from './sentence.js';
 
 export interface UpdateRequest extends FollowOptions {
   /** Its id, or a SKU that this machine knows. */
@@ -48,6 +49,11 @@ export async function updateProduct(context: Context, request: UpdateRequest): P
   const { remoteStatus, jobId } = requireValidated(single, request.wait);
   return {
     data: { type: 'product', id: productId, status: remoteStatus, jobId },
+    sentence: productSentence('updated', {
+      name: labelOf(product, productId),
+      status: remoteStatus,
+      billedCalls: single.result.billed.billed,
+    }),
     notices: [...notices, ...billedNotices(single.result.billed, 'engine')],
   };
 }

@@ -5,8 +5,9 @@ import { previewOne } from '../../services/calls/one-call.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { type FollowTimes, followUntil } from '../../services/batch/follow.js';
 import { fetchNamed, fetchProduct } from './get.js';
-import { findProduct } from './known-products.js';
+import { findProduct, type NamedProduct } from './known-products.js';
 import { productEndedBadly, productStillPending } from './outcome.js';
+import { productSentence } from './sentence.js';
 
 export interface FollowRequest extends FollowTimes {
   readonly productId: string;
@@ -25,7 +26,16 @@ export async function waitForProduct(context: Context, request: WaitRequest): Pr
   const named = await findProduct(context, tenantId, request.product);
   const { productId } = named;
   if (named.sku !== undefined) await fetchNamed(context, tenantId, named);
-  return { data: await followProduct(context, tenantId, { ...request, productId }) };
+  return followed('waited', named, await followProduct(context, tenantId, { ...request, productId }));
+}
+
+function followed(
+  verb: 'waited' | 'revalidated',
+  { sku, productId }: NamedProduct,
+  product: Product,
+): Outcome<Product> {
+  const sentence = productSentence(verb, { name: sku ?? product.sku ?? productId, status: product.status });
+  return { data: product, sentence };
 }
 
 export async function followProduct(
@@ -71,9 +81,12 @@ export async function revalidateProduct(context: Context, request: RevalidateReq
   if (named.sku !== undefined) await fetchNamed(context, tenantId, named);
   const client = await context.client();
   const { body } = await client.call('product.revalidate', input, { signal: context.interruption });
-  if (request.wait) return { data: await followProduct(context, tenantId, { ...request, productId }) };
+  if (request.wait)
+    return followed('revalidated', named, await followProduct(context, tenantId, { ...request, productId }));
   return {
     data: { id: productId, ...body },
+    // The state in the answer may be that of the validation before.
+    sentence: productSentence('revalidated', { name: named.sku ?? productId, status: undefined }),
     notices: [
       {
         en: 'the revalidation is counted as free: the service does not say whether it is billed',

@@ -20,6 +20,7 @@ import {
 import { readEnvelope, readWebhooks } from './read-webhook.js';
 import { secretNotices } from './keep-secret.js';
 import { givenSecret } from './signing-secrets.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 export interface CreateRequest extends WebhookFlags {
   readonly secretFile: string | undefined;
@@ -68,7 +69,12 @@ export async function createWebhook(context: Context, request: CreateRequest): P
   const isNew = given === undefined;
   const webhook = await send(context, { input, places, isNew, before });
   const shown = isNew && request.showsSecret && places.out === undefined ? secret : undefined;
-  return { data: webhook, notices: secretNotices({ places, isNew, shown }) };
+  const created = { en: `webhook ${webhook.id} created`, pt: `webhook ${webhook.id} criado` };
+  return {
+    data: webhook,
+    sentence: sentenceOf('good', created),
+    notices: secretNotices({ places, isNew, shown }),
+  };
 }
 
 /** The secret is written to disk first; a refusal removes it. */
@@ -129,7 +135,12 @@ async function adopt(
   const name = pendingName.create(existing.uri);
   if (out !== undefined) await writeSecretFile(context, out, earlier);
   await confirmPending(context, profile, { name, id: existing.id, secret: earlier });
-  return { data: existing, notices: [alreadyMade] };
+  const { id } = existing;
+  const there = {
+    en: `webhook ${id} exists; nothing was sent`,
+    pt: `o webhook ${id} existe; nada foi enviado`,
+  };
+  return { data: existing, sentence: sentenceOf('good', there), notices: [alreadyMade] };
 }
 
 function noAddress(): FiscalError {

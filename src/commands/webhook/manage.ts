@@ -3,6 +3,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { forgetSecrets } from './keep-secret.js';
 import { assertWebhookId, readWebhook, withWebhooksHint } from './read-webhook.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 /** Deletes a webhook after consent, and the secrets that this machine kept for it. Errors: `service.not_found`. */
 export async function deleteWebhook(context: Context, id: string): Promise<Outcome> {
@@ -18,7 +19,8 @@ export async function deleteWebhook(context: Context, id: string): Promise<Outco
   const client = await context.client();
   await client.call('webhook.delete', input, { signal: context.interruption });
   await forgetSecrets(context, id);
-  return { data: { id, deleted: true } };
+  const deleted = { en: `webhook ${id} deleted`, pt: `webhook ${id} excluído` };
+  return { data: { id, deleted: true }, sentence: sentenceOf('good', deleted) };
 }
 
 /** Asks the service for a test delivery. Errors: `service.not_found`, those of a call. */
@@ -30,7 +32,11 @@ export async function pingWebhook(context: Context, id: string): Promise<Outcome
   const { status } = await withWebhooksHint(context, () =>
     client.call('webhook.ping', input, { signal: context.interruption }),
   );
-  return { data: { id, accepted: status }, notices: [goesOut] };
+  const accepted = {
+    en: `test delivery of webhook ${id} accepted, not delivered yet`,
+    pt: `entrega de teste do webhook ${id} aceita, ainda não entregue`,
+  };
+  return { data: { id, accepted: status }, sentence: sentenceOf('open', accepted), notices: [goesOut] };
 }
 
 const goesOut = {

@@ -22,6 +22,7 @@ import {
 } from './keep-secret.js';
 import { readWebhook, readEnvelope } from './read-webhook.js';
 import { givenSecret } from './signing-secrets.js';
+import { sentenceOf } from '../../domain/sentence.js';
 
 interface UpdateRequest extends WebhookFlags {
   readonly id: string;
@@ -63,8 +64,10 @@ export async function updateWebhook(context: Context, request: UpdateRequest): P
   const { isNew, places, value } = secret;
   const shown = isNew && request.showsSecret && places.out === undefined ? value : undefined;
   const hidden = unseen.filter((name) => fields.some(({ field }) => field === name));
+  const updated = { en: `webhook ${id} updated`, pt: `webhook ${id} alterado` };
   return {
     data: webhook,
+    sentence: sentenceOf(hidden.length === 0 ? 'good' : 'warn', updated),
     notices: [
       ...(hidden.length === 0 ? [] : [notShown(hidden)]),
       ...(secret.isChanged ? secretNotices({ places, isNew, shown }) : []),

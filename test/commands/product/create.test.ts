@@ -323,3 +323,15 @@ test('a query that does not fit the result says that the product was sent', asyn
   });
   expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
 });
+
+test('on a terminal the result begins with a sentence; no machine output has it', async () => {
+  Object.defineProperty(host.stdout, 'isTerminal', { value: true });
+  const fields = ['--sku', 'CAFE-1', '--description', 'Café', '--origin', 'national'];
+  const argv = ['product', 'create', ...fields, '--color', 'never'];
+  const first = await fiscal(...argv);
+  expect(first.stdout).toMatch(/^… CAFE-1 created, not validated yet\nid: /);
+  const again = await fiscal(...argv, '--wait', '--lang', 'pt-BR');
+  expect(again.stdout).toMatch(/^✓ CAFE-1 já existe e está ativo; nada foi enviado\nid: /);
+  expect(JSON.parse((await fiscal(...argv, '-o', 'json')).stdout)).not.toHaveProperty('sentence');
+  expect((await fiscal(...argv, '--fields', 'id')).stdout).not.toContain('CAFE-1');
+});
