@@ -2,9 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { sharedFlags } from '../src/cli/shared-flags.js';
 import { topics } from '../src/cli/topics.js';
-import { loadVerb } from '../src/cli/command.js';
-import { groups, singles } from '../src/commands/groups.js';
-import { commandPage, sharedFlagsPage, type CommandPage } from './reference/command-page.js';
+import { commandPage, fileOf, sharedFlagsPage } from './reference/command-page.js';
+import { loadCommands } from './reference/commands.js';
 import { errorsPage, exitCodesPage } from './reference/error-pages.js';
 import { indexPage, topicPage, type TopicPage } from './reference/index-page.js';
 import { operationsPage } from './reference/operations-page.js';
@@ -32,7 +31,7 @@ async function main(): Promise<void> {
 async function makePages(): Promise<ReadonlyMap<string, string>> {
   const commands = await loadCommands();
   const pages = new Map<string, string>();
-  for (const command of commands) pages.set(`commands/${command.file}`, commandPage(command));
+  for (const command of commands) pages.set(`commands/${fileOf(command)}`, commandPage(command));
   const topicPages = await loadTopics();
   for (const topic of topicPages) pages.set(`topics/${topic.name}.md`, topicPage(topic));
   pages.set('README.md', indexPage(commands, topicPages));
@@ -40,25 +39,6 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   pages.set('operations.md', await operationsPage());
   pages.set('exit-codes.md', exitCodesPage());
   pages.set('errors.md', errorsPage());
-  return pages;
-}
-
-async function loadCommands(): Promise<readonly CommandPage[]> {
-  const pages: CommandPage[] = [];
-  for (const [noun, { load }] of Object.entries(groups)) {
-    const { group } = await load();
-    for (const [verb, entry] of Object.entries(group.verbs)) {
-      pages.push({
-        name: `${noun} ${verb}`,
-        file: `${noun}-${verb.replaceAll(' ', '-')}.md`,
-        definition: await loadVerb(entry),
-      });
-    }
-  }
-  for (const [name, entry] of Object.entries(singles)) {
-    const { command } = await entry.load();
-    pages.push({ name, file: `${name}.md`, definition: command });
-  }
   return pages;
 }
 

@@ -1,15 +1,14 @@
 import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
+import type { NamedCommand } from './commands.js';
 import { exitCodeTable } from './error-pages.js';
 import { code, page, table } from './markdown.js';
 
-export interface CommandPage {
-  /** e.g. `product create`. */
-  readonly name: string;
-  readonly file: string;
-  readonly definition: CommandDefinition;
+/** `product create` → `product-create.md`. */
+export function fileOf({ name }: NamedCommand): string {
+  return `${name.replaceAll(' ', '-')}.md`;
 }
 
-export function commandPage({ name, definition }: CommandPage): string {
+export function commandPage({ name, definition }: NamedCommand): string {
   return page(
     `# fiscal ${name}`,
     `${definition.summary.en}.\n_${definition.summary.pt}._`,

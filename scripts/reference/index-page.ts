@@ -1,5 +1,6 @@
 import type { Text } from '../../src/contract/text.js';
-import type { CommandPage } from './command-page.js';
+import { fileOf } from './command-page.js';
+import type { NamedCommand } from './commands.js';
 import { page, table } from './markdown.js';
 
 export interface TopicPage {
@@ -13,11 +14,11 @@ export function topicPage({ name, text }: TopicPage): string {
   return page(`# fiscal help ${name}`, fenced(text.en), '## Português', fenced(text.pt));
 }
 
-export function indexPage(commands: readonly CommandPage[], topics: readonly TopicPage[]): string {
-  const rows = commands.map(({ name, file, definition }) => [
-    `[${name}](commands/${file})`,
-    definition.summary.en,
-    definition.summary.pt,
+export function indexPage(commands: readonly NamedCommand[], topics: readonly TopicPage[]): string {
+  const rows = commands.map((command) => [
+    `[${command.name}](commands/${fileOf(command)})`,
+    command.definition.summary.en,
+    command.definition.summary.pt,
   ]);
   return page(
     '# Reference',

@@ -12,9 +12,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
 let installed: string;
 
-/** Packs what stands in `dist`, unpacks it far away, and gives it its one dependency. */
+/** Packs what stands in `dist` with the man pages, unpacks it far away, and gives it its one dependency. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fiscal-package-'));
+  await run(process.execPath, ['scripts/run-typescript.js', 'scripts/man.ts'], { cwd: root });
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   const [archive] = await readdir(folder);
   await run('tar', ['-xzf', join(folder, archive ?? ''), '-C', folder]);
@@ -37,6 +38,7 @@ describe('the packed program', () => {
       'README.pt-BR.md',
       'bin',
       'dist',
+      'man',
       'node_modules',
       'package.json',
     ]);
