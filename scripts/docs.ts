@@ -2,10 +2,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { sharedFlags } from '../src/cli/shared-flags.js';
 import { topics } from '../src/cli/topics.js';
+import { allOutputs } from '../src/commands/outputs.js';
 import { commandPage, fileOf, sharedFlagsPage } from './reference/command-page.js';
 import { loadCommands } from './reference/commands.js';
 import { errorsPage, exitCodesPage } from './reference/error-pages.js';
 import { indexPage, topicPage, type TopicPage } from './reference/index-page.js';
+import { schemaFileOf, schemaText } from './reference/output-part.js';
 import { operationsPage } from './reference/operations-page.js';
 
 /**
@@ -29,9 +31,13 @@ async function main(): Promise<void> {
 }
 
 async function makePages(): Promise<ReadonlyMap<string, string>> {
-  const commands = await loadCommands();
+  const [commands, outputs] = await Promise.all([loadCommands(), allOutputs()]);
   const pages = new Map<string, string>();
-  for (const command of commands) pages.set(`commands/${fileOf(command)}`, commandPage(command));
+  for (const command of commands) {
+    const output = outputs[command.name];
+    pages.set(`commands/${fileOf(command)}`, commandPage(command, output));
+    if (output !== undefined) pages.set(schemaFileOf(command), schemaText(command, output));
+  }
   const topicPages = await loadTopics();
   for (const topic of topicPages) pages.set(`topics/${topic.name}.md`, topicPage(topic));
   pages.set('README.md', indexPage(commands, topicPages));

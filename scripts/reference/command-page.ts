@@ -1,5 +1,7 @@
 import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
+import type { Output } from '../../src/cli/output-schema.js';
 import type { NamedCommand } from './commands.js';
+import { outputPart } from './output-part.js';
 import { exitCodeTable } from './error-pages.js';
 import { code, page, table } from './markdown.js';
 
@@ -8,7 +10,7 @@ export function fileOf({ name }: NamedCommand): string {
   return `${name.replaceAll(' ', '-')}.md`;
 }
 
-export function commandPage({ name, definition }: NamedCommand): string {
+export function commandPage({ name, definition }: NamedCommand, output: Output | undefined): string {
   return page(
     `# fiscal ${name}`,
     `${definition.summary.en}.\n_${definition.summary.pt}._`,
@@ -18,6 +20,7 @@ export function commandPage({ name, definition }: NamedCommand): string {
     optionsPart(definition.options),
     sharedPart(definition),
     examplesPart(definition),
+    output === undefined ? '' : outputPart({ name, definition }, output),
     exitCodesPart(definition),
   );
 }

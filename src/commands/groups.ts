@@ -15,7 +15,7 @@ export const sections: Catalogue['sections'] = [
     commands: [],
     names: [
       ...['doctor', 'lookup', 'key', 'config', 'usage', 'history', 'store', 'pace', 'api'],
-      ...['completion', 'version'],
+      ...['completion', 'schema', 'version'],
     ],
   },
 ];
@@ -132,6 +132,10 @@ export const singles: Catalogue['singles'] = {
   completion: {
     summary: { en: 'Completion for your shell', pt: 'Completar comandos no seu shell' },
     load: () => import('./completion.js'),
+  },
+  schema: {
+    summary: { en: 'The JSON Schema of an output', pt: 'O JSON Schema de um resultado' },
+    load: () => import('./schema.js'),
   },
   version: {
     summary: { en: 'The version of the program', pt: 'A versão do programa' },

@@ -79,6 +79,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     usage: { words: [] },
     doctor: { words: ['--online'] },
     completion: { words: ['bash'] },
+    schema: { words: ['job', 'list'] },
     version: { words: [] },
     'auth login': own,
     'auth status': { words: ['--check'] },

@@ -7,6 +7,7 @@ import type { Host, OutputStream, Terminal } from '../../src/io/io.js';
 import { run } from '../../src/run.js';
 import { openStore } from '../../src/store/sqlite/open.js';
 import { realClock } from './clock.js';
+import { checkOutput } from './output-schema.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export interface TestHostOptions {
@@ -79,7 +80,10 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-/** One run of the program in this process; gives what this run wrote, also on a host that was used before. */
+/**
+ * One run of the program in this process; gives what this run wrote, also on a host that was used before. Throws where the
+ * output breaks the schema of its command.
+ */
 export async function runFiscal(
   argv: readonly string[],
   host: TestHost | TestHostOptions = {},
@@ -89,11 +93,11 @@ export async function runFiscal(
   const before = used.written();
   const exitCode = await run(argv, used);
   const after = used.written();
-  return {
-    exitCode,
-    stdout: after.stdout.slice(before.stdout.length),
-    stderr: after.stderr.slice(before.stderr.length),
-  };
+  const stdout = after.stdout.slice(before.stdout.length);
+  const { command, problems } = await checkOutput({ argv, host: used, stdout });
+  if (problems.length > 0)
+    throw new Error(`the output of "${command}" breaks its schema: ${problems.join('; ')}`);
+  return { exitCode, stdout, stderr: after.stderr.slice(before.stderr.length) };
 }
 
 /** Writes what a read of the company list would have left. */

@@ -33,6 +33,8 @@ not changed. Fields are only ever added. A table is for people: it has titles,
 states and times as they are written in the language, in Brasília time or, with
 --utc, in UTC; it leaves columns out where a terminal is narrow, and names them.
 
+fiscal schema <command> prints the JSON Schema of the output of a command.
+
 Errors
   On a failure stdout stays empty, or has the rows that were read before a list
   broke off; as json they have no closing bracket, so that no parser takes them
@@ -77,6 +79,8 @@ Valores e alíquotas são texto, horas são ISO 8601 UTC, e os valores do servi�
 não são alterados. Campos só são acrescentados. A tabela é para pessoas: traz
 títulos, situações e horários como se escrevem no idioma, no horário de Brasília
 ou, com --utc, em UTC; num terminal estreito deixa colunas de fora e as nomeia.
+
+fiscal schema <comando> imprime o JSON Schema do resultado de um comando.
 
 Erros
   Numa falha o stdout fica vazio, ou traz as linhas lidas antes de uma lista se

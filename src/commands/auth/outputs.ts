@@ -1,0 +1,13 @@
+import { each, flag, list, listOf, one, type Outputs, record, text } from '../../cli/output-schema.js';
+
+export const outputs: Outputs = {
+  'auth list': list({ auth: record({ profile: text, current: flag, keys: listOf(text) }) }),
+  'auth login': one({
+    auth: record({ ...each(text, 'profile path'), stored: listOf(text), ...each(flag, 'checked current') }),
+  }),
+  'auth logout': one({ auth: record({ profile: text, removed: flag }) }),
+  'auth status': list({
+    auth: record({ kind: text, present: flag }, each(text, 'scheme source checked problem')),
+  }),
+  'auth use': one({ auth: record({ profile: text, current: flag }) }),
+};

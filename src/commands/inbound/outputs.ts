@@ -1,0 +1,219 @@
+import {
+  anything,
+  count,
+  decimal,
+  each,
+  either,
+  type Fields,
+  flag,
+  fromService,
+  list,
+  listOf,
+  one,
+  orNull,
+  type Output,
+  type Outputs,
+  record,
+  sentence,
+  text,
+  textOrNumber,
+  time,
+} from '../../cli/output-schema.js';
+import { bytes, companyName, failure, itemRecord, summaryRecord, withDryRun } from '../shared-records.js';
+
+const party = fromService(each(text, 'federalTaxNumber name'));
+
+/** A document as the service lists it. */
+const document: Fields = {
+  ...{ ...each(text, 'type accessKey id companyId status webhookStatus'), nsu: orNull(textOrNumber) },
+  ...{ ...each(time, 'issuedOn authorizedOn createdOn modifiedOn'), totalInvoiceAmount: text },
+  ...{ servicesAmount: textOrNumber, ...each(party, 'company issuer buyer taker provider borrower') },
+};
+
+/** What this machine knows of it. */
+const local: Fields = {
+  ...{ ...companyName, family: text },
+  archive: record({ state: text }, { ...each(text, 'xmlKind path sha256 signature'), bytes: count }),
+};
+
+const event = fromService({
+  ...each(text, 'type eventKey accessKey companyId description protocol'),
+  ...{ ...each(count, 'sequence'), nsu: textOrNumber, ...each(time, 'issuedOn receiptOn createdOn') },
+});
+
+/** The settings of one family of a company. */
+const settings = fromService({
+  ...{ ...each(text, 'companyId family'), ...companyName },
+  ...each(text, 'status environmentSEFAZ webhookUrl webhookVersion'),
+  ...{ ...failure, ...each(flag, 'disabled outboundEnabled'), automaticManifesting: fromService() },
+});
+
+/** The service took the order; what follows is its work. */
+const accepted: Output = withDryRun(
+  one({ inbound: fromService({ ...each(text, 'id companyId documentId message'), accepted: count }) }),
+);
+
+const synced: Fields = each(
+  count,
+  'added changed archived summaries pdfs events quarantined gone failed outstanding bytes',
+);
+const syncedAtTimes: Fields = each(count, 'repaired unrepaired unreadable writtenOff');
+const whose: Fields = each(text, 'companyId companyTaxNumber');
+
+const captureState = record(
+  { state: text, ...each(orNull(time), 'createdOn startFromDate'), ...each(time, 'firstSeenAt lastSeenAt') },
+  { environment: orNull(text) },
+);
+
+const listState = record({
+  ...{ readAt: orNull(time), problem: orNull(text), ...each(count, 'documents unreadable') },
+});
+
+/** What the month of one family rests on. */
+const coverage = record({
+  ...{ ...each(text, 'family capture'), ...each(orNull(text), 'unclearStatus environment enabledBy') },
+  ...each(orNull(time), 'enabledSince cutOff spacedUntil lastSyncAt'),
+  ...{ history: listOf(captureState), hidden: orNull(record({ released: flag, count })) },
+  unreadable: orNull(record({ ...each(count, 'documents events'), seenAt: time })),
+  list: listState,
+  events: orNull(
+    record({ readAt: orNull(time), problem: orNull(text), ...each(count, 'events unreadable') }),
+  ),
+  nsu: orNull(
+    record({
+      ...each(orNull(count), 'first last'),
+      ...{ ...each(count, 'known unknown withoutNsu'), unknownRanges: listOf(listOf(count)) },
+    }),
+  ),
+  xml: record(each(count, 'full summary event')),
+});
+
+const close = record(
+  {
+    ...{ ...each(text, 'month companyId companyTaxNumber verdict manifest sha256'), complete: flag },
+    ...{ families: listOf(text), ...each(count, 'listed archived summaries events bytes unlisted problems') },
+    signatures: record(each(count, 'valid invalid absent unverifiable')),
+    reasons: listOf(record({ code: text, message: sentence }, { family: text })),
+    ...{ coverage: listOf(coverage), closedAt: time },
+  },
+  {
+    ...each(text, 'companyName repair'),
+    kept: record({
+      ...{ closedAt: time, ...each(text, 'verdict sha256'), ...each(count, 'entries unknown') },
+      observedSince: orNull(time),
+    }),
+  },
+);
+
+export const outputs: Outputs = {
+  'inbound close': list({
+    gap: record(
+      { ...whose, ...each(text, 'family kind') },
+      { ...each(text, 'companyName key path event reason'), count },
+    ),
+    close,
+    summary: record({
+      ...each(text, 'month verdict'),
+      ...each(count, 'companies complete incomplete notProvable listed archived summaries problems exitCode'),
+    }),
+  }),
+  'inbound event get': one({ inbound: event }),
+  'inbound event xml': bytes('inbound'),
+  'inbound events': list({ inbound: event }),
+  'inbound fetch-by-key': withDryRun({
+    prints: 'either',
+    records: {
+      inbound: fromService(document),
+      item: itemRecord({ documentId: text }),
+      summary: summaryRecord(),
+    },
+  }),
+  'inbound get': one({ inbound: fromService(document) }),
+  'inbound json': one({ inbound: fromService() }),
+  'inbound list': list({ inbound: fromService({ ...document, ...local }) }),
+  'inbound maintenance fetch-now': accepted,
+  'inbound maintenance notifications': withDryRun(
+    list({
+      inbound: fromService({
+        ...{ ...each(text, 'type companyId id severity title description message'), createdAt: time },
+      }),
+    }),
+  ),
+  'inbound maintenance reactivate': accepted,
+  'inbound maintenance reset-nsu': withDryRun(
+    one({ inbound: fromService({ ...each(text, 'companyId nsu previousNsu'), accepted: count }) }),
+  ),
+  'inbound maintenance statistics': withDryRun(
+    one({
+      inbound: fromService({
+        ...{ ...each(text, 'companyId id name'), isActive: flag },
+        ...each(count, 'currentNsu maxAvailableNsu documentsTotal documentsProcessed documentsFailed'),
+        ...each(orNull(time), 'lastExecutedAt rateLimitedUntil'),
+      }),
+    }),
+  ),
+  'inbound outstanding': list({
+    outstanding: record(
+      {
+        ...{ ...whose, ...each(text, 'family key reason'), ...each(time, 'since triedAt'), tries: count },
+      },
+      { companyName: text, ...each(time, 'nextTryAt writtenOffAt'), writtenOffReason: text },
+    ),
+  }),
+  'inbound pdf': bytes('inbound'),
+  'inbound reconcile': withDryRun(
+    list({
+      difference: record(each(text, 'kind key'), {
+        ...{ ...each(text, 'family companyId value'), ...companyName, line: count },
+        issuedOn: text,
+      }),
+      reconciliation: record(
+        {
+          ...each(count, 'companies unsynced erp matched own notCaptured doubled only-erp only-captured'),
+          ...each(count, 'cancelled-since invalid-key exitCode'),
+        },
+        each(count, 'unreadable eventsUnread unknown-company other-company otherEnvironment'),
+      ),
+      item: itemRecord({ documentId: text }),
+      summary: summaryRecord(),
+    }),
+  ),
+  'inbound reprocess': accepted,
+  'inbound resend-webhook': accepted,
+  'inbound settings disable': withDryRun(either({ inbound: settings })),
+  'inbound settings enable': withDryRun(either({ inbound: settings })),
+  'inbound settings list': list({
+    inbound: fromService({ ...each(text, 'companyId id name environment'), isActive: flag }),
+  }),
+  'inbound settings show': either({ inbound: settings }),
+  'inbound settings update': withDryRun(either({ inbound: settings })),
+  'inbound sync': withDryRun(
+    list({
+      company: record(
+        { ...whose, ...each(text, 'family state'), ...synced },
+        { ...each(text, 'companyName errorCode error capture'), spacedUntil: time, ...syncedAtTimes },
+      ),
+      problem: record({ ...whose, ...each(text, 'family key state code reason') }, { companyName: text }),
+      summary: record(
+        {
+          ...{ companies: count, ...synced, exitCode: count, archive: text },
+          ...each(decimal, 'elapsedSeconds rate'),
+        },
+        syncedAtTimes,
+      ),
+    }),
+  ),
+  'inbound verify': list({
+    verify: record({
+      ...{ manifest: text, ...each(flag, 'intact proven'), verdict: orNull(text) },
+      ...each(count, 'documents files'),
+    }),
+    difference: record(each(text, 'kind path'), {
+      ...each(text, 'found manifest key expected reason'),
+      with: anything,
+      count,
+    }),
+    summary: record(each(count, 'manifests proven documents files problems exitCode')),
+  }),
+  'inbound xml': bytes('inbound'),
+};

@@ -1,0 +1,57 @@
+import {
+  anything,
+  each,
+  fromService,
+  listOf,
+  one,
+  type Output,
+  type Outputs,
+  record,
+  text,
+} from '../cli/output-schema.js';
+
+/** The outputs of each noun and of each command without a verb. */
+const loaders: Readonly<Record<string, () => Promise<{ readonly outputs: Outputs }>>> = {
+  api: () => import('./api/outputs.js'),
+  auth: () => import('./auth/outputs.js'),
+  backfill: () => import('./backfill/outputs.js'),
+  certificate: () => import('./certificate/outputs.js'),
+  company: () => import('./company/outputs.js'),
+  config: () => import('./config/outputs.js'),
+  doctor: () => import('./doctor/outputs.js'),
+  fleet: () => import('./fleet/outputs.js'),
+  history: () => import('./history/outputs.js'),
+  inbound: () => import('./inbound/outputs.js'),
+  invoice: () => import('./invoice/outputs.js'),
+  job: () => import('./job/outputs.js'),
+  key: () => import('./key/outputs.js'),
+  lookup: () => import('./lookup/outputs.js'),
+  manifestation: () => import('./manifestation/outputs.js'),
+  pace: () => import('./pace/outputs.js'),
+  product: () => import('./product/outputs.js'),
+  sandbox: () => import('./sandbox/outputs.js'),
+  status: () => import('./status/outputs.js'),
+  store: () => import('./store/outputs.js'),
+  tax: () => import('./tax/outputs.js'),
+  usage: () => import('./usage/outputs.js'),
+  webhook: () => import('./webhook/outputs.js'),
+};
+
+/** Those of the commands that stand in this folder. */
+const own: Outputs = {
+  completion: { prints: 'text', records: {} },
+  schema: {
+    prints: 'either',
+    records: {
+      schema: record(each(text, 'command prints'), { records: listOf(text) }),
+      document: fromService({ type: anything }, each(text, '$schema title description')),
+    },
+  },
+  version: one({ version: record(each(text, 'name version')) }),
+};
+
+/** What every command prints, by its whole name: `product create`. */
+export async function allOutputs(): Promise<Outputs> {
+  const loaded = await Promise.all(Object.values(loaders).map((load) => load()));
+  return Object.fromEntries([own, ...loaded.map(({ outputs }) => outputs)].flatMap(Object.entries<Output>));
+}

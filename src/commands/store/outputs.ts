@@ -1,0 +1,15 @@
+import { count, each, flag, list, listOf, one, type Outputs, record, text } from '../../cli/output-schema.js';
+import { wait } from '../shared-records.js';
+
+export const outputs: Outputs = {
+  'store adopt': list({
+    product: record({ id: text, line: count }, each(text, 'sku status state error')),
+    summary: record(each(count, 'total adopted failed exitCode')),
+  }),
+  'store status': one({
+    store: record({
+      ...{ ...each(text, 'path id profile'), ...each(flag, 'new lostRows'), openJobs: count },
+      waits: listOf(wait),
+    }),
+  }),
+};
