@@ -23,6 +23,7 @@ function canonicalNumber(value: number): string {
 /** The same text for the same value, whatever zeros were typed; digits that a JavaScript number loses stay. */
 function canonicalLiteral({ text }: NumberLiteral): string {
   const number = Number(text);
+  if (!Number.isFinite(number)) return text;
   const held = numberToDecimalText(number);
   const isDecimal = parseDecimalText(text) !== undefined;
   if (isDecimal && (held === undefined || compareDecimalText(held, text) !== 0)) return text;

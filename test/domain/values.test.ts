@@ -84,6 +84,7 @@ describe('canonical JSON', () => {
     const typed = { a: new NumberLiteral('18.90'), b: new NumberLiteral('2.0'), c: new NumberLiteral('1e2') };
     expect(canonicalJson(typed)).toBe(canonicalJson({ a: 18.9, b: 2, c: 100 }));
     expect(canonicalJson(new NumberLiteral('0.30000000000000000001'))).toBe('0.30000000000000000001');
+    expect(canonicalJson(new NumberLiteral('1e999'))).toBe('1e999');
   });
 
   test('is JSON of the same value', () => {

@@ -40,6 +40,7 @@ const corpus: readonly Damage[] = [
   replaced(`${'x,'.repeat(100_000)}\n`),
   replaced('\u0000'.repeat(1_000)),
   replaced('"'),
+  replaced('{"a":1e999}'),
   csv('código;código;descrição'),
   { how: 'saved', encoding: 'latin1', text: 'não\u0081' },
   { how: 'saved', encoding: 'latin1', text: '\n1.234;1,234;3,52610E+43' },
