@@ -1,4 +1,5 @@
 import { isNumber } from '../domain/json-numbers.js';
+import { withoutFormula } from '../domain/spreadsheet-cell.js';
 import { scalarText } from './scalar.js';
 
 interface Csv {
@@ -47,5 +48,5 @@ function excelText(cell: unknown): string {
   }
   if (isNumber(cell)) return text;
   if (/^0\d+$/.test(text)) return `="${text}"`;
-  return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return withoutFormula(text);
 }

@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { isRecord } from '../../domain/record.js';
+import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { LineProblems } from '../../services/input/line-problems.js';
@@ -61,9 +62,8 @@ export function planId(companies: readonly string[]): string {
 
 export function planText(rows: readonly PlanRow[], form: PlanForm): string {
   if (form === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
-  const cells = rows.map((row) => planColumns.map((column) => cellOf(row[column])));
-  // Names come from the service: a cell that a spreadsheet would run as a formula is escaped.
-  return stringify([[...planColumns], ...cells], { escape_formulas: true });
+  const cells = rows.map((row) => planColumns.map((column) => withoutFormula(cellOf(row[column]))));
+  return stringify([[...planColumns], ...cells]);
 }
 
 function cellOf(value: string | number | boolean | undefined): string {

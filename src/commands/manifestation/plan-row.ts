@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
+import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import type { DocumentEvent } from '../../services/documents/events.js';
 
 /** One proposal. The fields are the columns of the file, in this order. */
@@ -54,15 +55,10 @@ export function planText(rows: readonly PlanRow[], form: 'csv' | 'json'): string
   if (form === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
   const cells = rows.map((row) =>
     planColumns.map((column) =>
-      column === 'companyName' ? withoutFormula(row.companyName) : (row[column] ?? ''),
+      column === 'companyName' ? withoutFormula(row.companyName ?? '') : (row[column] ?? ''),
     ),
   );
   return stringify([[...planColumns], ...cells]);
-}
-
-/** A spreadsheet would run a name from the service that begins like a formula. The other cells are read back. */
-function withoutFormula(name = ''): string {
-  return /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
 }
 
 /** During processing the status of a document changes without any news. */

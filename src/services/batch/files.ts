@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord } from '../../domain/outcome.js';
+import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobProgress, JobResult } from '../../jobs/engine.js';
 import type { ItemCounts } from '../../store/store.js';
@@ -143,9 +144,12 @@ export class ReportFile {
 }
 
 function cellsOf(record: DataRecord, idField: string): readonly unknown[] {
-  return columns.map((column) => record[column === 'id' ? idField : column] ?? '');
+  return columns.map((column) => {
+    const value = record[column === 'id' ? idField : column] ?? '';
+    return typeof value === 'string' ? withoutFormula(value) : value;
+  });
 }
 
 function row(cells: readonly unknown[]): string {
-  return stringify([[...cells]], { escape_formulas: true });
+  return stringify([[...cells]]);
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { DataRecord } from '../../../src/domain/outcome.js';
 import { ReportFile } from '../../../src/services/batch/files.js';
@@ -16,6 +16,19 @@ function openFilesIn(folder: string): readonly string[] {
     }
   });
 }
+
+test('a reason that a spreadsheet would run is escaped, and a negative number is not', async () => {
+  const folder = temporaryFolder();
+  const context = { cwd: folder, random: { unit: () => 0, uuid: () => 'one' } } as unknown as Context;
+  const report = await ReportFile.open(context, 'report.csv');
+  async function* records(): AsyncGenerator<DataRecord> {
+    yield { type: 'item', line: 1, label: '-12.5', state: 'failed', error: '=HYPERLINK("x")' };
+    await Promise.resolve();
+  }
+  await report.write(records(), 'productId');
+  const [, row] = readFileSync(`${folder}/report.csv`, 'utf8').split('\n');
+  expect(row).toBe('1,-12.5,failed,,,,"\'=HYPERLINK(""x"")"');
+});
 
 test.skipIf(process.platform !== 'linux')('a report that breaks off leaves no open file', async () => {
   const folder = temporaryFolder();
