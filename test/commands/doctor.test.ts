@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -79,6 +79,41 @@ test('a damaged store is a problem with advice, and exits 13', async () => {
   const { exitCode, statusOf, checks } = await examine(host);
   expect([exitCode, statusOf]).toEqual([13, { ...offline, store: 'problem' }]);
   expect(checks.find((it) => it.check === 'store')?.advice?.en).toContain('restore the file from a backup');
+});
+
+test.each([
+  ['random bytes', (journal: Buffer) => Buffer.alloc(journal.length, 'garbage ')],
+  ['half of its bytes', (journal: Buffer) => journal.subarray(0, journal.length >> 1)],
+])('a store whose journal is left with %s is never called intact', async (_name, harm) => {
+  const host = hostFor();
+  const path = join(host.root, 'state', 'state.db');
+  const left = join(host.root, 'left');
+  await seed(host, async (store) => {
+    await store.identity.sentAt(1);
+    cpSync(join(host.root, 'state'), left, { recursive: true });
+  });
+  cpSync(left, join(host.root, 'state'), { recursive: true });
+  writeFileSync(`${path}-wal`, harm(readFileSync(`${path}-wal`)));
+  for (const time of ['first', 'second']) {
+    const { exitCode, checks } = await examine(host);
+    const store = checks.find((it) => it.check === 'store');
+    expect([time, exitCode, store]).toMatchObject([
+      time,
+      13,
+      {
+        status: 'problem',
+        advice: { en: expect.stringContaining('check with the service what was sent last') },
+      },
+    ]);
+    expect(store?.found.en).toContain('the journal (state.db-wal) is damaged or cut off');
+  }
+  // Another command goes on with the rest; doctor still says that rows are lost.
+  expect((await runFiscal(['job', 'list'], host)).exitCode).toBe(0);
+  const { checks } = await examine(host);
+  expect(checks.find((it) => it.check === 'store')).toMatchObject({
+    status: 'warn',
+    found: { en: expect.stringContaining('its newest rows were lost') },
+  });
 });
 
 test('without a key and a host doctor names both and explains how to log in', async () => {

@@ -148,11 +148,16 @@ export async function checkStore(stateFolder: string): Promise<Check> {
     };
   }
   try {
-    const { inspectStore } = await import('../../store/sqlite/inspect.js');
-    const { schema, known, faults } = await inspectStore(path);
+    const { inspectJournal, inspectStore } = await import('../../store/sqlite/inspect.js');
+    const reason = await inspectJournal(path);
+    if (reason !== undefined)
+      return problemOf('store', new FiscalError('store.damaged', { path, reason }), afterLostRows);
+    const { schema, known, faults, lostRows } = await inspectStore(path);
     const [fault] = faults;
     if (fault !== undefined) throw new FiscalError('store.damaged', { path, reason: fault });
     if (schema > known) return newer(path, { schema, known });
+    if (lostRows)
+      return { check: 'store', status: 'warn', found: withoutNewest(path), advice: afterLostRows };
     const found = {
       en: `${path} is intact, schema ${schema}`,
       pt: `${path} está íntegro, esquema ${schema}`,
@@ -164,6 +169,19 @@ export async function checkStore(stateFolder: string): Promise<Check> {
       pt: 'restaure o arquivo de um backup; ou mova-o e confira com o serviço o que já foi enviado antes de enviar de novo',
     });
   }
+}
+
+/** The next command that opens the store continues with what is left, and says before it sends that rows are lost. */
+const afterLostRows: Text = {
+  en: 'the rest of the store stays usable: before you send again, check with the service what was sent last ("fiscal job list" shows what is still known)',
+  pt: 'o resto do arquivo continua utilizável: antes de enviar de novo, confira com o serviço o que foi enviado por último ("fiscal job list" mostra o que ainda se conhece)',
+};
+
+function withoutNewest(path: string): Text {
+  return {
+    en: `${path} can be read, and its newest rows were lost with its journal`,
+    pt: `${path} pode ser lido, e as linhas mais novas se perderam com o diário`,
+  };
 }
 
 /** The hosts that asked for a wait, each as a note; none while there is no store that can be read, which `checkStore` says. */

@@ -73,8 +73,8 @@ function newStore(path: string): Text {
 
 function lostRows(path: string): Text {
   return {
-    en: `the journal of this store was removed while it was in use (${path}-wal): the last sends are unknown and could be repeated`,
-    pt: `o diário deste arquivo de estado foi removido enquanto estava em uso (${path}-wal): os últimos envios não são conhecidos aqui e poderiam ser enviados de novo`,
+    en: `the newest rows of this store were lost with its journal (${path}-wal): the last sends are unknown and could be repeated`,
+    pt: `as linhas mais novas deste arquivo de estado se perderam com o diário (${path}-wal): os últimos envios não são conhecidos aqui e poderiam ser enviados de novo`,
   };
 }
 

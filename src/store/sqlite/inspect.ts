@@ -1,7 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import type { BlockedHost } from '../store.js';
 import { whenFree } from './connection.js';
+import type { Text } from '../../contract/text.js';
 import { requireRegularFiles, storeFailure } from './failures.js';
+import { lostJournal } from './journal.js';
 import { knownSchema, schemaOf } from './migrations.js';
 import { blockedHostsQuery } from './pace.js';
 
@@ -11,6 +13,19 @@ interface Inspection {
   readonly known: number;
   /** The findings of SQLite's own check; empty when there are none. */
   readonly faults: readonly string[];
+  /** Rows were lost with the journal, and nothing was sent since. */
+  readonly lostRows: boolean;
+}
+
+/** Why the journal is no longer whole: then SQLite, which takes what is left for all, is not asked. Errors: those of the store. */
+export async function inspectJournal(path: string): Promise<Text | undefined> {
+  return await whenFree(
+    () => {
+      requireRegularFiles(path);
+      return lostJournal(path);
+    },
+    (error) => storeFailure(error, path),
+  );
 }
 
 /** The hosts of a profile that are blocked at that time. Writes nothing. Throws as `inspectStore` does. */
@@ -22,6 +37,7 @@ export async function inspectWaits(
   const explain = (error: unknown) => storeFailure(error, path);
   return await whenFree(() => {
     requireRegularFiles(path);
+    if (lostJournal(path) !== undefined) return [];
     const database = new Sqlite(path, { readonly: true, fileMustExist: true });
     try {
       // A store of an older or newer program is opened, and migrated, by the commands that write it.
@@ -41,10 +57,14 @@ export async function inspectStore(path: string): Promise<Inspection> {
     const database = new Sqlite(path, { readonly: true, fileMustExist: true });
     try {
       const found = database.prepare<[], string>('PRAGMA quick_check(10)').pluck().all();
+      const schema = schemaOf(database);
+      const lost =
+        schema === knownSchema ? database.prepare('SELECT lost_rows FROM identity').pluck().get() : 0;
       return {
-        schema: schemaOf(database),
+        schema,
         known: knownSchema,
         faults: found.filter((line) => line !== 'ok'),
+        lostRows: lost === 1,
       };
     } finally {
       database.close();

@@ -25,9 +25,10 @@ import { createEventRows } from './document-events.js';
 import { createDocumentRows } from './documents.js';
 import { damaged, requireRegularFiles, storeFailure } from './failures.js';
 import { createHistoryRows, createUsageRows } from './call-records.js';
-import { createIdentity, journalWasLost, markOpen } from './identity.js';
+import { createIdentity, markOpen } from './identity.js';
 import { createItemRows } from './items.js';
 import { createJobRows } from './jobs.js';
+import { lostJournal } from './journal.js';
 import { createKnownRows } from './known.js';
 import { knownSchema, migrate, schemaOf } from './migrations.js';
 import { createOverviewRows } from './overview.js';
@@ -73,7 +74,7 @@ interface StoreOptions {
 export async function openStore({ path, clock, machine = '' }: StoreOptions): Promise<Store> {
   const explain = (error: unknown) => storeFailure(error, path);
   await whenFree(() => requireRegularFiles(path), explain);
-  const lostRows = journalWasLost(path);
+  const lostRows = (await whenFree(() => lostJournal(path), explain)) !== undefined;
   const database = await whenFree(() => openFile(path), explain);
   try {
     await whenFree(() => prepare(database, path), explain);

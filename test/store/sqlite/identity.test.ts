@@ -1,5 +1,15 @@
-import { cpSync, existsSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { expect, test } from 'vitest';
+import { lostJournal } from '../../../src/store/sqlite/journal.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import { realClock } from '../../support/clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -49,6 +59,69 @@ test('a journal that was removed after a crash is noticed by the next process', 
   expect(next.identity.lostRows).toBe(true);
   await next.close();
   await crashed.close();
+});
+
+/** The files of a store whose process was killed after a send: in this process, so that its locks hold nobody up. */
+async function crashedAfter(sends: number): Promise<string> {
+  const path = pathOf();
+  const crashed = await open(path);
+  await crashed.identity.sentAt(crashed.clock.now());
+  for (let at = 1; at <= sends; at += 1) await crashed.pace.block({ profile: 'p', host: `h${at}` }, at);
+  const left = pathOf();
+  for (const ending of ['', '-wal', '-shm', '-open']) cpSync(`${path}${ending}`, `${left}${ending}`);
+  await crashed.close();
+  return left;
+}
+
+const random = (length: number) => Buffer.from(Array.from({ length }, (_, at) => (at * 167 + 13) % 251));
+
+test.each<[string, (journal: Buffer) => Buffer]>([
+  ['of random bytes', (journal) => random(journal.length)],
+  ['of few bytes', () => random(7)],
+  ['that is empty', () => Buffer.alloc(0)],
+  ['without its end', (journal) => journal.subarray(0, 32 + (journal.length - 32) / 2)],
+  ['without its last byte', (journal) => journal.subarray(0, -1)],
+  ['without whole frames at its end', (journal) => journal.subarray(0, -4120)],
+  [
+    'with one other byte in its middle',
+    (journal) => {
+      const at = journal.length >> 1;
+      journal.writeUInt8(journal.readUInt8(at) ^ 1, at);
+      return journal;
+    },
+  ],
+  [
+    'of another store',
+    (journal) => Buffer.concat([journal.subarray(0, 16), random(8), journal.subarray(24)]),
+  ],
+])('a journal %s is noticed by the next process', async (_name, harm) => {
+  const path = await crashedAfter(20);
+  expect(lostJournal(path)).toBeUndefined();
+  writeFileSync(`${path}-wal`, harm(readFileSync(`${path}-wal`)));
+  expect(lostJournal(path)?.en).toContain('damaged or cut off');
+  const next = await open(path);
+  expect(next.identity.lostRows).toBe(true);
+  await next.close();
+});
+
+test('a journal that is whole, with what a killed process has not committed behind it, loses nothing', async () => {
+  const path = await crashedAfter(20);
+  appendFileSync(`${path}-wal`, random(2_000));
+  const next = await open(path);
+  expect([next.identity.lostRows, (await next.pace.blocked('p', 0)).length]).toEqual([false, 20]);
+  await next.close();
+});
+
+test('a journal that is written, checkpointed and begun again by others causes no false alarm', async () => {
+  const path = pathOf();
+  const [one, other] = [await open(path), await open(path)];
+  for (let at = 1; at <= 1_500; at += 1) {
+    await (at % 2 === 0 ? one : other).pace.block({ profile: 'p', host: `h${at % 7}` }, at);
+    if (at % 50 === 0) expect(lostJournal(path)).toBeUndefined();
+  }
+  await one.close();
+  await other.close();
+  expect(lostJournal(path)).toBeUndefined();
 });
 
 test('closing the store in one process causes no false alarm in another', async () => {
