@@ -1,8 +1,9 @@
 import { parseForeignJson } from '../domain/json-numbers.js';
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import type { Text } from '../contract/text.js';
+import { fileFault, readWholeFileNow } from '../io/input-file.js';
 import { makeFolder } from './make-folder.js';
 
 /** A profile as stored: settings by name, and `hosts`, `paths`, `shapes` and `keys` as groups. */
@@ -53,20 +54,12 @@ export function readObject(path: string): Readonly<Record<string, unknown>> {
 
 function readLimited(path: string): string | undefined {
   try {
-    const kind = statSync(path);
-    if (kind.isFIFO() || kind.isCharacterDevice() || kind.isSocket()) {
-      throw invalid(path, { en: 'it is not a regular file', pt: 'não é um arquivo comum' });
-    }
-    if (kind.size > MAX_BYTES) {
-      throw invalid(path, { en: 'it is larger than 1 MiB', pt: 'é maior que 1 MiB' });
-    }
-    return readFileSync(path, 'utf8');
+    return readWholeFileNow(path, { mostBytes: MAX_BYTES }).toString('utf8');
   } catch (error) {
-    if (error instanceof FiscalError) throw error;
-    const code = codeOf(error);
+    const fault = fileFault(error);
     // A path through something that is not a folder contains no configuration either.
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw invalid(path, code);
+    if (fault === 'ENOENT' || fault === 'ENOTDIR') return undefined;
+    throw invalid(path, fault ?? 'EIO');
   }
 }
 
@@ -116,6 +109,6 @@ function badField(path: string, name: string): FiscalError {
   return invalid(path, { en: `"${name}" has the wrong form`, pt: `"${name}" tem a forma errada` });
 }
 
-function invalid(path: string, reason: string | { en: string; pt: string }): FiscalError {
+function invalid(path: string, reason: string | Text): FiscalError {
   return new FiscalError('config.invalid', { path, reason }, { sent: 'no' });
 }

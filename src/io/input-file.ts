@@ -1,4 +1,13 @@
-import { closeSync, constants, createReadStream, fstatSync, open, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  open,
+  openSync,
+  readSync,
+  type Stats,
+} from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Text } from '../contract/text.js';
@@ -67,6 +76,27 @@ export async function readWholeFile(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** The same at once, for small files that the start of every command reads. Regular files only. */
+export function readWholeFileNow(path: string, { mostBytes }: { readonly mostBytes: number }): Buffer {
+  const descriptor = openSync(path, FLAGS);
+  try {
+    const kind = fstatSync(descriptor);
+    requireRegular(kind);
+    // One byte more than there were: a file that grows meanwhile is read to its end, or is too large.
+    const pieces: Buffer[] = [];
+    for (let length = 0; ; ) {
+      const piece = Buffer.alloc(Math.min(kind.size, mostBytes) + 1);
+      const bytesRead = readSync(descriptor, piece);
+      if (bytesRead === 0) return Buffer.concat(pieces);
+      length += bytesRead;
+      if (length > mostBytes) throw new RefusedFile(tooLarge(mostBytes));
+      pieces.push(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 const MOST_STATE_BYTES = 64 * 1024;

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { MemorySink } from '../../src/client/receive.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { bench, failureOf, secret } from './support/client.js';
 
 // A self-signed certificate for service.test and loopback, made for these tests; its key opens nothing else.
@@ -79,6 +80,19 @@ test.each([
 ])('--ca-cert %s is refused before anything is sent', async (path, code) => {
   const { client } = bench('https://localhost:1', { settings: { caCert: path } });
   expect((await failureOf(client.call('product.get', read))).code).toBe(code);
+});
+
+test('an empty NODE_EXTRA_CA_CERTS is none, and one without a certificate is refused with --ca-cert', async () => {
+  const address = `https://localhost:${String(await tlsServer())}`;
+  const call = async (extra: string) => {
+    const env = { NODE_EXTRA_CA_CERTS: extra };
+    return await bench(address, { settings: { caCert }, env }).client.call('product.get', read);
+  };
+  expect((await call('')).body).toEqual({ id: 'p', status: 'Active' });
+  const empty = join(temporaryFolder(), 'empty.pem');
+  writeFileSync(empty, '');
+  expect(await failureOf(call(empty))).toMatchObject({ code: 'input.syntax', facts: { sent: 'no' } });
+  expect((await failureOf(call('/no/such.pem'))).code).toBe('input.unreadable');
 });
 
 test('a call uses the tunnel of a proxy, which never sees the key', async () => {
