@@ -1,16 +1,28 @@
-import type { ConfigFiles } from '../config/files.js';
 import { openConfig } from '../config/open.js';
 import { resolveDirectories } from '../config/directories.js';
 import type { Language, Text } from '../contract/text.js';
-import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
-import { completionAnswer, type Candidate, type CompletionOption } from '../io/shell-completion.js';
+import {
+  completionAnswer,
+  filesAnswer,
+  type Candidate,
+  type CompletionOption,
+} from '../io/shell-completion.js';
+import type { Suggestion } from '../store/sqlite/suggestions.js';
 import type { Catalogue, CommandDefinition, OptionSpec } from './command.js';
+import {
+  argumentValueKind,
+  companyWords,
+  eventWords,
+  offered,
+  optionValueKind,
+  type ValueKind,
+} from './complete-values.js';
 import { flagWord } from './option-value.js';
 import { earlyChoices } from './presentation.js';
 import { sharedFlags } from './shared-flags.js';
 import { topicNames } from './topics.js';
-import { readCommandLine, type CommandNode } from './tree.js';
+import { readCommandLine, readSharedFlags, type CommandNode } from './tree.js';
 
 const helpSummary: Text = { en: 'Help on commands and topics', pt: 'Ajuda sobre comandos e tópicos' };
 
@@ -29,63 +41,120 @@ export async function answerCompletion(
   const nouns = Object.entries({ ...catalogue.groups, ...catalogue.singles, help: { summary: helpSummary } });
   const { definition } = nodes.at(-1) ?? program;
   const typed = nodes.map(({ args }) => args[0] ?? '');
+  const place = { nodes, words, language, host };
+  const kind = wantedKind(place);
+  if (kind === 'file' || kind === 'folder') return filesAnswer(kind);
+  const wanted = kind === undefined ? undefined : await valuesOfKind(kind, place);
   return completionAnswer(words, {
     commands: [
       ...nouns.map(([value, { summary }]) => ({ value, description: summary[language] })),
       ...(noun === undefined ? [] : await verbsOf(noun, language)),
     ],
     current: typed.slice(0, definition === undefined ? 1 : nodes.length - 1).join(' '),
-    options: await optionsOf(definition, language, host),
-    values: valuesOf(noun?.name() ?? ''),
+    options: optionsOf(definition, language, wanted),
+    values: wanted ?? valuesOf(noun?.name() ?? ''),
   });
 }
 
-/** The verbs of a noun, under each of their names. */
+/** Where the cursor is. */
+interface Place {
+  readonly nodes: readonly CommandNode[];
+  readonly words: readonly string[];
+  readonly language: Language;
+  readonly host: Host;
+}
+
+/** What the word at the cursor is: the value of the option before it, or an argument. */
+function wantedKind({ nodes, words }: Place): ValueKind | undefined {
+  const { definition, path = '', args = [] } = nodes.at(-1) ?? {};
+  const command = path.split(' ').slice(1).join(' ');
+  const [noun = ''] = command.split(' ', 1);
+  const [, flag = words.at(-2) ?? ''] = /^(--[^=]+)=/.exec(words.at(-1) ?? '') ?? [];
+  const specs: Readonly<Record<string, OptionSpec>> = { ...sharedFlags, ...definition?.options };
+  const found = Object.entries(specs).find(
+    ([name, { short, kind }]) => kind !== 'toggle' && (flag === flagWord(name) || flag === `-${short}`),
+  );
+  if (found !== undefined) return optionValueKind(noun, ...found);
+  if (definition === undefined || (words.at(-1) ?? '').startsWith('-')) return undefined;
+  const known = definition.arguments ?? [];
+  const last = known.at(-1);
+  const argument = known[args.length] ?? (last?.variadic === true ? last : undefined);
+  return argument === undefined ? undefined : argumentValueKind(command, argument.name);
+}
+
+/** Values of this machine; none where they cannot be read, since a shell has no place for an error. */
+async function valuesOfKind(
+  kind: Exclude<ValueKind, 'file' | 'folder'>,
+  { words, language, host }: Place,
+): Promise<readonly Candidate[]> {
+  const { env, platform, homeDir, cwd } = host;
+  try {
+    if (kind === 'event') return await eventWords(language);
+    const directories = resolveDirectories({ env, platform, homeDir });
+    const config = openConfig({ directories, env, cwd });
+    if (kind === 'profile')
+      return offered((await config.profiles()).map((value) => ({ value, description: '' })));
+    const typedFlags = Object.fromEntries(readSharedFlags(words.slice(0, -1)));
+    const { aliases, storeNamespace } = await config.settings(typedFlags);
+    const [{ suggestions }, { stateFile }] = await Promise.all([
+      import('../store/sqlite/suggestions.js'),
+      import('../store/state-file.js'),
+    ]);
+    const path = stateFile(directories.state);
+    if (kind !== 'company') return offered(suggestions(path, storeNamespace, kind));
+    const named = Object.entries(aliases).map(([value, description]) => ({ value, description }));
+    const typed = (words.at(-1) ?? '').replace(/^--[^=]+=/, '');
+    const companies = await companiesOr(() => suggestions(path, storeNamespace, 'companies'));
+    return [...offered(named), ...companyWords(companies, typed)];
+  } catch {
+    return [];
+  }
+}
+
+/** The aliases are offered where the store cannot be read. */
+async function companiesOr(read: () => readonly Suggestion[]): Promise<readonly Candidate[]> {
+  try {
+    return offered(read());
+  } catch {
+    return [];
+  }
+}
+
+/** The parts of a noun by their own text, then its verbs under each of their names. */
 async function verbsOf(noun: CommandNode, language: Language): Promise<readonly Candidate[]> {
   if (noun.definition !== undefined) return [];
-  return (await noun.verbs()).flatMap((verb) =>
+  const verbs = await noun.verbs();
+  const parts = noun.children.flatMap(({ children, about, path }) =>
+    children.length === 0
+      ? []
+      : [{ value: path.slice('fiscal '.length), description: about?.[language] ?? '' }],
+  );
+  const named = verbs.flatMap((verb) =>
     [verb.path, ...verb.aliases().map((alias) => `fiscal ${noun.name()} ${alias}`)].map((path) => ({
       value: path.slice('fiscal '.length),
       description: verb.definition?.summary[language] ?? '',
     })),
   );
+  return [...parts, ...named];
 }
 
-async function optionsOf(
+/** The value at the cursor, if it is one, is that of the option before it. */
+function optionsOf(
   definition: CommandDefinition | undefined,
   language: Language,
-  host: Host,
-): Promise<readonly CompletionOption[]> {
-  const { env, platform, homeDir, cwd } = host;
-  const config = openConfig({ directories: resolveDirectories({ env, platform, homeDir }), env, cwd });
-  const profiles = (await config.profiles()).map((value) => ({ value, description: '' }));
-  const valuesOfOption: Readonly<Record<string, readonly Candidate[]>> = {
-    profile: profiles,
-    company: await aliasesOf(config),
-  };
+  values: readonly Candidate[] | undefined,
+): readonly CompletionOption[] {
   const specs: Readonly<Record<string, OptionSpec>> = { ...sharedFlags, ...definition?.options };
   return Object.entries(specs).map(([name, spec]) => ({
     value: flagWord(name).slice(2),
     description: spec.summary[language],
     short: spec.short,
-    values: valuesOfOption[name] ?? choicesOf(spec),
+    values: choicesOf(spec) ?? (spec.kind === 'toggle' ? undefined : (values ?? [])),
   }));
 }
 
-/** The profile's company aliases; none when the configuration cannot be read. */
-async function aliasesOf(config: ConfigFiles): Promise<readonly Candidate[]> {
-  try {
-    const { aliases } = await config.settings({});
-    return Object.entries(aliases).map(([value, description]) => ({ value, description }));
-  } catch (error) {
-    if (error instanceof FiscalError) return [];
-    throw error;
-  }
-}
-
 function choicesOf(spec: OptionSpec): readonly Candidate[] | undefined {
-  if (spec.kind === 'toggle') return undefined;
-  return spec.kind === 'choice' ? spec.choices.map((value) => ({ value, description: '' })) : [];
+  return spec.kind === 'choice' ? spec.choices.map((value) => ({ value, description: '' })) : undefined;
 }
 
 /** Known words that may follow a command. */

@@ -42,7 +42,7 @@ export async function helpFor(
     if (definition !== undefined) return commandHelp(path, definition, page);
     return verbs.length === 0
       ? topHelp(catalogue, page)
-      : verbsHelp(node, { verbs, about: noun.about, ...page });
+      : verbsHelp(node, { verbs, about: node.about ?? noun.about, ...page });
   };
   return noun
     .configureOutput({ getOutHasColors: () => false, getOutHelpWidth: () => reader.width })

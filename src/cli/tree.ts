@@ -274,16 +274,24 @@ function commandTree({ groups, singles }: Catalogue, reading: Reading): CommandN
 }
 
 /** A verb of two words, such as `settings show`, is placed below a node for the first. */
-function addVerbs(noun: CommandNode, { verbs, aliases = {} }: CommandGroup): void {
+function addVerbs(noun: CommandNode, { verbs, parts = {}, aliases = {} }: CommandGroup): void {
   for (const [name, verb] of Object.entries(verbs)) {
     const words = name.split(' ');
     const parent = words
       .slice(0, -1)
-      .reduce((node, word) => node.children.find((child) => child.name() === word) ?? node.add(word), noun);
+      .reduce(
+        (node, word) =>
+          node.children.find((child) => child.name() === word) ?? node.add(word, partOf(parts[word])),
+        noun,
+      );
     const load: Load = async (node) => node.takeDefinition(await loadVerb(verb));
     const node = parent.add(words.at(-1) ?? name, { load });
     for (const [alias, of] of Object.entries(aliases)) if (of === name) node.alias(alias);
   }
+}
+
+function partOf(about: Text | undefined): Behind {
+  return about === undefined ? {} : { about };
 }
 
 /** The options that the words type; with a short one among the words, all that have one. */

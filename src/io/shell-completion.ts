@@ -22,9 +22,20 @@ export interface CompletionOption extends Candidate {
 }
 
 /** The script that a shell sources; it calls `fiscal complete -- <words>` on each completion. */
-export function completionScript(shell: 'bash' | 'zsh' | 'fish' | 'powershell'): string {
+export function completionScript(shell: Shell, manFolder?: string): string {
   const script = captured(() => new RootCommand().setup('fiscal', 'fiscal', shell));
-  return shell === 'bash' ? repairedForBash(script) : script;
+  const man = manFolder === undefined ? '' : manLines(shell, manFolder);
+  return (shell === 'bash' ? repairedForBash(script) : script) + man;
+}
+
+type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
+
+/** Adds the folder to those of `man`, once: npm links no man pages. An empty part of MANPATH stands for the usual folders. */
+function manLines(shell: Shell, folder: string): string {
+  if (shell === 'powershell' || /['\\:\n]/.test(folder)) return '';
+  if (shell === 'fish')
+    return `\ncontains -- '${folder}' $MANPATH; or set -gx MANPATH $MANPATH '' '${folder}'\n`;
+  return `\ncase ":\${MANPATH:-}:" in *:'${folder}':*) ;; *) export MANPATH="\${MANPATH:-}:"'${folder}' ;; esac\n`;
 }
 
 /**
@@ -42,7 +53,8 @@ function repairedForBash(script: string): string {
         `if declare -F _get_comp_words_by_ref >/dev/null; then ${wordsByPackage}; else ${wordsByHand}; fi`,
     )
     .replace('${words[@]:1}"', () => `$(printf '%q ' "\${words[@]:1:cword-1}" "$cur")"`)
-    .replace(`requestComp="$requestComp ''"`, ':');
+    .replace(`requestComp="$requestComp ''"`, ':')
+    .replace('complete -F', 'complete -o default -F');
 }
 
 /** The candidates for the typed words. */
@@ -56,6 +68,11 @@ export function completionAnswer(words: readonly string[], tree: CompletionTree)
   }
   if (tree.values.length > 0) current.argument('value', (add) => each(tree.values, add), true);
   return captured(() => root.parse([...words]));
+}
+
+/** Lets the shell complete the names of files, or of folders. */
+export function filesAnswer(kind: 'file' | 'folder'): string {
+  return kind === 'file' ? ':0\n' : ':16\n';
 }
 
 function each(candidates: readonly Candidate[], add: (value: string, description: string) => void): void {

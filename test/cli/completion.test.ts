@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { describe, expect, test } from 'vitest';
 import { builtProgram, isBuilt } from '../support/built-program.js';
-import { runFiscal, testHost } from '../support/host.js';
+import { groups } from '../../src/commands/groups.js';
+import { openStore } from '../../src/store/sqlite/open.js';
+import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** What the shell would offer for these words, the last one being under the cursor. */
@@ -47,6 +49,56 @@ describe('completion', () => {
     expect(await offered(['product', 'list', '--profile', 'ac'], host)).toEqual(['acme']);
   });
 
+  test('offers the jobs, uncertain items, products and companies that this machine knows', async () => {
+    const host = await machineWithRows();
+    expect(await offered(['job', 'show', '2611'], host)).toEqual(['261123-0520-24f889']);
+    expect(await offered(['product', 'get', 'TEA-'], host)).toEqual(['TEA-100']);
+    expect(await offered(['company', 'get', ''], host)).toEqual(['33000167000101', '29638438000181']);
+    expect(await offered(['inbound', 'list', '--company', 'padaria'], host)).toEqual(['padaria']);
+    expect(await offered(['inbound', 'list', '--company=pa'], host)).toEqual(['padaria']);
+    const { stdout } = await runFiscal(['complete', '--', 'job', 'show', ''], host);
+    expect(stdout).toBe('261123-0520-24f889\tproduct-create, open\n:4\n');
+  });
+
+  test('offers no value that a shell would evaluate, and no control character', async () => {
+    const host = await machineWithRows();
+    const { stdout } = await runFiscal(['complete', '--', 'product', 'get', ''], host);
+    expect(stdout).toBe('TEA-100\tActive \\u001b[31m\\nx\n:4\n');
+  });
+
+  test('changes no file of a store, and is silent about one that it cannot read', async () => {
+    const host = await machineWithRows();
+    const folder = join(host.root, 'state');
+    const before = readdirSync(folder);
+    await offered(['job', 'show', ''], host);
+    expect(readdirSync(folder)).toEqual(before);
+    writeFileSync(join(folder, 'state.db'), 'no database at all'.repeat(100));
+    expect(await runFiscal(['complete', '--', 'job', 'show', ''], host)).toEqual({
+      exitCode: 0,
+      stdout: ':4\n',
+      stderr: '',
+    });
+  });
+
+  test('offers events, and leaves files and folders to the shell', async () => {
+    const { stdout } = await runFiscal(['complete', '--', 'manifestation', 'submit', '--event', 'aw']);
+    expect(stdout).toBe('awareness\tThe recipient knows of the document; no decision yet\n:4\n');
+    const answer = async (words: readonly string[]) => (await runFiscal(['complete', '--', ...words])).stdout;
+    expect(await answer(['product', 'import', ''])).toBe(':0\n');
+    expect(await answer(['product', 'create', '--file', 'x'])).toBe(':0\n');
+    expect(await answer(['inbound', 'sync', '--archive', ''])).toBe(':16\n');
+  });
+
+  test('describes the parts of a noun by their own text', async () => {
+    const { stdout } = await runFiscal(['complete', '--', 'company', 's']);
+    expect(stdout).toBe('state-tax\tState registrations\n:4\n');
+    for (const { load } of Object.values(groups)) {
+      const { verbs, parts = {} } = (await load()).group;
+      const used = Object.keys(verbs).flatMap((verb) => (verb.includes(' ') ? verb.split(' ', 1) : []));
+      expect(Object.keys(parts).toSorted()).toEqual([...new Set(used)].toSorted());
+    }
+  });
+
   test('offers nothing for unknown words', async () => {
     expect(await offered(['nonsense', 'more', ''])).toEqual([]);
   });
@@ -66,17 +118,55 @@ describe('completion', () => {
   });
 });
 
+/** A machine that has read companies and products, and that has a job. */
+async function machineWithRows(): Promise<TestHost> {
+  const host = testHost({ env: { FISCAL_PROFILE: 'acme' } });
+  mkdirSync(join(host.root, 'config'));
+  writeFileSync(join(host.root, 'config/config.json'), '{"profiles":{"acme":{}}}');
+  const store = await openStore({ path: join(host.root, 'state/state.db'), clock: host.clock });
+  const known = { profile: 'acme', scope: '', data: {}, seenAt: 1 };
+  const company = (id: string, label: string, taxNumber: string) =>
+    store.known.put({ ...known, kind: 'company', id, label, data: { taxNumber } });
+  await company('c1', 'Padaria São João', '29638438000181');
+  await company('c2', 'Açougue $(touch marker)', '33000167000101');
+  const products = {
+    'TEA-100': 'Active \u001b[31m\nx',
+    'TEA-$(touch marker)': 'Active',
+    '-rf': 'Active',
+    'a b': 'Active',
+  };
+  for (const [label, status] of Object.entries(products))
+    await store.known.put({ ...known, kind: 'product', id: label, label, status });
+  const job = { id: '261123-0520-24f889', kind: 'product-create', operation: 'product.create' } as const;
+  const loaded = {
+    profile: 'acme',
+    inputDigest: 'd',
+    commandLine: 'fiscal',
+    scope: {},
+    loaderId: 'l',
+    at: 1,
+  };
+  await store.jobs.create({ ...job, ...loaded }, []);
+  await store.jobs.seal(job.id, 2);
+  await store.close();
+  return host;
+}
+
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 
 /** A folder in which the built program is called `fiscal`, and an environment that finds it there. */
-function installed(): Readonly<Record<string, string>> {
+function installed(host = testHost()): Readonly<Record<string, string>> {
   const folder = temporaryFolder();
+  writeFileSync(join(folder, 'products.csv'), 'sku\n');
+  mkdirSync(join(folder, 'archive'));
   const script = `#!/bin/sh\nexec "${process.execPath}" "${builtProgram}" "$@"\n`;
   writeFileSync(join(folder, 'fiscal'), script, { mode: 0o755 });
   return {
     PATH: `${folder}:${process.env['PATH'] ?? ''}`,
     HOME: folder,
-    FISCAL_CONFIG_DIR: join(folder, 'config'),
+    FISCAL_CONFIG_DIR: join(host.root, 'config'),
+    FISCAL_STATE_DIR: join(host.root, 'state'),
+    ...(host.env['FISCAL_PROFILE'] && { FISCAL_PROFILE: host.env['FISCAL_PROFILE'] }),
     PS1: 'ready> ',
     TERM: 'xterm',
   };
@@ -87,8 +177,9 @@ async function typeInto(
   shell: string,
   args: string[],
   steps: readonly (readonly [typed: string, shown: RegExp])[],
+  host = testHost(),
 ): Promise<string> {
-  const env = installed();
+  const env = installed(host);
   const terminal = spawn(shell, args, { cols: 200, rows: 40, env, cwd: env['HOME'] ?? '' });
   let screen = '';
   let look = (): void => undefined;
@@ -155,6 +246,55 @@ describe('a real shell, over the built program (skipped where it is not installe
       env: installed(),
       encoding: 'utf8',
     });
-    expect(stdout).toBe('parse\tShow what a key says\n');
+    expect(stdout).toBe('parse\tShow the parts of a key\n');
   });
+
+  const values: readonly (readonly [string, RegExp])[] = [
+    ['fiscal job show 2611\t', /show 261123-0520-24f889/],
+    ['\u0015fiscal product get TEA\t', /get TEA-100/],
+    ['\u0015fiscal inbound list --company pad\t', /--company padaria/],
+    ['\u0015fiscal product import pro\t', /import products\.csv/],
+    ['\u0015fiscal inbound sync --archive ar\t', /--archive archive/],
+    ['\u0015ls marker\r', /(?:No such file|cannot access)/],
+  ];
+
+  test.skipIf(!isBuilt || !has('bash'))(
+    'bash completes jobs, SKUs, companies, files and folders',
+    async () => {
+      const load: readonly [string, RegExp] = [
+        'source <(fiscal completion bash); echo so""urced\r',
+        /sourced[^]*ready> /,
+      ];
+      await typeInto('bash', ['--norc', '--noprofile', '-i'], [load, ...values], await machineWithRows());
+    },
+  );
+
+  test.skipIf(!isBuilt || !has('zsh'))('zsh completes jobs, SKUs, companies, files and folders', async () => {
+    const setup = 'autoload -U compinit; compinit -u -D; source <(fiscal completion zsh); echo so""urced\r';
+    await typeInto('zsh', ['-f', '-i'], [[setup, /sourced[^]*ready> /], ...values], await machineWithRows());
+  });
+
+  test.skipIf(!isBuilt || !has('fish'))(
+    'fish completes jobs, SKUs, companies, files and folders',
+    async () => {
+      const env = installed(await machineWithRows());
+      const lines = [
+        'job show 2611',
+        'product get TEA',
+        'inbound list --company pad',
+        'product import pro',
+        'inbound sync --archive ar',
+      ];
+      const script = [
+        'fiscal completion fish | source',
+        ...lines.map((line) => `complete -C 'fiscal ${line}'`),
+      ];
+      const { stdout } = spawnSync('fish', ['--no-config', '-c', script.join('; ')], {
+        ...{ env, cwd: env['HOME'] ?? '', encoding: 'utf8' },
+      });
+      expect(stdout.split('\n').map((line) => line.split('\t', 1)[0])).toEqual([
+        ...['261123-0520-24f889', 'TEA-100', 'padaria', 'products.csv', 'archive/', ''],
+      ]);
+    },
+  );
 });

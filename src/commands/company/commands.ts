@@ -297,6 +297,11 @@ const stateTaxes = () => import('./state-tax-commands.js');
 const municipalTaxes = () => import('./municipal-tax-commands.js');
 
 export const group: CommandGroup = {
+  parts: {
+    alias: { en: 'Short names for companies', pt: 'Apelidos de empresas' },
+    'state-tax': { en: 'State registrations', pt: 'Inscrições estaduais' },
+    'municipal-tax': { en: 'Municipal registrations', pt: 'Inscrições municipais' },
+  },
   verbs: {
     list,
     get,

@@ -7,6 +7,11 @@ const setting = () => import('./settings-commands.js');
 const maintaining = () => import('./maintenance-commands.js');
 
 export const group: CommandGroup = {
+  parts: {
+    event: { en: 'One event of a document', pt: 'Um evento de um documento' },
+    settings: { en: 'The capture of a company', pt: 'A captura de uma empresa' },
+    maintenance: { en: 'The capture of NFS-e, for support', pt: 'A captura de NFS-e, para suporte' },
+  },
   verbs: {
     list: async () => ({ command: (await reading()).list }),
     get: async () => ({ command: (await reading()).get }),

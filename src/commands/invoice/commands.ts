@@ -47,6 +47,11 @@ const service: Definitions = {
 };
 
 export const group: CommandGroup = {
+  parts: {
+    nfe: { en: 'NF-e: goods between companies', pt: 'NF-e: venda de mercadorias' },
+    nfce: { en: 'NFC-e: goods to consumers', pt: 'NFC-e: venda ao consumidor' },
+    nfse: { en: 'NFS-e: services', pt: 'NFS-e: serviços' },
+  },
   verbs: {
     create: async () => ({ command: (await issue()).create }),
     get: async () => ({ command: (await read()).getCommand('general') }),
