@@ -80,6 +80,7 @@ export const packageHomes = {
   '@hono/node-server': ['sandbox'],
   'lossless-json': ['domain', 'sandbox'],
   'node-forge': ['sandbox/certificate'],
+  yauzl: ['services/input/xlsx'],
 };
 
 /** @param {string} folder @param {string} target */

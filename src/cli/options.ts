@@ -52,6 +52,14 @@ export const encodingOption = {
       pt: 'Codificação do CSV (padrão: detectada)',
     },
   },
+  sheet: {
+    kind: 'text',
+    value: 'name',
+    summary: {
+      en: 'Sheet of an .xlsx (default: the first)',
+      pt: 'Planilha de um .xlsx (padrão: a primeira)',
+    },
+  },
 } as const satisfies OptionSpecs;
 
 /** The same, for tables with numbers. */
@@ -71,7 +79,7 @@ export const tableOptions = {
 export const importOptions = {
   format: {
     kind: 'choice',
-    choices: ['csv', 'ndjson', 'json'],
+    choices: ['csv', 'xlsx', 'ndjson', 'json'],
     summary: {
       en: 'Format of the file (default: by its extension, otherwise by its content)',
       pt: 'Formato do arquivo (padrão: pela extensão, senão pelo conteúdo)',

@@ -170,8 +170,8 @@ export const reconcile = defineCommand({
     pt: 'Compara os documentos do ERP com os capturados',
   },
   description: {
-    en: 'From a list of keys (CSV, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; documents that the company issues itself are left out). Shows what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it; a row that names its company (column company, companyId, cnpjEmpresa and the like) is compared with that one only, and a row of an unknown company or of one that is not compared is a difference. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company, and the CNPJ of the file must be that of the company. Exits 0 only without differences; 3 also when no sync has read the lists of a company.',
-    pt: 'De uma lista de chaves (CSV, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Mostra o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem; uma linha que indica a sua empresa (coluna empresa, cnpjEmpresa, companyId e semelhantes) é comparada só com ela, e uma linha de empresa desconhecida ou fora da comparação é uma diferença. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa, e o CNPJ do arquivo deve ser o dela. Termina com 0 só quando não há diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
+    en: 'From a list of keys (CSV, .xlsx, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; documents that the company issues itself are left out). Shows what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it; a row that names its company (column company, companyId, cnpjEmpresa and the like) is compared with that one only, and a row of an unknown company or of one that is not compared is a difference. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company, and the CNPJ of the file must be that of the company. Exits 0 only without differences; 3 also when no sync has read the lists of a company.',
+    pt: 'De uma lista de chaves (CSV, .xlsx, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Mostra o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem; uma linha que indica a sua empresa (coluna empresa, cnpjEmpresa, companyId e semelhantes) é comparada só com ela, e uma linha de empresa desconhecida ou fora da comparação é uma diferença. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa, e o CNPJ do arquivo deve ser o dela. Termina com 0 só quando não há diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
   },
   options: {
     erp: {
@@ -242,10 +242,10 @@ export const reconcile = defineCommand({
   async run({ context, options }) {
     const { reconcile } = await import('./reconcile.js');
     const { familiesOf } = await import('./arguments.js');
-    const { erp, encoding, month, fetch, allCompanies } = options;
+    const { erp, encoding, sheet, month, fetch, allCompanies } = options;
     const families = familiesOf(options.type);
     return reconcile(context, {
-      ...{ erp, encoding, month, families, fetch, allCompanies },
+      ...{ erp, encoding, sheet, month, families, fetch, allCompanies },
       options: batchOptionsOf(options),
     });
   },

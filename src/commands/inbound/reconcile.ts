@@ -31,6 +31,7 @@ export interface ReconcileRequest {
   readonly erp: string | undefined;
   /** Of a CSV; absent: detected. */
   readonly encoding: Encoding | undefined;
+  readonly sheet: string | undefined;
   /** Instead of those of the settings, which name one or, with commas, several. */
   readonly allCompanies: boolean;
   /** The period of what was captured; a SPED file tells its own. */
@@ -53,7 +54,7 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   if (request.erp === undefined) throw new FiscalError('usage.missing', { names: '--erp' }, { sent: 'no' });
   const month = request.month === undefined ? undefined : readMonth(request.month);
   const fetching = request.fetch ? [await onlyCompany(context, request, ofFetch)] : undefined;
-  const cells = new CellReader({ encoding: request.encoding });
+  const cells = new CellReader({ encoding: request.encoding, sheet: request.sheet });
   const erp = await readErp(context, request.erp, cells);
   const inFile = erp.isSped ? [await onlyCompany(context, request, ofSped)] : undefined;
   if (!erp.isSped && month === undefined)

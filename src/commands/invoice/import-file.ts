@@ -264,7 +264,7 @@ function readRow(columns: readonly Column[], cells: Cells, reader: CellReader): 
   for (const [index, { title, path, isNumber }] of columns.entries()) {
     const written = cells[index]?.trim() ?? '';
     if (written === '') continue;
-    const number = isNumber ? reader.number(written, { column: title }) : { text: written };
+    const number = isNumber ? reader.number(written, { column: title, at: index }) : { text: written };
     if ('problem' in number) return number;
     const read = readCell(number.text, lastName(path));
     const placed = 'problem' in read ? read : placeAt(row, path, read.value);

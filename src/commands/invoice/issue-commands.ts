@@ -256,11 +256,11 @@ export function importCommand(model: InvoiceModel) {
     view: async () => (await import('../../presenters/batch.js')).batchView,
     async run({ context, options, arguments: { path = '' } }) {
       const { importInvoices } = await import('./import.js');
-      const { format, encoding, decimal, environment, skipInvalid, unchecked } = options;
+      const { format, encoding, sheet, decimal, environment, skipInvalid, unchecked } = options;
       const idInBody = 'externalIdInBody' in options && options.externalIdInBody === true;
       const named = 'stateTax' in options ? options.stateTax : undefined;
       const stateTaxId = typeof named === 'string' ? named : undefined;
-      const read = { model, path, format, encoding, decimal };
+      const read = { model, path, format, encoding, sheet, decimal };
       const request = { ...read, environment, idInBody, stateTaxId, skipInvalid, unchecked };
       return importInvoices(context, { ...request, options: batchOptionsOf(options) });
     },

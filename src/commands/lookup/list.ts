@@ -16,8 +16,8 @@ import {
 import { type BatchOptions, runBatch, type BatchFamily } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
+import { listText } from '../../services/input/list-text.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
-import { textBytes } from '../../services/input/text-bytes.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { previewLookup, readSubject, type Subject, usualAgeMs, type Written, AnswerCache } from './lookup.js';
 import type { ItemRow } from '../../store/store.js';
@@ -86,7 +86,7 @@ export interface ListedSubject {
 }
 
 /**
- * The subjects of a list: plain lines, CSV (with a header or the number first, then the date of birth) or NDJSON. Every line is
+ * The subjects of a list: plain lines, CSV or the first sheet of a workbook (with a header or the number first, then the date of birth) or NDJSON. Every line is
  * checked before the first query; a number that occurs twice is queried once.
  * Errors: `input.invalid` with the lines, `input.empty`, those of reading.
  */
@@ -102,7 +102,7 @@ export async function readList(
   const found = new Map<string, ListedSubject>();
   const details: { field: string; message: Text }[] = [];
   const reader = new LineReader();
-  for await (const { line, text } of readLines(textBytes(source.bytes(), source.name), {
+  for await (const { line, text } of readLines(listText(source), {
     name: source.name,
     limitMib: 1,
   })) {

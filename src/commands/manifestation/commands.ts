@@ -311,9 +311,18 @@ const importEvents = defineCommand({
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options, arguments: { file = '' } }) {
     const { importManifestations } = await import('./import.js');
-    const { format, encoding, skipInvalid, detailUnchecked, companyUnchecked, confirm } = options;
+    const { format, encoding, sheet, skipInvalid, detailUnchecked, companyUnchecked, confirm } = options;
     return importManifestations(context, {
-      ...{ file, format, encoding, skipInvalid, confirm, companyUnchecked, unchecked: detailUnchecked },
+      ...{
+        file,
+        format,
+        encoding,
+        sheet,
+        skipInvalid,
+        confirm,
+        companyUnchecked,
+        unchecked: detailUnchecked,
+      },
       options: batchOptionsOf(options),
     });
   },

@@ -38,10 +38,10 @@ interface ValidatedEvents extends Validated<ValidSubmission> {
 export async function importManifestations(context: Context, request: ImportRequest): Promise<Outcome> {
   const { dryRun } = await context.settings();
   const company = await namedCompany(context);
-  const { format, encoding, unchecked, companyUnchecked, skipInvalid, options } = request;
+  const { format, encoding, sheet, unchecked, companyUnchecked, skipInvalid, options } = request;
   const isAsked = company === undefined && !companyUnchecked && !dryRun;
   const reading: RecordOptions = {
-    ...{ format, encoding, unchecked, companyUnchecked, companyId: company },
+    ...{ format, encoding, sheet, unchecked, companyUnchecked, companyId: company },
     companyOfRow: async (cell) => await companyOfRow(context, cell),
     ...(isAsked ? { companyOf: async (accessKey) => await companyOfNote(context, accessKey) } : {}),
   };

@@ -269,9 +269,9 @@ const apply = defineCommand({
   view: async () => (await import('../../presenters/product-apply.js')).applyView,
   async run({ context, options, arguments: { file = '' } }) {
     const { applyProducts } = await import('./apply.js');
-    const { format, encoding, skipInvalid, unchecked } = options;
+    const { format, encoding, sheet, skipInvalid, unchecked } = options;
     return applyProducts(context, {
-      ...{ file, format, encoding, skipInvalid, unchecked },
+      ...{ file, format, encoding, sheet, skipInvalid, unchecked },
       options: batchOptionsOf({ ...options, metricsFile: undefined }),
     });
   },
@@ -280,8 +280,8 @@ const apply = defineCommand({
 const importCommand = defineCommand({
   summary: { en: 'Create many products', pt: 'Cria muitos produtos' },
   description: {
-    en: 'From CSV (a header of field names, in Portuguese too, or paths such as customTax.intraState.icms.pICMS), NDJSON or a JSON array. Every record is checked before the first one is sent. The same content again continues the same job. A record whose sku exists with the same content is skipped; one that exists with other content, is in Error, or may have been sent without an answer is listed, and the exit code is 3: --update, or fiscal product apply, updates it from the file.',
-    pt: 'De CSV (cabeçalho com nomes de campos, também em português, ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é listado, e o código de saída é 3: --update, ou fiscal product apply, o atualiza conforme o arquivo.',
+    en: 'From CSV or .xlsx (a header of field names, in Portuguese too, or paths such as customTax.intraState.icms.pICMS), NDJSON or a JSON array. Every record is checked before the first one is sent. The same content again continues the same job. A record whose sku exists with the same content is skipped; one that exists with other content, is in Error, or may have been sent without an answer is listed, and the exit code is 3: --update, or fiscal product apply, updates it from the file.',
+    pt: 'De CSV ou .xlsx (cabeçalho com nomes de campos, também em português, ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é listado, e o código de saída é 3: --update, ou fiscal product apply, o atualiza conforme o arquivo.',
   },
   arguments: [fileArgument],
   options: {
@@ -315,8 +315,8 @@ const importCommand = defineCommand({
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
   view: async () => (await import('../../presenters/product-apply.js')).importView,
   async run({ context, options, arguments: { file = '' } }) {
-    const { format, encoding, skipInvalid, unchecked } = options;
-    const read = { file, format, encoding, skipInvalid, unchecked };
+    const { format, encoding, sheet, skipInvalid, unchecked } = options;
+    const read = { file, format, encoding, sheet, skipInvalid, unchecked };
     const request = { ...read, options: batchOptionsOf(options) };
     if (!options.update) {
       const { importProducts } = await import('./import.js');

@@ -237,14 +237,14 @@ function asReading(cell: CellReading): Reading {
 }
 
 /** A cell as a spreadsheet shows it: `0901.21.00`, `18,00`, `18,00%`, `Nacional`. */
-function readCell({ title, path }: Column, text: string, reader: CellReader): CellReading {
+function readCell({ title, index, path }: Column, text: string, reader: CellReader): CellReading {
   const name = path.at(-1)?.name ?? '';
   if (['ncm', 'cest', 'gtin', 'cfop'].includes(name)) return { text: reader.code(text) };
   if (name === 'origin') return { text: originName(text, reader) };
   if (!/^p[A-Z]/.test(name)) return { text };
   // A margin may exceed 100 percent. No percentage reaches 1000, so none has two readings.
   const atMost = name.startsWith('pMVA') ? 999.9999 : 100;
-  return reader.number(text.replace(/\s*%$/, ''), { column: title, atMost });
+  return reader.number(text.replace(/\s*%$/, ''), { column: title, at: index, atMost });
 }
 
 /** The origin by its code in the NF-e layout, which is its position in the list, or by the word for a national product. */

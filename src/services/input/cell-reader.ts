@@ -8,12 +8,16 @@ type DecimalMark = 'comma' | 'point';
 export interface TableForm {
   readonly encoding?: Encoding | undefined;
   readonly decimal?: DecimalMark | undefined;
+  /** The sheet of a workbook. */
+  readonly sheet?: string | undefined;
 }
 
 export type CellReading = { readonly text: string } | { readonly problem: Text };
 
 interface NumberCell {
   readonly column: string;
+  /** Its position among the columns of the rules. */
+  readonly at?: number;
   /** No value of this column is greater. */
   readonly atMost?: number;
 }
@@ -22,10 +26,19 @@ interface NumberCell {
 export class CellReader {
   readonly conversions = new Conversions();
   readonly encoding: Encoding | undefined;
+  readonly sheet: string | undefined;
+  /** What is being read; absent for JSON. */
+  table: { readonly form: 'csv' | 'xlsx'; readonly separator: string } | undefined;
+  header: readonly string[] = [];
+  /** The row of the record that was given last, with every column of the header. */
+  row: { readonly line: number; readonly cells: readonly string[] } = { line: 0, cells: [] };
+  /** Columns of that row, as the rules count them, whose cell is a number of the spreadsheet. */
+  typed: ReadonlySet<number> = new Set();
   readonly #decimal: DecimalMark | undefined;
 
-  constructor({ encoding, decimal }: TableForm) {
+  constructor({ encoding, decimal, sheet }: TableForm) {
     this.encoding = encoding;
+    this.sheet = sheet;
     this.#decimal = decimal;
   }
 
@@ -33,7 +46,8 @@ export class CellReader {
    * A number with a decimal point and the digits of the cell: `1.234,56` → `1234.56`. What is no number stays as it is. A
    * number with two readings, such as `1.234`, is a problem, unless `--decimal` or the largest value decides.
    */
-  number(cell: string, { column, atMost }: NumberCell): CellReading {
+  number(cell: string, { column, at, atMost }: NumberCell): CellReading {
+    if (at !== undefined && this.typed.has(at)) return { text: cell.replace(/%$/, '') };
     const bare = cell.replace(/^R\$\s*/, '');
     const readings = this.#readings(bare);
     const [one, other] = readings.filter((text) => atMost === undefined || Number(text) <= atMost);

@@ -17,6 +17,18 @@ const names = {
     en: ['# code without its punctuation', '# codes without their punctuation'],
     pt: ['# código sem a pontuação', '# códigos sem a pontuação'],
   },
+  date: {
+    en: ['# date of the spreadsheet', '# dates of the spreadsheet'],
+    pt: ['# data da planilha', '# datas da planilha'],
+  },
+  percent: {
+    en: ['# percentage of the spreadsheet', '# percentages of the spreadsheet'],
+    pt: ['# porcentagem da planilha', '# porcentagens da planilha'],
+  },
+  zeros: {
+    en: ['# number with the zeros of its format', '# numbers with the zeros of their format'],
+    pt: ['# número com os zeros do seu formato', '# números com os zeros do seu formato'],
+  },
   origin: {
     en: ['# origin by its name', '# origins by their names'],
     pt: ['# origem pelo nome', '# origens pelos nomes'],
@@ -28,12 +40,26 @@ export type ConversionKind = keyof typeof names;
 /** What one reading of a table has converted: a count for each kind, with its first values. */
 export class Conversions {
   readonly #groups = new Map<ConversionKind, { count: number; readonly shown: string[] }>();
+  #sheet: { readonly name: string; readonly others: readonly string[] } | undefined;
+  #example: number | undefined;
   #encoding: { readonly name: string; readonly shown: readonly string[] } | undefined;
 
   /** Forgets an earlier reading of the same table. */
   restart(): void {
     this.#groups.clear();
     this.#encoding = undefined;
+    this.#sheet = undefined;
+    this.#example = undefined;
+  }
+
+  /** The sheet that is read of a workbook with several. */
+  sheet(name: string, others: readonly string[]): void {
+    this.#sheet = { name, others };
+  }
+
+  /** The line of the example of a template. */
+  example(line: number): void {
+    this.#example = line;
   }
 
   add(kind: ConversionKind, from: string, to: string): void {
@@ -55,8 +81,32 @@ export class Conversions {
       const values = `${shown.join(', ')}${count > shown.length ? ', …' : ''}`;
       return { en: `${path}: reads ${en} (${values})`, pt: `${path}: lê ${pt} (${values})` };
     });
-    return this.#encoding === undefined ? groups : [encodingText(path, this.#encoding), ...groups];
+    return [
+      ...(this.#sheet === undefined ? [] : [sheetText(path, this.#sheet)]),
+      ...(this.#encoding === undefined ? [] : [encodingText(path, this.#encoding)]),
+      ...(this.#example === undefined ? [] : [exampleText(path, this.#example)]),
+      ...groups,
+    ];
   }
+}
+
+function sheetText(
+  path: string,
+  { name, others }: { readonly name: string; readonly others: readonly string[] },
+): Text {
+  const shown = others.slice(0, SHOWN_VALUES).map((other) => `"${short(other)}"`);
+  const list = `${shown.join(', ')}${others.length > shown.length ? ', …' : ''}`;
+  return {
+    en: `${path}: reads the sheet "${short(name)}"; it also has ${list}: choose with --sheet`,
+    pt: `${path}: lê a planilha "${short(name)}"; há também ${list}: escolha com --sheet`,
+  };
+}
+
+function exampleText(path: string, line: number): Text {
+  return {
+    en: `${path}: leaves out the example of the template in row ${line}`,
+    pt: `${path}: deixa de fora o exemplo do modelo na linha ${line}`,
+  };
 }
 
 function encodingText(

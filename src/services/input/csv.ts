@@ -2,14 +2,12 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { isRounded, rounded } from './cell-reader.js';
-import type { Cells, InputRecord, Reading, RecordRules } from './record.js';
+import type { TableRow } from './table-rows.js';
 
 export interface CsvOptions {
   readonly name: string;
   /** The beginning of the text, where the separator is read from the header. */
   readonly head: string;
-  readonly rules: Pick<RecordRules, 'rows'>;
   readonly limitMib: number;
 }
 
@@ -17,43 +15,21 @@ const MIB = 1024 * 1024;
 const separators = [',', ';', '\t'] as const;
 
 /**
- * CSV with a header row (RFC 4180); the separator is the comma, the semicolon or the tab, whichever the header uses most.
- * A row with another number of cells than the header is a problem of that row only.
+ * The rows of a CSV (RFC 4180); the separator is the comma, the semicolon or the tab, whichever the header uses most.
+ * Errors: `input.syntax`, `input.line_too_long`.
  */
-export async function* readCsv(
+export async function* csvRows(
   bytes: AsyncIterable<Uint8Array>,
   options: CsvOptions,
-): AsyncIterable<InputRecord> {
-  let read: ((cells: Cells) => Reading) | undefined;
-  let header: readonly string[] = [];
+): AsyncIterable<TableRow> {
   try {
-    for await (const { cells, line } of parsedRows(bytes, options)) {
-      if (read === undefined) {
-        header = cells.map((cell) => cell.trim());
-        read = options.rules.rows(header, options.name);
-      } else if (cells.length === header.length) {
-        yield { line, ...(lostDigits(header, cells) ?? read(cells)) };
-      } else {
-        yield { line, problem: wrongWidth(cells.length, header.length) };
-      }
-    }
+    yield* parsedRows(bytes, options);
   } catch (error) {
     throw error instanceof CsvError ? csvFault(error, options) : error;
   }
 }
 
-/** The first cell whose number a spreadsheet has rounded. */
-function lostDigits(header: readonly string[], cells: Cells): { readonly problem: Text } | undefined {
-  const at = cells.findIndex(isRounded);
-  return at === -1 ? undefined : { problem: rounded(header[at] ?? '', cells[at] ?? '') };
-}
-
-interface Row {
-  readonly cells: Cells;
-  readonly line: number;
-}
-
-async function* parsedRows(bytes: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncIterable<Row> {
+async function* parsedRows(bytes: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncIterable<TableRow> {
   const parser = parse({
     bom: true,
     delimiter: separatorOf(options.head),
@@ -72,7 +48,7 @@ async function* parsedRows(bytes: AsyncIterable<Uint8Array>, options: CsvOptions
   }
 }
 
-function asRow(row: unknown): Row {
+function asRow(row: unknown): TableRow {
   // With `info: true` and no `columns`, csv-parse gives exactly this.
   const { record, info } = row as { record: string[]; info: { lines: number } };
   return { cells: record.map(withoutFormula), line: info.lines };
@@ -84,7 +60,7 @@ function withoutFormula(cell: string): string {
 }
 
 /** Counted in the first line, outside quotes; a header without any separator is one column. */
-function separatorOf(head: string): string {
+export function separatorOf(head: string): string {
   const end = head.search(/[\r\n]/);
   const header = (end === -1 ? head : head.slice(0, end)).replaceAll(/"[^"]*"/g, '');
   let best: string = separators[0];
@@ -92,13 +68,6 @@ function separatorOf(head: string): string {
     if (header.split(separator).length > header.split(best).length) best = separator;
   }
   return best;
-}
-
-function wrongWidth(found: number, expected: number): Text {
-  return {
-    en: `has ${found} cells where the header has ${expected}`,
-    pt: `tem ${found} células e o cabeçalho tem ${expected}`,
-  };
 }
 
 function csvFault(error: CsvError, options: CsvOptions): FiscalError {

@@ -64,6 +64,8 @@ const HEAD_BYTES = 64 * 1024;
 export interface Peeked {
   /** The text up to the end of the chunk that holds the first line end, at least, or 64 KiB. */
   readonly head: string;
+  /** The bytes of the head. */
+  readonly beginning: Uint8Array;
   /** All bytes, the head included. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -80,8 +82,9 @@ export async function peek(source: AsyncIterable<Uint8Array>): Promise<Peeked> {
     length += next.value.length;
     if (next.value.includes(NEWLINE)) break;
   }
-  const head = withoutMark(Buffer.concat(chunks).toString('utf8'));
-  return { head, bytes: chain(chunks, iterator) };
+  const beginning = Buffer.concat(chunks);
+  const head = withoutMark(beginning.toString('utf8'));
+  return { head, beginning, bytes: chain(chunks, iterator) };
 }
 
 async function* chain(

@@ -6,9 +6,9 @@ export interface RecordForm extends TableForm {
   readonly format: InputFormat | undefined;
 }
 
-export type InputFormat = 'csv' | 'ndjson' | 'json';
+export type InputFormat = 'csv' | 'xlsx' | 'ndjson' | 'json';
 
-/** One record of a batch; `line` is its line in NDJSON and CSV, its position in a JSON array. */
+/** One record of a batch; `line` is its line in NDJSON and CSV, its row in a spreadsheet, its position in a JSON array. */
 export type InputRecord = { readonly line: number } & Reading;
 
 export type Reading =

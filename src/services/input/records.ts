@@ -1,10 +1,11 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { CellReader } from './cell-reader.js';
-import { readCsv } from './csv.js';
+import { csvRows, separatorOf } from './csv.js';
 import { peek, readLines, withoutMark } from './lines.js';
 import type { InputFormat, InputRecord, RecordRules } from './record.js';
 import type { Source } from './source.js';
+import { tableRecords } from './table-rows.js';
 import { tableText } from './table-text.js';
 import { textBytes } from './text-bytes.js';
 import { wordValue } from './field-path.js';
@@ -24,14 +25,25 @@ export async function* readRecords(
   cells = new CellReader({}),
 ): AsyncIterable<InputRecord> {
   const { name, extension } = source;
-  const { head, bytes } = await peek(source.bytes());
-  const format = given ?? formatOf(extension) ?? formatByBeginning(head);
+  const { head, beginning, bytes } = await peek(source.bytes());
+  const format = isWorkbook(beginning) ? 'xlsx' : (given ?? formatOf(extension) ?? formatByBeginning(head));
+  const { conversions } = cells;
+  if (format === 'xlsx' || format === 'csv') {
+    conversions.restart();
+    cells.table = undefined;
+  }
+  if (format === 'xlsx') {
+    const { workbookRows } = await import('./xlsx/rows.js');
+    cells.table = { form: 'xlsx', separator: ';' };
+    const rows = workbookRows(bytes, { name, sheet: cells.sheet, conversions });
+    yield* tableRecords(rows, { name, rules, reader: cells, isSheet: true });
+  }
   if (format === 'csv') {
-    cells.conversions.restart();
-    const table = await peek(
-      tableText(bytes, { name, encoding: cells.encoding, conversions: cells.conversions }),
-    );
-    yield* readCsv(table.bytes, { name, head: table.head, rules, limitMib: LINE_LIMIT_MIB });
+    if (cells.sheet !== undefined) throw noSheets(name);
+    const table = await peek(tableText(bytes, { name, encoding: cells.encoding, conversions }));
+    cells.table = { form: 'csv', separator: separatorOf(table.head) };
+    const rows = csvRows(table.bytes, { name, head: table.head, limitMib: LINE_LIMIT_MIB });
+    yield* tableRecords(rows, { name, rules, reader: cells, isSheet: false });
   }
   if (format === 'ndjson') yield* readNdjson(textBytes(bytes, name), name, rules);
   if (format === 'json') yield* recordsOf(await readJson(textBytes(bytes, name), name, rules.parse));
@@ -39,8 +51,22 @@ export async function* readRecords(
 
 function formatOf(extension: string): InputFormat | undefined {
   if (extension === '.csv') return 'csv';
+  if (/^\.xl[st][xm]?$/.test(extension)) return 'xlsx';
   if (extension === '.ndjson' || extension === '.jsonl') return 'ndjson';
   return extension === '.json' ? 'json' : undefined;
+}
+
+/** A zip archive, or the container of old workbooks: no text begins like that. */
+export function isWorkbook(beginning: Uint8Array): boolean {
+  return /^(?:504b0304|d0cf11e0)/.test(Buffer.from(beginning.subarray(0, 4)).toString('hex'));
+}
+
+function noSheets(path: string): FiscalError {
+  const message = {
+    en: `--sheet names a sheet of a workbook, and ${path} is none`,
+    pt: `--sheet indica uma planilha de uma pasta de trabalho, e ${path} não é uma`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 /** `[` begins a JSON array; `{` begins NDJSON when its first line is whole, else one JSON object. */

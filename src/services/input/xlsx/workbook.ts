@@ -1,0 +1,131 @@
+import type { Text } from '../../../contract/text.js';
+import type { Conversions } from '../conversions.js';
+import { brokenXlsx, damaged } from './broken.js';
+import { NumberFormats } from './number-format.js';
+import { Parts } from './parts.js';
+import { SharedStrings } from './shared-strings.js';
+import { type SheetRow, SheetRows } from './sheet-rows.js';
+import { parsePart, readPart } from './xml.js';
+
+interface Sheet {
+  readonly name: string;
+  readonly part: string;
+  readonly isHidden: boolean;
+}
+
+interface WorkbookOptions {
+  readonly name: string;
+  /** By its name; absent: the first that is not hidden. */
+  readonly sheet: string | undefined;
+  readonly conversions: Conversions;
+}
+
+const OTHER_SHEETS = 20;
+
+/** The rows of one sheet of a workbook, in flat memory besides its compressed file and its texts. Error: `input.syntax`. */
+export async function* sheetRows(
+  bytes: AsyncIterable<Uint8Array>,
+  options: WorkbookOptions,
+): AsyncIterable<SheetRow> {
+  const { name: path, conversions } = options;
+  const parts = await Parts.open(bytes, path);
+  const { sheets, is1904, targets } = await readWorkbook(parts, path);
+  const sheet = chosenSheet(sheets, options);
+  const strings = new SharedStrings(path);
+  await readPart(parts.text(targets.get('sharedStrings') ?? ''), strings, path);
+  const formats = new NumberFormats();
+  await readPart(parts.text(targets.get('styles') ?? ''), formats, path);
+  const world = { path, strings, formats, is1904, conversions };
+  const others: string[] = [];
+  for (const other of sheets.slice(0, OTHER_SHEETS)) {
+    if (other !== sheet && (await hasCells(parts, other, path))) others.push(other.name);
+  }
+  if (others.length > 0 && options.sheet === undefined) conversions.sheet(sheet.name, others);
+  const rows = new SheetRows(world);
+  for await (const _piece of parsePart(parts.text(sheet.part), rows, path)) yield* rows.take();
+  yield* rows.take();
+}
+
+async function hasCells(parts: Parts, sheet: Sheet, path: string): Promise<boolean> {
+  let found = false;
+  const reader = {
+    open: (name: string) => {
+      found ||= name === 'v' || name === 't';
+    },
+  };
+  for await (const _piece of parsePart(parts.text(sheet.part), reader, path)) if (found) return true;
+  return found;
+}
+
+interface Workbook {
+  readonly sheets: readonly Sheet[];
+  readonly is1904: boolean;
+  /** Parts by the last word of their type. */
+  readonly targets: ReadonlyMap<string, string>;
+}
+
+async function readWorkbook(parts: Parts, path: string): Promise<Workbook> {
+  const root = await readRelations(parts, '_rels/.rels', path);
+  const main = root.byType.get('officeDocument') ?? '';
+  if (!parts.has(main) || main.endsWith('.bin')) throw brokenXlsx(path, noWorkbook);
+  const [, folder = '', file = ''] = /^(.*\/)?([^/]+)$/.exec(main) ?? [];
+  const relations = await readRelations(parts, `${folder}_rels/${file}.rels`, path);
+  const sheets: Sheet[] = [];
+  let is1904 = false;
+  const open = (name: string, attributes: Readonly<Record<string, string>>): void => {
+    if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '');
+    if (name !== 'sheet') return;
+    const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
+    const part = relations.sheets.get(id);
+    const isHidden = /^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '');
+    if (part !== undefined && parts.has(part))
+      sheets.push({ name: attributes['name'] ?? '', part, isHidden });
+  };
+  await readPart(parts.text(main), { open }, path);
+  return { sheets, is1904, targets: relations.byType };
+}
+
+async function readRelations(parts: Parts, part: string, path: string) {
+  const [folder = ''] = part.split('_rels/', 1);
+  const byType = new Map<string, string>();
+  const sheets = new Map<string, string>();
+  const open = (
+    name: string,
+    { Id = '', Type = '', Target = '' }: Readonly<Record<string, string>>,
+  ): void => {
+    if (name !== 'Relationship') return;
+    const type = Type.slice(Type.lastIndexOf('/') + 1);
+    const target = Target.startsWith('/') ? Target.slice(1) : `${folder}${Target}`;
+    byType.set(type, target);
+    if (type === 'worksheet') sheets.set(Id, target);
+  };
+  await readPart(parts.text(part), { open }, path);
+  return { byType, sheets };
+}
+
+/** Names are compared as a person types them: without letter case. */
+function chosenSheet(sheets: readonly Sheet[], { name: path, sheet }: WorkbookOptions): Sheet {
+  const wanted = sheet?.trim().toLowerCase();
+  const found =
+    wanted === undefined
+      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
+      : sheets.find(({ name }) => name.trim().toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  throw brokenXlsx(path, sheet === undefined ? damaged : noSheet(sheet, sheets));
+}
+
+function noSheet(sheet: string, sheets: readonly Sheet[]): Text {
+  const list = sheets
+    .slice(0, OTHER_SHEETS)
+    .map(({ name }) => `"${name}"`)
+    .join(', ');
+  return {
+    en: `it has no sheet "${sheet}"; its sheets: ${list}`,
+    pt: `não tem a planilha "${sheet}"; as planilhas: ${list}`,
+  };
+}
+
+const noWorkbook: Text = {
+  en: 'it holds no workbook of Excel; save it as .xlsx',
+  pt: 'não contém uma pasta de trabalho do Excel; salve-a como .xlsx',
+};
