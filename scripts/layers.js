@@ -80,6 +80,7 @@ export const packageHomes = {
   '@hono/node-server': ['sandbox'],
   'lossless-json': ['domain', 'sandbox'],
   'node-forge': ['sandbox/certificate'],
+  hucre: ['io'],
   yauzl: ['services/input/xlsx'],
 };
 

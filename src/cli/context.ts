@@ -39,6 +39,7 @@ export function createContext({
     random: host.random,
     env: host.env,
     cwd: host.cwd,
+    language: io.language,
     stdin: {
       isTerminal: host.stdin.isTerminal,
       read() {

@@ -51,6 +51,19 @@ export function createGoOn(command: ParsedCommand, { settings, env, printed }: G
     },
     inText: printed.inText,
     inSentence: printed.inSentence,
+    async again({ file, without, flags }) {
+      const { profile, ...scope } = await settings();
+      const { command: name, positionals, flags: own } = wordsAgain(command, env);
+      const left = own.filter(([flag]) => !without.some((key) => flagWord(key) === flag));
+      const given = flags.filter((flag) => !left.some(([other]) => other === flag));
+      return fiscalLine({
+        command: name,
+        positionals: [file, ...positionals.slice(1)],
+        flags: [...left, ...given.map((flag): Flag => [flag, true])],
+        ...scopeOf(command, {}, scope),
+        profile,
+      });
+    },
     async commandFor(request) {
       const { profile, ...scope } = await settings();
       const line = fiscalLine({ ...wordsAgain(command, env), ...scopeOf(command, request, scope), profile });

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.js';
 import type { Scope } from './scope/scope.js';
 import type { Settings } from '../config/settings.js';
-import type { Text } from '../contract/text.js';
+import type { Language, Text } from '../contract/text.js';
 import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
 import type { JobEngine } from '../jobs/engine.js';
 import type { Store } from '../store/store.js';
@@ -17,6 +17,8 @@ export interface Context {
   readonly random: Random;
   readonly env: Environment;
   readonly cwd: string;
+  /** Of files that a person reads; everything that is printed is a `Text`. */
+  readonly language: Language;
   readonly stdin: ByteSource;
   readonly interruption: AbortSignal;
   readonly directories: Directories;
@@ -50,12 +52,22 @@ export interface GoOn {
    */
   byJobOnly(): void;
   commandFor(job: GoOnRequest): Promise<(jobId: string) => string>;
+  /** This command on another file, or with other flags. */
+  again(change: CommandChange): Promise<string>;
   /**
    * The text, with profile, company and tenant of this run in its commands. Errors and notices get them anyway; only
    * text in the data of a command needs it.
    */
   inText(text: Text): Promise<Text>;
   inSentence(sentence: string): Promise<string>;
+}
+
+export interface CommandChange {
+  /** In the place of the first argument. */
+  readonly file: string;
+  /** Options that do not fit, by their keys. */
+  readonly without: readonly string[];
+  readonly flags: readonly string[];
 }
 
 export interface GoOnRequest {

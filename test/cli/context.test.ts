@@ -16,6 +16,7 @@ async function contextOf(host: TestHost, yes = false) {
   const goOn: GoOn = {
     byJobOnly: () => undefined,
     commandFor: () => Promise.resolve((id: string) => id),
+    again: () => Promise.resolve('fiscal'),
     inText: (text) => Promise.resolve(text),
     inSentence: (sentence) => Promise.resolve(sentence),
   };

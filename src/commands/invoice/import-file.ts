@@ -25,7 +25,7 @@ import {
   type ImportRecord,
   validateAll,
   type Validated,
-} from '../../services/batch/import.js';
+} from '../../services/batch/import-input.js';
 import { type InputContext, openSource, type Source } from '../../services/input/source.js';
 import type { RowCompany } from '../../services/scope/companies.js';
 import { contentDigest } from './identity.js';
@@ -80,7 +80,8 @@ export async function openInvoices(
   return {
     name: source.name,
     records: () => checked(recordsOf(source, options, cells), options),
-    conversions: cells.conversions,
+    file: source.file,
+    cells,
     contentOf: contentBelow,
     close: () => source.close(),
   };

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
-import type { ImportInput, ImportRecord } from '../../services/batch/import.js';
+import type { ImportInput, ImportRecord } from '../../services/batch/import-input.js';
 import type { InputRecord, Cells, Reading, RecordForm } from '../../services/input/record.js';
 import { CellReader } from '../../services/input/cell-reader.js';
 import { plainTitle } from '../../services/input/column-title.js';
@@ -32,7 +32,8 @@ export function submissionInput(source: Source, options: RecordOptions): ImportI
   return {
     name: source.name,
     records: () => submissionRecords(source, options, cells),
-    conversions: cells.conversions,
+    file: source.file,
+    cells,
     contentOf: ({ submission }) => `${canonicalJson(submission)}\n`,
     close: () => source.close(),
   };

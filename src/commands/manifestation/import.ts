@@ -1,7 +1,8 @@
 import { isDenial } from '../../domain/event-codes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
-import { runImport, type Send, validateAll, type Validated } from '../../services/batch/import.js';
+import { runImport, type Send } from '../../services/batch/import.js';
+import { validateAll, type Validated } from '../../services/batch/import-input.js';
 import type { BatchOptions } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { RecordForm } from '../../services/input/record.js';

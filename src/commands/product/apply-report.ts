@@ -118,7 +118,7 @@ export async function dryRunRecords(
   return { data: [...shown, ...repeatRecords(found.repeats), summary], exitCode };
 }
 
-interface AppliedFile extends Sent {
+export interface AppliedFile extends Sent {
   readonly repeats: ReadonlyMap<number, number>;
   readonly invalid: number;
 }

@@ -19,7 +19,7 @@ import {
 } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { RecordForm } from '../../services/input/record.js';
-import { type ImportInput, readAgain } from '../../services/batch/import.js';
+import { type ImportInput, readAgain } from '../../services/batch/import-input.js';
 import type { Source } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { validated, type PlannedRow } from './apply-plan.js';

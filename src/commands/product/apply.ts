@@ -4,12 +4,14 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { ReportFile } from '../../services/batch/files.js';
 import type { Context } from '../../services/context.js';
-import { invalidRecordNotices, readAgain, showConversions } from '../../services/batch/import.js';
+import { failedLinesSheet, withErrorSheet } from '../../services/batch/failed-rows.js';
+import { invalidRecordNotices, showConversions } from '../../services/batch/import.js';
+import { readAgain } from '../../services/batch/import-input.js';
 import { openSource } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { Planner, type PlannedRow } from './apply-plan.js';
-import { applyRecords, countsOf, dryRunRecords, planNotices } from './apply-report.js';
+import { type AppliedFile, applyRecords, countsOf, dryRunRecords, planNotices } from './apply-report.js';
 import { namedProducts, send, type ApplyRequest, type Work } from './apply-send.js';
 import { knownProducts, rememberInterrupted } from './known-products.js';
 import { validateProducts } from './import-file.js';
@@ -27,7 +29,8 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
   const input = namedProducts(await openSource(context, request.file, { again: true }), request);
   try {
     const found = await validateProducts(input, tenantId);
-    if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(input.name);
+    if (found.problems.lines > 0 && !request.skipInvalid)
+      throw await withErrorSheet(context, { input, found, isWritten: !dryRun });
     if (found.valid === 0) throw new FiscalError('input.empty', { path: input.name });
     await showConversions(context, input);
     const work: Work = { request, input, found, storeNamespace, tenantId };
@@ -50,11 +53,24 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
     return {
       data: applyRecords(context, applied),
       exitCode: sent.exitCode,
-      notices: [...invalid, ...sent.notices],
+      notices: [...invalid, ...sent.notices, ...(await failedSheet(context, work, applied))],
     };
   } finally {
     await input.close();
   }
+}
+
+/** A row that an unknown outcome blocks is not sent again. */
+async function failedSheet(context: Context, { input, found }: Work, applied: AppliedFile) {
+  const reasons = new Map<number, string>();
+  let uncertain: string | undefined;
+  for await (const record of applyRecords(context, applied)) {
+    const { line, action, state, error } = record;
+    if (state === 'uncertain') uncertain = applied.jobs.create ?? applied.jobs.update;
+    const isFailed = state === 'rejected' || (state === 'failed' && action !== 'blocked');
+    if (typeof line === 'number' && isFailed) reasons.set(line, typeof error === 'string' ? error : state);
+  }
+  return failedLinesSheet(context, { input, found, reasons, uncertain });
 }
 
 async function planRows(context: Context, work: Work): Promise<readonly PlannedRow[]> {

@@ -21,7 +21,7 @@ import {
   type ImportRecord,
   validateAll,
   type Validated,
-} from '../../services/batch/import.js';
+} from '../../services/batch/import-input.js';
 import type { Source } from '../../services/input/source.js';
 import { contentDigest, createKey, labelOf } from './known-products.js';
 
@@ -44,7 +44,8 @@ export function productInput(source: Source, options: ReadOptions): ImportInput<
   return {
     name: source.name,
     records: () => productRecords(source, options, cells),
-    conversions: cells.conversions,
+    file: source.file,
+    cells,
     contentOf: ({ product }) => contentDigest(product),
     close: () => source.close(),
   };

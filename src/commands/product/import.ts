@@ -60,6 +60,7 @@ export async function importProducts(context: Context, request: ImportRequest): 
       if (counts.billed > 0)
         await context.consent({ what: billedCalls({ ...counts, storeNamespace, tenantId }) });
     },
+    mendedFlags: ['--update'],
     summary: ({ count }) => ({ leftOut: count }),
   });
 }

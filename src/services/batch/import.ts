@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -10,84 +9,11 @@ import { kindOfJob } from '../../jobs/manage.js';
 import { keepOldHeapSmall } from '../../jobs/small-heap.js';
 import type { ItemRow, JobRow, JobState } from '../../store/store.js';
 import type { Context } from '../context.js';
-import type { Conversions } from '../input/conversions.js';
-import { LineProblems } from '../input/line-problems.js';
+import type { LineProblems } from '../input/line-problems.js';
+import { failedSheet, withErrorSheet } from './failed-rows.js';
+import { type ImportInput, readAgain, type Validated } from './import-input.js';
 import { type BatchFamily, type BatchOptions, runBatch } from './run-batch.js';
 import type { JobRequest } from './start-job.js';
-
-/** A problem with a record of an import. */
-export interface InvalidRecord {
-  readonly line: number;
-  readonly problems: readonly { readonly field: string; readonly message: Text }[];
-}
-
-/** A record of an import, read and checked. */
-export type ImportRecord<Valid> = Valid | InvalidRecord;
-
-/** An input that is read twice, in flat memory: first to check every record, then to write the job. */
-export interface ImportInput<Valid> {
-  readonly name: string;
-  records(): AsyncIterable<ImportRecord<Valid>>;
-  /** A valid record as part of the digest of the input. */
-  contentOf(record: Valid): string;
-  /** What the last reading of a table has converted. */
-  readonly conversions?: Conversions;
-  close(): Promise<void>;
-}
-
-/** What the first reading of an input found. Of the records, only the first stays in memory. */
-export interface Validated<Valid> {
-  readonly valid: number;
-  readonly problems: LineProblems;
-  /** SHA-256 of the valid records in their order: the same content finds the same job. */
-  readonly digest: string;
-  readonly first: Valid | undefined;
-}
-
-/** Checks every record; `count` sees each valid one with its content. Error: `input.empty`. */
-export async function validateAll<Valid>(
-  input: ImportInput<Valid>,
-  count: (record: Valid, content: string) => void,
-): Promise<Validated<Valid>> {
-  const problems = new LineProblems();
-  const hash = createHash('sha256');
-  let valid = 0;
-  let first: Valid | undefined;
-  for await (const record of input.records()) {
-    if (isInvalid(record)) {
-      problems.add(record.line, record.problems);
-      continue;
-    }
-    valid += 1;
-    first ??= record;
-    const content = input.contentOf(record);
-    hash.update(content);
-    count(record, content);
-  }
-  if (valid === 0 && problems.lines === 0) throw new FiscalError('input.empty', { path: input.name });
-  return { valid, problems, digest: hash.digest('hex'), first };
-}
-
-/**
- * The valid records of another reading. Error, at the end: `input.changed` when they are not those of the first reading, to
- * which the user has not agreed.
- */
-export async function* readAgain<Valid>(
-  input: ImportInput<Valid>,
-  { digest }: Validated<Valid>,
-): AsyncIterable<Valid> {
-  const hash = createHash('sha256');
-  for await (const record of input.records()) {
-    if (isInvalid(record)) continue;
-    hash.update(input.contentOf(record));
-    yield record;
-  }
-  if (hash.digest('hex') !== digest) throw new FiscalError('input.changed', { path: input.name });
-}
-
-function isInvalid<Valid>(record: ImportRecord<Valid>): record is InvalidRecord {
-  return typeof record === 'object' && record !== null && 'problems' in record;
-}
 
 /** How a noun imports. `Found`: what its first reading gathers; `Input`: what an item of its job holds. */
 export interface Import<Valid, Found extends Validated<Valid>, Input> {
@@ -109,6 +35,8 @@ export interface Import<Valid, Found extends Validated<Valid>, Input> {
   variantOf?(input: Input): string;
   /** Asks before anything is sent. Errors: `usage.confirmation_required`, `usage.declined`. */
   consent(sends: AsyncIterable<Send<Input>>, found: Found): Promise<void>;
+  /** Flags with which mended rows are imported, when the service has rejected some: their resources exist. */
+  readonly mendedFlags?: readonly string[];
   /** Fields of the summary, besides those of every import. */
   summary?(skipped: SkippedRows): Readonly<Record<string, unknown>>;
 }
@@ -152,10 +80,12 @@ export async function runImport<Valid, Found extends Validated<Valid>, Input>(
   const { input, skipInvalid, options, variantOf } = definition;
   try {
     const found = await definition.validate();
-    if (found.problems.lines > 0 && !skipInvalid) throw found.problems.error(input.name);
+    const { dryRun } = await context.settings();
+    if (found.problems.lines > 0 && !skipInvalid)
+      throw await withErrorSheet(context, { input, found, isWritten: !dryRun });
     await showConversions(context, input);
     const notices = [...definition.notices(found), ...invalidRecordNotices(found.problems)];
-    if ((await context.settings()).dryRun) {
+    if (dryRun) {
       const invalid = found.problems.lines;
       const records = { records: found.valid + invalid, valid: found.valid, invalid };
       const data = { ...(await definition.preview(found.first)), ...records, ...definition.counts(found) };
@@ -176,7 +106,8 @@ export async function runImport<Valid, Found extends Validated<Valid>, Input>(
       blocked: () => skipped.problems,
       job: { ...job, items: itemsOf(definition, found, skipped) },
     });
-    return { ...outcome, notices: [...notices, ...skipped.notices, ...(outcome.notices ?? [])] };
+    const sheet = await failedSheet(context, { definition, found, result: outcome.result });
+    return { ...outcome, notices: [...notices, ...skipped.notices, ...(outcome.notices ?? []), ...sheet] };
   } finally {
     await input.close();
   }
@@ -185,9 +116,9 @@ export async function runImport<Valid, Found extends Validated<Valid>, Input>(
 /** Says what was converted, before anybody agrees to send it. */
 export async function showConversions(
   context: Context,
-  { name, conversions }: Pick<ImportInput<unknown>, 'name' | 'conversions'>,
+  { name, cells }: Pick<ImportInput<unknown>, 'name' | 'cells'>,
 ): Promise<void> {
-  for (const text of conversions?.texts(name) ?? []) await context.notice(text);
+  for (const text of cells?.conversions.texts(name) ?? []) await context.notice(text);
 }
 
 async function* itemsOf<Valid, Found extends Validated<Valid>, Input>(

@@ -29,8 +29,9 @@ export class CellReader {
   readonly sheet: string | undefined;
   /** What is being read; absent for JSON. */
   table: { readonly form: 'csv' | 'xlsx'; readonly separator: string } | undefined;
+  /** The titles of the columns of the rules. */
   header: readonly string[] = [];
-  /** The row of the record that was given last, with every column of the header. */
+  /** The row of the record that was given last: its cells for the header, and those beyond it. */
   row: { readonly line: number; readonly cells: readonly string[] } = { line: 0, cells: [] };
   /** Columns of that row, as the rules count them, whose cell is a number of the spreadsheet. */
   typed: ReadonlySet<number> = new Set();

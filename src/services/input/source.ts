@@ -16,6 +16,8 @@ export interface Source {
   readonly name: string;
   /** `.csv`; empty when there is none. */
   readonly extension: string;
+  /** The path of a file as it was typed; absent for stdin and pipes. */
+  readonly file?: string | undefined;
   /** From the beginning. A second call is possible when the source was opened to be read again. */
   bytes(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
@@ -42,6 +44,7 @@ export async function openSource(
   if (!isFile) context.goOn.byJobOnly();
   const source = {
     name: path,
+    file: isFile ? path : undefined,
     extension: extname(path).toLowerCase(),
     bytes: () => namedBytes(file, path, context.interruption),
   };

@@ -38,11 +38,11 @@ export async function* tableRecords(rows: AsyncIterable<TableRow>, table: Table)
       header = isSheet ? withoutEmptyEnd(cells) : cells.map((cell) => cell.trim());
       kept = [...header.keys()].filter((at) => isOfInput(header[at] ?? '', isSheet));
       read = rules.rows(take(header, kept), name);
-      reader.header = header;
+      reader.header = take(header, kept);
       continue;
     }
     const filled = isSheet ? padded(cells, header.length) : cells;
-    reader.row = { line, cells: filled };
+    reader.row = { line, cells: [...take(filled, kept), ...filled.slice(header.length)] };
     reader.typed = new Set(kept.flatMap((at, index) => (row.typed?.has(at) === true ? [index] : [])));
     if (exampleMarks.includes(filled[0]?.trim() ?? '')) {
       reader.conversions.example(line);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ImportInput, readAgain, validateAll } from '../../../src/services/batch/import.js';
+import { type ImportInput, readAgain, validateAll } from '../../../src/services/batch/import-input.js';
 
 interface Row {
   readonly line: number;

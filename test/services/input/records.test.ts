@@ -43,6 +43,7 @@ function context(stdin: Content = ''): InputContext {
     goOn: {
       byJobOnly: () => undefined,
       commandFor: () => Promise.resolve((id) => id),
+      again: () => Promise.resolve('fiscal'),
       inText: (text) => Promise.resolve(text),
       inSentence: (text) => Promise.resolve(text),
     },
