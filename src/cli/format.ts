@@ -16,6 +16,8 @@ export type Query = (data: unknown) => unknown;
 export interface OutputPlan {
   readonly format: OutputFormat | undefined;
   readonly csvStyle: CsvStyle;
+  /** The file of a workbook. */
+  readonly out?: string | undefined;
   readonly fields: readonly string[] | undefined;
   readonly query: Query | undefined;
   /** People see times in UTC instead of those of Brasília. */
@@ -36,7 +38,7 @@ export interface Formatter {
 }
 
 export interface FormatRequest {
-  readonly format: OutputFormat | 'text';
+  readonly format: Exclude<OutputFormat, 'xlsx'> | 'text';
   readonly plan: OutputPlan;
   readonly io: Io;
   /** False when `--query` has changed the shape of the data, so that the command's view does not apply. */

@@ -3,7 +3,7 @@ import type { Outcome } from '../domain/outcome.js';
 import { isRecord } from '../domain/record.js';
 import { ExitCode } from '../errors/exit-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { Io, OutputStream } from '../io/io.js';
+import type { Host, Io, OutputStream } from '../io/io.js';
 import { selectFields } from '../presenters/scalar.js';
 import type { CommandDefinition } from './command.js';
 import { createFormatter, type Formatter, type OutputPlan, type Query } from './format.js';
@@ -15,6 +15,9 @@ export async function planOutput(
   recordType?: string,
 ): Promise<OutputPlan> {
   const { output, csvStyle, fields, query } = presentation;
+  // Some commands have an option of this name for the bytes of a document.
+  const out = 'out' in definition.options ? undefined : presentation.out;
+  if (out !== undefined && output !== 'xlsx') throw onlyForWorkbooks();
   if (output === 'id' && definition.idField === undefined) {
     throw new FiscalError('usage.invalid', {
       message: {
@@ -26,6 +29,7 @@ export async function planOutput(
   return {
     format: output,
     csvStyle,
+    out,
     fields: fields === undefined || fields.length === 0 ? undefined : fields,
     query: query === undefined ? undefined : await compileQuery(query),
     isUtc: presentation.utc,
@@ -34,6 +38,14 @@ export async function planOutput(
     recordType,
     view: definition.view,
   };
+}
+
+function onlyForWorkbooks(): FiscalError {
+  const message = {
+    en: '--out has no effect without -o xlsx; redirect the other formats with >',
+    pt: '--out não tem efeito sem -o xlsx; redirecione os outros formatos com >',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 /** Loads JMESPath for `--query`. The expression is checked before the command runs. */
@@ -68,18 +80,34 @@ function orThrow<Result>(
 }
 
 /** Writes the data to stdout and the notices to stderr; returns the exit code. */
-export async function writeOutput(outcome: Outcome, plan: OutputPlan, io: Io): Promise<ExitCode> {
-  if (outcome.written !== true) await writeData(outcome, plan, io);
+export async function writeOutput(
+  outcome: Outcome,
+  plan: OutputPlan,
+  io: Io,
+  host: Pick<Host, 'cwd' | 'random'>,
+): Promise<ExitCode> {
+  if (outcome.written !== true) await writeData(outcome, { plan, io, host });
   // Read after the data: a stream knows its result only at its end.
   for (const notice of outcome.notices ?? []) await io.notice(notice[io.language]);
   return outcome.exitCode ?? ExitCode.ok;
 }
 
-async function writeData({ data, sentence }: Outcome, plan: OutputPlan, io: Io): Promise<void> {
+interface Writing {
+  readonly plan: OutputPlan;
+  readonly io: Io;
+  readonly host: Pick<Host, 'cwd' | 'random'>;
+}
+
+async function writeData({ data, sentence }: Outcome, { plan, io, host }: Writing): Promise<void> {
   if (data === undefined && plan.format === undefined) return;
   const queried = plan.query === undefined ? data : plan.query(await whole(data));
   const format = plan.format ?? defaultFormat(queried, io.stdout);
   const found = countFields(plan.fields ?? []);
+  if (format === 'xlsx') {
+    const { writeWorkbook } = await import('./workbook-output.js');
+    await writeWorkbook(select(asStream(queried), found), plan, { io, host });
+    return await sayUnknownFields(found, io);
+  }
   const formatter = await createFormatter({
     ...{ format, plan, io, sentence },
     isWhole: plan.query === undefined,
@@ -140,6 +168,12 @@ async function writeStream(
 
 async function* select(records: AsyncIterable<unknown>, found: FieldCount): AsyncIterable<unknown> {
   for await (const record of records) yield found.select(record);
+}
+
+function asStream(data: unknown): AsyncIterable<unknown> {
+  if (isStream(data)) return data;
+  if (data === undefined || data === null) return fromList([]);
+  return fromList(Array.isArray(data) ? data : [data]);
 }
 
 async function* fromList(records: readonly unknown[]): AsyncIterable<unknown> {

@@ -66,6 +66,7 @@ async function runCommand({ command, resources }: Work, run: RunContext): Promis
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
   announce({ ...presentation, whose });
   const plan = await planOutput(definition, presentation, command.name.split(' ', 1)[0]);
+  if (plan.format === 'xlsx') await (await import('./workbook-output.js')).requirePlace(plan, host);
   const { stats } = options;
   const plainIo = createIo(host, {
     ...presentation,
@@ -120,8 +121,8 @@ async function writeOutcome(
   { plan, io, printed }: Writing,
   { host, pipeline }: RunContext,
 ): Promise<ExitCode> {
-  if (pipeline === undefined) return await writeOutput(outcome, plan, io);
-  const exitCode = await writeOutput(pipeline.watch(outcome), plan, io);
+  if (pipeline === undefined) return await writeOutput(outcome, plan, io, host);
+  const exitCode = await writeOutput(pipeline.watch(outcome), plan, io, host);
   const notices = outcome.notices && (await Promise.all(outcome.notices.map((text) => printed.inText(text))));
   await pipeline.ended({
     outcome: { ...outcome, ...(notices && { notices }) },

@@ -53,6 +53,7 @@ export interface Presentation {
   readonly color: ColorChoice;
   readonly output: OutputFormat | undefined;
   readonly csvStyle: CsvStyle;
+  readonly out?: string | undefined;
   readonly errorFormat: 'text' | 'json' | undefined;
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
@@ -90,6 +91,7 @@ export function withoutSettings(flags: FlagValues, early: EarlyChoices): Present
   return {
     ...early,
     csvStyle: known(textOf(flags['csvStyle']), sharedFlags.csvStyle.choices) ?? 'rfc4180',
+    out: textOf(flags['out']),
     fields: fields === undefined ? undefined : splitList(fields),
     query: textOf(flags['query']),
     utc: flags['utc'] === true,

@@ -25,7 +25,7 @@ export const sharedFlags = {
   },
   output: {
     kind: 'choice',
-    choices: ['table', 'json', 'ndjson', 'yaml', 'csv', 'id'],
+    choices: ['table', 'json', 'ndjson', 'yaml', 'csv', 'xlsx', 'id'],
     short: 'o',
     summary: { en: 'Output format', pt: 'Formato do resultado' },
   },
@@ -35,6 +35,14 @@ export const sharedFlags = {
     summary: {
       en: 'Form of a CSV (excel-br: semicolons, decimal commas, formulas as text)',
       pt: 'Forma do CSV (excel-br: ponto e vírgula, vírgula decimal, fórmulas como texto)',
+    },
+  },
+  out: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'File of -o xlsx, complete or not at all',
+      pt: 'Arquivo do -o xlsx, inteiro ou nada',
     },
   },
   fields: {

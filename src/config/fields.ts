@@ -25,7 +25,15 @@ const everywhere: Places = { inProfile: true, inProject: true };
 const profileOnly: Places = { inProfile: true, inProject: false };
 const thisRunOnly: Places = { inProfile: false, inProject: false };
 
-const outputs = ['table', 'json', 'ndjson', 'yaml', 'csv', 'id'] as const satisfies readonly OutputFormat[];
+const outputs = [
+  'table',
+  'json',
+  'ndjson',
+  'yaml',
+  'csv',
+  'xlsx',
+  'id',
+] as const satisfies readonly OutputFormat[];
 
 /** Every setting by name; `--connect-timeout`, `FISCAL_CONNECT_TIMEOUT` and `connectTimeout` are the same setting. */
 export const fields = {
@@ -33,6 +41,7 @@ export const fields = {
   tenant: text(everywhere),
   output: choice(outputs, undefined, everywhere),
   csvStyle: choice(['rfc4180', 'excel-br'], 'rfc4180', everywhere),
+  out: text(thisRunOnly),
   fields: list(thisRunOnly),
   query: text(thisRunOnly),
   errorFormat: choice(['text', 'json'], undefined, everywhere),

@@ -42,6 +42,7 @@ export function resolveSettings(layers: Layers): Settings {
     aliases: Object.fromEntries([...resolveAliases(layers)].map(([name, { value }]) => [name, value])),
     output: get('output'),
     csvStyle: get('csvStyle'),
+    out: get('out'),
     fields: get('fields'),
     query: get('query'),
     errorFormat: get('errorFormat'),

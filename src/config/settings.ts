@@ -11,7 +11,7 @@ export type Origin =
   | { readonly kind: 'profile'; readonly name: string }
   | { readonly kind: 'default' };
 
-export type OutputFormat = 'table' | 'json' | 'ndjson' | 'yaml' | 'csv' | 'id';
+export type OutputFormat = 'table' | 'json' | 'ndjson' | 'yaml' | 'csv' | 'xlsx' | 'id';
 /** RFC 4180, or what Excel in Portuguese opens by a double click. */
 export type CsvStyle = 'rfc4180' | 'excel-br';
 
@@ -27,6 +27,8 @@ export interface Settings {
   readonly aliases: Readonly<Record<string, string>>;
   readonly output: OutputFormat | undefined;
   readonly csvStyle: CsvStyle;
+  /** The file of a workbook. */
+  readonly out: string | undefined;
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
   readonly errorFormat: 'text' | 'json' | undefined;

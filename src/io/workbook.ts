@@ -19,6 +19,8 @@ const formats = {
   time: 'dd/mm/yyyy hh:mm',
 } as const;
 
+const noCharacter = /[\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
 const MAX_WIDTH = 50;
 /** What a cell of Excel holds at most. */
 const MAX_TEXT = 32_767;
@@ -51,8 +53,7 @@ export async function* workbookBytes(
 function xmlText(text: string): string {
   return text
     .slice(0, MAX_TEXT)
-    .toWellFormed()
-    .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')
+    .replaceAll(noCharacter, '\uFFFD')
     .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
 }
 

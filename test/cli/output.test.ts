@@ -23,7 +23,7 @@ async function written(outcome: Outcome, choices: Partial<Presentation> = {}, op
   const presentation: Presentation = { ...withoutSettings({}, early), ...choices };
   const plan = await planOutput(definition, presentation);
   const io = createIo(host, { ...presentation, statsMs: 1000 });
-  const exitCode = await writeOutput(outcome, plan, io);
+  const exitCode = await writeOutput(outcome, plan, io, host);
   return { exitCode, ...host.written() };
 }
 
@@ -347,6 +347,7 @@ test('a stream of a hundred thousand records is written piece by piece, not buff
     },
     plan,
     io,
+    host,
   );
   expect(total).toBe(1_288_890);
   expect(longest).toBeLessThan(40_000);
@@ -379,6 +380,6 @@ test('a source is closed when the reader closes the pipe', async () => {
   const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
   const plan = await planOutput(definition, withoutSettings({}, early));
   const io = createIo({ ...host, stdout }, { ...withoutSettings({}, early), statsMs: 1000 });
-  expect(await writeOutput({ data: endless() }, plan, io)).toBe(0);
+  expect(await writeOutput({ data: endless() }, plan, io, host)).toBe(0);
   expect({ finished, few: given < 100 }).toEqual({ finished: true, few: true });
 });
