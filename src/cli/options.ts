@@ -1,4 +1,5 @@
 import type { BatchOptions } from '../services/batch/run-batch.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import { inModes, type ArgumentSpec, type OptionSpecs, type OptionValues } from './command.js';
 
 /** For commands that act for several companies. */
@@ -35,12 +36,32 @@ export const followLinksOption = {
   },
 } as const satisfies OptionSpecs;
 
-/** The input file of an import. */
+/** The input file of an import; without one, `--template` writes a sheet to fill in. */
 export const fileArgument: ArgumentSpec = {
   name: 'file',
-  required: true,
+  required: false,
   summary: { en: 'The file; - for stdin', pt: 'O arquivo; - para o stdin' },
 };
+
+/** For imports of tables. */
+export const templateOption = {
+  template: {
+    kind: 'text',
+    value: 'file',
+    notWith: ['<file>', '<path>'],
+    summary: {
+      en: 'Write a sheet to fill in (.csv or .xlsx) instead',
+      pt: 'Em vez disso, grava uma planilha para preencher (.csv ou .xlsx)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** The file of an import. Error: `usage.missing`. */
+export function requiredFile(file: string | undefined, name = '<file>'): string {
+  if (file === undefined || file === '')
+    throw new FiscalError('usage.missing', { names: `${name} / --template <file>` }, { sent: 'no' });
+  return file;
+}
 
 /** For tables whose text a spreadsheet has saved. */
 export const encodingOption = {

@@ -3,7 +3,9 @@ import {
   batchOptionsOf,
   followOptionsOf,
   importOptions,
+  requiredFile,
   tableOptions,
+  templateOption,
   retryBillableOption,
   uncheckedOption,
 } from '../../cli/options.js';
@@ -207,8 +209,8 @@ export const create = defineCommand({
 });
 
 const importDescription: Text = {
-  en: 'From a folder of JSON or YAML files (one invoice each), CSV (a header of fields or paths such as items[0].quantity), NDJSON, or a JSON or YAML list. Every record is checked before the first one is sent. The same content again continues the same job; a record whose externalId was used before is skipped. Records without an externalId get one derived from their content. A field company names the company of a record; without it, the company of the command issues it.',
-  pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um derivado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando.',
+  en: 'From a folder of JSON or YAML files (one invoice each), CSV or .xlsx (a header of fields or paths such as items[0].quantity), NDJSON, or a JSON or YAML list. Every record is checked before the first one is sent. The same content again continues the same job; a record whose externalId was used before is skipped. Records without an externalId get one derived from their content. A field company names the company of a record; without it, the company of the command issues it.',
+  pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV ou .xlsx (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um derivado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando.',
 };
 
 /** Of NF-e and NFC-e, whose published bodies have no externalId. */
@@ -220,6 +222,7 @@ const importWithout: Text = {
 const importFileOptions = {
   format: importOptions.format,
   ...tableOptions,
+  ...templateOption,
   ...environmentOption,
   skipInvalid: importOptions.skipInvalid,
   ...uncheckedOption,
@@ -236,7 +239,7 @@ export function importCommand(model: InvoiceModel) {
     arguments: [
       {
         name: 'path',
-        required: true,
+        required: false,
         summary: { en: 'The file or folder; - for stdin', pt: 'O arquivo ou a pasta; - para o stdin' },
       },
     ],
@@ -248,13 +251,22 @@ export function importCommand(model: InvoiceModel) {
         summary: { en: 'Until all are finished', pt: 'Até a conclusão de todas' },
       },
       {
+        command: `fiscal invoice ${model} import --template notas.xlsx`,
+        summary: { en: 'A sheet to fill in', pt: 'Uma planilha para preencher' },
+      },
+      {
         command: `fiscal invoice ${model} import notas/ --dry-run`,
         summary: { en: 'Check a folder only', pt: 'Só confere uma pasta' },
       },
     ],
     exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
     view: async () => (await import('../../presenters/batch.js')).batchView,
-    async run({ context, options, arguments: { path = '' } }) {
+    async run({ context, options, arguments: given }) {
+      if (options.template !== undefined) {
+        const { writeInvoiceTemplate } = await import('./template.js');
+        return writeInvoiceTemplate(context, options.template, model);
+      }
+      const path = requiredFile(given['path'], '<path>');
       const { importInvoices } = await import('./import.js');
       const { format, encoding, sheet, decimal, environment, skipInvalid, unchecked } = options;
       const idInBody = 'externalIdInBody' in options && options.externalIdInBody === true;

@@ -5,6 +5,8 @@ import {
   followOptionsOf,
   encodingOption,
   importOptions,
+  requiredFile,
+  templateOption,
   knownCompaniesOption,
   waitTimes,
 } from '../../cli/options.js';
@@ -279,13 +281,14 @@ const list = defineCommand({
 const importEvents = defineCommand({
   summary: { en: 'Submit many events', pt: 'Envia muitos eventos' },
   description: {
-    en: 'From CSV (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array; NF-e and NFS-e may be mixed. Every record is checked before the first one is sent. The same content continues the same job; an event that is already active is skipped.',
-    pt: 'De CSV (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON; NF-e e NFS-e podem vir misturadas. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um evento já vigente é ignorado.',
+    en: 'From CSV or .xlsx (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array; NF-e and NFS-e may be mixed. Every record is checked before the first one is sent. The same content continues the same job; an event that is already active is skipped.',
+    pt: 'De CSV ou .xlsx (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON; NF-e e NFS-e podem vir misturadas. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um evento já vigente é ignorado.',
   },
   arguments: [fileArgument],
   options: {
     ...importOptions,
     ...encodingOption,
+    ...templateOption,
     ...uncheckedOption,
     ...companyUncheckedOption,
     ...confirmOption,
@@ -303,13 +306,22 @@ const importEvents = defineCommand({
       summary: { en: 'Events that deny documents', pt: 'Eventos que negam documentos' },
     },
     {
+      command: 'fiscal manifestation import --template events.xlsx',
+      summary: { en: 'A sheet to fill in', pt: 'Uma planilha para preencher' },
+    },
+    {
       command: 'fiscal manifestation import events.ndjson --dry-run',
       summary: { en: 'Check the file only', pt: 'Só confere o arquivo' },
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
   view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { file = '' } }) {
+  async run({ context, options, arguments: given }) {
+    if (options.template !== undefined) {
+      const { writeEventTemplate } = await import('./template.js');
+      return writeEventTemplate(context, options.template);
+    }
+    const file = requiredFile(given['file']);
     const { importManifestations } = await import('./import.js');
     const { format, encoding, sheet, skipInvalid, detailUnchecked, companyUnchecked, confirm } = options;
     return importManifestations(context, {

@@ -5,7 +5,9 @@ import {
   fileArgument,
   followOptionsOf,
   importOptions,
+  requiredFile,
   retryBillableOption,
+  templateOption,
   uncheckedOption,
   waitOptions,
   waitTimes,
@@ -18,8 +20,10 @@ import {
   type OptionSpecs,
   type OptionValues,
 } from '../../cli/command.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
 import type { ProductFields } from './read-product.js';
 
 const productArgument: ArgumentSpec = {
@@ -237,6 +241,11 @@ const wait = defineCommand({
   },
 });
 
+async function template(context: Context, file: string): Promise<Outcome> {
+  const { writeProductTemplate } = await import('./template.js');
+  return writeProductTemplate(context, file);
+}
+
 const { metricsFile: _onePerJob, ...applyOptions } = batchOptions;
 
 const apply = defineCommand({
@@ -249,7 +258,7 @@ const apply = defineCommand({
     pt: 'O produto é identificado pelo SKU dentro do tenant. O que falta é criado, o que difere é substituído pelo registro do arquivo, e os demais não mudam; tampouco mudam os produtos que o arquivo não cita. A diferença é mostrada antes. O serviço não tem lista de produtos: esta máquina sabe qual id tem cada SKU, e um SKU que ela não conhece é criado. Cada produto conhecido é lido, o que é gratuito. Diferenças só de maiúsculas, ou entre 18 e "18.00", são ignoradas. Termina com 3 enquanto um SKU do arquivo estiver em Error ou tiver um envio sem resposta.',
   },
   arguments: [fileArgument],
-  options: { ...importOptions, ...encodingOption, ...uncheckedOption, ...applyOptions },
+  options: { ...importOptions, ...encodingOption, ...templateOption, ...uncheckedOption, ...applyOptions },
   scope: ['tenant'],
   examples: [
     {
@@ -267,7 +276,9 @@ const apply = defineCommand({
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
   view: async () => (await import('../../presenters/product-apply.js')).applyView,
-  async run({ context, options, arguments: { file = '' } }) {
+  async run({ context, options, arguments: given }) {
+    if (options.template !== undefined) return await template(context, options.template);
+    const file = requiredFile(given['file']);
     const { applyProducts } = await import('./apply.js');
     const { format, encoding, sheet, skipInvalid, unchecked } = options;
     return applyProducts(context, {
@@ -287,6 +298,7 @@ const importCommand = defineCommand({
   options: {
     ...importOptions,
     ...encodingOption,
+    ...templateOption,
     ...uncheckedOption,
     update: {
       kind: 'toggle',
@@ -304,6 +316,10 @@ const importCommand = defineCommand({
       summary: { en: 'Until all are validated', pt: 'Até a validação de todos' },
     },
     {
+      command: 'fiscal product import --template products.xlsx',
+      summary: { en: 'A sheet to fill in', pt: 'Uma planilha para preencher' },
+    },
+    {
       command: 'fiscal product import products.ndjson --dry-run',
       summary: { en: 'Check the file only', pt: 'Só confere o arquivo' },
     },
@@ -314,7 +330,9 @@ const importCommand = defineCommand({
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
   view: async () => (await import('../../presenters/product-apply.js')).importView,
-  async run({ context, options, arguments: { file = '' } }) {
+  async run({ context, options, arguments: given }) {
+    if (options.template !== undefined) return await template(context, options.template);
+    const file = requiredFile(given['file']);
     const { format, encoding, sheet, skipInvalid, unchecked } = options;
     const read = { file, format, encoding, sheet, skipInvalid, unchecked };
     const request = { ...read, options: batchOptionsOf(options) };
