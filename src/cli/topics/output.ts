@@ -20,6 +20,10 @@ Formats (-o)
            writes what Excel in Portuguese opens: semicolons, decimal commas,
            UTF-8 with a mark; access keys and codes with leading zeros as
            ="…", and text that would run as a formula behind an apostrophe.
+  xlsx     a workbook of Excel, to --out FILE or a pipe. Keys and CNPJ are text,
+           amounts and times typed, titles in the language; no cell is a
+           formula. Columns are the fields of the first 1000 records. The
+           summary of a batch is not a row.
   id       only the id, one per line, for the next command.
 
   --fields id,status,tax.ncm
@@ -67,6 +71,10 @@ Formatos (-o)
            escreve o que o Excel em português abre: ponto e vírgula, vírgula
            decimal, UTF-8 com marca; chaves e códigos com zeros à esquerda
            como ="…", e texto que viraria fórmula atrás de um apóstrofo.
+  xlsx     uma pasta de trabalho do Excel, para --out ARQUIVO ou um pipe. Chaves
+           e CNPJ são texto, valores e horários têm tipo, títulos no idioma;
+           nenhuma célula é fórmula. As colunas são os campos dos primeiros
+           1000 registros. O summary de um lote não é uma linha.
   id       só o id, um por linha, para o próximo comando.
 
   --fields id,status,tax.ncm
