@@ -255,7 +255,7 @@ test('the report and the metrics are written completely, with formulas neutralis
   const { exitCode } = await importing(path, ...files);
   expect({ exitCode, files: readdirSync(host.cwd).sort() }).toEqual({
     exitCode: 3,
-    files: ['fiscal.prom', 'p.csv', 'report.csv'],
+    files: ['fiscal.prom', 'p.csv', 'p.errors.csv', 'report.csv'],
   });
   const [head, first, second] = readFileSync(join(host.cwd, 'report.csv'), 'utf8').split('\n');
   expect(head).toBe('line,label,state,id,status,errorCode,error');
