@@ -30,6 +30,7 @@ describe('completion', () => {
       'ndjson',
       'yaml',
       'csv',
+      'xlsx',
       'id',
     ]);
     expect(await offered(['key', 'check', '-o', 'js'])).toEqual(['json']);

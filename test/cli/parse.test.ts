@@ -124,7 +124,7 @@ describe('the words of a command', () => {
     ],
     [
       ['a', '-o', 'xml'],
-      'the value "xml" of --output is not valid: one of table, json, ndjson, yaml, csv, id is expected',
+      'the value "xml" of --output is not valid: one of table, json, ndjson, yaml, csv, xlsx, id is expected',
       'see fiscal thing do --help',
     ],
     [

@@ -37,7 +37,8 @@ export async function writeTemplate(context: Context, file: string, template: Te
   }
   const command = await context.goOn.again({ file, without: ['template'], flags: [] });
   return {
-    data: { type: 'template', file, columns: titles },
+    data: undefined,
+    written: true,
     notices: [{ en: `fill in ${file}, then: ${command}`, pt: `preencha ${file} e depois: ${command}` }],
   };
 }

@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import { runFiscal, testHost } from '../../support/host.js';
 
 const url = 'http://127.0.0.1:1';
-const env = { FISCAL_PRODUCT_URL: url, FISCAL_SERVICE_URL: url, FISCAL_INVOICE_KEY: 'k', FISCAL_TENANT: 't1', FISCAL_COMPANY: 'c1' };
+const env = {
+  FISCAL_PRODUCT_URL: url,
+  FISCAL_SERVICE_URL: url,
+  FISCAL_INVOICE_KEY: 'k',
+  FISCAL_TENANT: 't1',
+  FISCAL_COMPANY: 'c1',
+};
 
 function machine() {
   return testHost({ env: { ...testHost().env, ...env }, companies: ['c1'] });
