@@ -23,7 +23,8 @@ export function variableWord(name: string): string {
 export function parseOptionText(spec: OptionSpec, text: string, origin: string): ParsedValue {
   switch (spec.kind) {
     case 'text':
-      return text;
+      // What a script writes for a variable that is not set; as a path it would be the working folder.
+      return text === '' && isPath(spec.value) ? invalid(text, origin, aPath) : text;
     case 'choice':
       return spec.choices.includes(text) ? text : invalid(text, origin, oneOf(spec.choices));
     case 'list':
@@ -73,6 +74,12 @@ function parseCount(text: string, min: number): number | undefined {
   if (!/^\d{1,15}$/.test(text)) return undefined;
   return Number(text) >= min ? Number(text) : undefined;
 }
+
+function isPath(value: string | undefined): boolean {
+  return value === 'file' || value === 'folder';
+}
+
+const aPath: Text = { en: 'a path is expected', pt: 'espera-se um caminho' };
 
 const aDuration: Text = {
   en: 'a time such as 500ms, 5s, 10m, 1h or 10d is expected',

@@ -175,3 +175,18 @@ describe('an option without effect is refused before anything is sent', () => {
     expect(exitCode).toBe(0);
   });
 });
+
+test.each([
+  ['webhook listen --cert= --key=', '--cert'],
+  ['inbound sync --archive=', '--archive'],
+])('an empty path is refused, and not taken for the working folder: %s', async (line, flag) => {
+  const { exitCode, stderr } = await runFiscal([
+    ...line.split(' '),
+    '--error-format',
+    'text',
+    '--lang',
+    'en',
+  ]);
+  const sentence = `fiscal: the value "" of ${flag} is not valid: a path is expected`;
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([2, sentence]);
+});
