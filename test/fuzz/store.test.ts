@@ -68,6 +68,7 @@ const corpus: readonly StoreCase['damage'][] = [
   { how: 'bytes', at: 44, bytes: new Uint8Array([0, 0, 0, 9]) },
   { how: 'bytes', at: 60, bytes: new Uint8Array([0, 0, 0, 1]) },
   { how: 'cell', table: 'jobs', column: 'scope', value: '{' },
+  { how: 'cell', table: 'items', column: 'input', value: '[null]' },
   { how: 'cell', table: 'known', column: 'data', value: 'pending' },
   { how: 'cell', table: 'documents', column: 'data', value: '{' },
 ];

@@ -1,5 +1,6 @@
 import type { FirstLook, ItemRow, ItemState, ItemRows, Claim, ItemPatch } from '../store.js';
-import { fromJson, present, wholeMs } from './row.js';
+import { isRecord } from '../../domain/record.js';
+import { DamagedRow, fromJson, present, wholeMs } from './row.js';
 import type { Connection } from './connection.js';
 import { toWorker, workerColumns, type WorkerRecord } from './workers.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -43,7 +44,9 @@ const itemColumns = `id, job_id AS jobId, ordinal, label, dedupe_key AS dedupeKe
   settled_at AS settledAt, updated_at AS updatedAt, epoch, worker_id AS workerId`;
 
 function toItem(record: ItemRecord): ItemRow {
-  return present({ ...record, input: fromJson(record.input), billed: record.billed === 1 });
+  const input = fromJson(record.input);
+  if (!isRecord(input)) throw new DamagedRow('an item contains an input that is not a JSON object');
+  return present({ ...record, input, billed: record.billed === 1 });
 }
 
 function statements({ statement }: Connection) {
