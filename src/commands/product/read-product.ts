@@ -2,7 +2,7 @@ import { isRecord } from '../../domain/record.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { checkProduct, type ProductFinding } from '../../domain/product-check.js';
-import { parseKeepingNumbers } from '../../domain/json-numbers.js';
+import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readDocument } from '../../services/input/records.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
@@ -45,7 +45,8 @@ export async function readProduct(
   const written = file === undefined ? {} : await readFile(context, file);
   const raw = withFields(written, fields);
   if (options.unchecked) return { product: asWritten(raw, file), notices: [] };
-  const { product, problems, notes } = checkProduct(raw, options);
+  const { product, problems: found, notes } = checkProduct(raw, options);
+  const problems = [...found, ...inexactNumbers(product)];
   if (problems.length > 0) throw invalid(problems, file);
   return { product, notices: notes.map(noticeOf) };
 }

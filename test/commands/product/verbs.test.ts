@@ -224,3 +224,13 @@ describe.each(byOneName)('product %s', (verb, ...flags) => {
     expect(stderr).toMatch(/2 products of tenant t1: p-2, p-1|p-1, p-2/);
   });
 });
+
+test.each(['1e999', '1e3'])(
+  'an update with the number %s in any field is refused by its field',
+  async (number) => {
+    writeFileSync(join(host.cwd, 'product.json'), `{"extra":{"weight":${number}}}`);
+    const { exitCode, stdout, stderr } = await fiscal('product', 'update', 'p-1', '--file', 'product.json');
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('extra.weight');
+  },
+);
