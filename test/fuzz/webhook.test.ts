@@ -111,7 +111,7 @@ fuzz({
     if (answer !== '' && !/^HTTP\/1\.1 (?:[245]\d\d|100) /.test(answer))
       broken.push(`it answers ${answer.slice(0, 80)}`);
     if (stdout.includes(SECRET) || stderr.includes(SECRET)) broken.push('the secret is in the output');
-    const isHeard = await exchange(requestOf(genuine(count)), false);
+    const isHeard = await exchange(requestOf(genuine(count)), false, 60_000);
     if (!/^HTTP\/1\.1 2/.test(isHeard)) broken.push(`it refuses a genuine delivery: ${isHeard.slice(0, 80)}`);
     return broken;
   },
@@ -138,7 +138,7 @@ function requestOf({ method, path, headers, body, isSigned, missing }: DeliveryC
 }
 
 /** The first bytes of the answer; `''` where the connection was closed without one. Who sends too little hangs up. */
-async function exchange(request: Buffer, hangsUp: boolean): Promise<string> {
+async function exchange(request: Buffer, hangsUp: boolean, patienceMs = 2_000): Promise<string> {
   return await new Promise((resolve) => {
     let answer = '';
     const socket = connect(port, '127.0.0.1', () => {
@@ -149,6 +149,6 @@ async function exchange(request: Buffer, hangsUp: boolean): Promise<string> {
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(answer));
     // A request that is none may keep the listener waiting until its deadline: whoever sent it leaves.
-    socket.setTimeout(2_000, () => socket.destroy());
+    socket.setTimeout(patienceMs, () => socket.destroy());
   });
 }
