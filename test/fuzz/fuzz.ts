@@ -45,7 +45,7 @@ export function fuzz<Case>({ kind, cases, corpus, violations }: Fuzz<Case>): voi
       `fuzz ${kind}: ${details.numRuns} cases, seed ${details.seed}, at most ${megabytes()} MB\n`,
     );
     if (!details.failed) return;
-    const again = `npm run fuzz -- ${kind} --seed ${details.seed} --path ${details.counterexamplePath ?? ''}`;
+    const again = `npm run fuzz -- ${kind} --seed=${details.seed} --path=${details.counterexamplePath ?? ''}`;
     const [worst] = details.counterexample ?? [];
     if (worst !== undefined) found.splice(0, found.length, ...(await violations(worst)));
     const error = details.errorInstance instanceof Error ? `\n${details.errorInstance.stack ?? ''}` : '';
