@@ -17,18 +17,13 @@ export interface ContextDependencies {
   readonly goOn: GoOn;
   /** `--yes`: consent was given in advance. */
   readonly yes: boolean;
+  /** New resources for another profile, which the run closes at its end. */
+  resourcesFor(flags: FlagValues): Resources;
 }
 
 /** Everything that the services of one run may use. Nothing is opened yet. */
-export function createContext({
-  host,
-  io,
-  resources,
-  directories,
-  flags,
-  goOn,
-  yes,
-}: ContextDependencies): Context {
+export function createContext(dependencies: ContextDependencies): Context {
+  const { host, io, resources, directories, flags, goOn, yes } = dependencies;
   const store = once(async () => {
     const opened = await resources.store();
     if (opened.readOnly !== undefined) await io.notice(readsOnly(opened.readOnly.text)[io.language]);
@@ -52,6 +47,11 @@ export function createContext({
     flags,
     goOn,
     program: { execPath: host.execPath, path: host.programPath, pid: host.pid },
+    withProfile(profile) {
+      const other = { ...flags, profile };
+      const opened = dependencies.resourcesFor(other);
+      return createContext({ ...dependencies, flags: other, resources: opened });
+    },
     settings: resources.settings,
     config: resources.config,
     client: async () => {

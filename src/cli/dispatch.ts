@@ -23,7 +23,10 @@ export async function dispatch(argv: readonly string[], context: RunContext): Pr
   if (line.wants === 'help' || definition === undefined) {
     const { helpFor, readerAt } = await import('./help.js');
     const text = await helpFor(line, catalogue, readerAt(host.stdout, early.language));
-    return await print(`${text}\n`, host);
+    const exitCode = await print(`${text}\n`, host);
+    if (argv.length > 0 || !host.stdin.isTerminal) return exitCode;
+    const { offerSetup } = await import('./offer-setup.js');
+    return (await offerSetup(context)) ? await dispatch(['setup'], context) : exitCode;
   }
   const { perform } = await import('./perform.js');
   return await perform(definition, line, context);

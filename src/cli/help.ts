@@ -82,7 +82,7 @@ const words = {
     verbs: 'Verbs',
     topics: (names: string) => `fiscal help <topic> explains ${names}.`,
     more: (command: string) => `fiscal ${command} --help shows its options, examples and exit codes.`,
-    start: 'To try it without an account: fiscal --profile sandbox product list',
+    start: 'To begin: fiscal setup. To try it: fiscal --profile sandbox product list',
     argumentList: 'Arguments',
     optionList: 'Options',
     rare: 'Less common options',
@@ -103,7 +103,7 @@ const words = {
     topics: (names: string) => `fiscal help <tópico> explica ${names}.`,
     more: (command: string) =>
       `fiscal ${command} --help mostra as opções, os exemplos e os códigos de saída.`,
-    start: 'Para experimentar sem conta: fiscal --profile sandbox product list',
+    start: 'Para começar: fiscal setup. Para testar: fiscal --profile sandbox product list',
     argumentList: 'Argumentos',
     optionList: 'Opções',
     rare: 'Opções menos comuns',

@@ -1,3 +1,4 @@
+import type { FlagValues } from '../config/files.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
 import { createIo } from '../io/create.js';
@@ -41,12 +42,21 @@ export async function perform(
   const command = parseCommand(definition, line, host.env);
   pipeline?.begin(command.name);
   const resources = createResources(host, command.flags, run.attachSandbox);
-  const work = runCommand({ command, resources }, run);
+  const others: Resources[] = [];
+  const resourcesFor = (flags: FlagValues): Resources => {
+    const opened = createResources(host, flags, run.attachSandbox);
+    others.push(opened);
+    return opened;
+  };
+  const closeAll = async (): Promise<void> => {
+    for (const opened of [...others, resources]) await opened.close();
+  };
+  const work = runCommand({ command, resources, resourcesFor }, run);
   // The error of the work is the result; an error while closing afterwards would only hide it.
-  await work.catch(() => resources.close().catch(() => undefined));
+  await work.catch(() => closeAll().catch(() => undefined));
   try {
     const exitCode = await work;
-    await resources.close();
+    await closeAll();
     await requireOutput(host, resources.effects());
     return finalExitCode(exitCode, host);
   } catch (error) {
@@ -57,9 +67,10 @@ export async function perform(
 interface Work {
   readonly command: ParsedCommand;
   readonly resources: Resources;
+  resourcesFor(flags: FlagValues): Resources;
 }
 
-async function runCommand({ command, resources }: Work, run: RunContext): Promise<ExitCode> {
+async function runCommand({ command, resources, resourcesFor }: Work, run: RunContext): Promise<ExitCode> {
   const { host, catalogue, early, announce } = run;
   const { definition, flags, options } = command;
   const presentation = await choosePresentation(resources.settings, flags, early);
@@ -94,6 +105,7 @@ async function runCommand({ command, resources }: Work, run: RunContext): Promis
     flags,
     goOn: createGoOn(command, { settings: resources.settings, env: host.env, printed }),
     yes: presentation.yes,
+    resourcesFor,
   });
   try {
     const outcome = await definition.run({

@@ -4,7 +4,7 @@ import type { Catalogue } from '../cli/command.js';
 export const sections: Catalogue['sections'] = [
   {
     title: { en: 'Start', pt: 'Início' },
-    commands: ['status', 'auth', 'company', 'certificate', 'sandbox'],
+    commands: ['setup', 'status', 'auth', 'company', 'sandbox'],
   },
   { title: { en: 'Received', pt: 'Recebidos' }, commands: ['inbound', 'backfill'] },
   { title: { en: 'Manifestation', pt: 'Manifestação' }, commands: ['manifestation'] },
@@ -14,7 +14,7 @@ export const sections: Catalogue['sections'] = [
     title: { en: 'Tools', pt: 'Ferramentas' },
     commands: [],
     names: [
-      ...['doctor', 'lookup', 'key', 'config', 'usage', 'history', 'store', 'pace', 'api'],
+      ...['certificate', 'doctor', 'lookup', 'key', 'config', 'usage', 'history', 'store', 'pace', 'api'],
       ...['completion', 'schema', 'version'],
     ],
   },
@@ -120,6 +120,10 @@ export const singles: Catalogue['singles'] = {
   status: {
     summary: { en: 'The morning on one screen', pt: 'A manhã em uma tela' },
     load: () => import('./status/commands.js'),
+  },
+  setup: {
+    summary: { en: 'Set up a profile, step by step', pt: 'Configura um perfil, passo a passo' },
+    load: () => import('./setup/commands.js'),
   },
   usage: {
     summary: { en: 'Billed calls of this machine', pt: 'Chamadas cobradas desta máquina' },

@@ -30,6 +30,7 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly outputs: Outputs
   pace: () => import('./pace/outputs.js'),
   product: () => import('./product/outputs.js'),
   sandbox: () => import('./sandbox/outputs.js'),
+  setup: () => import('./setup/outputs.js'),
   status: () => import('./status/outputs.js'),
   store: () => import('./store/outputs.js'),
   tax: () => import('./tax/outputs.js'),

@@ -39,6 +39,7 @@ const outputs = [
 export const fields = {
   company: text(everywhere),
   tenant: text(everywhere),
+  archive: text(profileOnly),
   output: choice(outputs, undefined, everywhere),
   csvStyle: choice(['rfc4180', 'excel-br'], 'rfc4180', everywhere),
   out: text(thisRunOnly),

@@ -1,11 +1,18 @@
 import type { HostName, KeyKind } from '../contract/operation.js';
 import type { Credential, Settings, ShownSetting } from './settings.js';
-import type { WebhookSecrets } from './credentials.js';
+import type { StoredKeys, WebhookSecrets } from './credentials.js';
 
 /** Flags as typed, by their camelCase name; absent when not given. */
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export type HostAddresses = Readonly<Partial<Record<HostName, string>>>;
+
+export interface ProfileAnswers {
+  readonly hosts: HostAddresses;
+  readonly keys: StoredKeys;
+  /** By name: `company`, `archive`. */
+  readonly settings: Readonly<Record<string, string>>;
+}
 
 export interface NamedProfile {
   readonly profile: string;
@@ -33,6 +40,8 @@ export interface ConfigFiles {
   use(profile: string): Promise<void>;
   /** The profile that `FISCAL_PROFILE` or a project file names for every command here, whatever `auth use` has set. */
   namedOutside(): Promise<NamedProfile | undefined>;
+  /** Stores what a setup was answered and selects the profile, in one write. Other values of the profile stay. */
+  storeAnswers(profile: string, answers: ProfileAnswers): Promise<void>;
   storeKeys(profile: string, keys: Readonly<Partial<Record<KeyKind | 'jwt', string>>>): Promise<void>;
   /** Deletes stored keys and webhook secrets; other settings of the profile stay. True when there was one. */
   removeKeys(profile: string): Promise<boolean>;

@@ -78,7 +78,10 @@ function reading(store: ProfileStore): Reading {
   };
 }
 
-type Writing = Pick<ConfigFiles, 'set' | 'unset' | 'use' | 'storeHosts' | 'storeKeys' | 'removeKeys'>;
+type Writing = Pick<
+  ConfigFiles,
+  'set' | 'unset' | 'use' | 'storeAnswers' | 'storeHosts' | 'storeKeys' | 'removeKeys'
+>;
 
 function writing(store: ProfileStore): Writing {
   return {
@@ -97,6 +100,23 @@ function writing(store: ProfileStore): Writing {
     async use(profile) {
       await existing(store, profile);
       await store.write({ ...store.read(), current: profile });
+    },
+    async storeAnswers(profile, { hosts, keys, settings }) {
+      assertProfileName(profile);
+      const hasSecrets = Object.keys(hosts).length + Object.keys(keys).length > 0;
+      if (hasSecrets) assertChangeable(profile, 'keys');
+      const content = store.read();
+      const before = content.profiles.get(profile) ?? {};
+      let values = hasSecrets
+        ? { ...withHosts(before, hosts), keys: { ...storedKeys(before), ...keys } }
+        : before;
+      for (const [name, value] of Object.entries(settings)) {
+        const entry = readName(name);
+        assertChangeable(profile, entry);
+        values = withEntry(values, entry, value);
+      }
+      const profiles = new Map(content.profiles).set(profile, values);
+      await store.write({ current: profile, profiles });
     },
     async storeHosts(profile, hosts) {
       assertProfileName(profile);

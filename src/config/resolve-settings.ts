@@ -39,6 +39,7 @@ export function resolveSettings(layers: Layers): Settings {
     storeNamespace: profile ?? 'environment',
     company: get('company'),
     tenant: get('tenant'),
+    archive: get('archive'),
     aliases: Object.fromEntries([...resolveAliases(layers)].map(([name, { value }]) => [name, value])),
     output: get('output'),
     csvStyle: get('csvStyle'),

@@ -23,6 +23,8 @@ export interface Settings {
   readonly storeNamespace: string;
   readonly company: string | undefined;
   readonly tenant: string | undefined;
+  /** The folder of the archive, where no option names one. */
+  readonly archive: string | undefined;
   /** Company ids by the profile's aliases, in lower case. */
   readonly aliases: Readonly<Record<string, string>>;
   readonly output: OutputFormat | undefined;

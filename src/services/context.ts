@@ -26,6 +26,8 @@ export interface Context {
   readonly flags: FlagValues;
   readonly program: Program;
   readonly goOn: GoOn;
+  /** The same run with another profile: its settings, its keys, its client, its rows of the store. */
+  withProfile(profile: string): Context;
   settings(): Promise<Settings>;
   config(): Promise<ConfigFiles>;
   client(): Promise<Client>;

@@ -81,6 +81,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     completion: { words: ['bash'] },
     schema: { words: ['job', 'list'] },
     version: { words: [] },
+    setup: { left: 'it asks what a login and the doctor ask' },
     'auth login': own,
     'auth status': { words: ['--check'] },
     'auth logout': own,

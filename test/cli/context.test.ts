@@ -21,7 +21,16 @@ async function contextOf(host: TestHost, yes = false) {
     inSentence: (sentence) => Promise.resolve(sentence),
   };
   const directories = await resources.directories();
-  return createContext({ host, io, resources, directories, goOn, flags: {}, yes });
+  return createContext({
+    host,
+    io,
+    resources,
+    directories,
+    goOn,
+    flags: {},
+    yes,
+    resourcesFor: () => resources,
+  });
 }
 
 describe('consent', () => {

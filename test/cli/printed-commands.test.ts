@@ -95,7 +95,7 @@ async function openIn(command: string): Promise<readonly string[]> {
   return Object.entries(missing).flatMap(([name, isMissing]) => (isMissing ? [name] : []));
 }
 
-const ofNoProfile = /^fiscal (?:auth use|sandbox|tax codes|manifestation codes)/;
+const ofNoProfile = /^fiscal (?:setup|completion|auth use|sandbox|tax codes|manifestation codes)/;
 
 test.each<[string, Whose]>([
   ['one company', { profile: 'acme', company: 'c9', tenant: 't9' }],

@@ -1,5 +1,5 @@
 import { checkedKey } from '../../config/credentials.js';
-import type { ByteSource } from '../../domain/world.js';
+import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
@@ -13,7 +13,7 @@ interface KeyGathering {
 /** Reads keys from stdin, or prompts for each; an empty answer means no key of this kind. */
 export async function gatherKeys({ context, io, fromStdin }: KeyGathering): Promise<LoginKeys> {
   if (fromStdin) {
-    return await readKeys(context.stdin);
+    return await readKeys(context.stdin.read(), 'stdin');
   }
   if (!io.mayAsk) {
     throw new FiscalError(
@@ -58,33 +58,33 @@ export interface LoginKeys {
 
 const MAX_BYTES = 64 * 1024;
 
-/** Reads keys from stdin: `invoice=…`, `data=…`, `jwt=…` lines, or one line that is the invoice key. */
-export async function readKeys(stdin: ByteSource): Promise<LoginKeys> {
+/** Reads keys: `invoice=…`, `data=…`, `jwt=…` lines, or one line that is the invoice key. `from`: a word for errors. */
+export async function readKeys(bytes: AsyncIterable<Uint8Array>, from: string): Promise<LoginKeys> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stdin.read()) {
+  for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw unusable({ en: 'it is too long', pt: 'é longo demais' });
+    if (size > MAX_BYTES) throw unusable(from, { en: 'it is too long', pt: 'é longo demais' });
     chunks.push(chunk);
   }
-  return parseKeys(Buffer.concat(chunks).toString('utf8'));
+  return parseKeys(Buffer.concat(chunks).toString('utf8'), from);
 }
 
 /** The error gives the number of the line, never its text. */
-function parseKeys(text: string): LoginKeys {
+function parseKeys(text: string, from: string): LoginKeys {
   const lines = text
     .split(/\r?\n/)
     .map((line, index) => ({ number: index + 1, line: line.trim() }))
     .filter(({ line }) => line !== '' && !line.startsWith('#'));
   const [only] = lines;
-  if (only === undefined) throw new FiscalError('usage.missing', { names: missingKeys });
+  if (only === undefined) throw new FiscalError('usage.missing', { names: missingKeys(from) });
   // A key may contain "=": only the three names make a named line.
   if (lines.length === 1 && namedKey(only.line) === undefined) return { invoice: only.line };
   return Object.fromEntries(
     lines.map(({ number, line }) => {
       const named = namedKey(line);
       if (named !== undefined) return named;
-      throw unusable({
+      throw unusable(from, {
         en: `line ${String(number)} is not invoice=…, data=… or jwt=…`,
         pt: `a linha ${String(number)} não é invoice=…, data=… nem jwt=…`,
       });
@@ -92,25 +92,27 @@ function parseKeys(text: string): LoginKeys {
   );
 }
 
-const missingKeys = {
-  en: 'keys on stdin (invoice=…, data=…, jwt=…, one a line)',
-  pt: 'chaves no stdin (invoice=…, data=…, jwt=…, uma por linha)',
-};
+function missingKeys(from: string): Text {
+  return {
+    en: `keys on ${from} (invoice=…, data=…, jwt=…, one a line)`,
+    pt: `chaves em ${from} (invoice=…, data=…, jwt=…, uma por linha)`,
+  };
+}
 
 function namedKey(line: string): readonly [string, string] | undefined {
   const [, name, value] = /^(invoice|data|jwt)\s*=\s*(.+)$/.exec(line) ?? [];
   return name === undefined || value === undefined ? undefined : [name, value];
 }
 
-function unusable(reason: { en: string; pt: string }): FiscalError {
-  return new FiscalError('auth.unusable_key', { source: 'stdin', reason }, { sent: 'no' });
+function unusable(source: string, reason: Text): FiscalError {
+  return new FiscalError('auth.unusable_key', { source, reason }, { sent: 'no' });
 }
 
 /** The keys that were given, checked. Errors: `usage.missing` without one; `auth.unusable_key`. */
-export function usableKeys(keys: LoginKeys): LoginKeys {
+export function usableKeys(keys: LoginKeys, mayBeNone = false): LoginKeys {
   const entries = Object.entries(keys)
     .filter(([, text]) => text !== undefined && text !== '')
     .map(([kind, text]) => [kind, checkedKey(String(text), kind).secret]);
-  if (entries.length > 0) return Object.fromEntries(entries);
+  if (entries.length > 0 || mayBeNone) return Object.fromEntries(entries);
   throw new FiscalError('usage.missing', { names: { en: 'a key', pt: 'uma chave' } });
 }

@@ -15,10 +15,11 @@ import {
 } from '../../jobs/lease.js';
 import type { Context } from '../../services/context.js';
 
-/** The folder of the archive: the named one, else that of the last sync, else that of the profile under the data folder. */
+/** The folder of the archive: the named one, else that of the profile, else that of the last sync, else one under the data folder. */
 export async function archiveFolder(context: Context, named: string | undefined): Promise<string> {
   if (named !== undefined) return resolve(context.cwd, named);
-  const { storeNamespace } = await context.settings();
+  const { storeNamespace, archive } = await context.settings();
+  if (archive !== undefined) return resolve(context.cwd, archive);
   const { documents } = await context.store();
   const [row] = await documents.list({ profile: storeNamespace, states: ['archived'], limit: 1 });
   return row?.archive ?? join(context.directories.data, 'archive', safeName(storeNamespace));

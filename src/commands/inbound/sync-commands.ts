@@ -36,8 +36,8 @@ const syncOptions = {
     kind: 'text',
     value: 'folder',
     summary: {
-      en: 'Folder of the archive (default: where the last sync wrote)',
-      pt: 'Pasta de documentos (padrão: onde o último sync gravou)',
+      en: 'Folder of the archive (default: that of the profile, else where the last sync wrote)',
+      pt: 'Pasta de documentos (padrão: a do perfil, senão onde o último sync gravou)',
     },
   },
   since: {

@@ -143,8 +143,8 @@ const listenReactOptions = {
     kind: 'text',
     value: 'folder',
     summary: {
-      en: 'Folder of the archive for --sync (default: where the last sync wrote)',
-      pt: 'Pasta de documentos para --sync (padrão: onde o último sync gravou)',
+      en: 'Folder of the archive for --sync (default: that of the profile, else where the last sync wrote)',
+      pt: 'Pasta de documentos para --sync (padrão: a do perfil, senão onde o último sync gravou)',
     },
   },
   pdf: {

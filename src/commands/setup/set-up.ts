@@ -1,0 +1,253 @@
+import { resolve } from 'node:path';
+import type { StoredKeys } from '../../config/credentials.js';
+import type { HostAddresses } from '../../config/files.js';
+import { sandboxProfile } from '../../config/sandbox-profile.js';
+import type { Credential, Settings } from '../../config/settings.js';
+import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Io } from '../../io/io.js';
+import type { Context } from '../../services/context.js';
+import { listAccount } from '../../services/scope/account.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { askArchive, askCompany, companyCalled } from './answers.js';
+import {
+  addCompletion,
+  askCompletion,
+  type Completion,
+  completionOf,
+  type Shell,
+} from './completion-line.js';
+
+/** The answers that were given as options. */
+export interface SetupRequest {
+  readonly service: 'nfe.io' | 'sandbox' | undefined;
+  readonly productUrl: string | undefined;
+  readonly queryUrl: string | undefined;
+  readonly serviceUrl: string | undefined;
+  readonly keysFile: string | undefined;
+  readonly company: string | undefined;
+  readonly archive: string | undefined;
+  readonly completion: Shell | 'none' | undefined;
+}
+
+interface Asking {
+  readonly context: Context;
+  readonly io: Io;
+}
+
+/** What is stored at the end, in one write. */
+interface Answers {
+  readonly profile: string;
+  readonly hosts: HostAddresses;
+  readonly keys: StoredKeys;
+  readonly company: AccountCompany | undefined;
+  readonly archive: string | undefined;
+  readonly completion: Completion | undefined;
+}
+
+/**
+ * Collects every answer, then stores them and checks the profile. Errors: `usage.missing` with every option that is needed
+ * without a terminal, before anything is read; those of a login; `company.unknown`, `company.ambiguous`.
+ */
+export async function setUp({ context, io }: Asking, request: SetupRequest): Promise<Outcome> {
+  const account = await chooseAccount({ context, io }, request);
+  const { settings, credential, profile, hosts, keys } = account;
+  const companies = credential === undefined ? [] : await companiesOf(context, { settings, credential });
+  const company =
+    request.company === undefined
+      ? await askCompany(io, { companies, kept: await storedCompany(context, profile) })
+      : companyCalled(request.company, companies);
+  const archive =
+    request.archive === undefined
+      ? await askArchive({ context, io }, { profile, kept: settings.archive })
+      : resolve(context.cwd, request.archive);
+  const completion =
+    request.completion === undefined
+      ? await askCompletion({ context, io })
+      : await completionOf(context, request.completion);
+  const answers = { profile, hosts, keys, company, archive, completion };
+  if (settings.dryRun) return { data: shownAnswers(answers), notices: [nothingStored] };
+  return await storeAndCheck(context, answers);
+}
+
+/** The company of the profile, whatever the environment names. */
+async function storedCompany(context: Context, profile: string): Promise<string | undefined> {
+  const config = await context.config();
+  const isKnown = (await config.profiles()).includes(profile);
+  const company = isKnown ? await config.get(profile, 'company') : undefined;
+  return typeof company === 'string' ? company : undefined;
+}
+
+interface Account {
+  readonly profile: string;
+  readonly hosts: HostAddresses;
+  readonly keys: StoredKeys;
+  /** Those that the profile will have. */
+  readonly settings: Settings;
+  /** Absent for the sandbox, whose company is fixed, and without an invoice key. */
+  readonly credential: Credential | undefined;
+}
+
+async function chooseAccount({ context, io }: Asking, request: SetupRequest): Promise<Account> {
+  const config = await context.config();
+  const typed = context.flags['profile'];
+  const current = await config.current();
+  const used = current === undefined || current === sandboxProfile.name ? 'default' : current;
+  const profile = typeof typed === 'string' ? typed : used;
+  const wantsSandbox = request.service === 'sandbox' || profile === sandboxProfile.name;
+  if (wantsSandbox) return await sandboxAccount(context, typed);
+  const known = (await config.profiles()).includes(profile);
+  const stored = known ? await config.storedKeys(profile) : [];
+  const { hosts: kept } = await config.draft(profile, {}, context.flags);
+  const given = hostsOf(request);
+  const hasService = Object.keys({ ...kept, ...given }).length > 0;
+  const hasKeys = stored.length > 0 || request.keysFile !== undefined;
+  if (!io.mayAsk) requireAnswers({ hasService, hasKeys });
+  const [{ askService }, { presetHosts, assertAddress }, { askKeys, usableKeys }, { invoiceCredential }] =
+    await Promise.all([
+      import('../auth/ask-service.js'),
+      import('../auth/login.js'),
+      import('../auth/keys.js'),
+      import('../auth/key-check.js'),
+    ]);
+  const isGiven = request.service !== undefined || Object.keys(given).length > 0;
+  const service =
+    isGiven || !io.mayAsk
+      ? { hosts: { ...presetHosts(request.service), ...given } }
+      : await askService(io, { kept, offersSandbox: typed === undefined });
+  if ('sandbox' in service) return await sandboxAccount(context, undefined);
+  const { hosts } = service;
+  const settings = await config.draft(profile, hosts, context.flags);
+  assertAddress(settings, profile);
+  const keys =
+    request.keysFile !== undefined
+      ? usableKeys(await keysIn(context, request.keysFile))
+      : io.mayAsk
+        ? usableKeys(await askKeys(io, stored.length > 0), stored.length > 0)
+        : {};
+  const credential = invoiceCredential(keys, profile) ?? (await storedCredential(context, settings));
+  return { profile, hosts, keys, settings, credential };
+}
+
+/** The sandbox is the profile of its own name: it is no answer for another one. */
+async function sandboxAccount(context: Context, typed: unknown): Promise<Account> {
+  const { name: profile } = sandboxProfile;
+  if (typed !== undefined && typed !== profile)
+    throw new FiscalError('usage.invalid', { message: ownName }, { sent: 'no' });
+  const settings = await (await context.config()).settings({ ...context.flags, profile });
+  return { profile, hosts: {}, keys: {}, settings, credential: undefined };
+}
+
+const ownName: Text = {
+  en: 'the sandbox is the profile "sandbox": leave --profile out',
+  pt: 'o sandbox é o perfil "sandbox": retire --profile',
+};
+
+function requireAnswers({
+  hasService,
+  hasKeys,
+}: {
+  readonly hasService: boolean;
+  readonly hasKeys: boolean;
+}): void {
+  const missing = [...(hasService ? [] : ['--service']), ...(hasKeys ? [] : ['--keys-file'])];
+  if (missing.length === 0) return;
+  const line = 'fiscal setup --service nfe.io --keys-file keys.txt';
+  const hint: Text = {
+    en: `without a terminal every answer is an option: ${line}`,
+    pt: `sem terminal, cada resposta é uma opção: ${line}`,
+  };
+  throw new FiscalError('usage.missing', { names: missing.join(', ') }, { sent: 'no', hint });
+}
+
+function hostsOf({ productUrl, queryUrl, serviceUrl }: SetupRequest): HostAddresses {
+  return {
+    ...(productUrl === undefined ? {} : { product: productUrl }),
+    ...(queryUrl === undefined ? {} : { query: queryUrl }),
+    ...(serviceUrl === undefined ? {} : { service: serviceUrl }),
+  };
+}
+
+async function keysIn(context: Context, path: string) {
+  const [{ openSource }, { readKeys }] = await Promise.all([
+    import('../../services/input/source.js'),
+    import('../auth/keys.js'),
+  ]);
+  const source = await openSource(context, path, { again: false });
+  return await readKeys(source.bytes(), source.name);
+}
+
+async function storedCredential(context: Context, settings: Settings): Promise<Credential | undefined> {
+  try {
+    return await (await context.config()).credential('invoice', settings);
+  } catch (error) {
+    if (error instanceof FiscalError && error.code.startsWith('auth.no_')) return undefined;
+    throw error;
+  }
+}
+
+/** The companies of the account: the read that also shows whether the service accepts the key. */
+async function companiesOf(
+  context: Context,
+  account: { readonly settings: Settings; readonly credential: Credential },
+): Promise<readonly AccountCompany[]> {
+  const { withKey } = await import('../auth/key-check.js');
+  const { interruption } = context;
+  return await withKey(context, account, (client) =>
+    listAccount({ client: () => Promise.resolve(client), interruption }),
+  );
+}
+
+async function storeAndCheck(context: Context, answers: Answers): Promise<Outcome> {
+  const { profile, hosts, keys, company, archive, completion } = answers;
+  const config = await context.config();
+  const settings = {
+    ...(company === undefined ? {} : { company: company.id }),
+    ...(archive === undefined ? {} : { archive }),
+  };
+  await config.storeAnswers(profile, { hosts, keys, settings });
+  if (completion !== undefined) await addCompletion(completion);
+  const [{ examine }, { shadowNotice }] = await Promise.all([
+    import('../doctor/examine.js'),
+    import('../auth/shadow.js'),
+  ]);
+  const extent = { online: true, probe: false, write: false };
+  const { data: checks, exitCode } = await examine(context.withProfile(profile), extent);
+  const shadow = await shadowNotice(context, profile);
+  const named = shadow.length === 0 ? undefined : profile;
+  const next = nextCommands(profile).map((command) => fiscalLine({ command, profile: named }));
+  return {
+    data: { ...shownAnswers(answers), current: true, path: config.path, checks, next },
+    ...(exitCode === undefined ? {} : { exitCode }),
+    notices: [...(keys.data === undefined ? [] : [dataKeyUnchecked]), ...shadow],
+  };
+}
+
+function shownAnswers({ profile, hosts, keys, company, archive, completion }: Answers) {
+  return {
+    profile,
+    hosts,
+    keys: Object.keys(keys),
+    ...(company === undefined ? {} : { company }),
+    ...(archive === undefined ? {} : { archive }),
+    ...(completion === undefined ? {} : { completion }),
+  };
+}
+
+function nextCommands(profile: string): readonly string[] {
+  return profile === sandboxProfile.name
+    ? ['sandbox seed --documents 3', 'inbound sync', 'status']
+    : ['doctor --probe', 'inbound sync', 'status'];
+}
+
+const nothingStored: Text = {
+  en: 'nothing was stored, because of --dry-run',
+  pt: 'nada foi gravado, por causa de --dry-run',
+};
+
+const dataKeyUnchecked: Text = {
+  en: 'the data key is stored unchecked; to try it without a query: fiscal doctor --probe',
+  pt: 'a chave de consulta foi gravada sem verificação; para testá-la sem uma consulta: fiscal doctor --probe',
+};
