@@ -123,7 +123,7 @@ export interface ColumnRules {
  * without a name shows its id.
  */
 export function columnsView(names: readonly string[], rules: ColumnRules = {}): View {
-  return (data, options) => {
+  const view: View = (data, options) => {
     if (!Array.isArray(data)) return genericView(withoutType(data), options);
     const rows = data.filter(isRecord);
     if (rows.length === 0) return genericView(data, options);
@@ -137,6 +137,7 @@ export function columnsView(names: readonly string[], rules: ColumnRules = {}): 
         : rowsLines(some, { names, rules }, options)),
     ]);
   };
+  return Object.assign(view, { columns: names, ...rules });
 }
 
 /** What a command shows without columns of its own: every field of a list, and the fields of an object by their names. */

@@ -1,7 +1,13 @@
 import type { Language } from '../contract/text.js';
 
 /** A pure function from data to lines of text. */
-export type View = (data: unknown, options: RenderOptions) => readonly string[];
+export interface View {
+  (data: unknown, options: RenderOptions): readonly string[];
+  /** The fields that are columns; those that no terminal drops; those that may go below their row. */
+  readonly columns?: readonly string[];
+  readonly required?: readonly string[];
+  readonly below?: readonly string[];
+}
 
 /** The language, width in columns and colours of the output. */
 export interface RenderOptions {

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { sharedFlags } from '../src/cli/shared-flags.js';
+import { topics } from '../src/cli/topics.js';
+import { exitCodeMeanings } from '../src/cli/exit-codes.js';
+import { groups, sections, singles } from '../src/commands/groups.js';
+import { eventTypes } from '../src/domain/event-codes.js';
+import { isRecord } from '../src/domain/record.js';
+import { errorCatalogue } from '../src/errors/catalogue.js';
+import { titleOf } from '../src/presenters/words.js';
+import { loadCommands } from './support/commands.js';
+
+const commands = await loadCommands();
+
+/** Every `{ en, pt }` in a value, with the path to it. */
+function textsIn(value: unknown, path: string): readonly { path: string; en: unknown; pt: unknown }[] {
+  if (Array.isArray(value)) return value.flatMap((entry, index) => textsIn(entry, `${path}[${index}]`));
+  if (!isRecord(value)) return [];
+  if ('en' in value || 'pt' in value) return [{ path, en: value['en'], pt: value['pt'] }];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, `${path}.${name}`));
+}
+
+/** Three words or more are never the same in both languages. */
+function isMissing({ en, pt }: { readonly en: unknown; readonly pt: unknown }): boolean {
+  if (typeof en !== 'string' || typeof pt !== 'string' || en.trim() === '' || pt.trim() === '') return true;
+  return en === pt && (en.match(/\p{L}{3,}/gu)?.length ?? 0) > 3;
+}
+
+test('every text of the help, the errors and the exit codes exists in both languages', async () => {
+  const help = Object.fromEntries(
+    await Promise.all(Object.entries(topics).map(async ([name, { load }]) => [name, await load()])),
+  );
+  const places = {
+    ...{ commands: Object.fromEntries(commands), sharedFlags, sections, groups, singles, topics, help },
+    ...{ errors: errorCatalogue(), exitCodeMeanings, eventTypes },
+  };
+  const texts = textsIn(places, '');
+  expect(texts.length).toBeGreaterThan(1500);
+  expect(texts.filter(isMissing).map(({ path, en, pt }) => `${path}: ${String(en)} | ${String(pt)}`)).toEqual(
+    [],
+  );
+});
+
+/** Words that are the same in both languages. */
+const same = ['id'];
+
+test('every column of a table has a title in both languages', async () => {
+  const fields = new Set<string>();
+  for (const { view } of commands.values())
+    for (const name of (await view?.())?.columns ?? []) fields.add(name);
+  expect(fields.size).toBeGreaterThan(60);
+  const raw = [...fields].filter(
+    (name) =>
+      titleOf(name, 'en') === titleOf(name, 'pt') && titleOf(name, 'en') === name && !same.includes(name),
+  );
+  expect(raw).toEqual([]);
+});

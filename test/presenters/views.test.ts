@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { isRecord } from '../../src/domain/record.js';
+import { plainPaint } from '../../src/presenters/render.js';
+import { valueAt } from '../../src/presenters/scalar.js';
+import { displayWidth } from '../../src/presenters/width.js';
+import { titleOf } from '../../src/presenters/words.js';
+import { loadCommands } from '../support/commands.js';
+import { tableCases } from './tables/records.js';
+
+const languages = ['en', 'pt'] as const;
+const commands = await loadCommands();
+
+/** Outputs of commands as JSON, for the views that `tables.test.ts` has no records of. */
+const recorded: unknown = JSON.parse(
+  readFileSync(new URL('./tables/recorded.json', import.meta.url), 'utf8'),
+);
+const samples = new Map<string, unknown>(isRecord(recorded) ? Object.entries(recorded) : []);
+for (const { command, records } of tableCases) samples.set(command, records);
+
+/** Their views show text, or what `fiscal schema` prints. */
+const withoutTable = ['schema'];
+
+test('every command with a view of its own has a screen', () => {
+  const viewed = [...commands].flatMap(([name, { view }]) => (view === undefined ? [] : [name]));
+  expect(viewed.filter((name) => !samples.has(name) && !withoutTable.includes(name))).toEqual([]);
+});
+
+describe.each([...samples])('the view of %s', (command, data) => {
+  test('looks as it was approved at 80 and 120 columns in both languages', async () => {
+    const view = await commands.get(command)?.view?.();
+    if (view === undefined || tableCases.some((one) => one.command === command)) return;
+    const screens = languages.flatMap((language) =>
+      [80, 120].flatMap((columns) => [
+        `$ fiscal ${command}   (${language}, ${columns})`,
+        ...view(data, { language, columns, paint: plainPaint }),
+        '',
+      ]),
+    );
+    await expect(screens.join('\n')).toMatchFileSnapshot(`tables/${command.replaceAll(' ', '-')}.txt`);
+  });
+
+  test('drops no required column, and its rows fit the terminal', async () => {
+    const view = await commands.get(command)?.view?.();
+    const rows: readonly unknown[] = Array.isArray(data) ? data : [];
+    const present = (view?.required ?? []).filter((name) => rows.some((row) => isGiven(row, name)));
+    if (view === undefined || rows.length === 0) return;
+    for (const language of languages) {
+      for (const columns of [80, 120]) {
+        const lines = view(data, { language, columns, paint: plainPaint });
+        const cells = lines.flatMap((line) => line.split('│').map((cell) => cell.trim()));
+        const isBelow = lines.some((line) => line.includes('↳'));
+        for (const name of present) {
+          const title = titleOf(name, language);
+          const isShown = cells.some((cell) => isTitle(cell, title) || cell.startsWith(`${title}:`));
+          const mayBeBelow = isBelow && view.below?.includes(name) === true;
+          expect([name, isShown || mayBeBelow]).toEqual([name, true]);
+        }
+        for (const line of lines.filter((one) => one.includes('│')))
+          expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+      }
+    }
+  });
+});
+
+/** A title may be longer than its column. */
+function isTitle(cell: string, title: string): boolean {
+  return cell === title || (cell.endsWith('…') && title.startsWith(cell.slice(0, -1)));
+}
+
+function isGiven(row: unknown, name: string): boolean {
+  const value = isRecord(row) ? valueAt(row, name) : undefined;
+  return (
+    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
+}
