@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -24,11 +24,12 @@ export interface Observed {
   readonly seconds: number;
 }
 
-/** One run of the program, which must end 0. */
+/** One run of the program, which must end 0. `stdin`: a file. */
 export async function observe(
   folder: string,
   env: NodeJS.ProcessEnv,
   words: readonly string[],
+  stdin?: string,
 ): Promise<Observed> {
   const peak = join(folder, 'peak');
   const observer = join(folder, 'observe.cjs');
@@ -41,7 +42,7 @@ export async function observe(
   const { status, stderr } = spawnSync(process.execPath, ['--require', observer, fiscal, ...words], {
     env,
     encoding: 'utf8',
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: [stdin === undefined ? 'ignore' : openSync(stdin, 'r'), 'ignore', 'pipe'],
   });
   if (status !== 0) throw new Error(`fiscal ${words.join(' ')} ended ${status}: ${stderr}`);
   const seconds = (Date.now() - begin) / 1000;
