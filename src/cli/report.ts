@@ -56,6 +56,7 @@ export function finalExitCode(code: ExitCode, host: Pick<Host, 'interruption'>):
  */
 export function writesJson(host: Host, choices: ErrorChoices): boolean {
   if (choices.errorFormat !== undefined) return choices.errorFormat === 'json';
-  if (choices.output !== undefined) return choices.output !== 'table';
+  // A workbook is for a person, as a table is.
+  if (choices.output !== undefined) return choices.output !== 'table' && choices.output !== 'xlsx';
   return !host.stdout.isTerminal && !host.stderr.isTerminal;
 }

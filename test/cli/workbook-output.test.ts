@@ -135,6 +135,10 @@ test('a terminal, a folder that does not exist and another format are refused be
   await expect(requirePlace({ out: 'none/a.xlsx' }, host)).rejects.toMatchObject({
     code: 'store.unwritable',
   });
+  expect(await runFiscal(['job', 'list', '-o', 'xlsx'], host)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(' missing: --out <file>\n'),
+  });
   expect(await runFiscal(['job', 'list', '-o', 'json', '--out', 'a.json'])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('--out has no effect without -o xlsx'),
