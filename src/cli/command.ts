@@ -1,9 +1,11 @@
 import type { Text } from '../contract/text.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
+import type { Pickable } from '../errors/fiscal-error.js';
 import type { Io } from '../io/io.js';
 import type { View } from '../presenters/render.js';
 import type { Context } from '../services/context.js';
+import type { Picker } from '../services/pick.js';
 
 /** An option of one command. Its flag is derived from the key: `retryBillable` is `--retry-billable`. */
 export type OptionSpec = OptionKind & {
@@ -59,6 +61,8 @@ export interface ArgumentSpec {
   readonly summary: Text;
   readonly required: boolean;
   readonly variadic?: boolean;
+  /** A person at a terminal who leaves it out chooses it from a list. */
+  readonly pick?: Pickable;
 }
 
 export interface Example {
@@ -148,6 +152,8 @@ export interface Catalogue {
   readonly singles: Readonly<Record<string, Entry<{ readonly command: CommandDefinition }>>>;
   /** The order of the first screen. */
   readonly sections: readonly Section[];
+  /** Loaded where a person chooses what the words lack. */
+  readonly pickers: Readonly<Record<Pickable, () => Promise<{ readonly picker: Picker }>>>;
   /** Loaded for a word that is no command. */
   otherWords(): Promise<{ readonly otherWords: OtherWords }>;
 }

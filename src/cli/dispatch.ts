@@ -1,4 +1,5 @@
 import { ExitCode } from '../errors/exit-code.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
 import { requireOutput } from './lost-output.js';
 import type { RunContext } from './perform.js';
@@ -7,6 +8,19 @@ import { version } from './version.js';
 
 /** Runs one command line: a command, help, the version, or a shell completion. */
 export async function dispatch(argv: readonly string[], context: RunContext): Promise<ExitCode> {
+  try {
+    return await runWords(argv, context);
+  } catch (error) {
+    const isChoice = error instanceof FiscalError && error.facts.pick !== undefined;
+    if (!isChoice || !context.host.stdin.isTerminal) throw error;
+    const { pickMissing } = await import('./pick.js');
+    const words = await pickMissing(error, argv, context);
+    if (words === undefined) throw error;
+    return await dispatch([...argv, ...words], context);
+  }
+}
+
+async function runWords(argv: readonly string[], context: RunContext): Promise<ExitCode> {
   const { host, catalogue, early } = context;
   const [word, ...words] = argv;
   if (word === 'complete') {

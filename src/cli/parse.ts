@@ -77,7 +77,7 @@ function parseTexts(spec: OptionSpec, texts: readonly string[], flag: string): P
   return texts.flatMap((text) => parseOptionText(spec, text, flag) as readonly string[]); // a list parses to texts
 }
 
-function flagValues(typed: TypedOptions): FlagValues {
+export function flagValues(typed: TypedOptions): FlagValues {
   const flags: Record<string, string | boolean> = {};
   for (const [key, spec] of Object.entries(sharedFlags)) {
     const given = typed.get(key);

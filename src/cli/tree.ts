@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Text } from '../contract/text.js';
-import { FiscalError, type ErrorValues } from '../errors/fiscal-error.js';
+import { FiscalError, type ErrorValues, type Pickable } from '../errors/fiscal-error.js';
 import {
   loadVerb,
   type Catalogue,
@@ -62,6 +62,7 @@ export class CommandNode extends Command {
   readonly #load: Load | undefined;
   readonly #names: readonly string[] | undefined;
   #specs: OptionSpecs = {};
+  #pick: Pickable | undefined;
 
   constructor(name: string, reading: Reading, { about, load, names }: Behind = {}) {
     super(name);
@@ -130,6 +131,7 @@ export class CommandNode extends Command {
 
   takeDefinition(definition: CommandDefinition): void {
     this.definition = definition;
+    this.#pick = definition.arguments?.find(({ pick }) => pick !== undefined)?.pick;
     for (const { name, required, variadic } of definition.arguments ?? []) {
       const word = variadic === true ? `${name}...` : name;
       this.addArgument(new Argument(required ? `<${word}>` : `[${word}]`));
@@ -185,7 +187,8 @@ export class CommandNode extends Command {
 
   missingArgument(): void {
     const names = this.#missingArguments().map((name) => `<${name}>`);
-    this.#wrong('usage.missing', { names: names.join(', ') });
+    const pick = names.length === 1 ? this.#pick : undefined;
+    this.#wrong('usage.missing', { names: names.join(', ') }, pick);
   }
 
   /** The words are not repeated in the error: one may be a key pasted by mistake. */
@@ -204,9 +207,9 @@ export class CommandNode extends Command {
       .map((argument) => argument.name());
   }
 
-  #wrong(code: 'usage.missing' | 'usage.invalid', values: ErrorValues): void {
-    const hint = seeHelp(this.path);
-    this.#fault(() => Promise.resolve(new FiscalError(code, values, { hint })));
+  #wrong(code: 'usage.missing' | 'usage.invalid', values: ErrorValues, pick?: Pickable): void {
+    const facts = { hint: seeHelp(this.path), ...(pick === undefined ? {} : { pick }) };
+    this.#fault(() => Promise.resolve(new FiscalError(code, values, facts)));
   }
 
   #fault(describe: () => Promise<FiscalError>): void {

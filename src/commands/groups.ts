@@ -20,6 +20,14 @@ export const sections: Catalogue['sections'] = [
   },
 ];
 
+/** Lists for what a person at a terminal leaves out. */
+export const pickers: Catalogue['pickers'] = {
+  company: () => import('./pick-company.js'),
+  companies: async () => ({ picker: (await import('./pick-company.js')).severalPicker }),
+  event: () => import('./manifestation/pick-event.js'),
+  job: () => import('./job/pick.js'),
+};
+
 export const otherWords: Catalogue['otherWords'] = () => import('./other-words.js');
 
 /** Nouns with verbs. Their summaries are written here only. */

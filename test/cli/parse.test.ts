@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defineCommand } from '../../src/cli/command.js';
+import { pickers } from '../../src/commands/groups.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { parse as parseLine } from '../support/commands.js';
 
@@ -29,6 +30,7 @@ const catalogue = {
   groups: { thing: { summary: text, load: async () => ({ group }) } },
   singles: {},
   sections: [],
+  pickers,
   otherWords: async () => ({ otherWords: { commands: {}, verbs: {} } }),
 };
 

@@ -1,7 +1,7 @@
 import { loadVerb, type Catalogue, type CommandDefinition } from '../../src/cli/command.js';
 import { parseCommand, type ParsedCommand } from '../../src/cli/parse.js';
 import { readCommandLine } from '../../src/cli/tree.js';
-import { groups, otherWords, sections, singles } from '../../src/commands/groups.js';
+import { groups, otherWords, pickers, sections, singles } from '../../src/commands/groups.js';
 
 /** Every command of the program by its words, `product create`. */
 export async function loadCommands(): Promise<ReadonlyMap<string, CommandDefinition>> {
@@ -15,7 +15,7 @@ export async function loadCommands(): Promise<ReadonlyMap<string, CommandDefinit
   return found;
 }
 
-export const catalogue: Catalogue = { groups, singles, sections, otherWords };
+export const catalogue: Catalogue = { groups, singles, sections, pickers, otherWords };
 
 /** A command line with its values; `undefined` where it asks for help. */
 export async function parse(

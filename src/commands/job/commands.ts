@@ -7,6 +7,7 @@ import type { Io } from '../../io/io.js';
 const jobArgument: ArgumentSpec = {
   name: 'id',
   required: true,
+  pick: 'job',
   summary: { en: 'Id of the job, or its beginning', pt: 'Id do trabalho, ou o começo dele' },
 };
 
@@ -181,7 +182,14 @@ const retry = defineCommand({
     pt: 'Cada item rejeitado, com falha ou cancelado é enviado como um item novo que aponta para o antigo. Itens que uma execução anterior deixou abertos continuam, então o mesmo comando retoma um retry interrompido.',
   },
   arguments: [jobArgument],
-  options: batchOptions,
+  options: {
+    items: {
+      kind: 'list',
+      value: 'id',
+      summary: { en: 'Send only these items again', pt: 'Envia de novo só estes itens' },
+    },
+    ...batchOptions,
+  },
   refusesCompany: true,
   examples: [
     {
@@ -193,7 +201,7 @@ const retry = defineCommand({
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options, arguments: { id = '' } }) {
     const { retryJob } = await import('./retry.js');
-    return await retryJob(context, id, batchOptionsOf(options));
+    return await retryJob(context, { id, only: options.items }, batchOptionsOf(options));
   },
 });
 

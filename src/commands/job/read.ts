@@ -17,7 +17,10 @@ interface ListRequest {
 }
 
 /** The jobs of this machine, newest first, each with its progress. */
-export async function listJobs(context: Context, request: ListRequest): Promise<Outcome> {
+export async function listJobs(
+  context: Pick<Context, 'settings' | 'store' | 'scope'>,
+  request: ListRequest,
+): Promise<Outcome> {
   const { profile, storeNamespace } = await context.settings();
   const store = await context.store();
   const jobs = await store.jobs.list({
@@ -273,12 +276,14 @@ export async function previewJob(
   context: Context,
   job: JobRow,
   states: readonly ItemState[],
+  isLeftOut: (item: ItemRow) => boolean = () => false,
 ): Promise<Outcome> {
   const store = await context.store();
   const labels: string[] = [];
   let sends = 0;
   let billedCalls = 0;
   for await (const item of itemsOf(store, job.id, { states, limit: undefined })) {
+    if (isLeftOut(item)) continue;
     sends += 1;
     if (item.billed) billedCalls += 1;
     if (labels.length < SHOWN) labels.push(item.label);

@@ -2,6 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
 import { type BatchOptions, continueBatch } from '../../services/batch/run-batch.js';
@@ -22,24 +23,53 @@ export async function resumeJob(context: Context, id: string, options: BatchOpti
  * that stays in the service (a product in Error) is never sent twice: it is read again, which is free, and succeeds once an
  * update has corrected it. Items that an earlier run left open continue, also those of an interrupted `job retry`.
  */
-export async function retryJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
+export async function retryJob(
+  context: Context,
+  { id, only }: RetryRequest,
+  options: BatchOptions,
+): Promise<Outcome> {
   const store = await context.store();
   const job = await ownJob(context, id);
   const family = familyOf(context, job);
   const kind = await kindOfJob({ store }, job.id);
-  const ended = await store.items.list(job.id, { states: retryStates(kind) });
-  const rejected =
+  const allEnded = await store.items.list(job.id, { states: retryStates(kind) });
+  const allRejected =
     kind.rejectedStays && kind.polls ? await store.items.list(job.id, { states: ['rejected'] }) : [];
+  const isChosen = chosenAmong([...allEnded, ...allRejected], only);
+  const [ended, rejected] = [allEnded.filter(isChosen), allRejected.filter(isChosen)];
   const { prepared, sending, pending } = await store.jobs.counts(job.id);
   const left = prepared + sending + pending;
   if (ended.length + rejected.length + left === 0) throw await nothingToRetry(store, job.id);
   if ((await context.settings()).dryRun)
-    return await previewJob(context, job, ['prepared', ...retryStates(kind)]);
+    return await previewJob(
+      context,
+      job,
+      ['prepared', ...retryStates(kind)],
+      (item) => item.state !== 'prepared' && !isChosen(item),
+    );
   if (left > 0 && job.state !== 'loading') await context.notice(goesOn(job.id, left));
   if (ended.length > 0) await context.consent({ what: sendingAgain(job.id, ended) });
   await readAgain(context, kind, rejected);
-  if (ended.length > 0) await (await context.jobs()).retry(job.id);
+  if (ended.length > 0)
+    await (await context.jobs()).retry(job.id, only.length === 0 ? undefined : ended.map((item) => item.id));
   return await continueBatch(context, job.id, { family, options });
+}
+
+interface RetryRequest {
+  readonly id: string;
+  /** Ids of items; empty: all. */
+  readonly only: readonly string[];
+}
+
+/** Error: `usage.invalid_value` for an id that is not one of these. */
+function chosenAmong(items: readonly ItemRow[], only: readonly string[]): (item: ItemRow) => boolean {
+  const stranger = only.find((id) => !items.some((item) => item.id === id));
+  const expected: Text = {
+    en: 'the id of a rejected, failed or cancelled item of this job is expected',
+    pt: 'espera-se o id de um item rejeitado, com falha ou cancelado deste trabalho',
+  };
+  if (stranger !== undefined) throw invalidValue('--items', stranger, expected);
+  return ({ id }) => only.length === 0 || only.includes(id);
 }
 
 async function readAgain(context: Context, kind: RunnableKind, rejected: readonly ItemRow[]): Promise<void> {

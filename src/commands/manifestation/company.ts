@@ -67,6 +67,7 @@ export function noCompany(): FiscalError {
     { names: '--company' },
     {
       sent: 'no',
+      pick: 'company',
       hint: {
         en: 'the account has several companies, and no sync shows which one captured the note: fiscal company list',
         pt: 'a conta tem várias empresas, e nenhuma sincronização mostra qual capturou a nota: fiscal company list',

@@ -83,7 +83,8 @@ async function atService(context: Context, accessKey: string, event: EventType):
 }
 
 function eventOfKey(written: string | undefined, key: EventKey): EventType {
-  if (written === undefined) throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no' });
+  if (written === undefined)
+    throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no', pick: 'event' });
   const event = findEvent(written);
   if (event !== undefined && event.family === key.family) return event;
   const expected =

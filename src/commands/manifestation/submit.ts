@@ -144,7 +144,10 @@ async function readSubmission(
   const written = { accessKey, event, sequence, justification, reason, detail };
   const companyId = await companyFor(context, request);
   const checked = checkSubmission(written, { companyId, unchecked, companyUnchecked });
-  if ('problems' in checked) throw invalid(checked.problems);
+  if ('problems' in checked) {
+    const error = invalid(checked.problems);
+    throw event === undefined ? error.with({ pick: 'event' }) : error;
+  }
   const notices = checked.notes.map(({ field, message }) => ({
     en: `${field} ${message.en}`,
     pt: `${field} ${message.pt}`,

@@ -90,6 +90,7 @@ export async function missing(context: Context, names = '--company'): Promise<ne
     { names },
     {
       sent: 'no',
+      pick: names === '--company' ? 'company' : 'companies',
       hint: {
         en: 'give --company, set FISCAL_COMPANY, or keep it in the profile: fiscal config set company <company>',
         pt: 'informe --company, defina FISCAL_COMPANY ou guarde no perfil: fiscal config set company <empresa>',

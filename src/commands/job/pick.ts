@@ -1,0 +1,70 @@
+import type { Text } from '../../contract/text.js';
+import { isRecord } from '../../domain/record.js';
+import type { Io } from '../../io/io.js';
+import { kindOfJob, retryStates } from '../../jobs/manage.js';
+import type { ChoiceRow, PickContext, Picker, PickRequest } from '../../services/pick.js';
+import type { JobState } from '../../store/store.js';
+import { listJobs } from './read.js';
+
+const MOST = 200;
+
+const questions = {
+  job: { en: 'Job', pt: 'Trabalho' },
+  rows: { en: 'Which are sent again?', pt: 'Quais são enviados de novo?' },
+} as const satisfies Readonly<Record<string, Text>>;
+
+/** The states in which each verb finds something to do; the others take every job. */
+const states: Readonly<Record<string, readonly JobState[]>> = {
+  'job resume': ['loading', 'open'],
+  'job cancel': ['loading', 'open'],
+  'job watch': ['loading', 'open'],
+};
+
+/** The job of a verb; for `job retry` also its failed and rejected rows. */
+export const picker: Picker = async (context, io, request) => {
+  const { command, lines } = request;
+  const { data } = await listJobs(context, {
+    ...{ all: false, kind: undefined, limit: MOST },
+    states: states[command],
+  });
+  const jobs = Array.isArray(data) ? data.filter(isRecord) : [];
+  const rows = jobs
+    .filter(({ bad }) => command !== 'job retry' || bad !== 0)
+    .map((job) => ({ ...job, progress: `${String(job['done'])}/${String(job['items'])}` }));
+  if (rows.length === 0) return undefined;
+  const id = await io.prompts.search(
+    questions.job[io.language],
+    choicesOf(rows, ['id', 'state', 'progress', 'createdAt', 'kind', 'companyName'], lines),
+  );
+  return command === 'job retry' ? [id, ...(await pickRows(context, io, { id, lines }))] : [id];
+};
+
+/** Nothing is added where all of them are chosen: that is what the command does by itself. */
+async function pickRows(
+  { store }: PickContext,
+  io: Io,
+  { id, lines }: Pick<PickRequest, 'lines'> & { readonly id: string },
+): Promise<readonly string[]> {
+  const opened = await store();
+  const kind = await kindOfJob({ store: opened }, id);
+  const items = await opened.items.list(id, { states: retryStates(kind) });
+  if (items.length < 2 || items.length > MOST) return [];
+  const rows = items.map(({ id: item, label, state, errorMessage }) => ({
+    id: item,
+    label,
+    state,
+    errorMessage,
+  }));
+  const choices = choicesOf(rows, ['label', 'state', 'errorMessage'], lines);
+  const ticked = await io.prompts.tick(questions.rows[io.language], choices);
+  return ticked.length === items.length ? [] : ['--items', ticked.join(',')];
+}
+
+function choicesOf(
+  rows: readonly (ChoiceRow & { readonly id?: unknown })[],
+  fields: readonly string[],
+  linesOf: PickRequest['lines'],
+) {
+  const lines = linesOf(rows, fields);
+  return rows.map(({ id }, index) => ({ value: String(id), name: lines[index] ?? '', short: String(id) }));
+}

@@ -1,0 +1,134 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { json, serve } from '../client/support/server.js';
+import { seed } from '../commands/seed.js';
+import { newItem, newJob, newWorker, noon, openJob, step } from '../store/samples.js';
+import { FakeClock } from '../support/clock.js';
+import { runFiscal, testHost, type TestHostOptions } from '../support/host.js';
+import { FakeTerminal } from '../support/terminal.js';
+
+const nfe = '35250530057049000141550010000280181030656857';
+const down = '\u001b[B';
+
+function atTerminal(options: TestHostOptions = {}) {
+  const terminal = new FakeTerminal();
+  const host = testHost({
+    ...options,
+    isTerminal: true,
+    terminal: () => ({ input: terminal.input, output: terminal.output }),
+  });
+  return { terminal, host };
+}
+
+/** Two jobs: of the second, three items have failed. */
+async function withJobs(options: TestHostOptions = {}) {
+  const { terminal, host } = atTerminal({ ...options, clock: new FakeClock(noon + 10) });
+  await seed(host, async (store) => {
+    await openJob(store, [newItem(1)], newJob({ profile: 'environment' }));
+    const items = [11, 12, 13].map((number) => ({ ...newItem(number), jobId: 'job-2' }));
+    await openJob(store, items, newJob({ id: 'job-2', profile: 'environment', inputDigest: 'other' }));
+    await store.workers.register({ ...newWorker({ id: 'w', jobId: 'job-2' }), expiresAt: noon + 1 });
+    const claim = { workerId: 'w', jobId: 'job-2', limit: 9, now: noon, states: ['prepared'] } as const;
+    for (const item of await store.items.claim(claim)) {
+      const fence = { id: item.id, workerId: 'w', epoch: item.epoch };
+      const patch = step('failed', { sentAt: noon, errorMessage: `bad row ${item.ordinal}` });
+      await store.items.transition(fence, patch, { at: noon, note: 'send' });
+    }
+  });
+  return { terminal, host };
+}
+
+test('a job without an id is chosen from a list, and its command is shown', async () => {
+  const { terminal, host } = await withJobs({ env: { LANG: 'pt_BR.UTF-8' } });
+  const show = runFiscal(['job', 'show'], host);
+  await terminal.shows('Trabalho');
+  await terminal.shows('0/1');
+  terminal.type('job-1');
+  await terminal.shows('Trabalho job-1');
+  terminal.type('\r');
+  const { exitCode, stdout, stderr } = await show;
+  expect([exitCode, stderr]).toEqual([0, '→ fiscal job show job-1\n']);
+  expect(stdout).toContain('job-1');
+  expect(terminal.drawn).not.toMatch(/navigate|select\b/);
+});
+
+test('of a retry the failed rows are ticked one by one', async () => {
+  const { terminal, host } = await withJobs();
+  const retry = runFiscal(['job', 'retry', '--dry-run'], host);
+  await terminal.shows('Job');
+  await terminal.shows('job-2');
+  expect(terminal.drawn).not.toContain('job-1');
+  terminal.type('\r');
+  await terminal.shows('bad row 13');
+  terminal.type(' ');
+  await terminal.shows('◯');
+  terminal.type('\r');
+  const { exitCode, stdout, stderr } = await retry;
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('→ fiscal job retry --dry-run job-2 --items item-12,item-13\n');
+  expect(stripVTControlCharacters(stdout)).toMatch(/sends: +2\n/);
+});
+
+test('a row that is not one of those to send again is refused', async () => {
+  const { host } = await withJobs();
+  const words = ['job', 'retry', 'job-2', '--items', 'item-11,item-1', '--no-input'];
+  const { exitCode, stderr } = await runFiscal(words, host);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the value "item-1" of --items')]);
+});
+
+const account = () =>
+  serve(
+    json(200, {
+      companies: [
+        { id: 'c1', name: 'Padaria Sol Ltda', federalTaxNumber: 12345678000195 },
+        { id: 'c2', name: 'Mercado Azul Ltda', federalTaxNumber: 11222333000181 },
+      ],
+      hasMore: false,
+    }),
+  );
+
+test('the company of a command is chosen by name and CNPJ', async () => {
+  const server = await account();
+  const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_SERVICE_URL: server.url, FISCAL_INVOICE_KEY: 'k' };
+  const { terminal, host } = atTerminal({ env });
+  const list = runFiscal(['certificate', 'list'], host);
+  await terminal.shows('Padaria Sol Ltda   12.345.678/0001-95');
+  terminal.type('azul');
+  await terminal.shows('Company azul');
+  terminal.type('\r');
+  expect((await list).stderr).toContain('→ fiscal certificate list --company 11.222.333/0001-81\n');
+  const several = runFiscal(['inbound', 'settings', 'show', '--type', 'nfe'], host);
+  await terminal.shows('All companies of the account');
+  terminal.type('\r');
+  expect((await several).stderr).toContain('→ fiscal inbound settings show --type nfe --all-companies\n');
+});
+
+test('the event of a manifestation is one of the document of its key', async () => {
+  const { terminal, host } = atTerminal({ env: { FISCAL_PROFILE: 'sandbox', LANG: 'pt_BR.UTF-8' } });
+  const submit = runFiscal(['manifestation', 'submit', nfe, '--company-unchecked', '--dry-run'], host);
+  await terminal.shows('confirmacao');
+  expect(terminal.drawn).not.toContain('203206');
+  terminal.type(`${down}\r`);
+  const { stderr } = await submit;
+  expect(stderr).toContain(
+    `→ fiscal manifestation submit ${nfe} --company-unchecked --dry-run --event ciencia\n`,
+  );
+});
+
+test.each<[string, readonly string[], TestHostOptions]>([
+  ['with -o json', ['-o', 'json'], {}],
+  ['with -o ndjson', ['-o', 'ndjson'], {}],
+  ['with --no-input', ['--no-input'], {}],
+  ['in CI', [], { env: { CI: 'true' } }],
+])('nobody is asked %s, and the error stays', async (_how, words, options) => {
+  const { terminal, host } = await withJobs(options);
+  const { exitCode, stderr } = await runFiscal(['job', 'show', ...words], host);
+  expect([exitCode, terminal.drawn]).toEqual([2, '']);
+  expect(stderr).toContain('missing: <id>');
+});
+
+test('without a job to choose the error stays', async () => {
+  const { host } = atTerminal();
+  const { exitCode, stderr } = await runFiscal(['job', 'resume'], host);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('missing: <id>')]);
+});
