@@ -45,8 +45,8 @@ export interface FormatRequest {
   readonly isWhole: boolean;
   /** The data is the preview of a request. */
   readonly isDryRun: boolean;
-  /** On a terminal, before the fields of one result and after a list. */
-  readonly sentence?: Sentence | undefined;
+  /** On a terminal, before the fields of one result and after a list; known once the data has been read. */
+  readonly sentence: () => Sentence | undefined;
 }
 
 export async function createFormatter(request: FormatRequest): Promise<Formatter> {
@@ -172,12 +172,13 @@ async function tableFormatter({ plan, io, isWhole, isDryRun, sentence }: FormatR
     isVerbose: plan.isVerbose === true,
     isAscii: io.isAscii,
   };
-  const isSaid = isOwn && io.stdout.isTerminal && sentence !== undefined;
+  const isSaid = isOwn && io.stdout.isTerminal;
   return {
     whole(data) {
-      const said = isSaid ? sentenceLines(sentence, look) : [];
+      const said = isSaid ? sentence() : undefined;
+      const spoken = said === undefined ? [] : sentenceLines(said, look);
       const fields = view(terminalData(data), look);
-      const lines = Array.isArray(data) ? [...fields, ...said] : [...said, ...fields];
+      const lines = Array.isArray(data) ? [...fields, ...spoken] : [...spoken, ...fields];
       return lines.map((line) => `${line}\n`).join('');
     },
   };

@@ -98,7 +98,8 @@ interface Writing {
   readonly host: Pick<Host, 'cwd' | 'random'>;
 }
 
-async function writeData({ data, sentence }: Outcome, { plan, io, host }: Writing): Promise<void> {
+async function writeData(outcome: Outcome, { plan, io, host }: Writing): Promise<void> {
+  const { data } = outcome;
   if (data === undefined && plan.format === undefined) return;
   const queried = plan.query === undefined ? data : plan.query(await whole(data));
   const format = plan.format ?? defaultFormat(queried, io.stdout);
@@ -109,7 +110,7 @@ async function writeData({ data, sentence }: Outcome, { plan, io, host }: Writin
     return await sayUnknownFields(found, io);
   }
   const formatter = await createFormatter({
-    ...{ format, plan, io, sentence },
+    ...{ format, plan, io, sentence: () => outcome.sentence },
     isWhole: plan.query === undefined,
     isDryRun: isPreview(queried),
   });

@@ -3,7 +3,7 @@ import { isNumber, NumberLiteral } from './json-numbers.js';
 
 /** Arithmetic with JSON numbers that changes no digit. */
 
-type JsonNumber = number | NumberLiteral;
+export type JsonNumber = number | NumberLiteral;
 
 const LARGEST_EXPONENT = 400;
 

@@ -4,7 +4,7 @@ import type { ExitCode } from '../errors/exit-code.js';
 /** The result of a command: data for stdout, the exit code, and messages for stderr. */
 export interface Outcome<Data = unknown> {
   /** What a person reads before the fields of a single result, or after a list. No machine output has it. */
-  readonly sentence?: Sentence;
+  readonly sentence?: Sentence | undefined;
   /** An object, a list, or a stream of records, for lists that do not fit in memory. */
   readonly data: Data;
   /** True when stdout is already written, e.g. by a child process, and nothing may follow. */

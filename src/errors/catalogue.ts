@@ -430,6 +430,11 @@ export const errorCatalogue = () =>
       en: '"{id}" is the beginning of {count} jobs: {ids}',
       pt: '"{id}" é o começo de {count} trabalhos: {ids}',
     },
+    'job.item_ambiguous': {
+      exitCode: ExitCode.usage,
+      en: '"{id}" is the beginning of several items and jobs: {ids}',
+      pt: '"{id}" é o começo de vários itens e trabalhos: {ids}',
+    },
     'job.item_changed': {
       exitCode: ExitCode.conflict,
       en: 'item {label} cannot be sent again: it is {state}',

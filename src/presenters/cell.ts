@@ -1,4 +1,5 @@
 import type { Language, Text } from '../contract/text.js';
+import { amountText } from '../domain/amount-text.js';
 import { brasiliaTime, parseUtc } from '../domain/dates.js';
 import { isNumber } from '../domain/json-numbers.js';
 import { isRecord } from '../domain/record.js';
@@ -43,8 +44,9 @@ const answers: Readonly<Record<Language, Readonly<Record<'yes' | 'no', string>>>
 /** Texts beyond this length are neither times nor numbers of companies. */
 const longestShort = 40;
 
-/** A time in Brasília or UTC, a date and a CNPJ in the form that people write. */
+/** A time in Brasília or UTC, a date, a CNPJ and, in Portuguese, an amount in the form that people write. */
 export function shownText(field: string, text: string, { language, isUtc }: RenderOptions): string {
+  if (language === 'pt' && amountFields.test(field)) return amountText(text).pt;
   if (text.length < 10 || text.length > longestShort) return text;
   if (cnpjFields.test(field) && /^[0-9A-Z]{12}\d\d$/.test(text)) return formatCnpj(text);
   if (!startsWithDay.test(text)) return text;
@@ -55,6 +57,7 @@ export function shownText(field: string, text: string, { language, isUtc }: Rend
   return `${dayIn(language, local.slice(0, 10))} ${local.slice(11, 16)}${isUtc === true ? 'Z' : ''}`;
 }
 
+const amountFields = /[aA]mount(?:Text)?$/;
 const startsWithDay = /^\d{4}-\d\d-\d\d/;
 const cnpjFields = /[tT]axNumber$|^supplier$|^cnpj$/;
 

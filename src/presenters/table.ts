@@ -48,14 +48,16 @@ const words: Readonly<Record<Language, Readonly<Record<'hidden' | 'shortened' | 
   },
 };
 
-/** One line with the names of the fields that are not shown or shortened, as `--fields` takes them, and how to see them. */
+/** The names of the fields that are not shown or shortened, as `--fields` takes them, and how to see them. */
 function hiddenLine(left: readonly string[], shortened: readonly string[], options: RenderOptions): string[] {
   const word = words[options.language];
   const parts = [
     ...(left.length > 0 ? [`${word.hidden}: ${namesOf(left)}`] : []),
     ...(shortened.length > 0 ? [`${word.shortened}: ${namesOf(shortened)}`] : []),
   ];
-  return parts.length === 0 ? [] : [options.paint.dim(`${parts.join('; ')} (${word.how})`)];
+  if (parts.length === 0) return [];
+  const text = `${parts.join('; ')} (${word.how})`;
+  return wrapWords(text.split(' '), options.columns - 1, displayWidth).map(options.paint.dim);
 }
 
 /**
@@ -109,8 +111,11 @@ function rawCell(value: unknown, options: RenderOptions): Cell {
 function isNumeric(field: string, cells: readonly string[]): boolean {
   if (naming.test(field)) return false;
   const given = cells.filter((cell) => cell !== '');
-  return given.length > 0 && given.every((cell) => cell.length <= 15 && /^-?\d+(?:\.\d+)?$/.test(cell));
+  return given.length > 0 && given.every((cell) => cell.length <= 15 && number.test(cell));
 }
+
+/** `1234.5`, and `1.234,50` in Portuguese. */
+const number = /^-?(?:\d+(?:\.\d+)?|\d{1,3}(?:\.\d{3})*,\d+)$/;
 
 const naming =
   /(?:[tT]axNumber|[kK]ey|[iI]d|[cC]ode|label|sku|value|protocol|thumbprint|[nN]umber|serie|ncm|cfop|cst)$/;

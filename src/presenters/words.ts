@@ -304,12 +304,17 @@ const kindFields: ReadonlySet<string> = new Set(
   'kind eventClass event remains action basis keys effect.created'.split(' '),
 );
 
+/** Whether a request went out, in `fiscal history`. */
+const sentWords: Readonly<Record<string, string>> = { yes: 'sim', no: 'não', unknown: 'sem confirmação' };
+
 /** The word of a cell and its tone; the value itself where there is no word. */
 export function wordOf(field: string, value: string, language: Language): readonly [string, Tone] {
   if (stateFields.has(field) && Object.hasOwn(states, value)) {
     const [tone, pt = value] = states[value] ?? ['none'];
     return [language === 'pt' ? pt : value, tone];
   }
+  if (language === 'pt' && field === 'sent' && Object.hasOwn(sentWords, value))
+    return [sentWords[value] ?? value, 'none'];
   if (language === 'pt' && kindFields.has(field) && Object.hasOwn(kinds, value))
     return [kinds[value] ?? value, 'none'];
   return [value, 'none'];

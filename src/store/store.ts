@@ -256,6 +256,8 @@ export interface ItemEvent {
 
 export interface ItemRows {
   get(itemId: string): Promise<ItemRow | undefined>;
+  /** The items whose id begins so, of every job; at most `limit`. */
+  startingWith(beginning: string, limit: number): Promise<readonly ItemRow[]>;
   /** In input order, without items that a later one replaces. */
   list(jobId: string, filter: ItemFilter): Promise<readonly ItemRow[]>;
   /** The living item that holds this key, if any. */

@@ -58,7 +58,8 @@ describe('a table', () => {
       ' companyName           │ companyTaxNumber │ state',
       ' Padaria São João Ltda │ 33000167000101   │ done',
       '                       │                  │ off',
-      'not shown: companyId (a wider terminal, --fields or -o json)',
+      'not shown: companyId (a wider terminal, --fields or -o',
+      'json)',
     ]);
     const named = columnsView(['companyName', 'state']);
     expect(named(rows, { ...look, columns: 60 })).toEqual([

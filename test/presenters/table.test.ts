@@ -34,17 +34,22 @@ it('long ids are shortened in the middle before columns are omitted from the rig
   expect(tableLines(columns, look(50))).toEqual([
     ' id        │ status   │ seen',
     ' 95b3…0e2c │ ✓ Active │ yesterday',
-    'shortened: id (a wider terminal, --fields or -o json)',
+    'shortened: id (a wider terminal, --fields or -o',
+    'json)',
   ]);
   expect(tableLines(columns, look(26))).toEqual([
     ' id        │ status',
     ' 95b3…0e2c │ ✓ Active',
-    'not shown: seenAt; shortened: id (a wider terminal, --fields or -o json)',
+    'not shown: seenAt;',
+    'shortened: id (a wider',
+    'terminal, --fields or -o',
+    'json)',
   ]);
   expect(tableLines(columns, look(50), { isRaw: true })).toEqual([
     ' id                                   │ status',
     ` ${id} │ Active`,
-    'not shown: seenAt (a wider terminal, --fields or -o json)',
+    'not shown: seenAt (a wider terminal, --fields or',
+    '-o json)',
   ]);
 });
 
@@ -61,7 +66,9 @@ it('a required column stays where others are dropped, and a long text goes below
     ' TEA-250 │ ✗ incomplete',
     '   ↳ the list of the service',
     '     has one more document',
-    'not shown: name (a wider terminal, --fields or -o json)',
+    'not shown: name (a wider',
+    'terminal, --fields or -o',
+    'json)',
   ]);
 });
 
@@ -108,8 +115,9 @@ it('a hostile table is bounded: columns that fit no terminal are counted, and me
   const look = { language: 'en', columns: 80, paint: plainPaint } as const;
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 'x']));
   const lines = genericView([wide, { field0: 'y'.repeat(3_000_000) }], look);
-  expect(lines.map((line) => line.length <= 2_000)).toEqual([true, true, true, true]);
-  expect(lines.at(-1)).toMatch(/^not shown: field\d+, .*… \+49\d\d \(a wider terminal/);
+  expect(lines.slice(0, 3).every((line) => line.length <= 80)).toBe(true);
+  expect(lines.length).toBeLessThan(20);
+  expect(lines.slice(3).join(' ')).toMatch(/^not shown: field\d+, .*… \+49\d\d \(a wider terminal/);
   const long = genericView({ ['n'.repeat(100_000)]: 1, short: 2 }, look);
   expect(long[1]?.length).toBeLessThan(100);
   const deep = genericView(JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`), look);

@@ -105,7 +105,7 @@ const remove = defineCommand({
   summary: { en: 'Delete a certificate of a company', pt: 'Exclui um certificado de uma empresa' },
   description: {
     en: 'Without a usable certificate the captures of the company are spaced. Type the thumbprint again to confirm; without a terminal it needs --yes and --confirm.',
-    pt: 'Sem um certificado utilizável, as capturas da empresa ficam espaçadas. Digite o thumbprint de novo para confirmar; sem terminal, use --yes e --confirm.',
+    pt: 'Sem um certificado utilizável, as capturas da empresa ficam bloqueadas por consumo indevido. Digite o thumbprint de novo para confirmar; sem terminal, use --yes e --confirm.',
   },
   arguments: [thumbprintArgument],
   options: {

@@ -179,6 +179,6 @@ interface Named {
 function question({ company, subject, storeNamespace }: Named): Text {
   return {
     en: `deleting the certificate ${subject} of company ${company} (profile ${storeNamespace}); without a usable one its captures are spaced`,
-    pt: `excluir o certificado ${subject} da empresa ${company} (perfil ${storeNamespace}); sem um utilizável as capturas dela ficam espaçadas`,
+    pt: `excluir o certificado ${subject} da empresa ${company} (perfil ${storeNamespace}); sem um utilizável as capturas dela ficam bloqueadas por consumo indevido`,
   };
 }

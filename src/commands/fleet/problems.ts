@@ -105,7 +105,7 @@ function spacedText(name: string, until: string, cause: string | null): Text {
   const why = causeTexts[cause ?? 'unknown'] ?? unknownCause;
   return {
     en: `the capture of ${name} is spaced until ${until}: ${why.en}`,
-    pt: `a captura de ${name} está espaçada até ${until}: ${why.pt}`,
+    pt: `a captura de ${name} está bloqueada por consumo indevido até ${until}: ${why.pt}`,
   };
 }
 

@@ -234,7 +234,7 @@ const texts = {
   }),
   spaced: ({ name, coverage }) => ({
     en: `the capture of ${name} is spaced until ${coverage.spacedUntil ?? ''}: the service itself may not have all documents yet`,
-    pt: `a captura de ${name} está espaçada até ${coverage.spacedUntil ?? ''}: o próprio serviço pode ainda não ter todos os documentos`,
+    pt: `a captura de ${name} está bloqueada por consumo indevido até ${coverage.spacedUntil ?? ''}: o próprio serviço pode ainda não ter todos os documentos`,
   }),
   enabledLate: ({ name, coverage }) => ({
     en: `the capture of ${name} was enabled on ${coverage.enabledSince ?? ''}, after the month began`,

@@ -12,12 +12,18 @@ import { DocumentEvents, type EventBasis } from '../../services/documents/events
 import { openTerms, type TermState } from '../../services/documents/open-terms.js';
 import { factOfRow, lastSyncedAt, syncLine } from '../../services/documents/facts.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
+import { firstOf } from '../../client/list-rows.js';
+import { matching, type RowMatch } from './list-match.js';
 import type { DocumentQuery } from './list-query.js';
+import { ListTotals } from './list-totals.js';
 
 interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId'> {
   /** Absent: all families. */
   readonly family: InboundFamily | undefined;
   readonly limit: number;
+  /** Nobody asked for this limit. */
+  readonly isDefault: boolean;
+  readonly match: RowMatch;
   readonly allCompanies: boolean;
   /** Only NF-e with nothing but a summary in the archive, with the days left. */
   readonly summaries: boolean;
@@ -45,15 +51,43 @@ export async function listLocal(context: Context, query: LocalQuery): Promise<Ou
     ...(issuer === undefined ? {} : { issuer }),
     ...(nsuAfter === undefined ? {} : { nsuAfter: Number(nsuAfter) }),
   };
-  if (!summaries) return { data: rows(context, filter, query.limit), notices: [onlyThisMachine] };
-  return await listSummaries(context, { ...filter, summaries }, query.limit);
+  if (!summaries) return withTotals(rows(context, filter, mostOf(query)), query);
+  return await listSummaries(context, { ...filter, summaries }, query);
+}
+
+/** One extra row shows whether the list goes on; rows that do not match do not count. */
+function mostOf({ limit, match }: LocalQuery): number {
+  return match.options.length === 0 ? limit + 1 : Number.POSITIVE_INFINITY;
+}
+
+/** The rows that match, up to the limit, and what they add up to. */
+function withTotals(found: AsyncIterable<Shown>, { limit, isDefault, match }: LocalQuery) {
+  const totals = new ListTotals();
+  const reading = { given: 0, isCut: false };
+  const data = totals.over(firstOf(matching(found, match), limit, reading));
+  return {
+    data,
+    get sentence() {
+      return totals.sentence({ isWhole: !reading.isCut });
+    },
+    get notices() {
+      return [onlyThisMachine, ...(reading.isCut && isDefault ? [onlyFirst(limit)] : [])];
+    },
+  };
+}
+
+export function onlyFirst(count: number): Text {
+  return {
+    en: `only the first ${count} are shown; all of them: --all`,
+    pt: `só os primeiros ${count} são mostrados; todos: --all`,
+  };
 }
 
 /** Exit 3 when no sync has read the lists of a company: then an empty list proves nothing. */
 async function listSummaries(
   context: Context,
   filter: Omit<DocumentFilter, 'limit'>,
-  limit: number,
+  query: LocalQuery,
 ): Promise<Outcome> {
   const termsOf = await summaryTerms(context);
   const known = await (await context.store()).documents.companies(filter.profile);
@@ -64,10 +98,18 @@ async function listSummaries(
   }
   const nothing = filter.companies === undefined && known.length === 0;
   const isKnown = unknown.length === 0 && !nothing;
+  const show = async (row: DocumentRow) => ({ ...shown(row), ...(await termsOf(row)) });
+  const listed = withTotals(rows(context, filter, mostOf(query), show), query);
+  const never = isKnown ? [] : [neverSynced(unknown, await syncLine(context, unknown))];
   return {
-    data: rows(context, filter, limit, async (row) => ({ ...shown(row), ...(await termsOf(row)) })),
+    data: listed.data,
     exitCode: isKnown ? ExitCode.ok : ExitCode.partial,
-    notices: [onlyThisMachine, ...(isKnown ? [] : [neverSynced(unknown, await syncLine(context, unknown))])],
+    get sentence() {
+      return isKnown ? listed.sentence : undefined;
+    },
+    get notices() {
+      return [...listed.notices, ...never];
+    },
   };
 }
 

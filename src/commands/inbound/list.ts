@@ -12,8 +12,10 @@ import { firstOf } from '../../client/list-rows.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import { listLocal } from './list-local.js';
+import { listLocal, onlyFirst } from './list-local.js';
 import { listDocuments, newReport, type ListReport } from './list-documents.js';
+import { matching, rowMatch } from './list-match.js';
+import { ListTotals } from './list-totals.js';
 import type { DocumentDate, DocumentQuery } from './list-query.js';
 
 /** The words of the user. */
@@ -30,6 +32,10 @@ export interface ListRequest {
   readonly environment: 'Production' | 'Development' | undefined;
   readonly issuer: string | undefined;
   readonly nsuAfter: string | undefined;
+  /** A part of the supplier's name, whatever its accents and case. */
+  readonly supplier: string | undefined;
+  /** A range of amounts: `100..500`. */
+  readonly value: string | undefined;
   readonly filter: string | undefined;
   readonly orderBy: string | undefined;
   readonly limit: number | undefined;
@@ -47,41 +53,84 @@ const DEFAULT_LIMIT = 100;
 export async function listInbound(context: Context, request: ListRequest): Promise<Outcome> {
   const conditions = conditionsOf(request, context.clock.now());
   const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
+  const match = rowMatch(request);
   const { local, summaries, type, allCompanies } = request;
   if (summaries && type !== undefined && type !== 'nfe') throw invalidValue('--type', type, onlyNfe);
-  if (local || summaries)
-    return await listLocal(context, { ...conditions, allCompanies, family: type, limit, summaries });
-  if (request.type === undefined) throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no' });
+  if (local || summaries) {
+    const isDefault = request.limit === undefined;
+    const query = { ...conditions, allCompanies, family: type, limit, isDefault, summaries, match };
+    return await listLocal(context, query);
+  }
   assertListed(request);
   const companies = await companiesOf(context, { all: request.allCompanies });
-  const query = { ...conditions, family: request.type, maxPages: request.maxPages };
-  const report = newReport();
+  const query = { ...conditions, maxPages: request.maxPages };
+  const report = { ...newReport(), forbidden: [] };
   const reading = { given: 0, isCut: false };
+  const totals = new ListTotals();
+  const isFiltered = match.options.length > 0;
+  const families = type === undefined ? allFamilies : [type];
+  const listed = documentsOf(context, companies, {
+    query: isFiltered ? query : fitted(query, limit),
+    families,
+    report,
+  });
   return {
-    data: firstOf(documentsOf(context, companies, { query: fitted(query, limit), report }), limit, reading),
+    data: totals.over(firstOf(isFiltered ? matching(listed, match) : listed, limit, reading)),
     // Known only after the last document.
     get exitCode() {
-      return report.unreadable === 0 ? ExitCode.ok : ExitCode.partial;
+      return report.unreadable + report.forbidden.length === 0 ? ExitCode.ok : ExitCode.partial;
+    },
+    get sentence() {
+      const isWhole = !reading.isCut && report.unreadable + report.forbidden.length === 0;
+      return totals.sentence({ isWhole });
     },
     get notices() {
-      return noticesOf(report, reading.isCut && request.limit === undefined ? limit : undefined);
+      return [
+        ...(isFiltered ? [appliedHere(match.options)] : []),
+        ...noticesOf(report, reading.isCut && request.limit === undefined ? limit : undefined),
+      ];
     },
   };
 }
 
-/** Of one company. */
-type CompanyQuery = Omit<DocumentQuery, 'companyId'>;
+const allFamilies: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 
-/** One company after another; each row names its company. */
+/** Of one company. */
+type CompanyQuery = Omit<DocumentQuery, 'companyId' | 'family'>;
+
+interface AllReport extends ListReport {
+  /** Families that the key may not list, where none was named, with the reason. */
+  readonly forbidden: Text[];
+}
+
+interface Listing {
+  readonly query: CompanyQuery;
+  readonly families: readonly InboundFamily[];
+  readonly report: AllReport;
+}
+
+/** One company after another, family by family; each row names its company, and its family where there are several. */
 async function* documentsOf(
   context: Context,
   companies: readonly AccountCompany[],
-  { query, report }: { readonly query: CompanyQuery; readonly report: ListReport },
+  { query, families, report }: Listing,
 ): AsyncGenerator<Readonly<Record<string, unknown>>> {
   for (const company of companies) {
-    const { id: companyId } = company;
-    for await (const row of listDocuments(context, { ...query, companyId }, report))
-      yield { ...row, ...labelOf(company) };
+    for (const family of families) {
+      const own = families.length === 1 ? {} : { family };
+      try {
+        const rows = listDocuments(context, { ...query, family, companyId: company.id }, report);
+        for await (const row of rows) yield { ...own, ...row, ...labelOf(company) };
+      } catch (error) {
+        const isOne = error instanceof FiscalError && error.code === 'service.forbidden';
+        if (!isOne || families.length === 1) throw error;
+        const { en, pt } = error.text;
+        report.forbidden.push({
+          en: `${family} is not listed: ${en}`,
+          pt: `${family} não foi listado: ${pt}`,
+        });
+      }
+    }
   }
 }
 
@@ -120,11 +169,7 @@ function timeOf(name: string, text: string | undefined, now: number): number | u
   return text === undefined ? undefined : readMoment(name, text, now);
 }
 
-function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text[] {
-  const cut: Text = {
-    en: `only the first ${cutAt ?? 0} are shown; all of them: --all`,
-    pt: `só os primeiros ${cutAt ?? 0} são mostrados; todos: --all`,
-  };
+function noticesOf(report: AllReport, cutAt: number | undefined): readonly Text[] {
   const unreadable = counted(report.unreadable, {
     en: [
       '# row of the list is not a document with a key and was left out',
@@ -135,7 +180,19 @@ function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text
       '# linhas da lista não são documentos com chave e ficaram de fora',
     ],
   });
-  return [...(cutAt === undefined ? [] : [cut]), ...(report.unreadable === 0 ? [] : [unreadable])];
+  return [
+    ...(cutAt === undefined ? [] : [onlyFirst(cutAt)]),
+    ...(report.unreadable === 0 ? [] : [unreadable]),
+    ...report.forbidden,
+  ];
+}
+
+function appliedHere(options: readonly string[]): Text {
+  const names = options.join(', ');
+  return {
+    en: `${names}: applied here, to the rows of the list; the service does not know it`,
+    pt: `${names}: aplicado aqui, às linhas da lista; o serviço não tem esse filtro`,
+  };
 }
 
 const onlyNfe: Text = {

@@ -6,7 +6,7 @@ export const fetchNow = defineCommand({
   summary: { en: 'Capture NFS-e now', pt: 'Captura as NFS-e agora' },
   description: {
     en: 'Does not wait for the schedule of the service. Once accepted, the capture continues in the background. While the capture is spaced, the command waits up to --max-retry-wait; beyond that it exits 12. Needs the role Management and consent (--yes).',
-    pt: 'Não espera o agendamento do serviço. Depois de aceita, a captura continua em segundo plano. Com a captura espaçada, o comando espera até --max-retry-wait; além desse tempo, termina com 12. Precisa do papel Management e de consentimento (--yes).',
+    pt: 'Não espera o agendamento do serviço. Depois de aceita, a captura continua em segundo plano. Com a captura bloqueada por consumo indevido, o comando espera até --max-retry-wait; além desse tempo, termina com 12. Precisa do papel Management e de consentimento (--yes).',
   },
   options: {
     fromNsu: {
@@ -40,7 +40,7 @@ export const notifications = defineCommand({
   },
   description: {
     en: 'The notices of the service, newest first: capture spaced, certificate missing or expired, capture reactivated or reset, history released or revoked. Needs the role Management.',
-    pt: 'Os avisos do serviço, do mais novo ao mais antigo: captura espaçada, certificado ausente ou vencido, captura reativada ou reiniciada, histórico liberado ou revogado. Precisa do papel Management.',
+    pt: 'Os avisos do serviço, do mais novo ao mais antigo: captura bloqueada por consumo indevido, certificado ausente ou vencido, captura reativada ou reiniciada, histórico liberado ou revogado. Precisa do papel Management.',
   },
   options: {},
   scope: ['company'],

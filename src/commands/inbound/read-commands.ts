@@ -30,7 +30,7 @@ const filterOptions = {
   type: {
     kind: 'choice',
     choices: ['nfe', 'cte', 'nfse'],
-    summary: { en: 'Family of the documents', pt: 'Família dos documentos' },
+    summary: { en: 'Family of the documents (default: all)', pt: 'Família dos documentos (padrão: todas)' },
   },
   since: {
     kind: 'text',
@@ -76,6 +76,22 @@ const filterOptions = {
     kind: 'text',
     value: 'cnpj',
     summary: { en: 'Only of this CNPJ or CPF', pt: 'Só deste CNPJ ou CPF' },
+  },
+  supplier: {
+    kind: 'text',
+    value: 'name',
+    summary: {
+      en: 'Only suppliers with this in their name, whatever its accents and case',
+      pt: 'Só fornecedores com isto no nome, com ou sem acentos e maiúsculas',
+    },
+  },
+  value: {
+    kind: 'text',
+    value: 'range',
+    summary: {
+      en: 'Only amounts within this range, e.g. 100..500 or 100,50..500',
+      pt: 'Só valores nesta faixa, p. ex. 100..500 ou 100,50..500',
+    },
   },
   nsuAfter: {
     rare: true,
@@ -156,8 +172,8 @@ const listOptions = {
 export const list = defineCommand({
   summary: { en: 'List the captured documents', pt: 'Lista os documentos capturados' },
   description: {
-    en: 'Reads page by page and returns each document once, with all its fields, even while others arrive. With --local, the documents that this machine knows from fiscal inbound sync, without network.',
-    pt: 'Lê página a página e mostra cada documento uma vez, com todos os campos, mesmo enquanto outros chegam. Com --local, os documentos que esta máquina conhece por fiscal inbound sync, sem rede.',
+    en: 'Reads page by page and returns each document once, with all its fields, even while others arrive. --supplier and --value are applied on this machine, after each page is read. On a terminal the list ends with the number of documents and their sum. With --local, the documents that this machine knows from fiscal inbound sync, without network.',
+    pt: 'Lê página a página e mostra cada documento uma vez, com todos os campos, mesmo enquanto outros chegam. --supplier e --value são aplicados nesta máquina, depois da leitura de cada página. No terminal a lista termina com a quantidade de documentos e a soma. Com --local, os documentos que esta máquina conhece por fiscal inbound sync, sem rede.',
   },
   options: listOptions,
   scope: ['company'],
@@ -169,6 +185,13 @@ export const list = defineCommand({
     {
       command: 'fiscal inbound list --type cte --filter "startswith(accessKey,\'35\')" -o id',
       summary: { en: 'The keys of CT-e from São Paulo', pt: 'As chaves dos CT-e de São Paulo' },
+    },
+    {
+      command: 'fiscal inbound list --supplier oficina --value 100..500 --since 2026-10-01',
+      summary: {
+        en: 'Of every family, by the name of the supplier and the amount',
+        pt: 'De todas as famílias, pelo nome do fornecedor e pelo valor',
+      },
     },
     {
       command: 'fiscal inbound list --summaries',
@@ -185,18 +208,7 @@ export const list = defineCommand({
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.limitReached],
   idField: 'accessKey',
   view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    const amounts = ['totalInvoiceAmount', 'totalAmount', 'servicesAmount'];
-    const days = ['awareness.state', 'awareness.daysLeft', 'fullXml.daysLeft'];
-    const required = ['issuedOn', 'status', ...days, 'accessKey', ...amounts];
-    const files = ['archive.state', 'archive.xmlKind'];
-    return columnsView(
-      [
-        ...['family', 'issuedOn', 'issuer.name', 'provider.name', ...amounts, 'status', ...days],
-        ...['accessKey', 'companyName', ...files, 'webhookStatus', 'nsu'],
-      ],
-      { required },
-    );
+    return (await import('../../presenters/inbound-list.js')).inboundListView;
   },
   async run({ context, options }) {
     const { listInbound } = await import('./list.js');

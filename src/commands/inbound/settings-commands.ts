@@ -157,7 +157,7 @@ export const showSettings = defineCommand({
   },
   description: {
     en: 'Every field as the service returns it. For a spaced capture (rateLimitedUntil), shows the possible causes. For one company, exits 9 when the family is not enabled; with several, each has a row, and one that is not enabled has enabled: false.',
-    pt: 'Todos os campos como o serviço os informa. Para uma captura espaçada (rateLimitedUntil), mostra as causas possíveis. Com uma empresa, termina com 9 quando a família não está ativada; com várias, cada uma tem uma linha, e a que não está ativada traz enabled: false.',
+    pt: 'Todos os campos como o serviço os informa. Para uma captura bloqueada por consumo indevido (rateLimitedUntil), mostra as causas possíveis. Com uma empresa, termina com 9 quando a família não está ativada; com várias, cada uma tem uma linha, e a que não está ativada traz enabled: false.',
   },
   options: { ...companiesOption, ...familyOption },
   scope: ['company'],

@@ -61,7 +61,7 @@ export function spacedNotice(until: number): Text {
   const at = formatUtc(until);
   return {
     en: `capture is spaced until ${at}: the national environment limits it, or the certificate is missing, expired or unusable; the company stays active`,
-    pt: `a captura está espaçada até ${at}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável; a empresa continua ativa`,
+    pt: `a captura está bloqueada por consumo indevido até ${at}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável; a empresa continua ativa`,
   };
 }
 

@@ -322,8 +322,8 @@ const resolve = defineCommand({
       name: 'id',
       required: true,
       summary: {
-        en: 'Id of the item, or of its job when only one item is unresolved',
-        pt: 'Id do item, ou do trabalho quando só um item não tem resultado',
+        en: 'Id of the item, or of its job when only one item is unresolved; its beginning is enough',
+        pt: 'Id do item, ou do trabalho quando só um item não tem resultado; basta o começo',
       },
     },
   ],

@@ -10,7 +10,7 @@ import { sentenceOf } from '../../domain/sentence.js';
 
 /** What a person found out about an unresolved request. */
 export interface Resolution {
-  /** An item's id, or a job's id (or its beginning) when only one of its items is uncertain, or only one is open. */
+  /** The id of an item or its beginning, or that of a job when only one of its items is uncertain, or only one is open. */
   readonly id: string;
   readonly as: Verdict['is'];
   /** The resource that was found at the service, with `succeeded`. */
@@ -36,6 +36,8 @@ export async function resolveUncertain(context: Context, { id, as, resource }: R
 async function askingItem(store: Store, id: string): Promise<ItemRow> {
   const item = await store.items.get(id);
   if (item !== undefined) return item;
+  const named = await startingItem(store, id);
+  if (named !== undefined) return named;
   const job = await findJob(store, id);
   const uncertain = await store.items.list(job.id, { states: ['uncertain'], limit: 2 });
   const asking =
@@ -44,6 +46,24 @@ async function askingItem(store: Store, id: string): Promise<ItemRow> {
   if (only !== undefined && asking.length === 1) return only;
   const code = only === undefined ? 'job.nothing_uncertain' : 'job.several_uncertain';
   throw new FiscalError(code, { id: job.id }, { jobId: job.id });
+}
+
+/** Shorter beginnings are those of too many ids. */
+const SHORTEST = 4;
+const MOST_SHOWN = 6;
+
+/** The one item whose id begins so. Error: `job.item_ambiguous` for several, also for an item and a job. */
+async function startingItem(store: Store, id: string): Promise<ItemRow | undefined> {
+  const start = id.toLowerCase();
+  if (start.length < SHORTEST) return undefined;
+  const items = await store.items.startingWith(start, MOST_SHOWN + 1);
+  if (items.length === 0) return undefined;
+  const jobs = (await store.jobs.list({})).filter((job) => job.id.startsWith(start));
+  const [only] = items;
+  if (items.length === 1 && jobs.length === 0) return only;
+  const found = [...items, ...jobs].map((one) => one.id);
+  const ids = [...found.slice(0, MOST_SHOWN), ...(found.length > MOST_SHOWN ? ['…'] : [])].join(', ');
+  throw new FiscalError('job.item_ambiguous', { id, ids }, { sent: 'no' });
 }
 
 function verdictOf(as: Verdict['is'], resource: string | undefined): Verdict {

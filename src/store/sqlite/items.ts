@@ -66,6 +66,10 @@ function statements({ statement }: Connection) {
      WHERE profile = @profile AND kind = @kind AND holds_key = 1
        AND dedupe_key >= wanted || ' ' AND dedupe_key < wanted || '!'`,
   );
+  // '~' comes after every character of an id.
+  const byStart = statement<[string, string, number], ItemRecord>(
+    `SELECT ${itemColumns} FROM items WHERE id >= ? AND id < ? || '~' ORDER BY id LIMIT ?`,
+  );
   const holding = statement<[number, string], WorkerRecord>(
     `SELECT ${workerColumns} FROM workers WHERE expires_at > ?
        AND EXISTS (SELECT 1 FROM items WHERE items.worker_id = workers.id AND items.job_id = ?)
@@ -92,17 +96,18 @@ function statements({ statement }: Connection) {
        SELECT 1 FROM items AS other WHERE other.id = items.duplicate_of AND other.state = 'failed' AND other.attempts = 0)
      ORDER BY ordinal`,
   );
-  return { byId, inOrder, byKey, byBeginning, holding, eventsOf, sentBefore, named, stranded };
+  return { byId, byStart, inOrder, byKey, byBeginning, holding, eventsOf, sentBefore, named, stranded };
 }
 
 export function createItemRows(connection: Connection): ItemRows {
   const { read } = connection;
-  const { byId, inOrder, byKey, byBeginning, holding, eventsOf, sentBefore, named, stranded } =
+  const { byId, byStart, inOrder, byKey, byBeginning, holding, eventsOf, sentBefore, named, stranded } =
     statements(connection);
   return {
     ...createClaims(connection),
     ...createSteps(connection),
     get: (itemId) => read(() => optional(byId().get(itemId))),
+    startingWith: (beginning, limit) => read(() => byStart().all(beginning, beginning, limit).map(toItem)),
     list: (jobId, filter) =>
       read(() =>
         inOrder()

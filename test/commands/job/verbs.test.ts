@@ -250,3 +250,34 @@ test('a job and its items name their company as known in their own profile', asy
     ['item-4', 'c9', undefined, undefined],
   ]);
 });
+
+describe('job resolve by the beginning of an id', () => {
+  const uuid = (start: string) => `${start}a1c-0000-4000-8000-000000000000`;
+  const twoItems = async () =>
+    await hostWith(async (store) => {
+      const items = [newItem(1, { id: uuid('7d3eb') }), newItem(2, { id: uuid('7d3ec') })];
+      await openJob(store, items, newJob({ profile: 'environment' }));
+    });
+
+  test('finds one item', async () => {
+    const host = await twoItems();
+    const { exitCode, stdout } = await fiscal(host, 'job', 'resolve', '7D3EB', '--as', 'failed', '--dry-run');
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { id: uuid('7d3eb') }]);
+  });
+
+  test('lists the candidates when several items begin so, and changes nothing', async () => {
+    const host = await twoItems();
+    const { exitCode, stderr } = await fiscal(host, 'job', 'resolve', '7d3e', '--as', 'failed');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('job.item_ambiguous');
+    expect(stderr).toContain(`${uuid('7d3eb')}, ${uuid('7d3ec')}`);
+  });
+
+  test('takes no item for a beginning that is too short or unknown', async () => {
+    const host = await twoItems();
+    for (const named of ['7d3', '7d3f', '%%%%']) {
+      const { stderr } = await fiscal(host, 'job', 'resolve', named, '--as', 'failed');
+      expect(stderr).toContain('job.not_found');
+    }
+  });
+});

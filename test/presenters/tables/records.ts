@@ -271,7 +271,7 @@ export const tableCases: readonly TableCase[] = [
     ],
     cells: [
       ['2026-10-22 21:30', '22/10/2026 21:30'],
-      ['10075.14', '10075.14'],
+      ['10075.14', '10.075,14'],
       ['✗ Failed', '✗ Com falha'],
     ],
   },

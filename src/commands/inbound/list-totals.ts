@@ -1,0 +1,46 @@
+import { counted, nouns } from '../../domain/counted.js';
+import { addExactly, type JsonNumber } from '../../domain/exact-decimal.js';
+import type { Sentence } from '../../domain/outcome.js';
+import { sentenceOf } from '../../domain/sentence.js';
+import { amountText } from '../../domain/amount-text.js';
+import { amountOf, type ListedRow } from './list-match.js';
+
+/** Counts and sums the rows of a list while they pass. */
+export class ListTotals {
+  #count = 0;
+  #withoutAmount = 0;
+  #sum: JsonNumber = 0;
+
+  async *over<Row extends ListedRow>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+    for await (const row of rows) {
+      const amount = amountOf(row);
+      this.#count += 1;
+      if (amount === undefined) this.#withoutAmount += 1;
+      else this.#sum = addExactly(this.#sum, amount);
+      yield row;
+    }
+  }
+
+  /** `12 documents, 26,871.56 in total`; of a list that was not read to its end, only what it shows. */
+  sentence({ isWhole }: { readonly isWhole: boolean }): Sentence | undefined {
+    if (this.#count === 0) return undefined;
+    const documents = counted(this.#count, nouns.document);
+    const sum = amountText(String(this.#sum));
+    const without = this.#withoutAmount === 0 ? noText : withoutText(this.#withoutAmount);
+    return isWhole
+      ? sentenceOf('none', {
+          en: `${documents.en}, ${sum.en} in total${without.en}`,
+          pt: `${documents.pt}, ${sum.pt} no total${without.pt}`,
+        })
+      : sentenceOf('none', {
+          en: `${documents.en} shown, ${sum.en} together${without.en}; the list has more, so this is no total`,
+          pt: `${documents.pt} na tela, ${sum.pt} somados${without.pt}; a lista tem mais, então isto não é o total`,
+        });
+  }
+}
+
+const noText = { en: '', pt: '' };
+
+function withoutText(count: number) {
+  return { en: ` (${count} without an amount)`, pt: ` (${count} sem valor)` };
+}

@@ -1,0 +1,38 @@
+import { isRecord } from '../domain/record.js';
+import { columnsView } from './generic.js';
+import type { View } from './render.js';
+import { valueAt } from './scalar.js';
+
+const amounts = ['totalInvoiceAmount', 'totalAmount', 'servicesAmount'];
+const days = ['awareness.state', 'awareness.daysLeft', 'fullXml.daysLeft'];
+const files = ['archive.state', 'archive.xmlKind'];
+const required = ['issuedOn', 'status', ...days, 'accessKey'];
+
+const ofOneFamily = columnsView(
+  [
+    ...['family', 'issuedOn', 'issuer.name', 'provider.name', ...amounts, 'status', ...days],
+    ...['accessKey', 'companyName', ...files, 'webhookStatus', 'nsu'],
+  ],
+  { required: [...required, ...amounts] },
+);
+
+const ofSeveral = columnsView(
+  [
+    ...['family', 'issuedOn', 'supplier', 'amount', 'status', ...days],
+    ...['accessKey', 'companyName', ...files, 'webhookStatus', 'nsu'],
+  ],
+  { required: [...required, 'amount'] },
+);
+
+/** Each family has its own fields for the supplier and the amount; of several families they share a column. */
+export const inboundListView: View = (data, options) => {
+  const rows = Array.isArray(data) ? data.filter(isRecord) : [];
+  const families = new Set(rows.map(({ family }) => family));
+  if (families.size < 2) return ofOneFamily(data, options);
+  const shared = rows.map((row) => ({
+    ...row,
+    supplier: valueAt(row, 'issuer.name') ?? valueAt(row, 'provider.name'),
+    amount: amounts.map((name) => row[name]).find((amount) => amount !== undefined && amount !== null),
+  }));
+  return ofSeveral(shared, options);
+};
