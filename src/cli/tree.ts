@@ -198,7 +198,20 @@ export class CommandNode extends Command {
       en: `"${this.path}" takes ${en}, and more were given`,
       pt: `"${this.path}" aceita ${pt}, e mais foram dados`,
     };
-    this.#wrong('usage.invalid', { message });
+    const hint = this.#valueWithoutOption() ?? seeHelp(this.path);
+    this.#fault(() => Promise.resolve(new FiscalError('usage.invalid', { message }, { hint })));
+  }
+
+  /** A value of one of the options, typed without it: `disable nfe`. */
+  #valueWithoutOption(): Text | undefined {
+    for (const [name, spec] of Object.entries(this.#specs)) {
+      const word =
+        spec.kind === 'choice' ? spec.choices.find((choice) => this.args.includes(choice)) : undefined;
+      if (word === undefined) continue;
+      const flag = `${flagWord(name)} ${word}`;
+      return { en: `did you mean ${flag}?`, pt: `quis dizer ${flag}?` };
+    }
+    return undefined;
   }
 
   #missingArguments(): readonly string[] {

@@ -21,7 +21,7 @@ const ofSeveral = columnsView(
     ...['family', 'issuedOn', 'supplier', 'amount', 'status', ...days],
     ...['accessKey', 'companyName', ...files, 'webhookStatus', 'nsu'],
   ],
-  { required: [...required, 'amount'] },
+  { required: [...required, 'supplier', 'amount'] },
 );
 
 /** Each family has its own fields for the supplier and the amount; of several families they share a column. */
@@ -29,7 +29,8 @@ export const inboundListView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const families = new Set(rows.map(({ family }) => family));
   if (families.size < 2) return ofOneFamily(data, options);
-  const shared = rows.map((row) => ({
+  // One table for all: their types would make a table each.
+  const shared = rows.map(({ type: _type, ...row }) => ({
     ...row,
     supplier: valueAt(row, 'issuer.name') ?? valueAt(row, 'provider.name'),
     amount: amounts.map((name) => row[name]).find((amount) => amount !== undefined && amount !== null),

@@ -115,6 +115,11 @@ describe('the words of a command', () => {
       'see fiscal thing do --help',
     ],
     [
+      ['a', 'b', 'continue'],
+      '"fiscal thing do" takes at most 2 arguments, and more were given',
+      'did you mean --on-error continue?',
+    ],
+    [
       ['a', '--limit', '0'],
       'the value "0" of --limit is not valid: a whole number of at least 1 is expected',
       'see fiscal thing do --help',

@@ -10,9 +10,17 @@ function note(key: string, fields: Readonly<Record<string, unknown>>) {
   return { accessKey: key, createdOn: '2026-10-01T12:00:00Z', status: 'Received', nsu: null, ...fields };
 }
 
-const oficina = note('K1', { issuer: { name: 'OFICINA São José' }, totalInvoiceAmount: '26871.5' });
+const oficina = note('K1', {
+  type: 'productInvoice',
+  issuer: { name: 'OFICINA São José' },
+  totalInvoiceAmount: '26871.5',
+});
 const padaria = note('K2', { issuer: { name: 'Padaria Sol' }, totalInvoiceAmount: '100.00' });
-const frete = note('K3', { issuer: { name: 'Oficina do Frete' }, totalAmount: '500.01' });
+const frete = note('K3', {
+  type: 'transportationInvoice',
+  issuer: { name: 'Oficina do Frete' },
+  totalAmount: '500.01',
+});
 
 const lists = {
   [`GET ${inbound}/nfe`]: json(200, { value: [oficina, padaria] }),
@@ -38,9 +46,9 @@ describe('inbound list without --type', () => {
     const { stdout } = await runFiscal(['inbound', 'list', '--all', '-o', 'ndjson'], service.host);
     const rows = stdout.trimEnd().split('\n');
     expect(rows.map((line): unknown => JSON.parse(line))).toEqual([
-      { type: 'inbound', family: 'nfe', ...oficina },
+      { family: 'nfe', ...oficina },
       { type: 'inbound', family: 'nfe', ...padaria },
-      { type: 'inbound', family: 'cte', ...frete },
+      { family: 'cte', ...frete },
     ]);
   });
 
@@ -52,6 +60,8 @@ describe('inbound list without --type', () => {
     expect(stderr).toContain('nfse is not listed: ');
     expect(stdout).toContain('3 documents shown, 27,471.51 together');
     expect(stdout).not.toContain('in total');
+    // One table for all families, whatever their types.
+    expect(stdout.split('\n').filter((line) => line.includes('supplier'))).toHaveLength(1);
   });
 
   test('with --type the same refusal is the error of the command', async () => {
