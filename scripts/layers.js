@@ -66,7 +66,7 @@ export const rootFolders = {
 export const packageHomes = {
   got: ['client'],
   hpagent: ['client'],
-  'better-sqlite3': ['store/sqlite', 'sandbox'],
+  'better-sqlite3': ['store/sqlite', 'sandbox', 'config'],
   conf: ['config'],
   inquirer: ['io'],
   ora: ['io'],

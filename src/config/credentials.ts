@@ -5,7 +5,8 @@ import { isRecord } from '../domain/record.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileFault, readWholeFile } from '../io/input-file.js';
-import { codeOf, type ProfileRecord } from './profile-store.js';
+import { codeOf } from './exclusively.js';
+import type { ProfileRecord } from './profile-store.js';
 import type { Credential } from './settings.js';
 
 export const keyVariables: Readonly<Record<KeyKind, string>> = {

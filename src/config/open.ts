@@ -99,24 +99,24 @@ function writing(store: ProfileStore): Writing {
     },
     async use(profile) {
       await existing(store, profile);
-      await store.write({ ...store.read(), current: profile });
+      await store.change((content) => ({ ...content, current: profile }));
     },
     async storeAnswers(profile, { hosts, keys, settings }) {
       assertProfileName(profile);
       const hasSecrets = Object.keys(hosts).length + Object.keys(keys).length > 0;
       if (hasSecrets) assertChangeable(profile, 'keys');
-      const content = store.read();
-      const before = content.profiles.get(profile) ?? {};
-      let values = hasSecrets
-        ? { ...withHosts(before, hosts), keys: { ...storedKeys(before), ...keys } }
-        : before;
-      for (const [name, value] of Object.entries(settings)) {
-        const entry = readName(name);
-        assertChangeable(profile, entry);
-        values = withEntry(values, entry, value);
-      }
-      const profiles = new Map(content.profiles).set(profile, values);
-      await store.write({ current: profile, profiles });
+      await store.change(({ profiles }) => {
+        const before = profiles.get(profile) ?? {};
+        let values = hasSecrets
+          ? { ...withHosts(before, hosts), keys: { ...storedKeys(before), ...keys } }
+          : before;
+        for (const [name, value] of Object.entries(settings)) {
+          const entry = readName(name);
+          assertChangeable(profile, entry);
+          values = withEntry(values, entry, value);
+        }
+        return { current: profile, profiles: new Map(profiles).set(profile, values) };
+      });
     },
     async storeHosts(profile, hosts) {
       assertProfileName(profile);
@@ -180,9 +180,10 @@ async function change(
   profile: string,
   edit: (values: ProfileRecord) => ProfileRecord,
 ): Promise<void> {
-  const content = store.read();
-  const values = edit(content.profiles.get(profile) ?? {});
-  await store.write({ ...content, profiles: new Map(content.profiles).set(profile, values) });
+  await store.change((content) => {
+    const values = edit(content.profiles.get(profile) ?? {});
+    return { ...content, profiles: new Map(content.profiles).set(profile, values) };
+  });
 }
 
 interface FoundLayers {

@@ -4,7 +4,7 @@ import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Text } from '../contract/text.js';
 import { fileFault, readWholeFileNow } from '../io/input-file.js';
-import { makeFolder } from './make-folder.js';
+import { exclusively, writable } from './exclusively.js';
 
 /** A profile as stored: settings by name, and `hosts`, `paths`, `shapes` and `keys` as groups. */
 export type ProfileRecord = Readonly<Record<string, unknown>>;
@@ -17,7 +17,8 @@ export interface ConfigContent {
 export interface ProfileStore {
   readonly path: string;
   read(): ConfigContent;
-  write(content: ConfigContent): Promise<void>;
+  /** Writes what `edit` makes of the content. Changes of several processes come one after the other. */
+  change(edit: (content: ConfigContent) => ConfigContent): Promise<void>;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -29,11 +30,17 @@ const MAX_BYTES = 1024 * 1024;
  */
 export function createProfileStore(directory: string): ProfileStore {
   const path = join(directory, 'config.json');
+  const read = (): ConfigContent => parseContent(readObject(path), path);
   return {
     path,
-    read: () => parseContent(readObject(path), path),
-    write: async (content) => {
-      await writable(path, () => writeContent(directory, content));
+    read,
+    async change(edit) {
+      // What cannot be changed is refused before anything is written.
+      edit(read());
+      await exclusively(path, async () => {
+        const content = edit(read());
+        await writable(path, () => writeContent(directory, content));
+      });
     },
   };
 }
@@ -76,7 +83,6 @@ function parseContent(data: Readonly<Record<string, unknown>>, path: string): Co
 }
 
 async function writeContent(directory: string, content: ConfigContent): Promise<void> {
-  await makeFolder(directory);
   const { default: Conf } = await import('conf');
   const conf = new Conf<Record<string, unknown>>({
     cwd: directory,
@@ -89,20 +95,6 @@ async function writeContent(directory: string, content: ConfigContent): Promise<
     ...(content.current === undefined ? {} : { current: content.current }),
     profiles: Object.fromEntries(content.profiles),
   };
-}
-
-async function writable(path: string, write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === 'ENOSPC') throw new FiscalError('store.full', { path }, { sent: 'no' });
-    throw new FiscalError('store.unwritable', { path, reason: code }, { sent: 'no' });
-  }
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'EIO';
 }
 
 function badField(path: string, name: string): FiscalError {

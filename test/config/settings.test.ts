@@ -361,3 +361,25 @@ describe('a project file with a value of the wrong type', () => {
     });
   });
 });
+
+test('changes that two processes make at once are both kept', async () => {
+  const { config, root, path } = scene({ file });
+  const other = openConfig({
+    directories: { config: join(root, 'config'), state: '', data: '' },
+    env: {},
+    cwd: root,
+  });
+  await Promise.all([
+    config.set('acme', 'aliases.matriz', 'company-1'),
+    other.set('acme', 'aliases.filial', 'company-2'),
+    config.storeKeys('other', { data: 'd' }),
+    other.use('other'),
+  ]);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+    current: 'other',
+    profiles: {
+      acme: { aliases: { matriz: 'company-1', filial: 'company-2' } },
+      other: { keys: { data: 'd' } },
+    },
+  });
+});

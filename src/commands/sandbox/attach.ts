@@ -137,7 +137,7 @@ export async function removeRunningFile(directories: DataFolder, running: Runnin
   if (found?.url === running.url) await rm(runningPath(directories), { force: true });
 }
 
-function runningPath({ data }: DataFolder): string {
+export function runningPath({ data }: DataFolder): string {
   return join(data, 'sandbox', 'running.json');
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { exclusively } from '../../config/exclusively.js';
 import { keysToStartWith, removeSandboxKeys } from '../../config/sandbox-keys.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type {
@@ -21,6 +22,7 @@ import {
   launchSandbox,
   removeRunningFile,
   sandboxDatabase,
+  runningPath,
   writeRunningFile,
 } from './attach.js';
 
@@ -51,6 +53,19 @@ export async function serveSandbox(
   input: ServeInput,
   onReady: (ready: SandboxReady) => Promise<void>,
 ): Promise<void> {
+  const { directories } = context;
+  const { sandbox, running } = await exclusively(runningPath(directories), () => launch(context, input));
+  try {
+    await onReady(sandbox.ready);
+    await aborted(context.interruption);
+  } finally {
+    await removeRunningFile(directories, running);
+    await sandbox.close();
+  }
+}
+
+/** Under a lock: of two that start at once, the second finds the first. */
+async function launch(context: Context, input: ServeInput) {
   await refuseSecond(context);
   if (input.fresh) await forgetState(context);
   const { directories } = context;
@@ -64,14 +79,11 @@ export async function serveSandbox(
     };
   });
   const running = { url: sandbox.url, pid: context.program.pid };
-  try {
-    await writeRunningFile(context.directories, running);
-    await onReady(sandbox.ready);
-    await aborted(context.interruption);
-  } finally {
-    await removeRunningFile(context.directories, running);
+  await writeRunningFile(directories, running).catch(async (error: unknown) => {
     await sandbox.close();
-  }
+    throw error;
+  });
+  return { sandbox, running };
 }
 
 /** Converts the input to options of the sandbox. Throws `usage.invalid_value` for an invalid offset. */

@@ -55,6 +55,18 @@ describe('fiscal sandbox start', () => {
     await expect(fetch(`${ready.url}/__sandbox/status`)).rejects.toThrow('fetch failed');
   });
 
+  it('lets one of several serve that start at once', async () => {
+    const env = { FISCAL_DATA_DIR: temporaryFolder() };
+    const interruption = new AbortController();
+    const starts = Array.from({ length: 3 }, async () => {
+      const { host } = watchedHost(interruption.signal, env);
+      const result = await runFiscal(['sandbox', 'start', '--fresh', '--error-format', 'json'], host);
+      interruption.abort(new FiscalError('job.interrupted'));
+      return result.exitCode;
+    });
+    expect((await Promise.all(starts)).toSorted((one, other) => one - other)).toEqual([0, 10, 10]);
+  });
+
   it('takes the documented keys with --well-known-keys only, and the profile follows', async () => {
     const env = { FISCAL_DATA_DIR: temporaryFolder() };
     const ready = async (...flags: readonly string[]) => {
