@@ -8,7 +8,8 @@ export interface Connection {
   statement<Parameters extends unknown[], Row = unknown>(sql: string): () => Statement<Parameters, Row>;
   read<Result>(work: () => Result): Promise<Result>;
   readonly write: Write;
-  close(): Promise<void>;
+  /** Calls `last` when everything is written, before the file is closed. */
+  close(last?: () => void): Promise<void>;
 }
 
 export function createConnection(database: Database, path: string): Connection {
@@ -25,9 +26,10 @@ export function createConnection(database: Database, path: string): Connection {
     },
     read: async (work) => await whenFree(work, explain),
     write: (work, options) => queue.add(work, options),
-    async close() {
+    async close(last) {
       // Writes are answered in order, so earlier ones are done when this one is.
       await queue.add(() => undefined, { durable: false }).catch(() => undefined);
+      last?.();
       database.close();
     },
   };

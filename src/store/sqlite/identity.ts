@@ -23,16 +23,20 @@ interface IdentityRow {
   readonly lostRows: number;
 }
 
+/** The content of the marker while a process closes the store: it removes the journal itself, if it is the last one. */
+const CLOSING = `${'closing'.padEnd(32)}\n`;
+
 /**
  * Detects a removed journal by a marker file that exists while a process has the store open. SQLite keeps its journal
  * just as long, so a marker without a journal means that the journal, and the last rows with it, were removed.
  */
 export function journalWasLost(path: string): boolean {
   const mark = markAt(path);
-  return mark !== undefined && existsSync(path) && !existsSync(`${path}-wal`) && !isBeingClosed(path, mark);
+  if (mark === undefined || mark === CLOSING) return false;
+  return existsSync(path) && !existsSync(`${path}-wal`) && !isBeingClosed(path, mark);
 }
 
-/** Another process may be between closing the store and removing the marker. */
+/** Another process may be between closing the store and removing the marker, after a third one has marked it open again. */
 function isBeingClosed(path: string, mark: string): boolean {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
   return markAt(path) !== mark || existsSync(`${path}-wal`);
@@ -52,13 +56,35 @@ function markerOf(path: string): string {
   return `${path}-open`;
 }
 
-/** Creates the marker; the returned function removes it after the last process has closed the store. */
-export function markOpen(path: string, database: Database): () => void {
-  const mark = database.prepare('SELECT hex(randomblob(16))').pluck().get();
-  writeFileSync(markerOf(path), `${String(mark)}\n`, { mode: 0o600 });
-  return () => {
-    if (!existsSync(`${path}-wal`)) rmSync(markerOf(path), { force: true });
+/** What a process says of the store while it has it open. */
+export interface OpenMark {
+  /** Immediately before the store is closed. */
+  closing(): void;
+  /** The last process that closes the store removes the marker. */
+  closed(): void;
+}
+
+export function markOpen(path: string, database: Database): OpenMark {
+  const mark = `${String(database.prepare('SELECT hex(randomblob(16))').pluck().get())}\n`;
+  writeFileSync(markerOf(path), mark, { mode: 0o600 });
+  const isOpen = (): boolean => existsSync(`${path}-wal`);
+  return {
+    closing: () => overwrite(path, CLOSING),
+    closed() {
+      if (isOpen()) overwrite(path, mark);
+      // Meanwhile another process may have been the last one.
+      if (!isOpen()) rmSync(markerOf(path), { force: true });
+    },
   };
+}
+
+/** Does not create it. A folder that is gone does not keep a store from being closed: whoever opens it then waits a moment. */
+function overwrite(path: string, mark: string): void {
+  try {
+    writeFileSync(markerOf(path), mark, { flag: 'r+' });
+  } catch {
+    // The marker stays as it is.
+  }
 }
 
 export function createIdentity(

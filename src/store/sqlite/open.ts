@@ -25,7 +25,7 @@ import { createEventRows } from './document-events.js';
 import { createDocumentRows } from './documents.js';
 import { damaged, requireRegularFiles, storeFailure } from './failures.js';
 import { createHistoryRows, createUsageRows } from './call-records.js';
-import { createIdentity, markOpen } from './identity.js';
+import { createIdentity, markOpen, type OpenMark } from './identity.js';
 import { createItemRows } from './items.js';
 import { createJobRows } from './jobs.js';
 import { lostJournal } from './journal.js';
@@ -82,9 +82,9 @@ export async function openStore({ path, clock, machine = '' }: StoreOptions): Pr
     const openClock = () => openStoreClock(database, connection, { clock, machine });
     const storeClock = await whenFree(openClock, explain);
     await forgetOldWorkers(connection, storeClock.now() - dayMs);
-    const unmark = markOpen(path, database);
-    const identity = createIdentity(database, connection, { path, lostRows });
-    return createStore(connection, { clock: storeClock, identity, unmark });
+    const identity = await whenFree(() => createIdentity(database, connection, { path, lostRows }), explain);
+    const mark = markOpen(path, database);
+    return createStore(connection, { clock: storeClock, identity, mark });
   } catch (error) {
     database.close();
     throw error;
@@ -111,7 +111,6 @@ export async function openReadOnly(
     clock: storeClock,
     identity,
     kept: { ...connection, write: () => Promise.reject(refusal) },
-    unmark: () => undefined,
   });
   return { ...store, readOnly: refusal };
 }
@@ -208,12 +207,12 @@ interface StoreDependencies {
   readonly identity: StoreIdentity;
   /** For rows that a later run must find again. */
   readonly kept?: Connection;
-  unmark(): void;
+  readonly mark?: OpenMark;
 }
 
 function createStore(
   connection: Connection,
-  { clock, identity, kept = connection, unmark }: StoreDependencies,
+  { clock, identity, kept = connection, mark }: StoreDependencies,
 ): Store {
   const forgotten = profileTables.map((table) =>
     connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),
@@ -240,8 +239,8 @@ function createStore(
         for (const remove of forgotten) remove().run(profile);
       }),
     close: async () => {
-      await connection.close();
-      unmark();
+      await connection.close(mark?.closing);
+      mark?.closed();
     },
   };
 }

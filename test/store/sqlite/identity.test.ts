@@ -1,4 +1,4 @@
-import {
+import fs, {
   appendFileSync,
   cpSync,
   existsSync,
@@ -8,6 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { expect, test } from 'vitest';
 import { lostJournal } from '../../../src/store/sqlite/journal.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
@@ -133,4 +134,36 @@ test('closing the store in one process causes no false alarm in another', async 
   expect([other.identity.lostRows, third.identity.lostRows]).toEqual([false, false]);
   await other.close();
   await third.close();
+});
+
+test('a process that ends between closing the store and removing its marker causes no false alarm', async () => {
+  const path = pathOf();
+  const store = await open(path);
+  const { rmSync: remove } = fs;
+  fs.rmSync = () => undefined;
+  syncBuiltinESMExports();
+  try {
+    await store.close();
+  } finally {
+    fs.rmSync = remove;
+    syncBuiltinESMExports();
+  }
+  expect([existsSync(`${path}-open`), existsSync(`${path}-wal`)]).toEqual([true, false]);
+  const next = await open(path);
+  expect(next.identity.lostRows).toBe(false);
+  await next.close();
+  expect(existsSync(`${path}-open`)).toBe(false);
+});
+
+test('a store that another process still has open is marked as open after a close', async () => {
+  const path = pathOf();
+  const [one, other] = [await open(path), await open(path)];
+  await one.close();
+  const left = pathOf();
+  cpSync(path, left);
+  cpSync(`${path}-open`, `${left}-open`);
+  const next = await open(left);
+  expect(next.identity.lostRows).toBe(true);
+  await next.close();
+  await other.close();
 });
