@@ -140,8 +140,13 @@ async function withLock<Result>(
   try {
     return await use();
   } finally {
-    await rm(path, { force: true });
+    // A process that was suspended may have lost its lock: then it is that of another one.
+    if (isSame(await ownerIn(path), options.owner)) await rm(path, { force: true });
   }
+}
+
+function isSame(found: WorkOwner | undefined, { machine, pid, processStart }: WorkOwner): boolean {
+  return found?.machine === machine && found.pid === pid && found.processStart === processStart;
 }
 
 async function takeLock(path: string, owner: WorkOwner): Promise<boolean> {

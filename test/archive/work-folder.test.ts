@@ -103,3 +103,25 @@ test('one process at a time holds a name, and the lock of a dead one is taken ov
   await folders[1]?.exclusively('proof', use);
   expect(readdirSync(join(archive, '.fiscal')).toSorted()).toEqual(['first', 'second']);
 });
+
+test('a process that was suspended until it lost its lock leaves the lock of the next one', async () => {
+  const archive = temporaryFolder();
+  const [suspended, next] = [await open(archive, 'suspended', 1), await open(archive, 'next', 3)];
+  const lock = join(archive, '.fiscal', 'proof.lock');
+  let finish = (): void => undefined;
+  let second = Promise.resolve();
+  await suspended.exclusively('proof', async () => {
+    const old = new Date(Date.now() - HOUR_MS);
+    utimesSync(lock, old, old);
+    await new Promise<void>((taken) => {
+      second = next.exclusively('proof', () => {
+        taken();
+        return new Promise((resolve) => (finish = resolve));
+      });
+    });
+  });
+  expect(existsSync(lock)).toBe(true);
+  finish();
+  await second;
+  expect(existsSync(lock)).toBe(false);
+});
