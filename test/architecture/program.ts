@@ -2,6 +2,8 @@ import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../..');
+const src = join(root, 'src');
+const srcPrefix = `${src.split(sep).join('/')}/`;
 
 /** `src` as the compiler understands it: a name is what it resolves to, and not a word that occurs somewhere. */
 export class SourceProgram {
@@ -11,7 +13,7 @@ export class SourceProgram {
 
   constructor() {
     const config = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, configHost);
-    const files = config?.fileNames.filter((path) => path.startsWith(join(root, 'src') + sep)) ?? [];
+    const files = config?.fileNames.filter((path) => path.startsWith(srcPrefix)) ?? [];
     this.#program = ts.createProgram(files, config?.options ?? {});
     this.checker = this.#program.getTypeChecker();
   }
@@ -89,18 +91,21 @@ export class SourceProgram {
   }
 
   /**
-   * The declarations of the property that a node reads: `settings.company`, or `company` in a pattern. Other nodes read
-   * none.
+   * The declarations of the property that a node reads, if it has one of these names: `settings.company`, or `company` in a
+   * pattern. Other nodes read none.
    */
   propertyRead(
     node: ts.Node,
+    names: ReadonlySet<string>,
   ): { readonly name: string; readonly declarations: readonly ts.Node[] } | undefined {
     if (ts.isPropertyAccessExpression(node)) {
+      if (!names.has(node.name.text)) return undefined;
       return { name: node.name.text, declarations: this.declarationsOf(node.name) };
     }
     if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return undefined;
     const read = node.propertyName ?? node.name;
     if (!ts.isIdentifier(read) && !ts.isStringLiteral(read)) return undefined;
+    if (!names.has(read.text)) return undefined;
     const property = this.checker.getTypeAtLocation(node.parent).getProperty(read.text);
     return { name: read.text, declarations: property?.declarations ?? [] };
   }
@@ -130,11 +135,12 @@ const configHost: ts.ParseConfigFileHost = {
 
 /** The path below `src/`, with `/`. */
 export function pathOf(node: ts.Node): string {
-  return relative(join(root, 'src'), node.getSourceFile().fileName).split(sep).join('/');
+  return relative(src, node.getSourceFile().fileName).split(sep).join('/');
 }
 
+/** It is asked of every name in the sources: the compiler writes paths with `/` and without `..`. */
 function isOurs(file: ts.SourceFile): boolean {
-  return !file.isDeclarationFile && !pathOf(file).startsWith('..');
+  return !file.isDeclarationFile && file.fileName.startsWith(srcPrefix);
 }
 
 function isCode(node: ts.Node): boolean {
