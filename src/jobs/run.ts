@@ -100,9 +100,9 @@ export class JobRun {
       } else if (await this.#othersAreDone()) {
         if (this.#stop !== undefined || !(await replaceStranded(this.#dependencies, jobId, kind))) break;
         await this.#tally.load();
-        queue.refresh();
+        await queue.look();
       } else {
-        queue.refresh();
+        await queue.look();
       }
     }
   }
@@ -322,9 +322,9 @@ class ItemQueue {
     const now = clock.now();
     if (now < this.#quietUntil) return undefined;
     this.#claimed.push(...(await store.items.claim({ workerId, jobId, limit: batch, now, states })));
-    const first = this.#claimed.shift();
-    if (first === undefined) this.#quietUntil = (await this.#nextDue(now)) ?? Number.POSITIVE_INFINITY;
-    return first;
+    // A claim locks the store for others: after one that took all that was due, the next waits until something is.
+    if (this.#claimed.length < batch) await this.look();
+    return this.#claimed.shift();
   }
 
   /** When `take` may next return an item; `undefined`: never, unless `expect` is called. */
@@ -337,22 +337,9 @@ class ItemQueue {
     this.#quietUntil = Math.min(this.#quietUntil, dueAt);
   }
 
-  /** Forces a new claim, since other processes may have left work. */
-  refresh(): void {
-    this.#quietUntil = 0;
-  }
-
-  /** Another process may have finished an item, or made one due. */
+  /** Another process may have finished an item, left one, or made one due. */
   async look(): Promise<void> {
-    const dueAt = await this.#nextDue(this.#dependencies.clock.now());
-    this.#quietUntil = dueAt ?? Number.POSITIVE_INFINITY;
-  }
-
-  async #nextDue(now: number): Promise<number | undefined> {
-    return await this.#dependencies.store.items.nextDue(
-      this.#dependencies.jobId,
-      this.#dependencies.states,
-      now,
-    );
+    const { store, clock, jobId, states } = this.#dependencies;
+    this.#quietUntil = (await store.items.nextDue(jobId, states, clock.now())) ?? Number.POSITIVE_INFINITY;
   }
 }

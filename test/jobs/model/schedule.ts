@@ -305,7 +305,7 @@ class World {
   #options(): RunOptions {
     const { concurrency, resendAbsent } = this.#schedule;
     return {
-      ...{ wait: true, concurrency, intervalMs: 1_000, onError: 'continue', resendAbsent, settleMs },
+      ...{ wait: true, concurrency, intervalMs: 5_000, onError: 'continue', resendAbsent, settleMs },
       ...{ retryBillable: false, maxRetryWaitMs: hour, lockWaitMs: 70_000 },
       signal: new AbortController().signal,
     };
