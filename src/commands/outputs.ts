@@ -9,6 +9,7 @@ import {
   record,
   text,
 } from '../cli/output-schema.js';
+import { withDryRun } from './shared-records.js';
 
 /** The outputs of each noun and of each command without a verb. */
 const loaders: Readonly<Record<string, () => Promise<{ readonly outputs: Outputs }>>> = {
@@ -51,8 +52,27 @@ const own: Outputs = {
   version: one({ version: record(each(text, 'name version')) }),
 };
 
+/** Nouns whose commands ask the service, and show their first request with --dry-run. */
+const asking: readonly string[] = [
+  ...['backfill', 'certificate', 'company', 'fleet', 'inbound', 'invoice', 'lookup'],
+  ...['manifestation', 'product', 'tax', 'webhook'],
+];
+
+/** Commands of these nouns that read what this machine has, and show no request. */
+const local: readonly string[] = [
+  ...['company alias list', 'company alias remove', 'company alias set', 'inbound close', 'inbound verify'],
+  ...['manifestation codes', 'manifestation due', 'product list', 'product wait'],
+  ...['webhook events', 'webhook listen', 'webhook missed', 'webhook resend', 'webhook verify'],
+];
+
 /** What every command prints, by its whole name: `product create`. */
 export async function allOutputs(): Promise<Outputs> {
   const loaded = await Promise.all(Object.values(loaders).map((load) => load()));
-  return Object.fromEntries([own, ...loaded.map(({ outputs }) => outputs)].flatMap(Object.entries<Output>));
+  const named = [own, ...loaded.map(({ outputs }) => outputs)].flatMap(Object.entries<Output>);
+  return Object.fromEntries(
+    named.map(([name, output]) => {
+      const asks = asking.includes(name.split(' ', 1)[0] ?? '') && !local.includes(name);
+      return [name, asks ? withDryRun(output) : output];
+    }),
+  );
 }

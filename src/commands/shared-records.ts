@@ -38,7 +38,7 @@ export const changes: OutputSchema = listOf(record({ field: text }, each(anythin
 const dryRun: OutputSchema = record(
   { type: { const: 'dry-run' } },
   {
-    operation: text,
+    ...{ operation: text, family: text, ...company },
     request: record(each(text, 'method url'), { headers: mapOf(text), body: anything }),
     ...each(
       count,

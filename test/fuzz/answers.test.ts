@@ -12,6 +12,9 @@ import { fuzz, removeHost } from './fuzz.js';
 import { damage, damaged, hostileText, type Damage } from './hostile.js';
 import { brokenRules, finish, formats, formatWords, onTerminal, type FuzzFormat } from './rules.js';
 
+/** Its answers are of any shape. */
+const hostile = { isServiceHostile: true };
+
 /** One answer of the service to one command, changed. */
 interface AnswerCase {
   /** Chooses the command, and which of the answers that it gets. */
@@ -69,7 +72,7 @@ beforeAll(async () => {
     const answers = proxy.record();
     const clock = virtualClock(Date.now());
     const host = hostOf(call, { ready: service.ready(), url: proxy.url, clock });
-    await runFiscal([...name.split(' '), ...call.words, '-o', 'json', '--no-input'], host);
+    await runFiscal([...name.split(' '), ...call.words, '-o', 'json', '--no-input'], host, hostile);
     clock.stop();
     if (answers().length > 0) recorded.push({ name, call, exchanges: answers() });
   }
@@ -98,7 +101,7 @@ fuzz({
     const plain = hostOf(used.call, { ready: service.ready(), url: proxy.url, clock });
     const host = format === 'terminal' ? onTerminal(plain) : plain;
     const argv = [...used.name.split(' '), ...used.call.words, ...formatWords(format)];
-    const finished = await finish(host, format, async () => await runFiscal(argv, host));
+    const finished = await finish(host, format, async () => await runFiscal(argv, host, hostile));
     clock.stop();
     const isDocument = / (?:.*-)?(?:xml|pdf|json)$/.test(used.name);
     const broken = brokenRules({ ...finished, isDocument, isForeign: true }).map(

@@ -82,11 +82,12 @@ export interface RunResult {
 
 /**
  * One run of the program in this process; gives what this run wrote, also on a host that was used before. Throws where the
- * output breaks the schema of its command.
+ * output breaks the schema of its command, which a hostile service may do: its fields pass through unchanged.
  */
 export async function runFiscal(
   argv: readonly string[],
   host: TestHost | TestHostOptions = {},
+  { isServiceHostile = false } = {},
 ): Promise<RunResult> {
   const used = 'written' in host ? host : testHost(host);
   await seeCompanies(used);
@@ -95,7 +96,7 @@ export async function runFiscal(
   const after = used.written();
   const stdout = after.stdout.slice(before.stdout.length);
   const { command, problems } = await checkOutput({ argv, host: used, stdout });
-  if (problems.length > 0)
+  if (problems.length > 0 && !isServiceHostile)
     throw new Error(`the output of "${command}" breaks its schema: ${problems.join('; ')}`);
   return { exitCode, stdout, stderr: after.stderr.slice(before.stderr.length) };
 }

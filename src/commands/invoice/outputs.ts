@@ -34,8 +34,8 @@ const issued = (sample: string): Output =>
   withDryRun(
     one({
       sample: fromService({ type: text }, each(anything, sample)),
-      invoice: record(each(text, 'id status jobId'), {
-        ...each(text, 'externalId lookup accessKey protocol'),
+      invoice: record(each(text, 'id jobId'), {
+        ...each(text, 'status externalId lookup accessKey protocol'),
         ...each(count, 'serie number'),
       }),
     }),
