@@ -49,7 +49,7 @@ const recipient: readonly (Entry & Pick<EventType, 'group'>)[] = [
     code: 210220,
     group: 'conclusive',
     name: 'disavowal',
-    aliases: ['unknown', 'desconhecimento', 'desconhecimento-da-operacao'],
+    aliases: ['desconhecimento', 'desconhecimento-da-operacao', 'unknown'],
     officialName: 'Desconhecimento da Operacao',
     label: {
       en: 'The company does not recognise the operation',
