@@ -1,7 +1,7 @@
 import type { Text } from '../contract/text.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
-import type { Pickable } from '../errors/fiscal-error.js';
+import type { PickName } from '../errors/fiscal-error.js';
 import type { Io } from '../io/io.js';
 import type { View } from '../presenters/render.js';
 import type { Context } from '../services/context.js';
@@ -62,7 +62,7 @@ export interface ArgumentSpec {
   readonly required: boolean;
   readonly variadic?: boolean;
   /** A person at a terminal who leaves it out chooses it from a list. */
-  readonly pick?: Pickable;
+  readonly pick?: PickName;
 }
 
 export interface Example {
@@ -153,7 +153,7 @@ export interface Catalogue {
   /** The order of the first screen. */
   readonly sections: readonly Section[];
   /** Loaded where a person chooses what the words lack. */
-  readonly pickers: Readonly<Record<Pickable, () => Promise<{ readonly picker: Picker }>>>;
+  readonly pickers: Readonly<Record<PickName, () => Promise<{ readonly picker: Picker }>>>;
   /** Loaded for a word that is no command. */
   otherWords(): Promise<{ readonly otherWords: OtherWords }>;
 }

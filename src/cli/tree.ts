@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Text } from '../contract/text.js';
-import { FiscalError, type ErrorValues, type Pickable } from '../errors/fiscal-error.js';
+import { FiscalError, type ErrorValues, type PickName } from '../errors/fiscal-error.js';
 import {
   loadVerb,
   type Catalogue,
@@ -62,7 +62,7 @@ export class CommandNode extends Command {
   readonly #load: Load | undefined;
   readonly #names: readonly string[] | undefined;
   #specs: OptionSpecs = {};
-  #pick: Pickable | undefined;
+  #pick: PickName | undefined;
 
   constructor(name: string, reading: Reading, { about, load, names }: Behind = {}) {
     super(name);
@@ -220,7 +220,7 @@ export class CommandNode extends Command {
       .map((argument) => argument.name());
   }
 
-  #wrong(code: 'usage.missing' | 'usage.invalid', values: ErrorValues, pick?: Pickable): void {
+  #wrong(code: 'usage.missing' | 'usage.invalid', values: ErrorValues, pick?: PickName): void {
     const facts = { hint: seeHelp(this.path), ...(pick === undefined ? {} : { pick }) };
     this.#fault(() => Promise.resolve(new FiscalError(code, values, facts)));
   }

@@ -32,12 +32,12 @@ export interface ErrorFacts {
   /** The company in the answer, when it is not the one requested. */
   readonly answeredCompany?: string;
   /** What a person at a terminal may choose to complete the command. */
-  readonly pick?: Pickable;
+  readonly pick?: PickName;
   readonly cause?: unknown;
 }
 
 /** What a command line may lack, and a list can offer. */
-export type Pickable = 'company' | 'companies' | 'event' | 'job';
+export type PickName = 'company' | 'companies' | 'event' | 'job';
 
 /** The values of an error text's placeholders; parts in prose come in both languages. */
 export type ErrorValues = Readonly<Record<string, string | number | Text>>;

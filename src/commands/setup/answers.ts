@@ -25,11 +25,10 @@ export async function askCompany(
   const isPt = io.language === 'pt';
   const found = companies.find(({ id }) => id === kept);
   const shown = found === undefined ? kept : companyText(found);
-  const stay = shown === undefined ? (isPt ? 'Nenhuma por enquanto' : 'None for now') : shown;
   const answer = await io.prompts.search(isPt ? 'Empresa' : 'Company', [
-    ...(shown === undefined ? [] : [{ value: leave, name: isPt ? `Manter: ${stay}` : `Keep: ${stay}` }]),
+    ...(shown === undefined ? [] : [{ value: leave, name: `${isPt ? 'Manter' : 'Keep'}: ${shown}` }]),
     ...companies.map(companyChoice),
-    ...(shown === undefined ? [{ value: leave, name: stay }] : []),
+    ...(shown === undefined ? [{ value: leave, name: isPt ? 'Nenhuma por enquanto' : 'None for now' }] : []),
   ]);
   return companies.find(({ id }) => id === answer);
 }

@@ -94,15 +94,18 @@ async function chooseAccount({ context, io }: Asking, request: SetupRequest): Pr
   const config = await context.config();
   const typed = context.flags['profile'];
   const current = await config.current();
-  const used = current === undefined || current === sandboxProfile.name ? 'default' : current;
+  const given = hostsOf(request);
+  const isGiven = request.service !== undefined || Object.keys(given).length > 0;
+  // Another service than the sandbox is never that of its profile.
+  const leavesSandbox = current === sandboxProfile.name && (isGiven || io.mayAsk);
+  const used = current === undefined || leavesSandbox ? 'default' : current;
   const profile = typeof typed === 'string' ? typed : used;
   const wantsSandbox = request.service === 'sandbox' || profile === sandboxProfile.name;
   if (wantsSandbox) return await sandboxAccount(context, typed);
   const known = (await config.profiles()).includes(profile);
   const stored = known ? await config.storedKeys(profile) : [];
   const { hosts: kept } = await config.draft(profile, {}, context.flags);
-  const given = hostsOf(request);
-  const hasService = Object.keys({ ...kept, ...given }).length > 0;
+  const hasService = isGiven || Object.keys(kept).length > 0;
   const hasKeys = stored.length > 0 || request.keysFile !== undefined;
   if (!io.mayAsk) requireAnswers({ hasService, hasKeys });
   const [{ askService }, { presetHosts, assertAddress }, { askKeys, usableKeys }, { invoiceCredential }] =
@@ -112,7 +115,6 @@ async function chooseAccount({ context, io }: Asking, request: SetupRequest): Pr
       import('../auth/keys.js'),
       import('../auth/key-check.js'),
     ]);
-  const isGiven = request.service !== undefined || Object.keys(given).length > 0;
   const service =
     isGiven || !io.mayAsk
       ? { hosts: { ...presetHosts(request.service), ...given } }
@@ -121,12 +123,9 @@ async function chooseAccount({ context, io }: Asking, request: SetupRequest): Pr
   const { hosts } = service;
   const settings = await config.draft(profile, hosts, context.flags);
   assertAddress(settings, profile);
-  const keys =
-    request.keysFile !== undefined
-      ? usableKeys(await keysIn(context, request.keysFile))
-      : io.mayAsk
-        ? usableKeys(await askKeys(io, stored.length > 0), stored.length > 0)
-        : {};
+  let keys: StoredKeys = {};
+  if (request.keysFile !== undefined) keys = usableKeys(await keysIn(context, request.keysFile));
+  else if (io.mayAsk) keys = usableKeys(await askKeys(io, stored.length > 0), stored.length > 0);
   const credential = invoiceCredential(keys, profile) ?? (await storedCredential(context, settings));
   return { profile, hosts, keys, settings, credential };
 }

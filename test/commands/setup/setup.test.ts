@@ -173,6 +173,19 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
+test('a known service that is named is not missing, and one answer is changed without a terminal', async () => {
+  const named = await runFiscal(['setup', '--service', 'nfe.io', '--keys-file', 'none.txt'], testHost());
+  expect(named.stderr).toContain('none.txt');
+  expect(named.stderr).not.toContain('missing');
+  const host = testHost();
+  await runFiscal(['setup', '--service', 'sandbox'], host);
+  const { exitCode } = await runFiscal(['setup', '--archive', '/srv/notas'], host);
+  expect([exitCode, configOf(host)]).toEqual([
+    0,
+    { current: 'sandbox', profiles: { sandbox: { archive: '/srv/notas' } } },
+  ]);
+});
+
 test('the sandbox needs no key', async () => {
   const host = testHost();
   const { exitCode, stdout } = await runFiscal(['setup', '--service', 'sandbox', '-o', 'json'], host);
