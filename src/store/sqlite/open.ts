@@ -83,7 +83,7 @@ export async function openStore({ path, clock, machine = '' }: StoreOptions): Pr
     const storeClock = await whenFree(openClock, explain);
     await forgetOldWorkers(connection, storeClock.now() - dayMs);
     const identity = await whenFree(() => createIdentity(database, connection, { path, lostRows }), explain);
-    const mark = markOpen(path, database);
+    const mark = await whenFree(() => markOpen(path, database), explain);
     return createStore(connection, { clock: storeClock, identity, mark });
   } catch (error) {
     database.close();
