@@ -105,7 +105,7 @@ function missingWords(command: PrintedCommand, whose: Whose): readonly string[] 
 }
 
 /** Without `--company` these commands cover all companies even when the settings name one. */
-const withoutCompany = /^(?:status|usage|certificate check)$/;
+const withoutCompany = /^(?:status|usage|certificate check|job list)$/;
 
 /** In a run for several companies, a command for one company keeps its placeholder. */
 function companyWords(

@@ -1,9 +1,11 @@
 import type { Language, Text } from '../contract/text.js';
 import { counted, type Forms, nouns } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
+import { paintedAs, shownText, signed } from './cell.js';
 import type { RenderOptions, View } from './render.js';
 import { scalarText, valueAt } from './scalar.js';
-import { displayWidth, fit } from './width.js';
+import { displayWidth } from './width.js';
+import { wrapWords } from './wrap-words.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -16,10 +18,10 @@ interface Said {
 interface Figure {
   readonly field: string;
   readonly title: Text;
-  readonly say: (figure: Row) => Said;
+  readonly say: (figure: Row, options: RenderOptions) => Said;
 }
 
-/** Three lines per figure: what it says, what that rests on, and the next command. */
+/** For each figure what it says, what that rests on, and the next command, which has its line to itself to be copied. */
 export const statusView: View = (data, options) => {
   const profiles = listOf(data, 'profiles');
   const at = scalarText(valueAt(data, 'at'));
@@ -30,11 +32,17 @@ export const statusView: View = (data, options) => {
   ]);
 };
 
-function headLine(profile: Row, at: string, { language, columns, paint }: RenderOptions): string {
+function headLine(profile: Row, at: string, options: RenderOptions): string {
+  const { language, paint, isUtc, isAscii } = options;
   const companies = counted(numberAt(profile, 'companies'), nouns.company)[language];
   const name = { en: 'profile', pt: 'perfil' }[language];
-  const line = `${name} ${scalarText(profile['profile'])} · ${companies} · ${momentOf(at, language)} (${brasilia[language]})`;
-  return paint.strong(fit(line, columns));
+  const time = isUtc === true ? '' : ` (${brasilia[language]})`;
+  const parts = [
+    `${name} ${scalarText(profile['profile'])}`,
+    companies,
+    `${shownText('at', at, options)}${time}`,
+  ];
+  return paint.strong(parts.join(isAscii === true ? ' | ' : ' · '));
 }
 
 const brasilia = { en: 'Brasília time', pt: 'horário de Brasília' };
@@ -43,11 +51,10 @@ const figures: readonly Figure[] = [
   {
     field: 'due',
     title: { en: 'Due within 7 days', pt: 'Vencem em 7 dias' },
-    say: (figure) => {
+    say: (figure, options) => {
       const { en, pt } = counted(numberAt(figure, 'terms'), nounsHere.term);
-      const day = scalarText(figure['nextDeadline']);
-      const until =
-        day === '' ? none : { en: `, the next on ${day}`, pt: `, o próximo em ${dayIn(day, 'pt')}` };
+      const day = shownText('nextDeadline', scalarText(figure['nextDeadline']), options);
+      const until = day === '' ? none : { en: `, the next on ${day}`, pt: `, o próximo em ${day}` };
       return urgent(
         numberAt(figure, 'terms') + numberAt(figure, 'unreadable') > 0,
         joined({ en, pt }, among(figure), until, leftOut(figure)),
@@ -120,8 +127,8 @@ const nounsHere = {
   },
   uncertain: { en: ['uncertain item', 'uncertain items'], pt: ['item incerto', 'itens incertos'] },
   failed: {
-    en: ['failed item in 7 days', 'failed items in 7 days'],
-    pt: ['item com falha em 7 dias', 'itens com falha em 7 dias'],
+    en: ['failed item', 'failed items'],
+    pt: ['item com falha', 'itens com falha'],
   },
   unfinished: {
     en: ['unfinished job', 'unfinished jobs'],
@@ -188,19 +195,36 @@ function listed(figure: Row, counts: readonly (readonly [field: string, forms: F
 
 /** The words of a figure that rests on nothing would be a claim, so it is unknown. */
 function figureLines({ field, title, say }: Figure, profile: Row, options: RenderOptions): readonly string[] {
-  const { language, columns, paint } = options;
+  const { language, paint } = options;
   const figure = profile[field];
   if (!isRecord(figure)) return [];
-  const { isUrgent, words } = say(figure);
+  const { isUrgent, words } = say(figure, options);
   const unknown = listOf(figure, 'unknown').filter(({ reason }) => reason !== 'not_captured');
   const isUnknown = figure['asOf'] === null && !isUrgent;
-  const quiet = unknown.length > 0 || isUnknown ? '?' : '✓';
-  const sign = isUrgent ? '!' : quiet;
-  const said = isUnknown ? unknownWord[language] : words[language];
-  const line = fit(`${sign} ${title[language]}: ${said}`, columns);
-  const look = { '!': paint.warn, '?': paint.dim, '✓': paint.good }[sign] ?? paint.dim;
+  const text = `${title[language]}: ${isUnknown ? unknownWord[language] : words[language]}`;
+  const isDoubtful = !isUrgent && (unknown.length > 0 || isUnknown);
+  const tone = isUrgent ? 'warn' : 'good';
+  const said = isDoubtful ? wrapped(`? ${text}`, options) : wrapped(signed(text, tone, options), options);
+  const look = isDoubtful ? paint.dim : paintedAs(tone, options);
   const rest = evidenceText(field, figure, unknown, options);
-  return [look(line), ...(rest === undefined ? [] : [paint.dim(rest)]), `  → ${scalarText(figure['next'])}`];
+  return [
+    ...said.map(look),
+    ...(rest === undefined ? [] : wrapped(rest, options).map(paint.dim)),
+    `${indent}${scalarText(figure['next'])}`,
+  ];
+}
+
+const indent = '  ';
+
+/** In lines of the terminal's width; those after the first are indented. */
+function wrapped(text: string, { columns }: RenderOptions): readonly string[] {
+  const begin = /^ */.exec(text)?.[0] ?? '';
+  const [first = '', ...others] = wrapWords(
+    text.trimStart().split(' '),
+    columns - indent.length,
+    displayWidth,
+  );
+  return [begin + first, ...others.map((line) => indent + line)];
 }
 
 const unknownWord = { en: 'unknown', pt: 'não se sabe' };
@@ -212,18 +236,19 @@ function evidenceText(
   field: string,
   figure: Row,
   unknown: readonly Row[],
-  { language, columns }: RenderOptions,
+  options: RenderOptions,
 ): string | undefined {
+  const { language, columns } = options;
   if (ofNow.has(field)) return undefined;
   const asOf = figure['asOf'];
   const source = sources[field === 'certificates' ? 'check' : 'sync'][language];
-  const parts = asOf === null ? [] : [`${source} ${momentOf(scalarText(asOf), language)}`];
+  const parts = asOf === null ? [] : [`${source} ${shownText('asOf', scalarText(asOf), options)}`];
   if (unknown.length > 0) {
-    const head = `${{ en: 'unknown', pt: 'não se sabe de' }[language]}${language === 'en' ? ': ' : ' '}`;
-    const before = ['  ', ...parts, ''].join(parts.length === 0 ? '' : '; ').replace('  ; ', '  ');
-    parts.push(head + namesWithin(unknown, columns - displayWidth(before) - head.length, language));
+    const head = { en: 'unknown: ', pt: 'não se sabe de ' }[language];
+    const before = [...parts, head].join('; ');
+    parts.push(head + namesWithin(unknown, columns - indent.length - displayWidth(before), language));
   }
-  return parts.length === 0 ? undefined : fit(`  ${parts.join('; ')}`, columns);
+  return parts.length === 0 ? undefined : `${indent}${parts.join('; ')}`;
 }
 
 const sources = {
@@ -243,20 +268,6 @@ function namesWithin(companies: readonly Row[], room: number, language: Language
   let count = Math.min(names.length, 10);
   while (count > 0 && displayWidth(text(count)) > room) count -= 1;
   return text(count);
-}
-
-const BRASILIA_MS = -3 * 3_600_000;
-
-/** `22/11/2026 07:10` in Portuguese, `2026-11-22 07:10` in English; Brasília. */
-function momentOf(iso: string, language: Language): string {
-  const ms = Date.parse(iso);
-  if (Number.isNaN(ms)) return iso;
-  const [day = '', time = ''] = new Date(ms + BRASILIA_MS).toISOString().split('T');
-  return `${dayIn(day, language)} ${time.slice(0, 5)}`;
-}
-
-function dayIn(day: string, language: Language): string {
-  return language === 'pt' ? day.split('-').toReversed().join('/') : day;
 }
 
 function numberAt(row: Row, field: string): number {

@@ -15,7 +15,7 @@ export interface TroubledJob {
   readonly scope: Readonly<Record<string, string>>;
   /** `loading` or `open`, and no living worker writes it or works on it. */
   readonly isLeft: boolean;
-  /** Rejected or failed items that nothing has replaced. */
+  /** Rejected or failed items that nothing has replaced, of any age. */
   readonly failed: number;
   readonly uncertain: number;
 }
@@ -35,11 +35,11 @@ export interface OverviewRows {
   outstanding(profile: string): Promise<readonly GroupCount[]>;
   /** How far every list was read. */
   cursors(profile: string): Promise<readonly (CursorKey & CursorRow)[]>;
-  /** Uncertain items of any age; failed ones of jobs that ended at `since` or later, or that did not end. */
+  /** Jobs with uncertain items, those that did not end, and those with failed items that ended at `since` or later. */
   troubledJobs(
     profile: string,
     range: { readonly since: number; readonly now: number },
   ): Promise<readonly TroubledJob[]>;
-  /** Calls that the service bills, or may have billed, from `since`. */
-  billed(profile: string, since: number): Promise<readonly BilledCount[]>;
+  /** Calls that the service bills, or may have billed, from `since`; without a profile, of all. */
+  billed(profile: string | undefined, since: number): Promise<readonly BilledCount[]>;
 }

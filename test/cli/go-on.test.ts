@@ -560,7 +560,7 @@ describe('every command in a hint has the scope of the run', () => {
     for (const { definition, flags: named, name } of routes) {
       const { scope = [] } = definition;
       const meant = {
-        ...(scope.includes('company') && name !== 'usage' ? { company } : {}),
+        ...(scope.includes('company') && name !== 'usage' && name !== 'job list' ? { company } : {}),
         ...(scope.includes('tenant') ? { tenant: whose.tenant } : {}),
         profile: whose.profile,
       };

@@ -89,12 +89,14 @@ async function openIn(command: string): Promise<readonly string[]> {
   const isChosen = options.has('allCompanies') || options.has('plan') || isForEvery;
   const missing = {
     profile: !ofNoProfile.test(path) && !options.has('profile'),
-    company: scope.includes('company') && !isChosen && path !== 'fiscal usage' && !options.has('company'),
+    company: scope.includes('company') && !isChosen && !ofEvery.test(path) && !options.has('company'),
     tenant: scope.includes('tenant') && !options.has('tenant'),
   };
   return Object.entries(missing).flatMap(([name, isMissing]) => (isMissing ? [name] : []));
 }
 
+/** Only a company that is typed narrows them. */
+const ofEvery = /^fiscal (?:usage|job list)$/;
 const ofNoProfile = /^fiscal (?:setup|completion|auth use|sandbox|tax codes|manifestation codes)/;
 
 test.each<[string, Whose]>([

@@ -91,23 +91,23 @@ test('the morning of three companies fits a screen of 80 columns and 24 lines', 
       'profile environment · 3 companies · 2026-01-15 09:00 (Brasília time)',
       '! Due within 7 days: 3 terms at 2 companies, the next on 2026-01-16',
       '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
-      '  → fiscal manifestation due --within 7d --all-companies',
+      '  fiscal manifestation due --within 7d --state open --all-companies',
       '? New since yesterday: 1 document at 1 company',
       '  as of the sync of 2026-01-15 07:00; unknown: Mercado Lua Ltda and 1 more',
-      '  → fiscal inbound list --by created --since 2d --all-companies',
+      '  fiscal inbound list --local --by seen --since 2026-01-14 --all --all-companies',
       '! Files missing: 4 documents or events at 2 companies',
       '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
-      '  → fiscal inbound outstanding --all-companies',
+      '  fiscal inbound outstanding --all-companies',
       '! Jobs: 1 uncertain item',
-      '  → fiscal job show job-1',
+      '  fiscal job list --attention',
       '? Certificates: unknown',
       '  unknown: Mercado Lua Ltda, Oficina Vento Ltda, Padaria Sol Ltda',
-      '  → fiscal certificate check',
+      '  fiscal certificate check',
       '! Capture: 1 company not synced for 24 hours',
       '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
-      '  → fiscal inbound sync --all-companies',
+      '  fiscal inbound sync --all-companies',
       '✓ Billed this month by this machine: 1 billed call, 1 without an answer',
-      '  → fiscal usage --by day --since 15d',
+      '  fiscal usage --since 2026-01',
       '',
     ].join('\n'),
   );
@@ -122,26 +122,43 @@ test('the same in Portuguese', async () => {
       'perfil environment · 3 empresas · 15/01/2026 09:00 (horário de Brasília)',
       '! Vencem em 7 dias: 3 prazos em 2 empresas, o próximo em 16/01/2026',
       '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
-      '  → fiscal manifestation due --within 7d --all-companies',
+      '  fiscal manifestation due --within 7d --state open --all-companies',
       '? Novos desde ontem: 1 documento em 1 empresa',
       '  da sincronização de 15/01/2026 07:00; não se sabe de Mercado Lua Ltda e mais 1',
-      '  → fiscal inbound list --by created --since 2d --all-companies',
+      '  fiscal inbound list --local --by seen --since 2026-01-14 --all --all-companies',
       '! Arquivos que faltam: 4 documentos ou eventos em 2 empresas',
       '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
-      '  → fiscal inbound outstanding --all-companies',
+      '  fiscal inbound outstanding --all-companies',
       '! Trabalhos: 1 item incerto',
-      '  → fiscal job show job-1',
+      '  fiscal job list --attention',
       '? Certificados: não se sabe',
       '  não se sabe de Mercado Lua Ltda, Oficina Vento Ltda, Padaria Sol Ltda',
-      '  → fiscal certificate check',
+      '  fiscal certificate check',
       '! Captura: 1 empresa sem sincronizar há 24 horas',
       '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
-      '  → fiscal inbound sync --all-companies',
+      '  fiscal inbound sync --all-companies',
       '✓ Cobradas no mês por esta máquina: 1 chamada cobrada, 1 sem resposta',
-      '  → fiscal usage --by day --since 15d',
+      '  fiscal usage --since 2026-01',
       '',
     ].join('\n'),
   );
+});
+
+test('with --utc and on a terminal without signs it is shown as every table is', async () => {
+  const host = officeHost(60, { LC_ALL: 'C' });
+  await office(host);
+  const { stdout } = await runFiscal(['status', '--utc'], host);
+  expect(stdout.split('\n').slice(0, 4)).toEqual([
+    'profile environment | 3 companies | 2026-01-15 12:00Z',
+    '! Due within 7 days: 3 terms at 2 companies, the next on',
+    '  2026-01-16',
+    '  as of the sync of 2026-01-12 12:00Z; unknown: 1 company',
+  ]);
+  // A command is never wrapped, so that it can be copied.
+  expect(stdout).toContain(
+    '\n  fiscal inbound list --local --by seen --since 2026-01-14 --all --all-companies\n',
+  );
+  expect(stdout).toContain('\n+ Billed this month by this machine: 1 billed call, 1\n  without an answer\n');
 });
 
 test('a program gets each figure with its companies, times and reasons', async () => {
@@ -162,7 +179,7 @@ test('a program gets each figure with its companies, times and reasons', async (
     ],
     asOf: lua.asOf,
     unknown: [{ ...vento, reason: 'never_synced' }],
-    next: 'fiscal manifestation due --within 7d --all-companies',
+    next: 'fiscal manifestation due --within 7d --state open --all-companies',
   });
   expect(status?.newDocuments).toMatchObject({
     documents: 1,
@@ -214,7 +231,7 @@ test('--company narrows every figure, and the commands name it as it was typed',
   const [status] = (await reportOf(host, '--company', 'mercado')).profiles;
   expect(status?.companies).toBe(1);
   expect(status?.due).toMatchObject({ terms: 1, unknown: [] });
-  expect(status?.due.next).toBe('fiscal manifestation due --within 7d --company mercado');
+  expect(status?.due.next).toBe('fiscal manifestation due --within 7d --state open --company mercado');
   expect(status?.jobs).toMatchObject({ uncertain: 0, jobs: [] });
   expect(status?.usage).toMatchObject({ billed: 0, unknown: 0 });
 });

@@ -217,7 +217,7 @@ export function overviewContract(bench: () => Bench): void {
         { state: 'uncertain', holdsKey: true, keep: false },
         change,
       );
-      expect(await jobs(noon + 1)).toEqual([{ id: 'job-1', isLeft: false, failed: 0, uncertain: 1 }]);
+      expect(await jobs(noon + 1)).toEqual([{ id: 'job-1', isLeft: false, failed: 1, uncertain: 1 }]);
       const [found] = await store.overview.troubledJobs('acme', { since: 0, now: noon });
       expect(found?.scope).toEqual(newJob().scope);
       expect(await store.overview.troubledJobs('other', { since: 0, now: noon })).toEqual([]);

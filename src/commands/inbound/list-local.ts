@@ -14,10 +14,11 @@ import { factOfRow, lastSyncedAt, syncLine } from '../../services/documents/fact
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { firstOf } from '../../client/list-rows.js';
 import { matching, type RowMatch } from './list-match.js';
-import type { DocumentQuery } from './list-query.js';
+import type { DocumentDate, DocumentQuery } from './list-query.js';
 import { ListTotals } from './list-totals.js';
 
-interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId'> {
+interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId' | 'by'> {
+  readonly by: DocumentDate | 'seen';
   /** Absent: all families. */
   readonly family: InboundFamily | undefined;
   readonly limit: number;
@@ -38,14 +39,15 @@ export async function listLocal(context: Context, query: LocalQuery): Promise<Ou
   assertOffline(query);
   const { storeNamespace } = await context.settings();
   const companies = await localCompanies(context, query.allCompanies);
-  const { since, until, status, webhookStatus, issuer, nsuAfter, summaries } = query;
+  const { by, since, until, status, webhookStatus, issuer, nsuAfter, summaries } = query;
+  const [from, to] = by === 'seen' ? (['seenSince', 'seenUntil'] as const) : (['since', 'until'] as const);
   const family = summaries ? 'nfe' : query.family;
   const filter = {
     profile: storeNamespace,
     ...(companies === undefined ? {} : { companies: companies.map(({ id }) => id) }),
     ...(family === undefined ? {} : { families: [family] }),
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
+    ...(since === undefined ? {} : { [from]: since }),
+    ...(until === undefined ? {} : { [to]: until }),
     ...(status === undefined ? {} : { status }),
     ...(webhookStatus === undefined ? {} : { webhookStatus }),
     ...(issuer === undefined ? {} : { issuer }),
@@ -145,13 +147,13 @@ function shown(row: DocumentRow): Shown {
   };
 }
 
-/** Offline, only the flags can be answered, and only by the date of issue. */
+/** Offline, only the flags can be answered, and only by the date of issue or of the first sight. */
 function assertOffline({ filter, orderBy, by, since, until }: LocalQuery): void {
-  const isOtherDate = by !== 'issued' && (since !== undefined || until !== undefined);
+  const isOtherDate = by !== 'issued' && by !== 'seen' && (since !== undefined || until !== undefined);
   const names = [
     ...(filter === undefined ? [] : ['--filter']),
     ...(orderBy === undefined ? [] : ['--order-by']),
-    ...(isOtherDate ? [`--by ${by ?? 'created'}`] : []),
+    ...(isOtherDate ? [`--by ${by}`] : []),
   ].join(', ');
   if (names === '') return;
   const message: Text = {

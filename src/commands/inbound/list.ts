@@ -22,7 +22,8 @@ import type { DocumentDate, DocumentQuery } from './list-query.js';
 export interface ListRequest {
   readonly allCompanies: boolean;
   readonly type: InboundFamily | undefined;
-  readonly by: DocumentDate;
+  /** `seen`: when this machine first saw it. */
+  readonly by: DocumentDate | 'seen';
   /** A date, a time, or an age such as 30d. */
   readonly since: string | undefined;
   readonly until: string | undefined;
@@ -52,18 +53,20 @@ const DEFAULT_LIMIT = 100;
 /** The captured documents of a company, as a stream; with `local`, those that this machine knows, without network. */
 export async function listInbound(context: Context, request: ListRequest): Promise<Outcome> {
   const conditions = conditionsOf(request, context.clock.now());
+  const { by } = request;
   const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
   const match = rowMatch(request);
   const { local, summaries, type, allCompanies } = request;
   if (summaries && type !== undefined && type !== 'nfe') throw invalidValue('--type', type, onlyNfe);
   if (local || summaries) {
     const isDefault = request.limit === undefined;
-    const query = { ...conditions, allCompanies, family: type, limit, isDefault, summaries, match };
+    const query = { ...conditions, by, allCompanies, family: type, limit, isDefault, summaries, match };
     return await listLocal(context, query);
   }
+  if (by === 'seen') throw new FiscalError('usage.invalid', { message: onlySeenHere }, { sent: 'no' });
   assertListed(request);
   const companies = await companiesOf(context, { all: request.allCompanies });
-  const query = { ...conditions, maxPages: request.maxPages };
+  const query = { ...conditions, by, maxPages: request.maxPages };
   const report = { ...newReport(), forbidden: [] };
   const reading = { given: 0, isCut: false };
   const totals = new ListTotals();
@@ -140,13 +143,13 @@ function fitted(query: CompanyQuery, limit: number): CompanyQuery {
 }
 
 /** The conditions of the flags, checked before any request. */
-function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId'> {
-  const { by, status, webhookStatus, environment, issuer, nsuAfter, filter, orderBy } = request;
+function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId' | 'by'> {
+  const { status, webhookStatus, environment, issuer, nsuAfter, filter, orderBy } = request;
   if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter))
     throw invalidValue('--nsu-after', nsuAfter, anNsu);
   if (filter !== undefined && !isClosedFilter(filter)) throw invalidValue('--filter', filter, aFilter);
   return {
-    ...{ by, status, webhookStatus, environment, nsuAfter, filter, orderBy },
+    ...{ status, webhookStatus, environment, nsuAfter, filter, orderBy },
     issuer: issuer?.replaceAll(/[.\-/\s]/g, '').toUpperCase(),
     since: timeOf('--since', request.since, now),
     until: timeOf('--until', request.until, now),
@@ -159,6 +162,11 @@ function assertListed({ type, environment, by, filter, orderBy }: ListRequest): 
   if (type === 'nfse' && filter === undefined && orderBy === undefined && by !== 'modified') return;
   throw new FiscalError('usage.invalid', { message: onlyNumbered }, { sent: 'no' });
 }
+
+const onlySeenHere: Text = {
+  en: '--by seen is known to this machine alone: add --local, or use --by created',
+  pt: '--by seen só esta máquina sabe: acrescente --local, ou use --by created',
+};
 
 const onlyNumbered: Text = {
   en: '--environment is only for --type nfse, without --filter, --order-by and --by modified',

@@ -51,11 +51,11 @@ const filterOptions = {
   by: {
     onlyWith: ['since', 'until'],
     kind: 'choice',
-    choices: ['issued', 'created', 'modified'],
+    choices: ['issued', 'created', 'modified', 'seen'],
     default: 'issued',
     summary: {
-      en: 'The date that --since and --until filter: issue, capture, last change',
-      pt: 'A data de --since e --until: emissão, captura, última alteração',
+      en: 'The date that --since and --until filter: issue, capture, last change, or (with --local) when this machine first saw it',
+      pt: 'A data de --since e --until: emissão, captura, última alteração ou (com --local) quando esta máquina o viu pela primeira vez',
     },
   },
   status: {
@@ -203,6 +203,13 @@ export const list = defineCommand({
     {
       command: 'fiscal inbound list --local --status Failed',
       summary: { en: 'Offline, of all families', pt: 'Sem rede, de todas as famílias' },
+    },
+    {
+      command: 'fiscal inbound list --local --by seen --since yesterday --all',
+      summary: {
+        en: 'What syncs have brought since yesterday',
+        pt: 'O que as sincronizações trouxeram desde ontem',
+      },
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.limitReached],

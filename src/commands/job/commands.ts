@@ -26,13 +26,18 @@ const workExitCodes: readonly ExitCode[] = [
 const list = defineCommand({
   summary: { en: 'List the jobs of this machine', pt: 'Lista os trabalhos desta máquina' },
   description: {
-    en: 'The newest jobs of the profile in use, or of every profile when none is chosen.',
-    pt: 'Os trabalhos mais novos do perfil em uso, ou de todos os perfis quando nenhum foi escolhido.',
+    en: 'The newest jobs of the profile in use, or of every profile when none is chosen. With --attention, every job of the profile that needs a person: with uncertain items, unfinished and without a process, or ended within 7 days with failed items; --company counts the items of companies alone.',
+    pt: 'Os trabalhos mais novos do perfil em uso, ou de todos os perfis quando nenhum foi escolhido. Com --attention, todos os trabalhos do perfil que precisam de alguém: com itens incertos, por terminar e sem processo, ou terminados há até 7 dias com itens com falha; --company conta só os itens das empresas.',
   },
   options: {
     all: {
       kind: 'toggle',
       summary: { en: 'Every job of every profile', pt: 'Todos os trabalhos de todos os perfis' },
+    },
+    attention: {
+      kind: 'toggle',
+      notWith: ['all', 'kind', 'state'],
+      summary: { en: 'Only jobs that need a person', pt: 'Só trabalhos que precisam de alguém' },
     },
     kind: {
       kind: 'text',
@@ -45,7 +50,7 @@ const list = defineCommand({
       summary: { en: 'Only jobs in this state', pt: 'Só trabalhos neste estado' },
     },
     limit: {
-      notWith: ['all'],
+      notWith: ['all', 'attention'],
       kind: 'count',
       value: 'n',
       default: 20,
@@ -53,12 +58,16 @@ const list = defineCommand({
       summary: { en: 'Maximum number of rows', pt: 'Quantidade máxima de linhas' },
     },
   },
-  refusesCompany: true,
+  scope: ['company'],
   examples: [
     { command: 'fiscal job list', summary: { en: 'The newest jobs', pt: 'Os trabalhos mais novos' } },
     {
       command: 'fiscal job list --all --state open -o id',
       summary: { en: 'The ids of all that is not finished', pt: 'Os ids de tudo o que não terminou' },
+    },
+    {
+      command: 'fiscal job list --attention',
+      summary: { en: 'What failed, is uncertain or was left', pt: 'O que falhou, é incerto ou ficou parado' },
     },
   ],
   exitCodes: [],
@@ -71,11 +80,19 @@ const list = defineCommand({
     );
   },
   async run({ context, options }) {
-    const { listJobs } = await import('./read.js');
-    const { all, kind, state, limit } = options;
+    const { listJobs, listTroubled } = await import('./read.js');
+    const { all, attention, kind, state, limit } = options;
+    if (attention) return await listTroubled(context);
+    if (context.flags['company'] !== undefined)
+      throw new FiscalError('usage.invalid', { message: onlyAttention }, { sent: 'no' });
     return await listJobs(context, { all, kind, limit, states: state === undefined ? undefined : [state] });
   },
 });
+
+const onlyAttention = {
+  en: '--company is only for job list --attention',
+  pt: '--company vale só para job list --attention',
+};
 
 const show = defineCommand({
   summary: { en: 'Show one job', pt: 'Mostra um trabalho' },

@@ -2,7 +2,9 @@ import type { Outcome, DataRecord } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
+import { localCompanies } from '../../services/scope/companies.js';
 import type { LabelOf } from '../../services/scope/scope.js';
+import { troubledJobs } from '../../services/troubled-jobs.js';
 import type { ItemCounts, ItemRow, JobRow, JobState, ItemState, Store } from '../../store/store.js';
 import { fiscalLine, inputCommand, type CommandParts } from '../../domain/command-words.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -14,6 +16,23 @@ interface ListRequest {
   readonly kind: string | undefined;
   readonly states: readonly JobState[] | undefined;
   readonly limit: number;
+}
+
+/**
+ * The jobs of the profile that need a person, newest first, as `fiscal status` counts them; with `--company`, their failed and
+ * uncertain items of these companies alone.
+ */
+export async function listTroubled(context: Context): Promise<Outcome> {
+  const isNarrowed = context.flags['company'] !== undefined;
+  const companies = isNarrowed ? (await localCompanies(context))?.map(({ id }) => id) : undefined;
+  const store = await context.store();
+  const rows = await Promise.all(
+    (await troubledJobs(context, companies)).map(async ({ id, failed: bad, uncertain }) => {
+      const job = await store.jobs.get(id);
+      return job === undefined ? [] : [{ ...(await rowOf(context, store, job)), bad, uncertain }];
+    }),
+  );
+  return { data: rows.flat().toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)) };
 }
 
 /** The jobs of this machine, newest first, each with its progress. */
@@ -30,20 +49,19 @@ export async function listJobs(
     ...(request.kind === undefined ? {} : { kind: request.kind }),
     ...(request.states === undefined ? {} : { states: request.states }),
   });
-  const data = await Promise.all(
-    jobs.map(async (job) => {
-      const counts = await store.jobs.counts(job.id);
-      const { succeeded, skipped, rejected, failed, uncertain } = counts;
-      return {
-        ...shownJob(job, await labelsOf(context, job)),
-        items: totalOf(counts),
-        done: succeeded + skipped,
-        bad: rejected + failed,
-        uncertain,
-      };
-    }),
-  );
-  return { data };
+  return { data: await Promise.all(jobs.map((job) => rowOf(context, store, job))) };
+}
+
+async function rowOf(context: Pick<Context, 'scope'>, store: Store, job: JobRow) {
+  const counts = await store.jobs.counts(job.id);
+  const { succeeded, skipped, rejected, failed, uncertain } = counts;
+  return {
+    ...shownJob(job, await labelsOf(context, job)),
+    items: totalOf(counts),
+    done: succeeded + skipped,
+    bad: rejected + failed,
+    uncertain,
+  };
 }
 
 /** The names of companies, as the store has them for the profile of the job. */

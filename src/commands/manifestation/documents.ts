@@ -2,7 +2,7 @@ import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { counted } from '../../domain/counted.js';
-import { type DocumentFact, cnpjRoot, isOutgoing, isOwnNote } from '../../domain/document-fact.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
 import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -16,6 +16,7 @@ import {
   storedFacts,
   syncLine,
 } from '../../services/documents/facts.js';
+import { type IsOwn, ownNotes } from '../../services/documents/own-notes.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
@@ -275,9 +276,6 @@ function isOld(count: number, sync: string): Text {
 /** The word for all companies of the account. */
 const ACCOUNT = 'account';
 
-/** Whether a document needs no manifestation: the company issued or only carried it. */
-type IsOwn = (fact: DocumentFact) => boolean;
-
 /**
  * Own are the notes of every company of the account that this machine knows, of the CNPJs among `words`, and with `account` of
  * those that the service lists now. Establishments of one company share the first 8 characters of their CNPJ.
@@ -286,11 +284,7 @@ type IsOwn = (fact: DocumentFact) => boolean;
 export async function readOwn(context: Context, words: readonly string[]): Promise<IsOwn> {
   const numbers = words.filter((word) => word !== ACCOUNT).map(cnpjOf);
   const listed = words.includes(ACCOUNT) ? await (await context.scope()).all() : [];
-  const companies = [...(await knownCompanies(context)), ...listed];
-  const taxNumbers = companies.flatMap(({ taxNumber }) => (taxNumber === undefined ? [] : [taxNumber]));
-  const roots = new Set([...numbers, ...taxNumbers].map(cnpjRoot));
-  return (fact) =>
-    roots.has(cnpjRoot(fact.issuerTaxNumber)) || isOwnNote(fact, undefined) || isOutgoing(fact);
+  return ownNotes([...(await knownCompanies(context)), ...listed], numbers);
 }
 
 function cnpjOf(word: string): string {

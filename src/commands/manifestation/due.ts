@@ -29,6 +29,7 @@ interface DueRequest {
   /** Leaves out terms that expired longer ago; absent: none. */
   readonly overdueUpToMs: number | undefined;
   readonly eventClass: EventClass | undefined;
+  readonly state: TermState | undefined;
   readonly input: string | undefined;
   readonly own: readonly string[];
   readonly deadlineRules: string | undefined;
@@ -66,7 +67,7 @@ export async function dueManifestations(context: Context, request: DueRequest): 
   const rows: OpenTerm[] = [];
   for (const { fact, deadlines } of subjects) {
     const terms = openTerms({ fact, deadlines, known: await known.of(fact), today });
-    rows.push(...terms.filter((term) => isWanted(term, request, today)));
+    rows.push(...terms.filter((term) => isWanted(term, request, today) && isIn(term, request.state)));
   }
   const sorted = inOrder(rows);
   if (request.ics !== undefined) {
@@ -81,6 +82,10 @@ export async function dueManifestations(context: Context, request: DueRequest): 
 function exitCodeOf(rows: readonly OpenTerm[], isKnown: boolean): ExitCode {
   if (rows.some(({ state }) => state === 'lost' || state === 'presumed')) return ExitCode.endedBadly;
   return isKnown && rows.every(({ state }) => state !== 'unknown') ? ExitCode.ok : ExitCode.partial;
+}
+
+function isIn({ state }: OpenTerm, wanted: TermState | undefined): boolean {
+  return wanted === undefined || state === wanted;
 }
 
 function isWanted(

@@ -206,6 +206,11 @@ export const due = defineCommand({
       choices: eventClasses,
       summary: { en: 'Only this class of event', pt: 'Só esta classe de evento' },
     },
+    state: {
+      kind: 'choice',
+      choices: ['open', 'sent', 'lost', 'presumed', 'unknown', 'cancelled'],
+      summary: { en: 'Only terms in this state', pt: 'Só prazos neste estado' },
+    },
     ics: {
       kind: 'text',
       value: 'file',
@@ -219,6 +224,13 @@ export const due = defineCommand({
     {
       command: 'fiscal manifestation due --within 10d',
       summary: { en: 'The next ten days', pt: 'Os próximos dez dias' },
+    },
+    {
+      command: 'fiscal manifestation due --within 7d --state open --all-companies',
+      summary: {
+        en: 'What still needs an event this week',
+        pt: 'O que ainda precisa de evento nesta semana',
+      },
     },
     {
       command: 'fiscal manifestation due --overdue-up-to 30d --check-service',
@@ -275,6 +287,7 @@ export const due = defineCommand({
       withinMs: within,
       overdueUpToMs: overdueUpTo,
       eventClass: options.class,
+      state: options.state,
     });
   },
 });

@@ -74,7 +74,7 @@ export interface OutstandingFigure extends Evidence {
   readonly byCompany: readonly (OfCompany & { readonly files: number })[];
 }
 
-/** Of this machine alone. Failed items of jobs that ended before `since` are left out; uncertain ones never are. */
+/** Of this machine alone. Jobs that ended before `since` without an uncertain item are left out. */
 export interface JobsFigure {
   readonly uncertain: number;
   readonly failed: number;

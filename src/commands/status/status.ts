@@ -1,8 +1,7 @@
 import { sandboxProfile } from '../../config/sandbox-profile.js';
-import { addDays, dayAt, daysBetween, formatDuration, formatUtc, startOfDay } from '../../domain/dates.js';
+import { addDays, dayAt, formatUtc, parseUtc, startOfDay } from '../../domain/dates.js';
 import { fiscalLine, type CommandParts } from '../../domain/command-words.js';
 import type { DeadlineRule } from '../../domain/deadline.js';
-import { textField } from '../../jobs/kinds/answer-fields.js';
 import { keptCertificates } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
@@ -11,7 +10,7 @@ import { knownCompanies } from '../../services/scope/account.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import type { TroubledJob } from '../../store/overview.js';
+import { FAILED_DAYS, troubledJobs } from '../../services/troubled-jobs.js';
 import type { Store } from '../../store/store.js';
 import { Evidence, families, oldest, type Reading } from './evidence.js';
 import type * as Figures from './figures.js';
@@ -23,7 +22,6 @@ export interface StatusRequest {
 
 const DAY_MS = 86_400_000;
 const DUE_DAYS = 7;
-const FAILED_DAYS = 7;
 const CERTIFICATE_DAYS = 30;
 const BEHIND_MS = DAY_MS;
 
@@ -38,7 +36,8 @@ export async function readStatus(context: Context, request: StatusRequest): Prom
   const own = names.length === 0 ? [settings] : names.map((name) => ofProfile(settings, name));
   const profiles: Figures.ProfileStatus[] = [];
   for (const each of own) {
-    profiles.push(await statusOf({ ...context, settings: () => Promise.resolve(each) }, rules));
+    const ofEach = { ...context, settings: () => Promise.resolve(each) };
+    profiles.push(await statusOf(ofEach, { rules, rulesFile: request.deadlineRules }));
   }
   // The built-in profile is there for everybody, also for those who never used it.
   const used = profiles.filter(({ profile, companies }) => profile !== sandboxProfile.name || companies > 0);
@@ -60,18 +59,23 @@ interface Subject {
   readonly isNarrowed: boolean;
   readonly evidence: Evidence;
   readonly rules: readonly DeadlineRule[];
-  /** The command with the words of this run. `all`: with `--all-companies`, unless companies are named. */
-  line(parts: CommandParts, scope: 'all' | 'none'): string;
+  /** The file that was named for `rules`. */
+  readonly rulesFile: string | undefined;
+  /** The command for the companies that are named; with `all` and none named, for `--all-companies`. */
+  line(parts: CommandParts, scope: 'all' | 'named'): string;
 }
 
-async function statusOf(context: Context, rules: readonly DeadlineRule[]): Promise<Figures.ProfileStatus> {
+async function statusOf(
+  context: Context,
+  ownRules: Pick<Subject, 'rules' | 'rulesFile'>,
+): Promise<Figures.ProfileStatus> {
   const { profile, storeNamespace: space } = await context.settings();
   const store = await context.store();
   const { company } = context.flags;
   const named = typeof company === 'string' ? await localCompanies(context) : undefined;
   const companies = named ?? (await everyCompany(context, store, space));
   const subject: Subject = {
-    ...{ context, store, space, companies, rules },
+    ...{ context, store, space, companies, ...ownRules },
     now: context.clock.now(),
     isNarrowed: named !== undefined,
     evidence: await Evidence.read(store, space, companies),
@@ -82,7 +86,7 @@ async function statusOf(context: Context, rules: readonly DeadlineRule[]): Promi
           ...(parts.flags ?? []),
           ...(scope === 'all' && named === undefined ? [['--all-companies', true] as const] : []),
         ],
-        ...(scope === 'all' && typeof company === 'string' ? { company } : {}),
+        ...(typeof company === 'string' ? { company } : {}),
         profile,
       }),
   };
@@ -146,7 +150,7 @@ function headOf(company: AccountCompany, { asOfCompany }: Judged) {
 }
 
 async function dueFigure(subject: Subject): Promise<Figures.DueFigure> {
-  const { context, companies, rules, line } = subject;
+  const { context, companies, rules, rulesFile, line } = subject;
   const left = { unreadable: 0 };
   const terms = await readTerms(context, companies, {
     ...{ rules, left, withinMs: DUE_DAYS * DAY_MS, overdueUpToMs: 0 },
@@ -157,6 +161,11 @@ async function dueFigure(subject: Subject): Promise<Figures.DueFigure> {
     const head = headOf(company, { asOf, unknown, ...judged });
     return (near ?? 0) === 0 ? [] : [{ ...head, terms: near ?? 0, nextDeadline }];
   });
+  const flags = [
+    ['--within', `${DUE_DAYS}d`],
+    ['--state', 'open'],
+    ...(rulesFile === undefined ? [] : [['--deadline-rules', rulesFile] as const]),
+  ] as const;
   const days = byCompany.flatMap(({ nextDeadline }) => (nextDeadline === null ? [] : [nextDeadline]));
   return {
     terms: sumOf(byCompany, (row) => row.terms),
@@ -164,13 +173,14 @@ async function dueFigure(subject: Subject): Promise<Figures.DueFigure> {
     nextDeadline: days.toSorted()[0] ?? null,
     unreadable: left.unreadable,
     ...{ byCompany, asOf, unknown },
-    next: line({ command: 'manifestation due', flags: [['--within', `${DUE_DAYS}d`]] }, 'all'),
+    next: line({ command: 'manifestation due', flags }, 'all'),
   };
 }
 
 async function newFigure(subject: Subject): Promise<Figures.NewFigure> {
   const { store, space, now, companies, line } = subject;
-  const since = startOfDay(addDays(dayAt(now), -1));
+  const yesterday = addDays(dayAt(now), -1);
+  const since = startOfDay(yesterday);
   const found = await store.overview.seenSince(space, since);
   const judged = judge(subject, families, since);
   const byCompany = counted(companies, found).map(({ company, count }) => ({
@@ -178,8 +188,10 @@ async function newFigure(subject: Subject): Promise<Figures.NewFigure> {
     documents: count,
   }));
   const flags = [
-    ['--by', 'created'],
-    ['--since', formatDuration(2 * DAY_MS)],
+    ['--local', true],
+    ['--by', 'seen'],
+    ['--since', yesterday],
+    ['--all', true],
   ] as const;
   return {
     documents: sumOf(byCompany, (row) => row.documents),
@@ -204,40 +216,21 @@ async function outstandingFigure(subject: Subject): Promise<Figures.OutstandingF
 }
 
 async function jobsFigure(subject: Subject): Promise<Figures.JobsFigure> {
-  const { store, space, now, line } = subject;
-  const since = now - FAILED_DAYS * DAY_MS;
-  const all = await store.overview.troubledJobs(space, { since, now: store.clock.now() });
-  const own = await Promise.all(all.map((job) => ofCompanies(subject, job)));
-  const jobs = own
-    .filter((job) => job.isLeft || job.failed + job.uncertain > 0)
-    .map(({ id, uncertain, failed, isLeft }) => ({ id, uncertain, failed, unfinished: isLeft }));
-  const [first] = jobs.toSorted((one, other) => other.uncertain - one.uncertain);
+  const { context, companies, now, isNarrowed, line } = subject;
+  const found = await troubledJobs(context, isNarrowed ? companies.map(({ id }) => id) : undefined);
+  const jobs = found.map(({ id, uncertain, failed, isLeft }) => ({
+    id,
+    uncertain,
+    failed,
+    unfinished: isLeft,
+  }));
   return {
     uncertain: sumOf(jobs, (job) => job.uncertain),
     failed: sumOf(jobs, (job) => job.failed),
     unfinished: jobs.filter(({ unfinished }) => unfinished).length,
-    ...{ since: formatUtc(since), asOf: formatUtc(now), jobs },
-    next:
-      first === undefined
-        ? line({ command: 'job list' }, 'none')
-        : line({ command: 'job show', positionals: [first.id] }, 'none'),
+    ...{ since: formatUtc(now - FAILED_DAYS * DAY_MS), asOf: formatUtc(now), jobs },
+    next: line({ command: 'job list', flags: [['--attention', true]] }, 'named'),
   };
-}
-
-/** Of a job that names no company, the items that name one of these; of a job that names another one, nothing. */
-async function ofCompanies(
-  { store, companies, isNarrowed }: Subject,
-  job: TroubledJob,
-): Promise<TroubledJob> {
-  if (!isNarrowed) return job;
-  const ids = new Set(companies.map(({ id }) => id));
-  const named = (job.scope['companyId'] ?? '').split(',').filter((id) => id !== '');
-  if (named.length > 0 && named.every((id) => ids.has(id))) return job;
-  const states = ['uncertain', ...(job.failed > 0 ? (['failed', 'rejected'] as const) : [])] as const;
-  const items = await store.items.list(job.id, { states });
-  const mine = items.filter(({ input }) => ids.has(textField(input, 'companyId') ?? named[0] ?? ''));
-  const uncertain = mine.filter(({ state }) => state === 'uncertain').length;
-  return { ...job, isLeft: job.isLeft && mine.length > 0, uncertain, failed: mine.length - uncertain };
 }
 
 async function certificatesFigure(subject: Subject): Promise<Figures.CertificatesFigure> {
@@ -251,7 +244,8 @@ async function certificatesFigure(subject: Subject): Promise<Figures.Certificate
     const found = kept.get(company.id);
     if (found === undefined) return [];
     const { state, validUntil, daysLeft, seenAt } = found;
-    const lasts = state === 'valid' && (daysLeft === null || daysLeft > CERTIFICATE_DAYS);
+    const until = validUntil === null ? undefined : parseUtc(validUntil);
+    const lasts = state === 'valid' && (until === undefined || until > now + CERTIFICATE_DAYS * DAY_MS);
     const head = { companyId: company.id, ...labelOf(company), asOf: formatUtc(seenAt) };
     return lasts ? [] : [{ ...head, state, validUntil, daysLeft }];
   });
@@ -260,7 +254,7 @@ async function certificatesFigure(subject: Subject): Promise<Figures.Certificate
     ...{ ending: of('valid'), expired: of('expired'), missing: of('missing') },
     withinDays: CERTIFICATE_DAYS,
     ...{ byCompany, asOf: oldest(times), unknown },
-    next: line({ command: 'certificate check' }, 'none'),
+    next: line({ command: 'certificate check' }, 'named'),
   };
 }
 
@@ -292,9 +286,12 @@ function captureFigure(subject: Subject): Figures.CaptureFigure {
 
 async function usageFigure(subject: Subject): Promise<Figures.UsageFigure> {
   const { store, space, now, companies, isNarrowed, context, line } = subject;
-  const since = startOfDay(`${dayAt(now).slice(0, 7)}-01`);
+  const { profile } = await context.settings();
+  const month = dayAt(now).slice(0, 7);
+  const since = startOfDay(`${month}-01`);
   const ids = new Set(companies.map(({ id }) => id));
-  const rows = (await store.overview.billed(space, since)).filter(
+  // Without a profile, as in `fiscal usage`, of every profile of this machine.
+  const rows = (await store.overview.billed(profile === undefined ? undefined : space, since)).filter(
     ({ companyId }) => !isNarrowed || ids.has(companyId ?? ''),
   );
   const of = (outcome: string) =>
@@ -302,18 +299,10 @@ async function usageFigure(subject: Subject): Promise<Figures.UsageFigure> {
       rows.filter((row) => row.outcome === outcome),
       ({ count }) => count,
     );
-  const days = daysBetween(dayAt(since), dayAt(now)) + 1;
-  const { company } = context.flags;
   return {
     ...{ billed: of('billed'), unknown: of('unknown') },
     ...{ since: formatUtc(since), asOf: formatUtc(now) },
-    next: line(
-      {
-        ...{ command: 'usage', flags: [['--by', 'day'] as const, ['--since', `${days}d`] as const] },
-        ...(typeof company === 'string' ? { company } : {}),
-      },
-      'none',
-    ),
+    next: line({ command: 'usage', flags: [['--since', month]] }, 'named'),
   };
 }
 

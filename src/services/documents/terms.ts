@@ -1,12 +1,14 @@
 import type { Days } from '../../store/documents.js';
 import { addDays, dayAt, daysBetween } from '../../domain/dates.js';
 import { deadlinesOf, classesOfType, type DeadlineRule } from '../../domain/deadline.js';
-import { isOutgoing, isOwnNote, type DocumentFact, type DocumentType } from '../../domain/document-fact.js';
+import type { DocumentFact, DocumentType } from '../../domain/document-fact.js';
 import type { Context } from '../context.js';
+import { knownCompanies } from '../scope/account.js';
 import type { AccountCompany } from '../scope/scope.js';
 import { DocumentEvents } from './events.js';
 import { factOfRow } from './facts.js';
 import { openTerms, type OpenTerm } from './open-terms.js';
+import { ownNotes } from './own-notes.js';
 
 /** Terms of manifestations, from what this machine knows; `null`: this machine never synced the company. */
 export interface TermsState {
@@ -47,7 +49,7 @@ export async function readTerms(
   const wanted = companies.filter(({ id }) => held.has(id));
   const terms = new Map<string, TermsState>(wanted.map(({ id }) => [id, nothingOpen]));
   if (wanted.length === 0) return terms;
-  const taxNumbers = new Map(wanted.map(({ id, taxNumber }) => [id, taxNumber]));
+  const isOwn = ownNotes([...(await knownCompanies(context)), ...companies]);
   const today = dayAt(context.clock.now());
   const { rules, withinMs, overdueUpToMs } = request;
   const [first, last] = [-overdueUpToMs / DAY_MS, withinMs / DAY_MS];
@@ -67,7 +69,7 @@ export async function readTerms(
       return [];
     }
     const { fact } = read;
-    if (isOwnNote(fact, taxNumbers.get(row.companyId)) || isOutgoing(fact)) return [];
+    if (isOwn(fact)) return [];
     const deadlines = deadlinesOf(fact, rules);
     return deadlines.some(({ lastDay }) => isNear(lastDay)) ? [{ fact, deadlines }] : [];
   });

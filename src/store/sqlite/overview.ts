@@ -50,7 +50,7 @@ function statements({ statement }: Connection) {
     ),
     jobs: statement<[Record<string, unknown>], JobRecord>(
       `SELECT id, scope, uncertain, isLeft,
-         iif(isRecent, ${itemsIn(`'rejected', 'failed'`).replace('jobs.id', 'found.id')}, 0) AS failed
+         iif(isRecent OR uncertain > 0, ${itemsIn(`'rejected', 'failed'`).replace('jobs.id', 'found.id')}, 0) AS failed
        FROM (SELECT id, scope, ${itemsIn(`'uncertain'`)} AS uncertain,
            state IN ('loading', 'open') AND NOT EXISTS (SELECT 1 FROM workers WHERE job_id = jobs.id
              AND expires_at > @now) AS isLeft,
@@ -58,9 +58,12 @@ function statements({ statement }: Connection) {
          FROM jobs WHERE profile = @profile) AS found
        WHERE uncertain > 0 OR isLeft OR failed > 0`,
     ),
-    billed: statement<[number, string], Omit<BilledCount, 'companyId'> & { companyId: string | null }>(
+    billed: statement<
+      [number, string | null, string | null],
+      Omit<BilledCount, 'companyId'> & { companyId: string | null }
+    >(
       `SELECT company_id AS companyId, billed, outcome, count(*) AS count FROM usage
-       WHERE at >= ? AND profile = ? GROUP BY company_id, billed, outcome`,
+       WHERE at >= ? AND (? IS NULL OR profile = ?) GROUP BY company_id, billed, outcome`,
     ),
   };
 }
@@ -83,7 +86,12 @@ export function createOverviewRows(connection: Connection): OverviewRows {
           .all({ profile, ...range })
           .map((row) => ({ ...row, scope: scopeOf(row.scope), isLeft: row.isLeft === 1 })),
       ),
-    billed: (profile, since) => read(() => billed().all(since, profile).map(present)),
+    billed: (profile, since) =>
+      read(() =>
+        billed()
+          .all(since, profile ?? null, profile ?? null)
+          .map(present),
+      ),
   };
 }
 

@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'company state-tax update': { words: ['ie1', '--serie', '2', '--yes'] },
   'fleet check': { words: [], many: true },
   status: { words: [], many: true },
+  'job list': { words: ['--attention'], many: true },
   'inbound close': { words: ['2026-10'], many: true },
   'inbound event get': { words: [nfe, 'E1'] },
   'inbound event xml': { words: [nfe, 'E1'] },
