@@ -38,6 +38,7 @@ function processHost(): Host {
       return stderr();
     },
     print: (text) => stdout().print(text),
+    pageText: inPager,
     terminal: () => ({ input: process.stdin, output: process.stderr }),
     env: takeEnvironment(),
     clock,
@@ -65,6 +66,20 @@ function takeEnvironment(): Environment {
   const env = { ...process.env };
   for (const name of secretVariablesOf(env)) delete process.env[name];
   return env;
+}
+
+/** In the pager, Ctrl-C is a key of the pager. */
+async function inPager(text: string, words: readonly string[], env: Environment): Promise<boolean> {
+  const { pageText } = await import('./io/pager.js');
+  const listeners = process.listeners('SIGINT');
+  const ignore = (): void => undefined;
+  process.removeAllListeners('SIGINT').on('SIGINT', ignore);
+  try {
+    return await pageText(text, words, env);
+  } finally {
+    process.off('SIGINT', ignore);
+    for (const listener of listeners) process.on('SIGINT', listener);
+  }
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,6 +1,7 @@
 import { spawn as spawnTerminal } from '@lydell/node-pty';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { builtProgram, isBuilt } from './support/built-program.js';
@@ -52,6 +53,23 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
       encoding: 'utf8',
     });
     expect({ status, stderr, lines: stdout.split('\n').length }).toEqual({ status: 2, stderr: '', lines: 3 });
+  });
+
+  test('shows a long table in the pager, in colour and without the keys, and starts none without one', async () => {
+    const got = join(temporaryFolder(), 'got');
+    const keys = Array.from({ length: 40 }, () => nfe);
+    const env = { PAGER: `sh -c "(env; cat) > ${got}"`, FISCAL_INVOICE_KEY: 'canary' };
+    const paged = await onTerminal(['key', 'check', ...keys, '-o', 'table'], { env });
+    expect(paged.exitCode).toBe(0);
+    expect(paged.screen).not.toContain(nfe);
+    const text = readFileSync(got, 'utf8');
+    expect(text).toContain(`${nfe}  nfe  \u001b[32mvalid`);
+    expect(text).not.toContain('canary');
+    const early = await onTerminal(['key', 'check', ...keys], { env: { PAGER: 'true' } });
+    expect(early.exitCode).toBe(0);
+    const missing = await onTerminal(['key', 'check', ...keys], { env: { PAGER: 'no-such-pager -x' } });
+    expect(missing.screen.split(nfe)).toHaveLength(41);
+    expect(missing.exitCode).toBe(0);
   });
 
   test('uses colour on a terminal, and none with NO_COLOR', async () => {

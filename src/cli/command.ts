@@ -33,7 +33,7 @@ type OptionKind =
   | { readonly kind: 'texts'; readonly value: string }
   | { readonly kind: 'toggle' }
   | { readonly kind: 'count'; readonly value: string; readonly default?: number; readonly min?: number }
-  | { readonly kind: 'duration'; readonly value: string; readonly default?: string };
+  | { readonly kind: 'duration'; readonly value: string; readonly default?: string; readonly min?: string };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 

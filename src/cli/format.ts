@@ -3,7 +3,7 @@ import type { CsvStyle, OutputFormat } from '../config/settings.js';
 import { NumberLiteral } from '../domain/json-numbers.js';
 import type { Sentence } from '../domain/outcome.js';
 import { terminalData, terminalText } from '../domain/terminal-text.js';
-import type { Io } from '../io/io.js';
+import type { Io, OutputStream } from '../io/io.js';
 import { csvStyles } from '../presenters/csv.js';
 import { jsonLine, jsonText } from '../presenters/json.js';
 import { isRecord } from '../domain/record.js';
@@ -28,6 +28,8 @@ export interface OutputPlan {
   /** The `type` of an NDJSON record without one: the noun of the command. */
   readonly recordType?: string | undefined;
   readonly view: (() => Promise<View>) | undefined;
+  /** The same output with long texts in a pager; absent: none is wanted. */
+  readonly pager?: ((stdout: OutputStream) => OutputStream) | undefined;
 }
 
 /** Formats data as text. `record` exists where a list can be written record by record, without holding it. */

@@ -36,7 +36,10 @@ export function parseOptionText(spec: OptionSpec, text: string, origin: string):
     case 'count':
       return parseCount(text, spec.min ?? 0) ?? invalid(text, origin, atLeast(spec.min ?? 0));
     case 'duration':
-      return parseDuration(text) ?? invalid(text, origin, aDuration);
+      return (
+        durationOf(text, spec.min) ??
+        invalid(text, origin, spec.min === undefined ? aDuration : durationFrom(spec.min))
+      );
   }
 }
 
@@ -63,6 +66,16 @@ export function splitList(text: string): readonly string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+}
+
+function durationOf(text: string, min: string | undefined): number | undefined {
+  const ms = parseDuration(text);
+  const least = min === undefined ? 0 : (parseDuration(min) ?? 0);
+  return ms === undefined || ms < least ? undefined : ms;
+}
+
+function durationFrom(min: string): Text {
+  return { en: `a duration of at least ${min} is expected`, pt: `espera-se uma duração de no mínimo ${min}` };
 }
 
 function parseToggle(text: string): boolean | undefined {

@@ -1,6 +1,12 @@
 import type { BatchOptions } from '../services/batch/run-batch.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { inModes, type ArgumentSpec, type OptionSpecs, type OptionValues } from './command.js';
+import {
+  inModes,
+  type ArgumentSpec,
+  type OptionSpec,
+  type OptionSpecs,
+  type OptionValues,
+} from './command.js';
 
 /** For commands that act for several companies. */
 export const companiesOption = {
@@ -34,6 +40,43 @@ export const followLinksOption = {
       pt: 'Usa também as pastas que são links simbólicos na pasta de documentos (padrão: são recusadas)',
     },
   },
+} as const satisfies OptionSpecs;
+
+const every = (least: string) =>
+  ({
+    kind: 'duration',
+    value: 'time',
+    default: '60s',
+    min: least,
+    onlyWith: ['watch'],
+    summary: {
+      en: `Time between two readings with --watch (60s; at least ${least})`,
+      pt: `Tempo entre duas leituras com --watch (60s; no mínimo ${least})`,
+    },
+  }) as const satisfies OptionSpec;
+
+/** For lists of this machine that are shown again and again; `perform` does it. */
+export const watchOptions = {
+  watch: {
+    kind: 'toggle',
+    summary: {
+      en: 'Show it again and again on a terminal, until Ctrl-C',
+      pt: 'Mostra de novo e de novo no terminal, até Ctrl-C',
+    },
+  },
+  every: every('1s'),
+} as const satisfies OptionSpecs;
+
+/** The same for lists that ask the service each time. */
+export const serviceWatchOptions = {
+  watch: {
+    kind: 'toggle',
+    summary: {
+      en: 'Ask again and again and show it on a terminal, until Ctrl-C; each time calls the service',
+      pt: 'Consulta de novo e de novo e mostra no terminal, até Ctrl-C; cada vez chama o serviço',
+    },
+  },
+  every: every('30s'),
 } as const satisfies OptionSpecs;
 
 /** The input file of an import; without one, `--template` writes a sheet to fill in. */

@@ -114,14 +114,27 @@ async function writeData(outcome: Outcome, { plan, io, host }: Writing): Promise
     isWhole: plan.query === undefined,
     isDryRun: isPreview(queried),
   });
-  if (isStream(queried)) await writeStream(select(queried, found), formatter, io.stdout);
-  else await writeWhole(found.select(queried), formatter, io.stdout);
+  const stdout = format === 'table' && plan.pager !== undefined ? plan.pager(io.stdout) : io.stdout;
+  if (isStream(queried)) await writeStream(select(queried, found), formatter, stdout);
+  else await writeWhole(found.select(queried), formatter, stdout);
   await sayUnknownFields(found, io);
 }
 
 /** The preview of one request, or of the first one of many. */
 function isPreview(data: unknown): boolean {
   return isRecord(data) && data['type'] === 'dry-run' && isRecord(data['request']);
+}
+
+/** The whole output of a command as a table, for a screen that is drawn again. */
+export async function tableText(outcome: Outcome, plan: OutputPlan, io: Io): Promise<string> {
+  const read = await whole(outcome.data);
+  const queried = plan.query === undefined ? read : plan.query(read);
+  const formatter = await createFormatter({
+    ...{ format: 'table', plan, io, sentence: () => outcome.sentence },
+    isWhole: plan.query === undefined,
+    isDryRun: isPreview(queried),
+  });
+  return formatter.whole(countFields(plan.fields ?? []).select(queried));
 }
 
 /** A table for people, one document for a single thing, one line per record for many. */

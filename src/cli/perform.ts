@@ -12,6 +12,7 @@ import { requireOutput } from './lost-output.js';
 import { parseCommand, type ParsedCommand } from './parse.js';
 import { choosePresentation, type EarlyChoices } from './presentation.js';
 import { printedCommands, type PrintedCommands } from './printed-commands.js';
+import { pagerFor } from './pager.js';
 import { finalExitCode, linesOfNotice, type ErrorChoices } from './report.js';
 import { createResources, type AttachSandbox, type Resources } from './resources.js';
 import type { OutputPlan } from './format.js';
@@ -76,7 +77,8 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   const presentation = await choosePresentation(resources.settings, flags, early);
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
   announce({ ...presentation, whose });
-  const plan = await planOutput(definition, presentation, command.name.split(' ', 1)[0]);
+  const pager = pagerFor(host, presentation.noPager);
+  const plan = { ...(await planOutput(definition, presentation, command.name.split(' ', 1)[0])), pager };
   if (plan.format === 'xlsx') await (await import('./workbook-output.js')).requirePlace(plan, host);
   const { stats } = options;
   const plainIo = createIo(host, {
@@ -108,14 +110,20 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
     resourcesFor,
   });
   try {
-    const outcome = await definition.run({
-      arguments: command.arguments,
-      rest: command.rest,
-      options,
-      context,
-      io,
-    });
-    context.progress.stop();
+    const work = async (): Promise<Outcome> => {
+      const outcome = await definition.run({
+        ...{ arguments: command.arguments, rest: command.rest },
+        ...{ options, context, io },
+      });
+      context.progress.stop();
+      return outcome;
+    };
+    const { watch, every } = options;
+    if (watch === true && typeof every === 'number') {
+      const { watchScreen } = await import('./watch.js');
+      return await watchScreen({ work, everyMs: every, plan, io, printed, host });
+    }
+    const outcome = await work();
     return await writeOutcome(outcome, { plan, io, printed }, run);
   } finally {
     context.progress.stop();

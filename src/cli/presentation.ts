@@ -61,6 +61,7 @@ export interface Presentation {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly noInput: boolean;
+  readonly noPager: boolean;
   readonly yes: boolean;
   /** Absent when the configuration cannot be read. */
   readonly whose?: Whose | undefined;
@@ -98,6 +99,7 @@ export function withoutSettings(flags: FlagValues, early: EarlyChoices): Present
     quiet: flags['quiet'] === true,
     verbose: flags['verbose'] === true,
     noInput: flags['noInput'] === true,
+    noPager: flags['noPager'] === true,
     yes: flags['yes'] === true,
   };
 }

@@ -101,6 +101,13 @@ export const sharedFlags = {
     kind: 'toggle',
     summary: { en: 'Never prompt', pt: 'Nunca pergunta' },
   },
+  noPager: {
+    kind: 'toggle',
+    summary: {
+      en: 'Long tables without a pager (FISCAL_PAGER, PAGER, less)',
+      pt: 'Tabelas longas sem paginador (FISCAL_PAGER, PAGER, less)',
+    },
+  },
   yes: {
     kind: 'toggle',
     short: 'y',

@@ -53,6 +53,7 @@ export const fields = {
   verbose: toggle(everywhere),
   debugHttp: toggle(thisRunOnly),
   noInput: toggle(everywhere),
+  noPager: toggle(everywhere),
   yes: toggle(thisRunOnly),
   dryRun: toggle(thisRunOnly),
   ci: choice(['github', 'none'], undefined, thisRunOnly),

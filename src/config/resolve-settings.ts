@@ -54,6 +54,7 @@ export function resolveSettings(layers: Layers): Settings {
     verbose: get('verbose'),
     debugHttp: get('debugHttp'),
     noInput: get('noInput'),
+    noPager: get('noPager'),
     yes: get('yes'),
     dryRun: get('dryRun'),
     ci: get('ci'),

@@ -42,6 +42,7 @@ export interface Settings {
   readonly verbose: boolean;
   readonly debugHttp: boolean;
   readonly noInput: boolean;
+  readonly noPager: boolean;
   readonly yes: boolean;
   readonly dryRun: boolean;
   /** The pipeline that also receives the result; `undefined`: detected from the environment. */

@@ -8,6 +8,8 @@ export interface Host {
   readonly stderr: OutputStream;
   /** Writes to stdout the one text of a run that does nothing else: help, the version, completions. */
   print(text: string): Promise<void>;
+  /** Shows a text in a pager; false when it cannot be started. Absent where there is none. */
+  readonly pageText?: (text: string, words: readonly string[], env: Environment) => Promise<boolean>;
   /** The raw terminal for prompts; absent when prompts are impossible. */
   readonly terminal?: Terminal;
   readonly env: Environment;
@@ -38,6 +40,8 @@ export interface OutputStream {
   writeBytes(bytes: Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   readonly columns: number;
+  /** The height of a terminal, where it is known. */
+  readonly rows?: number | undefined;
   /** True once nothing can be written any more, so a long list can stop. */
   readonly closed: boolean;
   /** Why output was lost, such as a full disk (ENOSPC): the run then exits 5. Absent where the reader closed the pipe. */

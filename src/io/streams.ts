@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Host, OutputStream } from './io.js';
 
-type NodeStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+type NodeStream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
 /**
  * Stdout or stderr at the descriptor. Node's stream for it is created when it is needed: for a pipe, Node loads its network
@@ -21,6 +21,9 @@ export function standardOutput(
     },
     get columns() {
       return output().columns;
+    },
+    get rows() {
+      return output().rows;
     },
     get closed() {
       return output().closed;
@@ -92,6 +95,9 @@ export function nodeOutput(stream: NodeStream): OutputStream {
     get columns() {
       // A terminal of unknown size reports 0.
       return stream.columns === undefined || stream.columns < 1 ? 80 : stream.columns;
+    },
+    get rows() {
+      return stream.rows === undefined || stream.rows < 1 ? undefined : stream.rows;
     },
     get closed() {
       return closed;

@@ -279,19 +279,3 @@ test('every profile stands on its own, with its own companies and commands', asy
   const refused = await runFiscal(['status', '--all-profiles', '--company', 'c1'], host);
   expect(refused.exitCode).toBe(2);
 });
-
-test('--watch draws the screen again on a terminal, and gives a record each time elsewhere', async () => {
-  const stop = new AbortController();
-  const clock = new FakeClock();
-  const watched = { ...clock, now: () => clock.now(), uptime: () => clock.uptime() };
-  const sleep = async (ms: number): Promise<void> => {
-    await clock.sleep(ms);
-    if (clock.slept.length === 2) stop.abort(new Error('stop'));
-    stop.signal.throwIfAborted();
-  };
-  const options = { clock: { ...watched, sleep }, columns: 80, env: { NO_COLOR: '1' } };
-  const screen = testHost({ ...options, isTerminal: true, interruption: stop.signal });
-  await runFiscal(['status', '--watch', '--interval', '5s'], screen);
-  expect(clock.slept).toEqual([5_000, 5_000]);
-  expect(screen.written().stdout.split('\u001B[H')).toHaveLength(3);
-});

@@ -39,6 +39,7 @@ test('without any file every setting has its default', async () => {
     verbose: false,
     debugHttp: false,
     noInput: false,
+    noPager: false,
     yes: false,
     dryRun: false,
     connectTimeoutMs: 5_000,

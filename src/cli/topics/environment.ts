@@ -24,6 +24,9 @@ Variables
   NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_CTYPE, LC_MESSAGES, LANG,
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
       are obeyed
+  FISCAL_PAGER, PAGER
+      the program that shows long tables on a terminal (less -FRX); cat or
+      --no-pager: none
   GITHUB_ACTIONS=true
       enables --ci github: annotations, and a section in the file of
       GITHUB_STEP_SUMMARY
@@ -33,7 +36,8 @@ Variables
 Flags of every command
   --profile --tenant --company
   -o/--output --fields --query --error-format   --color --lang --utc
-  -q/--quiet -v/--verbose --debug-http   --no-input -y/--yes --dry-run --ci
+  -q/--quiet -v/--verbose --debug-http   --no-input --no-pager -y/--yes
+  --dry-run --ci
   --connect-timeout --read-timeout --max-retry-wait --max-believed-wait
   --concurrency --rps --ca-cert --proxy
 
@@ -62,6 +66,9 @@ Variáveis
   NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_CTYPE, LC_MESSAGES, LANG,
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
       são respeitadas
+  FISCAL_PAGER, PAGER
+      o programa que mostra tabelas longas no terminal (less -FRX); cat ou
+      --no-pager: nenhum
   GITHUB_ACTIONS=true
       vale por --ci github: anotações e uma seção no arquivo de
       GITHUB_STEP_SUMMARY
@@ -71,7 +78,8 @@ Variáveis
 Opções de todo comando
   --profile --tenant --company
   -o/--output --fields --query --error-format   --color --lang --utc
-  -q/--quiet -v/--verbose --debug-http   --no-input -y/--yes --dry-run --ci
+  -q/--quiet -v/--verbose --debug-http   --no-input --no-pager -y/--yes
+  --dry-run --ci
   --connect-timeout --read-timeout --max-retry-wait --max-believed-wait
   --concurrency --rps --ca-cert --proxy
 

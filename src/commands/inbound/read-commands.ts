@@ -1,6 +1,6 @@
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { type ArgumentSpec, defineCommand, type OptionSpecs } from '../../cli/command.js';
-import { companiesOption } from '../../cli/options.js';
+import { companiesOption, serviceWatchOptions } from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { writeBytes, outOption } from '../../cli/output-bytes.js';
 
@@ -167,6 +167,7 @@ const listOptions = {
       pt: 'Só NF-e que aguardam o XML completo, conforme o banco desta máquina, com os dias restantes',
     },
   },
+  ...serviceWatchOptions,
 } as const satisfies OptionSpecs;
 
 export const list = defineCommand({

@@ -1,4 +1,4 @@
-import { batchOptions, batchOptionsOf } from '../../cli/options.js';
+import { batchOptions, batchOptionsOf, watchOptions } from '../../cli/options.js';
 import { type CommandGroup, type ArgumentSpec, defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -57,6 +57,7 @@ const list = defineCommand({
       min: 1,
       summary: { en: 'Maximum number of rows', pt: 'Quantidade máxima de linhas' },
     },
+    ...watchOptions,
   },
   scope: ['company'],
   examples: [

@@ -9,6 +9,7 @@ import {
   templateOption,
   knownCompaniesOption,
   waitTimes,
+  serviceWatchOptions,
 } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import {
@@ -250,6 +251,7 @@ const list = defineCommand({
       min: 1,
       summary: { en: 'Maximum number of events', pt: 'Quantidade máxima de eventos' },
     },
+    ...serviceWatchOptions,
   },
   scope: ['company'],
   examples: [

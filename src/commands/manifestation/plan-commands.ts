@@ -1,6 +1,6 @@
-import { batchOptions, batchOptionsOf, knownCompaniesOption } from '../../cli/options.js';
+import { batchOptions, batchOptionsOf, knownCompaniesOption, watchOptions } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { type OptionSpecs, defineCommand } from '../../cli/command.js';
+import { type OptionSpecs, defineCommand, inModes } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyUncheckedOption, followOptions, confirmOption } from './options.js';
@@ -218,6 +218,7 @@ export const due = defineCommand({
     },
     ...knownCompaniesOption,
     ...documentOptions,
+    ...inModes(watchOptions, { notWith: ['input', 'ics', 'checkService'] }),
   },
   scope: ['company'],
   examples: [

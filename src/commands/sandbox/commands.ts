@@ -1,5 +1,6 @@
 import { defineCommand, inModes, type CommandGroup, type OptionSpecs } from '../../cli/command.js';
 import { requireOutput } from '../../cli/lost-output.js';
+import { watchOptions } from '../../cli/options.js';
 import { byteModes, externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
 
 /** What the sandbox does where the service document is silent. */
@@ -264,6 +265,7 @@ const ledger = defineCommand({
       value: 'id',
       summary: { en: 'Only this operation, e.g. product.create', pt: 'Só esta operação, ex. product.create' },
     },
+    ...watchOptions,
   },
   examples: [
     {

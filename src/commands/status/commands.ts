@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
+import { watchOptions } from '../../cli/options.js';
 
 export const command = defineCommand({
   summary: { en: 'The morning on one screen', pt: 'A manhã em uma tela' },
@@ -20,23 +21,13 @@ export const command = defineCommand({
         pt: 'Seus prazos por UF, fornecedor ou evento, em YAML ou JSON',
       },
     },
-    watch: {
-      kind: 'toggle',
-      summary: { en: 'Show it again and again until Ctrl-C', pt: 'Mostra de novo e de novo até Ctrl-C' },
-    },
-    interval: {
-      kind: 'duration',
-      value: 'time',
-      default: '60s',
-      onlyWith: ['watch'],
-      summary: { en: 'Time between two readings', pt: 'Tempo entre duas leituras' },
-    },
+    ...watchOptions,
   },
   scope: ['company'],
   examples: [
     { command: 'fiscal status', summary: { en: 'All companies', pt: 'Todas as empresas' } },
     {
-      command: 'fiscal status --all-profiles --watch --interval 5m',
+      command: 'fiscal status --all-profiles --watch --every 5m',
       summary: { en: 'On a screen in the office', pt: 'Em uma tela do escritório' },
     },
     {
@@ -46,10 +37,8 @@ export const command = defineCommand({
   ],
   exitCodes: [],
   view: async () => (await import('../../presenters/status.js')).statusView,
-  async run({ context, io, options: { watch, interval, ...request } }) {
+  async run({ context, options: { allProfiles, deadlineRules } }) {
     const { readStatus } = await import('./status.js');
-    if (!watch) return { data: await readStatus(context, request) };
-    const { watchStatus } = await import('./watch.js');
-    return await watchStatus({ context, io, request, intervalMs: interval });
+    return { data: await readStatus(context, { allProfiles, deadlineRules }) };
   },
 });

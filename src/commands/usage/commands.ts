@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
+import { watchOptions } from '../../cli/options.js';
 
 export const command = defineCommand({
   summary: { en: 'Billed calls of this machine', pt: 'Chamadas cobradas desta máquina' },
@@ -28,6 +29,7 @@ export const command = defineCommand({
       default: 'operation',
       summary: { en: 'Sum by operation, or by day (UTC)', pt: 'Soma por operação, ou por dia (UTC)' },
     },
+    ...watchOptions,
   },
   scope: ['company'],
   examples: [

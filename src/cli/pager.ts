@@ -1,0 +1,39 @@
+import { environmentWithoutKeys } from '../domain/child-environment.js';
+import { splitCommand } from '../domain/command-words.js';
+import type { Environment } from '../domain/world.js';
+import type { Host, OutputStream } from '../io/io.js';
+
+/** Quits at once when the text fits, keeps colours, and leaves the text on the screen. */
+const usual = 'less -FRX';
+
+/**
+ * Puts a text that is longer than the screen into the pager of `FISCAL_PAGER`, of `PAGER`, or less. `undefined` where no
+ * pager is wanted: in a pipe, in CI, with `--no-pager` and with `cat`. One that cannot be started is done without.
+ */
+export function pagerFor(
+  { pageText, env, stdin, stdout }: Pick<Host, 'pageText' | 'env' | 'stdin' | 'stdout'>,
+  noPager: boolean,
+): ((stdout: OutputStream) => OutputStream) | undefined {
+  const split = splitCommand(env['FISCAL_PAGER'] ?? env['PAGER'] ?? usual);
+  const words = 'words' in split ? split.words : [];
+  const isOff =
+    noPager || isSet(env['CI']) || env['TERM'] === 'dumb' || words.length === 0 || words[0] === 'cat';
+  if (pageText === undefined || isOff || !stdin.isTerminal || !stdout.isTerminal) return undefined;
+  return (terminal) => {
+    const write = async (text: string): Promise<void> => {
+      const isLong = text.split('\n').length > (terminal.rows ?? Number.POSITIVE_INFINITY);
+      if (!isLong || !(await pageText(text, words, environmentOf(env)))) await terminal.write(text);
+    };
+    const paged: OutputStream = Object.create(terminal, { write: { value: write } });
+    return paged;
+  };
+}
+
+/** No key reaches the pager. Where the machine lacks the locale of the user, less would show accents as codes. */
+function environmentOf(env: Environment): Environment {
+  return { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...environmentWithoutKeys(env) };
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
