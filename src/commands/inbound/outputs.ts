@@ -155,9 +155,12 @@ export const outputs: Outputs = {
   'inbound outstanding': list({
     outstanding: record(
       {
-        ...{ ...whose, ...each(text, 'family key reason'), ...each(time, 'since triedAt'), tries: count },
+        ...{ ...each(text, 'companyId family key reason'), since: time, tries: count },
       },
-      { companyName: text, ...each(time, 'nextTryAt writtenOffAt'), writtenOffReason: text },
+      {
+        ...each(text, 'companyName companyTaxNumber event writtenOffReason'),
+        ...each(time, 'triedAt nextTryAt writtenOffAt'),
+      },
     ),
   }),
   'inbound pdf': bytes('inbound'),
