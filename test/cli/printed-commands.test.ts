@@ -96,7 +96,7 @@ async function openIn(command: string): Promise<readonly string[]> {
 }
 
 /** Only a company that is typed narrows them. */
-const ofEvery = /^fiscal (?:usage|job list)$/;
+const ofEvery = /^fiscal (?:status|usage|job list)$/;
 const ofNoProfile = /^fiscal (?:setup|completion|auth use|sandbox|tax codes|manifestation codes)/;
 
 test.each<[string, Whose]>([
