@@ -159,6 +159,7 @@ test.each<Source>(['variable', 'file', 'command', 'token', 'token file', 'query'
         const { stdout, stderr } = await runFiscal(
           [...name.split(' '), ...call.words, ...words, ...more],
           host,
+          { isServiceHostile: true },
         );
         const shown = (stdout + stderr).includes(canary);
         if (shown) leaks.push(`${[name, ...more].join(' ')} shows it`);
