@@ -96,8 +96,8 @@ export interface ValidatedProducts extends Validated<ValidProduct> {
 }
 
 /**
- * Checks every record. Errors: those of `validateAll`; `input.invalid` if one SKU occurs twice with different content, even with
- * `skipInvalid`: only a person knows which record is meant.
+ * Checks every record. Errors: those of `validateAll`; `input.invalid`, with all problems, if one SKU occurs twice with
+ * different content, even with `skipInvalid`: only a person knows which record is meant.
  */
 export async function validateProducts(
   input: ImportInput<ValidProduct>,
@@ -122,7 +122,10 @@ export async function validateProducts(
       conflicts.add(line, [{ field: 'sku', message: otherContent(labelOf(product), first.line) }]);
     }
   });
-  if (conflicts.lines > 0) throw conflicts.error(input.name);
+  if (conflicts.lines > 0) {
+    found.problems.include(conflicts);
+    throw found.problems.error(input.name);
+  }
   return { ...found, billed, repeats, notes };
 }
 

@@ -37,9 +37,9 @@ const names = {
 
 export type ConversionKind = keyof typeof names;
 
-/** What one reading of a table has converted: a count for each kind, with its first values. */
+/** What one reading of a table has converted: a count for each kind, with its first different values. */
 export class Conversions {
-  readonly #groups = new Map<ConversionKind, { count: number; readonly shown: string[] }>();
+  readonly #groups = new Map<ConversionKind, { count: number; more: boolean; readonly shown: string[] }>();
   #sheet: { readonly name: string; readonly others: readonly string[] } | undefined;
   #example: number | undefined;
   #encoding: { readonly name: string; readonly shown: readonly string[] } | undefined;
@@ -63,10 +63,13 @@ export class Conversions {
   }
 
   add(kind: ConversionKind, from: string, to: string): void {
-    const group = this.#groups.get(kind) ?? { count: 0, shown: [] };
+    const group = this.#groups.get(kind) ?? { count: 0, more: false, shown: [] };
     this.#groups.set(kind, group);
     group.count += 1;
-    if (group.shown.length < SHOWN_VALUES) group.shown.push(`${short(from)} → ${short(to)}`);
+    const value = `${short(from)} → ${short(to)}`;
+    if (group.shown.includes(value)) return;
+    if (group.shown.length < SHOWN_VALUES) group.shown.push(value);
+    else group.more = true;
   }
 
   /** `shown`: the first words that depend on the encoding. */
@@ -76,9 +79,9 @@ export class Conversions {
 
   /** One sentence for each kind. */
   texts(path: string): readonly Text[] {
-    const groups = [...this.#groups].map(([kind, { count, shown }]): Text => {
+    const groups = [...this.#groups].map(([kind, { count, more, shown }]): Text => {
       const { en, pt } = counted(count, names[kind]);
-      const values = `${shown.join(', ')}${count > shown.length ? ', …' : ''}`;
+      const values = `${shown.join(', ')}${more ? ', …' : ''}`;
       return { en: `${path}: reads ${en} (${values})`, pt: `${path}: lê ${pt} (${values})` };
     });
     return [

@@ -21,6 +21,13 @@ export class LineProblems {
     }
   }
 
+  /** Those of another check of the same records. */
+  include(other: LineProblems): void {
+    this.lines += other.lines;
+    this.problems += other.problems;
+    this.details.push(...other.details.slice(0, SHOWN - this.details.length));
+  }
+
   get shown(): readonly ErrorDetail[] {
     return this.details;
   }

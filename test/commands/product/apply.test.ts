@@ -310,6 +310,13 @@ describe('a duplicate SKU in a file', () => {
     },
   );
 
+  test('is reported together with every other problem', async () => {
+    const path = file([plain('A'), { ...plain('B'), origin: 'Brasil' }, plain('A', 'Other')]);
+    const { exitCode, stderr } = await fiscal('product', 'apply', path, '--yes');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/line 2: origin.*line 3: sku/s);
+  });
+
   test('with the same content is one product, and the repeated line is reported', async () => {
     const path = file([plain('A'), plain('B'), plain('A')]);
     const { exitCode, rows, summary } = await applying(path, '--yes', '--wait');
