@@ -77,8 +77,7 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   const presentation = await choosePresentation(resources.settings, flags, early);
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
   announce({ ...presentation, whose });
-  const pager = pagerFor(host, presentation.noPager);
-  const plan = { ...(await planOutput(definition, presentation, command.name.split(' ', 1)[0])), pager };
+  const plan = await planOutput(definition, presentation, command.name.split(' ', 1)[0]);
   if (plan.format === 'xlsx') await (await import('./workbook-output.js')).requirePlace(plan, host);
   const { stats } = options;
   const plainIo = createIo(host, {
@@ -124,7 +123,9 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
       return await watchScreen({ work, everyMs: every, plan, io, printed, host });
     }
     const outcome = await work();
-    return await writeOutcome(outcome, { plan, io, printed }, run);
+    // The result of a command that has written is not held until somebody quits the pager.
+    const pager = resources.effects().sends > 0 ? undefined : pagerFor(host, presentation.noPager);
+    return await writeOutcome(outcome, { plan: { ...plan, pager }, io, printed }, run);
   } finally {
     context.progress.stop();
   }

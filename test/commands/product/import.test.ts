@@ -292,6 +292,22 @@ test('on a terminal the failures and the counts are shown', async () => {
   expect(stdout).toMatch(/pending: 2\n\s+failed: 1/);
 });
 
+test('the result of a command that has written does not wait for a pager', async () => {
+  const plain = testHost({ env: host.env, isTerminal: true, columns: 100, cwd: host.cwd });
+  const { isTerminal } = plain.stdout;
+  const stdout = { ...plain.stdout, isTerminal, columns: 100, closed: false, rows: 2 };
+  const paged: string[] = [];
+  const terminal = {
+    ...{ ...plain, stdout },
+    pageText: async (text: string) => paged.push(text) > 0,
+  };
+  const apply = ['product', 'apply', file('p.csv', three), '--yes'];
+  expect((await runFiscal(apply, terminal)).exitCode).toBe(0);
+  expect(paged).toEqual([]);
+  await runFiscal(['product', 'list'], terminal);
+  expect(paged).toHaveLength(1);
+});
+
 test('standard input is read once and sent completely', async () => {
   const { env } = host;
   const piped = await runFiscal(['product', 'import', '-'], testHost({ env, stdin: three }));
@@ -324,7 +340,7 @@ describe('a table of a Brazilian spreadsheet', () => {
         'o texto como Windows-1252 (Código, Descrição, Café); se não for isso, informe --encoding',
         '3 colunas pelos nomes em português (Código → sku, Descrição → description, Origem → origin)',
         '2 origens pelos nomes (0 → National, Nacional → National)',
-        '4 códigos sem a pontuação (0901.21.00 → 09012100, 5.102 → 5102, 1905.90.90 → 19059090, …)',
+        '4 códigos sem a pontuação (0901.21.00 → 09012100, 5.102 → 5102, 1905.90.90 → 19059090)',
         '2 números com ponto decimal (18,00 → 18.00, 7,5 → 7.5)',
       ].map((text) => expect.stringContaining(text) as string),
     );
