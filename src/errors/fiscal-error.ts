@@ -12,6 +12,11 @@ export interface ErrorDetail {
   readonly message: string | Text;
 }
 
+/** A place in a file, `line 4: sku`, is data in JSON; people read it in their language. */
+export function placeText(field: string): Text {
+  return { en: field, pt: field.replace(/^line (?=\d)/, 'linha ') };
+}
+
 export interface ErrorFacts {
   readonly details?: readonly ErrorDetail[];
   readonly httpStatus?: number;

@@ -1,4 +1,5 @@
 import type { Language } from '../contract/text.js';
+import { counted, nouns } from '../domain/counted.js';
 import { genericView } from './generic.js';
 import type { RenderOptions, View } from './render.js';
 import { isRecord } from '../domain/record.js';
@@ -10,12 +11,10 @@ type Row = Readonly<Record<string, unknown>>;
 const SHOWN_FAILURES = 50;
 
 const words = {
-  en: { job: 'job', items: 'items', billed: 'billed calls', seconds: 's', more: 'more: fiscal job items' },
+  en: { job: 'job', billed: 'billed calls', more: 'more: fiscal job items' },
   pt: {
     job: 'trabalho',
-    items: 'itens',
     billed: 'chamadas cobradas',
-    seconds: 's',
     more: 'mais: fiscal job items',
   },
 } as const;
@@ -69,7 +68,8 @@ function troubleLines(rows: readonly Row[], jobId: string, options: RenderOption
 
 function summaryLines(summary: Row, options: RenderOptions): readonly string[] {
   const word = words[options.language];
-  const head = `${word.job} ${scalarText(summary['jobId'])}: ${scalarText(summary['total'])} ${word.items}, ${scalarText(summary['elapsedSeconds'])} ${word.seconds}`;
+  const items = counted(Number(summary['total']), nouns.item)[options.language];
+  const head = `${word.job} ${scalarText(summary['jobId'])}: ${items}, ${secondsText(summary['elapsedSeconds'], options)}`;
   const states = Object.entries(stateWords).flatMap(([state, names]) => {
     const count = summary[state];
     return typeof count === 'number' && count > 0
@@ -78,6 +78,11 @@ function summaryLines(summary: Row, options: RenderOptions): readonly string[] {
   });
   const billed = scalarText(summary['billedCalls']);
   return [options.paint.strong(head), ...states, ...(billed === '0' ? [] : [`  ${word.billed}: ${billed}`])];
+}
+
+function secondsText(seconds: unknown, { language }: RenderOptions): string {
+  const locale = language === 'pt' ? 'pt-BR' : 'en';
+  return `${Number(seconds).toLocaleString(locale, { maximumFractionDigits: 1 })} s`;
 }
 
 function paintOf(state: string, { paint }: RenderOptions): (text: string) => string {

@@ -1,5 +1,5 @@
 import { terminalLine } from '../domain/terminal-text.js';
-import type { ErrorDetail, FiscalError } from '../errors/fiscal-error.js';
+import { placeText, type ErrorDetail, type FiscalError } from '../errors/fiscal-error.js';
 import type { Language } from '../contract/text.js';
 import type { RenderOptions } from './render.js';
 import { displayWidth } from './width.js';
@@ -32,14 +32,9 @@ export function errorLines(
 /** Further lines of a detail are indented, so that each field starts its own line. */
 function detailLines(detail: ErrorDetail, language: Language, columns: number): readonly string[] {
   const message = typeof detail.message === 'string' ? detail.message : detail.message[language];
-  const text = detail.field === '' ? message : `${placeWords(detail.field, language)}: ${message}`;
+  const text = detail.field === '' ? message : `${placeText(detail.field)[language]}: ${message}`;
   const [first = '', ...more] = paragraph('    ', text, columns);
   return [first.slice(2), ...more];
-}
-
-/** A place in a file, `line 4: sku`, is data in JSON; people read it in their language. */
-function placeWords(field: string, language: Language): string {
-  return language === 'pt' ? field.replace(/^line (?=\d)/, 'linha ') : field;
 }
 
 /** A label and a sentence; further lines are aligned with the first word. */

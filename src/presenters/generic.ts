@@ -209,6 +209,10 @@ const totals: ReadonlySet<string> = new Set(['summary', 'reconciliation']);
 /** Fields of a sum that only programs use. */
 const onlyForPrograms: ReadonlySet<string> = new Set(['type', 'exitCode', 'elapsedSeconds', 'rate', 'bytes']);
 
+/** Counts that are not zero, and texts, by the titles of their columns: for a sum of what was done. */
+export const totalsView: View = (data, options) =>
+  isRecord(data) ? totalLines(data, options) : genericView(data, options);
+
 /** One line per count that is not zero, and per text. */
 function totalLines(row: Row, options: RenderOptions): readonly string[] {
   const fields = Object.entries(row).filter(

@@ -78,22 +78,20 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   return {
     data: stream(syncRecords(end, label)),
     exitCode: syncExitCode(tallies),
-    sentence: whereFilesAre(end),
+    sentence: whatIsStored(tallies),
     notices: syncNotices(tallies, label),
   };
 }
 
-/** The last line: what this run has stored, and where. */
-function whereFilesAre({ tallies, archive }: SyncEnd): Sentence {
+/** What this run has stored; where, the totals say. */
+function whatIsStored(tallies: SyncEnd['tallies']): Sentence {
   const count = tallies.reduce((sum, { archived }) => sum + archived, 0);
   const stored = counted(count, {
-    en: ['# document stored', '# documents stored'],
-    pt: ['# documento guardado', '# documentos guardados'],
+    en: ['# document stored by this run', '# documents stored by this run'],
+    pt: ['# documento guardado nesta execução', '# documentos guardados nesta execução'],
   });
-  return sentenceOf(syncExitCode(tallies) === ExitCode.ok ? 'good' : 'warn', {
-    en: `${stored.en} by this run; the files are in ${archive}`,
-    pt: `${stored.pt} nesta execução; os arquivos estão em ${archive}`,
-  });
+  if (syncExitCode(tallies) !== ExitCode.ok) return sentenceOf('warn', stored);
+  return sentenceOf(count === 0 ? 'none' : 'good', stored);
 }
 
 /** What is synced, and where to. */

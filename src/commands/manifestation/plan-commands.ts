@@ -3,6 +3,7 @@ import { callExitCodes } from '../../cli/exit-codes.js';
 import { type OptionSpecs, defineCommand, inModes } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { View } from '../../presenters/render.js';
 import { companyUncheckedOption, followOptions, confirmOption } from './options.js';
 
 /** The documents to check, and their terms. */
@@ -114,11 +115,16 @@ export const plan = defineCommand({
   ],
   idField: 'accessKey',
   view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(
-      ['event', 'deadline', 'supplier', 'amount', 'companyName', 'rule', 'accessKey', 'out', 'planned'],
-      { required: ['event', 'deadline', 'accessKey', 'out', 'planned'] },
+    const { columnsView, totalsView } = await import('../../presenters/generic.js');
+    const rows = columnsView(
+      ['event', 'deadline', 'supplier', 'amount', 'companyName', 'rule', 'accessKey'],
+      {
+        required: ['event', 'deadline', 'accessKey'],
+      },
     );
+    // With --out, the file has the rows.
+    const view: View = (data, options) => (Array.isArray(data) ? rows : totalsView)(data, options);
+    return Object.assign(view, rows);
   },
   async run({ context, options }) {
     const { planManifestations } = await import('./plan.js');

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { FiscalError, placeText } from '../../errors/fiscal-error.js';
 import { recover } from '../../jobs/decide.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import type { KindFacts } from '../../jobs/kind.js';
@@ -140,11 +140,11 @@ export function invalidRecordNotices(problems: LineProblems): readonly Text[] {
     en: ['# invalid record is left out', '# invalid records are left out'],
     pt: ['# registro não é válido e fica de fora', '# registros não são válidos e ficam de fora'],
   });
-  const shown = problems.shown.map(({ field, message }) =>
-    typeof message === 'string'
-      ? { en: `${field} ${message}`, pt: `${field} ${message}` }
-      : { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` },
-  );
+  const shown = problems.shown.map(({ field, message }) => {
+    const place = placeText(field);
+    const { en, pt } = typeof message === 'string' ? { en: message, pt: message } : message;
+    return { en: `${place.en} ${en}`, pt: `${place.pt} ${pt}` };
+  });
   return [count, ...shown];
 }
 

@@ -340,15 +340,14 @@ async function* records(
 
 function known(job: JobRow): Text {
   const jobId = job.id;
-  const since = new Date(job.createdAt).toISOString();
   if (job.state === 'done') {
     return {
-      en: `job ${jobId} of ${since} had the same input and is done; nothing was sent`,
-      pt: `o trabalho ${jobId}, de ${since}, teve a mesma entrada e terminou; nada é enviado`,
+      en: `job ${jobId} had the same input and is done; nothing was sent`,
+      pt: `o trabalho ${jobId} teve a mesma entrada e terminou; nada é enviado`,
     };
   }
   return {
-    en: `job ${jobId} of ${since} has the same input and is continued`,
-    pt: `o trabalho ${jobId}, de ${since}, tem a mesma entrada e continua`,
+    en: `job ${jobId} has the same input and is continued`,
+    pt: `o trabalho ${jobId} tem a mesma entrada e continua`,
   };
 }
