@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,8 @@ interface Step {
 
 interface Run {
   readonly exitCode?: number;
-  readonly typed?: readonly Typed[];
+  /** What is typed when these words are on the screen. */
+  readonly typed?: readonly { readonly after: Text; readonly keys: string }[];
 }
 
 /** An office with a home folder of its own, at a terminal, in one language. */
@@ -41,19 +42,19 @@ export class Stage {
     await rm(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
-  text(text: Text): string {
-    return text[this.language];
+  async file(name: string, content: string | Uint8Array): Promise<void> {
+    await writeFile(join(this.home, name), content);
   }
 
-  async file(name: string, content: string | Uint8Array): Promise<void> {
-    await mkdir(this.home, { recursive: true });
-    await writeFile(join(this.home, name), content);
+  async read(name: string): Promise<string> {
+    return await readFile(join(this.home, name), 'utf8');
   }
 
   /** A command that an office types. Throws when it does not end with the exit code (0 unless another is named). */
   async type(title: Text, command: string, { exitCode = 0, typed = [] }: Run = {}): Promise<void> {
     const words = command.split(' ').slice(1);
-    const shown = await this.#terminal.run([process.execPath, program, ...words], typed);
+    const keys = typed.map(({ after, keys }): Typed => ({ after: after[this.language], text: keys }));
+    const shown = await this.#terminal.run([process.execPath, program, ...words], keys);
     if (shown.exitCode !== exitCode)
       throw new Error(`${command} ended with ${shown.exitCode}:\n${shown.lines.join('\n')}`);
     this.steps.push({
@@ -64,9 +65,10 @@ export class Stage {
   }
 
   /** A command beside the walk, such as one that lets documents arrive. Returns what it wrote to stdout. */
-  async prepare(...words: readonly string[]): Promise<string> {
+  async prepare(command: string): Promise<string> {
     const options = { cwd: this.home, env: this.#environment() };
-    return (await promisify(execFile)(process.execPath, [program, ...words], options)).stdout;
+    const words = [program, ...command.split(' ').slice(1)];
+    return (await promisify(execFile)(process.execPath, words, options)).stdout;
   }
 
   /** The name of the folder differs from run to run; its length stays, because lines wrap by it. */
@@ -83,7 +85,7 @@ export class Stage {
       FISCAL_STATE_DIR: join(this.home, 'state'),
       FISCAL_DATA_DIR: join(this.home, 'data'),
       FISCAL_LANG: this.language === 'pt' ? 'pt-BR' : 'en',
-      FISCAL_PROFILE: 'sandbox',
+      SHELL: '/bin/bash',
     };
   }
 }

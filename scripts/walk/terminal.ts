@@ -39,9 +39,15 @@ export class Terminal {
         process.write(next.text);
       }),
     );
-    const exitCode = await new Promise<number>((resolve) => process.onExit((end) => resolve(end.exitCode)));
+    const patience = setTimeout(() => process.kill('SIGKILL'), 120_000);
+    const { exitCode, signal } = await new Promise<{ exitCode: number; signal?: number }>((resolve) => {
+      process.onExit(resolve);
+    });
+    clearTimeout(patience);
     // After everything that was written before.
     await new Promise<void>((resolve) => screen.write('', resolve));
+    if (signal !== undefined && signal !== 0)
+      throw new Error(`no end within two minutes:\n${textOf(screen)}`);
     if (waiting[0] !== undefined) throw new Error(`"${waiting[0].after}" never came:\n${textOf(screen)}`);
     return { lines: textOf(screen).trimEnd().split('\n'), exitCode };
   }
