@@ -64,7 +64,7 @@ test.each([
     'input.missing_column',
     'lacks.csv is missing the column description; nothing was sent',
   ],
-  [['product', 'import', 'garbage.bin'], 'input.not_text', 'garbage.bin is not UTF-8 text: byte 4'],
+  [['product', 'import', 'garbage.bin'], 'input.syntax', 'garbage.bin is not valid XLSX'],
   [['product', 'create', '--file', 'garbage.bin'], 'input.not_text', 'garbage.bin is not UTF-8 text: byte 4'],
   [['product', 'import', 'one-bad.ndjson'], 'input.invalid', 'one-bad.ndjson is not valid; nothing was sent'],
   [['product', 'list', '--profile', 'nope'], 'config.unknown_profile', 'there is no profile "nope"'],

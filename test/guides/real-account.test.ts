@@ -26,9 +26,9 @@ test('every command of the guide exits 0 for an account that is as published', a
   const lines = blocksOf('real-account').flatMap(({ text }) =>
     text.split('\n').filter((line) => line !== ''),
   );
-  const [login, ...others] = lines;
-  // It asks for the keys, and the preset is an account that no test has.
-  expect(login).toBe('fiscal auth login --profile acme --preset nfe.io');
+  const [setup, ...others] = lines;
+  // It asks for the keys, of an account that no test has.
+  expect(setup).toBe('fiscal setup --profile acme --service nfe.io');
   const ended = [];
   for (const line of others) {
     const split = splitCommand(line);
