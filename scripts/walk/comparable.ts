@@ -3,14 +3,19 @@
  * their length, because columns depend on it.
  */
 export function comparable(screen: string): string {
-  let text = screen.replace(durations, '# s');
+  let text = screen.replace(durations, '# s').replace(inFlight, '');
   for (const pattern of changing) text = text.replace(pattern, (found) => found.replace(/\w/g, '#'));
   return text;
 }
 
 const durations = /\b\d+(?:[.,]\d+)? (?:ms|s|min|h)\b/g;
 
+/** After Ctrl-C, where requests were on their way. */
+const inFlight = /^(?:finishing|concluindo) .*Ctrl-C.*\n/gm;
+
 const changing = [
+  // A deadline with the days that are left, which depend on the time of day.
+  /(?:\d{2}\/\d{2}\/\d{4}|\d{4}-\d{2}-\d{2}) │ +\d+ │/g,
   /\b\d{2}\/\d{2}\/\d{4}(?: \d{2}:\d{2})?\b/g,
   /\b\d{2}\/\d{4}\b/g,
   /\b\d{4}-\d{2}(?:-\d{2}(?:[T ][\d:.]+Z?)?)?\b/g,

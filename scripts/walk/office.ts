@@ -5,7 +5,7 @@ export async function office(stage: Stage): Promise<void> {
   await setup(stage);
   await products(stage);
   await newInvoices(stage);
-  await month(stage, lastMonth());
+  await month(stage);
   await cost(stage);
   await interruption(stage);
 }
@@ -99,18 +99,17 @@ async function newInvoices(stage: Stage): Promise<void> {
   await stage.type({ en: 'What is due', pt: 'O que vence' }, 'fiscal manifestation due --within 200d');
 }
 
-async function month(stage: Stage, month: string): Promise<void> {
+async function month(stage: Stage): Promise<void> {
   await stage.prepare(
-    `fiscal sandbox seed --scenario month --month ${month} --seed 7 --documents 36 --companies 3`,
+    'fiscal sandbox seed --scenario month --month 2026-10 --seed 7 --documents 36 --companies 3',
   );
   await stage.type(
     { en: 'The documents of three clients', pt: 'Os documentos de três clientes' },
     'fiscal inbound sync --all-companies',
   );
-  const typed = month.split('-').toReversed().join('/');
   await stage.type(
     { en: 'The month of the three clients', pt: 'O mês dos três clientes' },
-    `fiscal inbound close ${typed} --all-companies`,
+    'fiscal inbound close 10/2026 --all-companies',
   );
   await stage.type(
     {
@@ -146,11 +145,4 @@ async function interruption(stage: Stage): Promise<void> {
     { en: 'The same command goes on', pt: 'O mesmo comando continua' },
     'fiscal product import catalogo.csv --wait --yes',
   );
-}
-
-/** The last complete month, as `2026-10`. */
-function lastMonth(): string {
-  const day = new Date();
-  day.setUTCDate(0);
-  return day.toISOString().slice(0, 7);
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -35,7 +34,7 @@ export class Stage {
   }
 
   static async open(language: Language): Promise<Stage> {
-    return new Stage(await realpath(await mkdtemp(join(tmpdir(), 'fiscal-walk-'))), language);
+    return new Stage(await realpath(await mkdtemp('/tmp/fiscal-walk-')), language);
   }
 
   async close(): Promise<void> {
