@@ -3,7 +3,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
 import { requireOutput } from './lost-output.js';
 import type { RunContext } from './perform.js';
-import { readCommandLine } from './tree.js';
+import { readCommandLine, type CommandLine } from './tree.js';
 import { version } from './version.js';
 
 /** Runs one command line: a command, help, the version, or a shell completion. */
@@ -37,13 +37,22 @@ async function runWords(argv: readonly string[], context: RunContext): Promise<E
   if (line.wants === 'help' || definition === undefined) {
     const { helpFor, readerAt } = await import('./help.js');
     const text = await helpFor(line, catalogue, readerAt(host.stdout, early.language));
-    const exitCode = await print(`${text}\n`, host);
+    const exitCode = await printHelp(`${text}\n`, line, host);
     if (argv.length > 0 || !host.stdin.isTerminal) return exitCode;
     const { offerSetup } = await import('./offer-setup.js');
     return (await offerSetup(context)) ? await dispatch(['setup'], context) : exitCode;
   }
   const { perform } = await import('./perform.js');
   return await perform(definition, line, context);
+}
+
+async function printHelp(text: string, { options }: CommandLine, host: Host): Promise<ExitCode> {
+  if (!host.stdout.isTerminal) return await print(text, host);
+  const { pagerOfHelp } = await import('./pager.js');
+  const stdout = pagerOfHelp(host, options.has('noPager'))?.(host.stdout) ?? host.stdout;
+  await stdout.write(text);
+  await requireOutput(host);
+  return ExitCode.ok;
 }
 
 async function print(text: string, host: Host): Promise<ExitCode> {

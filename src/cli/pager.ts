@@ -1,3 +1,4 @@
+import { fields } from '../config/fields.js';
 import { environmentWithoutKeys } from '../domain/child-environment.js';
 import { splitCommand } from '../domain/command-words.js';
 import type { Environment } from '../domain/world.js';
@@ -27,6 +28,11 @@ export function pagerFor(
     const paged: OutputStream = Object.create(terminal, { write: { value: write } });
     return paged;
   };
+}
+
+/** Help reads no configuration: the option and its variable decide. */
+export function pagerOfHelp(host: Host, noPager: boolean): ReturnType<typeof pagerFor> {
+  return pagerFor(host, noPager || fields.noPager.parse(host.env['FISCAL_NO_PAGER']) === true);
 }
 
 /** No key reaches the pager. Where the machine lacks the locale of the user, less would show accents as codes. */

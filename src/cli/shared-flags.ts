@@ -104,8 +104,8 @@ export const sharedFlags = {
   noPager: {
     kind: 'toggle',
     summary: {
-      en: 'Long tables without a pager (FISCAL_PAGER, PAGER, less)',
-      pt: 'Tabelas longas sem paginador (FISCAL_PAGER, PAGER, less)',
+      en: 'No pager for long tables and help (FISCAL_PAGER, PAGER, less)',
+      pt: 'Tabelas e ajuda longas sem paginador (FISCAL_PAGER, PAGER, less)',
     },
   },
   yes: {

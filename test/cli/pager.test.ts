@@ -76,3 +76,28 @@ test.each<[what: string, words: readonly string[], options: TestHostOptions]>([
   expect(paged).toEqual([]);
   expect(stdout).toContain('job-1');
 });
+
+test.each([
+  ['help', 'output'],
+  ['inbound', 'sync', '--help'],
+  ['help', 'inbound', '--lang', 'pt'],
+])('help longer than the screen goes to the pager: fiscal %s %s %s', async (...words) => {
+  const { host, paged } = await pager();
+  const { exitCode, stdout } = await runFiscal(words, host);
+  const unpaged = await runFiscal([...words, '--no-pager'], host);
+  expect({ exitCode, stdout, paged: paged.map(({ text }) => text) }).toEqual({
+    exitCode: 0,
+    stdout: '',
+    paged: [unpaged.stdout],
+  });
+});
+
+test.each<[what: string, words: readonly string[], options: TestHostOptions]>([
+  ['FISCAL_NO_PAGER', ['help', 'output'], { env: { FISCAL_NO_PAGER: '1' } }],
+  ['a pipe', ['help', 'output'], { isTerminal: false }],
+])('%s gets help itself', async (_what, words, options) => {
+  const { host, paged } = await pager(options);
+  const { stdout } = await runFiscal(words, host);
+  expect(paged).toEqual([]);
+  expect(stdout).toContain('--fields');
+});

@@ -25,8 +25,8 @@ Variables
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
       are obeyed
   FISCAL_PAGER, PAGER
-      the program that shows long tables on a terminal (less -FRX); cat or
-      --no-pager: none
+      the program that shows long tables and help on a terminal (less -FRX);
+      cat or --no-pager: none
   GITHUB_ACTIONS=true
       enables --ci github: annotations, and a section in the file of
       GITHUB_STEP_SUMMARY
@@ -67,8 +67,8 @@ Variáveis
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
       são respeitadas
   FISCAL_PAGER, PAGER
-      o programa que mostra tabelas longas no terminal (less -FRX); cat ou
-      --no-pager: nenhum
+      o programa que mostra tabelas e ajuda longas no terminal (less -FRX);
+      cat ou --no-pager: nenhum
   GITHUB_ACTIONS=true
       vale por --ci github: anotações e uma seção no arquivo de
       GITHUB_STEP_SUMMARY
