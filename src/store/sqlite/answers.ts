@@ -1,6 +1,6 @@
 import type { AnswerRow, AnswerRows } from '../answers.js';
 import type { Connection } from './connection.js';
-import { fromJson } from './row.js';
+import { fromJson } from '../row.js';
 import { exactJson } from '../../domain/json-numbers.js';
 
 /** Migration: cached query answers. */

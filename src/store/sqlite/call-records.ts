@@ -1,7 +1,7 @@
 import type { Deprecation } from '../../domain/deprecation.js';
 import type { HistoryRow, HistoryRows, UsageRow, UsageRows } from '../store.js';
 import type { Connection } from './connection.js';
-import { fromJson, present, wholeMs } from './row.js';
+import { fromJson, present, wholeMs } from '../row.js';
 
 type Optional = 'status' | 'requestId' | 'errorCode' | 'jobId' | 'itemId' | 'deprecation';
 

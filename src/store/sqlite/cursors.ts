@@ -1,6 +1,6 @@
 import type { CursorRows, DocumentGroup } from '../documents.js';
 import type { Connection } from './connection.js';
-import { fromJson } from './row.js';
+import { fromJson } from '../row.js';
 
 function statements({ statement }: Connection) {
   const byKey = statement<[Record<string, unknown>], { position: string; at: number }>(

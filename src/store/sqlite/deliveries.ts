@@ -1,41 +1,15 @@
-import type {
-  DeliveryRow,
-  HeldDelivery,
-  DeliveryCounts,
-  DeliveryRows,
-  DeliveryState,
-  NewDelivery,
-  DeliveryPatch,
-} from '../deliveries.js';
-import { fromJson, present, wholeMs } from './row.js';
+import type { DeliveryPatch, DeliveryRows, DeliveryState, NewDelivery } from '../deliveries.js';
+import {
+  byOrder,
+  deliveryColumns,
+  type DeliveryRecord,
+  type HeldRecord,
+  sumOf,
+  toDelivery,
+  toHeld,
+} from '../delivery-columns.js';
+import { wholeMs } from '../row.js';
 import type { Connection } from './connection.js';
-
-const deliveryColumns = `seq, id, profile, received_at AS receivedAt, scheme, hook_id AS hookId, event, resource, digest,
-  length(body) AS bytes, state, attempts, copies, due_at AS dueAt, last_error AS lastError, done_by AS doneBy,
-  settled_at AS settledAt`;
-
-interface DeliveryRecord extends Omit<DeliveryRow, 'doneBy' | 'dueAt' | 'lastError' | 'settledAt'> {
-  readonly doneBy: string;
-  readonly dueAt: number | null;
-  readonly lastError: string | null;
-  readonly settledAt: number | null;
-}
-
-type HeldRecord = DeliveryRecord & { readonly body: Buffer };
-
-function toDelivery(record: DeliveryRecord): DeliveryRow {
-  const { doneBy, ...row } = record;
-  return { ...present(row), doneBy: names(doneBy) };
-}
-
-function toHeld({ body, ...record }: HeldRecord): HeldDelivery {
-  return { ...toDelivery(record), body };
-}
-
-function names(json: string): readonly string[] {
-  const value = fromJson(json);
-  return Array.isArray(value) ? value.map(String) : [];
-}
 
 const open = "state IN ('received', 'forwarding')";
 
@@ -61,7 +35,7 @@ export function createDeliveryRows(connection: Connection): DeliveryRows {
       }),
     lastAt: createLastAt(connection),
     list: createList(connection),
-    counts: (profile) => read(() => sum(counted().all(profile))),
+    counts: (profile) => read(() => sumOf(counted().all(profile))),
     again: (which) => write(() => again(which)),
   };
 }
@@ -95,12 +69,6 @@ const everything = {
   event: null,
   resource: null,
 };
-
-const none: DeliveryCounts = { received: 0, forwarding: 0, delivered: 0, dead: 0, kept: 0 };
-
-function sum(rows: readonly { readonly state: DeliveryState; readonly count: number }[]): DeliveryCounts {
-  return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
-}
 
 function createStoring({ statement }: Connection): (delivery: NewDelivery) => { isNew: boolean; id: string } {
   const insert = statement<[Record<string, unknown>]>(
@@ -230,10 +198,6 @@ function createLetNextGo({ statement }: Pick<Connection, 'statement'>) {
   return (profile: string, resource: string, at: number): void => {
     first().run({ profile, resource, at: wholeMs(at) });
   };
-}
-
-function byOrder(left: { dueAt?: number; seq: number }, right: { dueAt?: number; seq: number }): number {
-  return (left.dueAt ?? 0) - (right.dueAt ?? 0) || left.seq - right.seq;
 }
 
 /** Events per transaction, so that removing many does not block a listener for long. */

@@ -1,21 +1,9 @@
-import type { EventPatch, EventRow, EventRows } from '../documents.js';
+import type { EventRows } from '../documents.js';
+import { eventColumns, type EventRecord, finishedEvent } from '../event-columns.js';
 import type { Connection } from './connection.js';
 import { groupOf, readAgain } from './cursors.js';
 import { createOwing } from './owed.js';
-import { present } from './row.js';
-
-type Optional = Exclude<
-  keyof EventRow,
-  'seq' | 'profile' | 'companyId' | 'family' | 'documentId' | 'eventKey' | 'state'
->;
-
-type EventRecord = Omit<EventRow, Optional> & {
-  readonly [Name in Optional]: Exclude<EventRow[Name], undefined> | null;
-};
-
-const columns = `seq, profile, company_id AS companyId, family, document_id AS documentId, event_key AS eventKey, type,
-  description, nsu, issued_on AS issuedOn, created_on AS createdOn, state, archive, path, sha256, bytes,
-  archived_at AS archivedAt, reason`;
+import { present } from '../row.js';
 
 const inGroup = 'profile = @profile AND company_id = @companyId AND family = @family';
 
@@ -28,7 +16,7 @@ function statements({ statement }: Connection) {
      ON CONFLICT DO NOTHING`,
   );
   const work = statement<[Record<string, unknown>], EventRecord>(
-    `SELECT ${columns} FROM document_events WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT @limit`,
+    `SELECT ${eventColumns} FROM document_events WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT @limit`,
   );
   const finish = statement<[Record<string, unknown>]>(
     `UPDATE document_events SET state = @state, due = @due, archive = coalesce(@archive, archive), path = coalesce(@path, path),
@@ -41,11 +29,11 @@ function statements({ statement }: Connection) {
      WHERE ${inGroup} AND state = 'archived' AND archive IS NOT @archive`,
   );
   const ofDocument = statement<[Record<string, unknown>], EventRecord>(
-    `SELECT ${columns} FROM document_events WHERE ${inGroup} AND document_id = @documentId ORDER BY issued_on, seq`,
+    `SELECT ${eventColumns} FROM document_events WHERE ${inGroup} AND document_id = @documentId ORDER BY issued_on, seq`,
   );
   // The documents lead: the planner would read every event of the family first.
   const ofDocuments = statement<[Record<string, unknown>], EventRecord>(
-    `SELECT ${columns} FROM (SELECT value AS wanted FROM json_each(@documents)) CROSS JOIN document_events
+    `SELECT ${eventColumns} FROM (SELECT value AS wanted FROM json_each(@documents)) CROSS JOIN document_events
      WHERE profile = @profile AND company_id = wanted ->> 0 AND family = @family
        AND document_id = wanted ->> 1
      ORDER BY issued_on, seq`,
@@ -77,7 +65,7 @@ export function createEventRows(connection: Connection): EventRows {
     finish: (ends) =>
       write(() => {
         for (const { seq, patch, at } of ends) {
-          finish().run({ seq, ...finishParameters(patch) });
+          finish().run({ seq, ...finishedEvent(patch) });
           if (!patch.due) owing(seq, patch.owed, at);
         }
       }, readAgain),
@@ -94,19 +82,5 @@ export function createEventRows(connection: Connection): EventRows {
           .all({ profile, family, documents: JSON.stringify(documents) })
           .map((row) => present(row)),
       ),
-  };
-}
-
-function finishParameters({ file, ...patch }: EventPatch) {
-  return {
-    state: patch.state,
-    due: patch.due ? 1 : 0,
-    archive: patch.archive ?? null,
-    path: file?.path ?? null,
-    sha256: file?.sha256 ?? null,
-    bytes: file?.bytes ?? null,
-    archivedAt: patch.archivedAt ?? null,
-    keepReason: patch.reason === undefined ? 1 : 0,
-    reason: patch.reason ?? null,
   };
 }

@@ -1,7 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { DocumentFilter, DocumentRow, DocumentRows } from '../documents.js';
 import type { Connection } from './connection.js';
-import { issuedAtOf, toDocument, type DocumentRecord, documentColumns } from './document-columns.js';
+import { issuedAtOf, toDocument, type DocumentRecord, documentColumns } from '../document-columns.js';
 
 const allFamilies: readonly InboundFamily[] = ['cte', 'nfe', 'nfse'];
 

@@ -1,6 +1,6 @@
 import type { DocumentRows, TermDocument } from '../documents.js';
 import type { Connection } from './connection.js';
-import { present } from './row.js';
+import { present } from '../row.js';
 
 /** The day that the authorisation carries, or the issue where that is missing; empty when it carries none. `row`: with a point. */
 const carriedDay = (row: string): string => {

@@ -17,10 +17,10 @@ import {
   type DueRecord,
   seenNames,
   seenValues,
-} from './document-columns.js';
+} from '../document-columns.js';
 import { notFull, createDocumentList } from './document-list.js';
 import { createOpenDocuments } from './document-terms.js';
-import { present } from './row.js';
+import { present } from '../row.js';
 import { createOwing } from './owed.js';
 
 const inGroup = 'profile = @profile AND company_id = @companyId AND family = @family';

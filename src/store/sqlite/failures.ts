@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { DamagedRow } from './row.js';
+import { DamagedRow } from '../row.js';
 
 const doctorHint = {
   hint: {

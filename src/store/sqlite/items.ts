@@ -1,53 +1,18 @@
-import type { FirstLook, ItemRow, ItemState, ItemRows, Claim, ItemPatch } from '../store.js';
-import { isRecord } from '../../domain/record.js';
-import { DamagedRow, fromJson, present, wholeMs } from './row.js';
+import {
+  byUrgency,
+  isReplaceable,
+  itemColumns,
+  type ItemRecord,
+  patched,
+  type Place,
+  toItem,
+  toOptionalItem,
+} from '../item-columns.js';
+import type { Claim, ItemPatch, ItemRow, ItemRows, ItemState } from '../store.js';
 import type { Connection } from './connection.js';
-import { toWorker, workerColumns, type WorkerRecord } from './workers.js';
+import { toWorker, workerColumns, type WorkerRecord } from '../worker-columns.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { createAppend } from './jobs.js';
-
-/** An item as stored in its columns. */
-interface ItemRecord {
-  readonly id: string;
-  readonly jobId: string;
-  readonly ordinal: number;
-  readonly label: string;
-  readonly dedupeKey: string;
-  readonly input: string;
-  readonly billed: number;
-  readonly state: ItemState;
-  readonly idempotencyKey: string;
-  readonly attempts: number;
-  readonly resourceId: string | null;
-  readonly location: string | null;
-  readonly remoteStatus: string | null;
-  readonly requestId: string | null;
-  readonly httpStatus: number | null;
-  readonly answeredCompany: string | null;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
-  readonly lookup: FirstLook | null;
-  readonly previousId: string | null;
-  readonly duplicateOf: string | null;
-  readonly dueAt: number;
-  readonly sentAt: number | null;
-  readonly settledAt: number | null;
-  readonly updatedAt: number;
-  readonly epoch: number;
-  readonly workerId: string | null;
-}
-
-const itemColumns = `id, job_id AS jobId, ordinal, label, dedupe_key AS dedupeKey, input, billed, state,
-  idempotency_key AS idempotencyKey, attempts, resource_id AS resourceId, location, remote_status AS remoteStatus,
-  request_id AS requestId, http_status AS httpStatus, answered_company AS answeredCompany, error_code AS errorCode, error_message AS errorMessage,
-  lookup, previous_id AS previousId, duplicate_of AS duplicateOf, due_at AS dueAt, sent_at AS sentAt,
-  settled_at AS settledAt, updated_at AS updatedAt, epoch, worker_id AS workerId`;
-
-function toItem(record: ItemRecord): ItemRow {
-  const input = fromJson(record.input);
-  if (!isRecord(input)) throw new DamagedRow('an item contains an input that is not a JSON object');
-  return present({ ...record, input, billed: record.billed === 1 });
-}
 
 function statements({ statement }: Connection) {
   const byId = statement<[string], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE id = ?`);
@@ -106,7 +71,7 @@ export function createItemRows(connection: Connection): ItemRows {
   return {
     ...createClaims(connection),
     ...createSteps(connection),
-    get: (itemId) => read(() => optional(byId().get(itemId))),
+    get: (itemId) => read(() => toOptionalItem(byId().get(itemId))),
     startingWith: (beginning, limit) => read(() => byStart().all(beginning, beginning, limit).map(toItem)),
     list: (jobId, filter) =>
       read(() =>
@@ -119,7 +84,8 @@ export function createItemRows(connection: Connection): ItemRows {
           })
           .map(toItem),
       ),
-    holder: ({ profile, kind, dedupeKey }) => read(() => optional(byKey().get(profile, kind, dedupeKey))),
+    holder: ({ profile, kind, dedupeKey }) =>
+      read(() => toOptionalItem(byKey().get(profile, kind, dedupeKey))),
     holdersOf: ({ profile, kind, beginnings }) =>
       read(() =>
         byBeginning()
@@ -138,10 +104,6 @@ export function createItemRows(connection: Connection): ItemRows {
     strandedIn: (jobId) => read(() => stranded().all(jobId).map(toItem)),
     events: (itemId) => read(() => eventsOf().all(itemId)),
   };
-}
-
-function optional(record: ItemRecord | undefined) {
-  return record === undefined ? undefined : toItem(record);
 }
 
 // A lookup by key for each item: a list of the living workers would be built anew for each statement.
@@ -212,24 +174,7 @@ function createWake({
   };
 }
 
-function byUrgency(left: ItemRecord, right: ItemRecord): number {
-  return rank(left) - rank(right) || left.dueAt - right.dueAt || left.ordinal - right.ordinal;
-}
-
-function rank(item: ItemRecord): number {
-  return item.state === 'sending' ? 0 : 1;
-}
-
-type Place = ItemRecord & { readonly seq: number; readonly replaced: number };
 type Step = { readonly at: number; readonly note: string };
-
-/** The states after which an item may be sent again as a new one: finished, without effect. */
-const endedBadly: readonly ItemState[] = ['rejected', 'failed', 'cancelled'];
-
-/** True also for an item that was skipped in favour of another one with the same key. */
-function isReplaceable({ state, duplicateOf }: Place): boolean {
-  return endedBadly.includes(state) || (state === 'skipped' && duplicateOf !== null);
-}
 
 /** The changes of an item's state; each also writes the item's history. */
 function createSteps(connection: Connection): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
@@ -329,29 +274,4 @@ function createChange({ statement }: Connection) {
     });
     log().run(item.seq, event.at, item.state, patch.state, event.note);
   };
-}
-
-/** The item's columns after the patch: fields not named stay, `null` clears. */
-function patched(item: ItemRecord, patch: ItemPatch): Record<string, unknown> {
-  return {
-    state: patch.state,
-    holdsKey: patch.holdsKey ? 1 : 0,
-    dueAt: wholeMs(patch.dueAt ?? item.dueAt),
-    attempts: patch.attempts ?? item.attempts,
-    resourceId: changed(patch.resourceId, item.resourceId),
-    location: changed(patch.location, item.location),
-    remoteStatus: changed(patch.remoteStatus, item.remoteStatus),
-    requestId: changed(patch.requestId, item.requestId),
-    httpStatus: changed(patch.httpStatus, item.httpStatus),
-    answeredCompany: changed(patch.answeredCompany, item.answeredCompany),
-    errorCode: changed(patch.errorCode, item.errorCode),
-    errorMessage: changed(patch.errorMessage, item.errorMessage),
-    lookup: changed(patch.lookup, item.lookup),
-    sentAt: patch.sentAt ?? item.sentAt,
-    settledAt: patch.settledAt ?? item.settledAt,
-  };
-}
-
-function changed<Value>(next: Value | null | undefined, current: Value | null): Value | null {
-  return next === undefined ? current : next;
 }

@@ -1,35 +1,21 @@
-import type { ItemCounts, ItemState, JobFilter, JobRow, JobRows, JobState, NewItem } from '../store.js';
+import {
+  type Digest,
+  digestOf,
+  jobColumns,
+  type JobRecord,
+  noItems,
+  toJob,
+  toOptionalJob,
+} from '../job-columns.js';
+import type { ItemState, JobFilter, JobRows, JobState, NewItem } from '../store.js';
 import type { Connection } from './connection.js';
-import { fromJson, present } from './row.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { exactJson } from '../../domain/json-numbers.js';
 
-type JobRecord = Omit<JobRow, 'scope' | 'finishedAt'> & {
-  readonly scope: string;
-  readonly finishedAt: number | null;
-};
-
-type Digest = { readonly operation: string; readonly profile: string; readonly inputDigest: string };
-
-const columns = `id, kind, operation, profile, input_digest AS inputDigest, command_line AS commandLine, scope,
-  loader_id AS loaderId, state, created_at AS createdAt, updated_at AS updatedAt, finished_at AS finishedAt`;
-
-const noItems: ItemCounts = {
-  prepared: 0,
-  sending: 0,
-  pending: 0,
-  succeeded: 0,
-  rejected: 0,
-  failed: 0,
-  skipped: 0,
-  uncertain: 0,
-  cancelled: 0,
-};
-
 function statements({ statement }: Connection) {
-  const byId = statement<[string], JobRecord>(`SELECT ${columns} FROM jobs WHERE id = ?`);
+  const byId = statement<[string], JobRecord>(`SELECT ${jobColumns} FROM jobs WHERE id = ?`);
   const newest = statement<[Digest], JobRecord>(
-    `SELECT ${columns} FROM jobs WHERE operation = @operation AND profile = @profile AND input_digest = @inputDigest
+    `SELECT ${jobColumns} FROM jobs WHERE operation = @operation AND profile = @profile AND input_digest = @inputDigest
      ORDER BY seq DESC LIMIT 1`,
   );
   const insert = statement<[Record<string, unknown>]>(
@@ -46,7 +32,7 @@ function statements({ statement }: Connection) {
   );
   const removeLoading = statement<[string]>(`DELETE FROM jobs WHERE id = ? AND state = 'loading'`);
   const filtered = statement<[Record<string, unknown>], JobRecord>(
-    `SELECT ${columns} FROM jobs
+    `SELECT ${jobColumns} FROM jobs
      WHERE (@profile IS NULL OR profile = @profile) AND (@kind IS NULL OR kind = @kind)
        AND (@states IS NULL OR state IN (SELECT value FROM json_each(@states)))
      ORDER BY seq DESC LIMIT @limit`,
@@ -95,8 +81,8 @@ export function createJobRows(connection: Connection): JobRows {
     append: (jobId, items, at) => write(() => append(jobId, items, at)),
     seal: (jobId, at) => write(() => void open().run(at, jobId)),
     discard: (jobId) => write(() => void removeLoading().run(jobId)),
-    get: (jobId) => read(() => optional(byId().get(jobId))),
-    find: (key) => read(() => optional(newest().get(digestOf(key)))),
+    get: (jobId) => read(() => toOptionalJob(byId().get(jobId))),
+    find: (key) => read(() => toOptionalJob(newest().get(digestOf(key)))),
     list: (filter) => read(() => filtered().all(bound(filter)).map(toJob)),
     setState: (jobId, state, at) => write(() => void changeState().run({ id: jobId, state, at })),
     counts: (jobId) =>
@@ -120,23 +106,6 @@ function bound(filter: JobFilter): Record<string, unknown> {
     states: filter.states === undefined ? null : JSON.stringify(filter.states),
     limit: filter.limit ?? -1,
   };
-}
-
-function digestOf({ operation, profile, inputDigest }: Digest): Digest {
-  return { operation, profile, inputDigest };
-}
-
-function optional(record: JobRecord | undefined): JobRow | undefined {
-  return record === undefined ? undefined : toJob(record);
-}
-
-function toJob(record: JobRecord): JobRow {
-  return present({ ...record, scope: toScope(fromJson(record.scope)) });
-}
-
-function toScope(value: unknown): Readonly<Record<string, string>> {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
 }
 
 interface Owner {

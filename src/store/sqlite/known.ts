@@ -1,6 +1,6 @@
 import type { KnownRow, KnownRows } from '../store.js';
 import type { Connection } from './connection.js';
-import { fromJson, present } from './row.js';
+import { fromJson, present } from '../row.js';
 import { exactJson } from '../../domain/json-numbers.js';
 
 type KnownRecord = Omit<KnownRow, 'label' | 'status' | 'data'> & {

@@ -1,7 +1,7 @@
 import { owedWaitsMs, type OwedFilter, type OwedRow, type OwedRows } from '../documents.js';
 import type { Connection } from './connection.js';
 import { groupOf } from './cursors.js';
-import { present } from './row.js';
+import { present } from '../row.js';
 
 /**
  * Documents and events that are listed but could not be fetched, with their attempts. An event has the key of its

@@ -1,9 +1,7 @@
-import type { WorkerRow, WorkerRows } from '../store.js';
+import { wholeMs } from '../row.js';
+import type { WorkerRows } from '../store.js';
+import { toWorker, workerColumns, type WorkerRecord } from '../worker-columns.js';
 import type { Connection } from './connection.js';
-import { present, wholeMs } from './row.js';
-
-export const workerColumns =
-  'id, pid, machine, process_start AS processStart, expires_at AS expiresAt, job_id AS jobId';
 
 export function createWorkerRows({ statement, read, write }: Connection): WorkerRows {
   const insert = statement<[Record<string, unknown>]>(
@@ -26,10 +24,4 @@ export function createWorkerRows({ statement, read, write }: Connection): Worker
         remove().run(workerId);
       }),
   };
-}
-
-export type WorkerRecord = Omit<WorkerRow, 'jobId'> & { readonly jobId: string | null };
-
-export function toWorker(record: WorkerRecord): WorkerRow {
-  return present(record);
 }

@@ -1,32 +1,32 @@
-import type { DocumentGroup, DocumentRow, DueDocument, SeenDocument } from '../documents.js';
+import type { DocumentGroup, DocumentRow, DueDocument, SeenDocument } from './documents.js';
 import { fromJson, present } from './row.js';
-import { exactJson } from '../../domain/json-numbers.js';
+import { exactJson } from '../domain/json-numbers.js';
 
 type Optional = Exclude<
   keyof DocumentRow,
   'seq' | 'version' | 'state' | 'id' | 'data' | 'firstSeenAt' | 'updatedAt' | keyof DocumentGroup
 >;
 
-/** A row as SQLite returns it: null for absent fields, metadata as text. */
+/** A row as an engine returns it: null for absent fields, metadata as text. */
 export type DocumentRecord = Omit<DocumentRow, Optional | 'data'> & {
   readonly [Name in Optional]: Exclude<DocumentRow[Name], undefined> | null;
 } & { readonly data: string };
 
-export const documentColumns = `seq, profile, company_id AS companyId, family, id, access_key AS accessKey, nsu, status,
-  webhook_status AS webhookStatus, type, issuer, issuer_name AS issuerName, recipient, amount_text AS amountText,
-  issued_on AS issuedOn, authorized_on AS authorizedOn, created_on AS createdOn, modified_on AS modifiedOn, data, version,
-  state, archive, path, sha256, bytes, xml_kind AS xmlKind, archived_at AS archivedAt, pdf_state AS pdfState, pdf_path AS pdfPath,
-  pdf_sha256 AS pdfSha256, pdf_bytes AS pdfBytes, signature, reason, first_seen_at AS firstSeenAt, updated_at AS updatedAt`;
+export const documentColumns = `seq, profile, company_id AS "companyId", family, id, access_key AS "accessKey", nsu, status,
+  webhook_status AS "webhookStatus", type, issuer, issuer_name AS "issuerName", recipient, amount_text AS "amountText",
+  issued_on AS "issuedOn", authorized_on AS "authorizedOn", created_on AS "createdOn", modified_on AS "modifiedOn", data, version,
+  state, archive, path, sha256, bytes, xml_kind AS "xmlKind", archived_at AS "archivedAt", pdf_state AS "pdfState", pdf_path AS "pdfPath",
+  pdf_sha256 AS "pdfSha256", pdf_bytes AS "pdfBytes", signature, reason, first_seen_at AS "firstSeenAt", updated_at AS "updatedAt"`;
 
 export function toDocument(record: DocumentRecord): DocumentRow {
   return present({ ...record, data: fromJson(record.data) });
 }
 
-/** A document with work to do, as SQLite returns it. */
+/** A document with work to do, as an engine returns it. */
 export type DueRecord = Pick<DocumentRecord, keyof DueDocument>;
 
 export const dueColumns =
-  'seq, version, id, access_key AS accessKey, issuer, issued_on AS issuedOn, state, archive, path, xml_kind AS xmlKind, pdf_state AS pdfState';
+  'seq, version, id, access_key AS "accessKey", issuer, issued_on AS "issuedOn", state, archive, path, xml_kind AS "xmlKind", pdf_state AS "pdfState"';
 
 type Value = string | number | null;
 

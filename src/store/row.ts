@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../domain/json-numbers.js';
+import { parseExactJson } from '../domain/json-numbers.js';
 
 /** A column holds what this program does not write there. */
 export class DamagedRow extends Error {}

@@ -1,0 +1,94 @@
+import { isRecord } from '../domain/record.js';
+import { DamagedRow, fromJson, present, wholeMs } from './row.js';
+import type { FirstLook, ItemPatch, ItemRow, ItemState } from './store.js';
+
+/** An item as stored in its columns. */
+export interface ItemRecord {
+  readonly id: string;
+  readonly jobId: string;
+  readonly ordinal: number;
+  readonly label: string;
+  readonly dedupeKey: string;
+  readonly input: string;
+  readonly billed: number;
+  readonly state: ItemState;
+  readonly idempotencyKey: string;
+  readonly attempts: number;
+  readonly resourceId: string | null;
+  readonly location: string | null;
+  readonly remoteStatus: string | null;
+  readonly requestId: string | null;
+  readonly httpStatus: number | null;
+  readonly answeredCompany: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly lookup: FirstLook | null;
+  readonly previousId: string | null;
+  readonly duplicateOf: string | null;
+  readonly dueAt: number;
+  readonly sentAt: number | null;
+  readonly settledAt: number | null;
+  readonly updatedAt: number;
+  readonly epoch: number;
+  readonly workerId: string | null;
+}
+
+export const itemColumns = `id, job_id AS "jobId", ordinal, label, dedupe_key AS "dedupeKey", input, billed, state,
+  idempotency_key AS "idempotencyKey", attempts, resource_id AS "resourceId", location, remote_status AS "remoteStatus",
+  request_id AS "requestId", http_status AS "httpStatus", answered_company AS "answeredCompany", error_code AS "errorCode", error_message AS "errorMessage",
+  lookup, previous_id AS "previousId", duplicate_of AS "duplicateOf", due_at AS "dueAt", sent_at AS "sentAt",
+  settled_at AS "settledAt", updated_at AS "updatedAt", epoch, worker_id AS "workerId"`;
+
+export function toItem(record: ItemRecord): ItemRow {
+  const input = fromJson(record.input);
+  if (!isRecord(input)) throw new DamagedRow('an item contains an input that is not a JSON object');
+  return present({ ...record, input, billed: record.billed === 1 });
+}
+
+export function toOptionalItem(record: ItemRecord | undefined): ItemRow | undefined {
+  return record === undefined ? undefined : toItem(record);
+}
+
+/** Orders what was claimed in several states. */
+export function byUrgency(left: ItemRecord, right: ItemRecord): number {
+  return rank(left) - rank(right) || left.dueAt - right.dueAt || left.ordinal - right.ordinal;
+}
+
+function rank(item: ItemRecord): number {
+  return item.state === 'sending' ? 0 : 1;
+}
+
+/** An item with what only a change of it needs. */
+export type Place = ItemRecord & { readonly seq: number; readonly replaced: number };
+/** The states after which an item may be sent again as a new one: finished, without effect. */
+const endedBadly: readonly ItemState[] = ['rejected', 'failed', 'cancelled'];
+
+/** True also for an item that was skipped in favour of another one with the same key. */
+export function isReplaceable({ state, duplicateOf }: Place): boolean {
+  return endedBadly.includes(state) || (state === 'skipped' && duplicateOf !== null);
+}
+
+/** The item's columns after the patch: fields not named stay, `null` clears. */
+export function patched(item: ItemRecord, patch: ItemPatch): Record<string, unknown> {
+  return {
+    state: patch.state,
+    holdsKey: patch.holdsKey ? 1 : 0,
+    dueAt: wholeMs(patch.dueAt ?? item.dueAt),
+    attempts: patch.attempts ?? item.attempts,
+    resourceId: changed(patch.resourceId, item.resourceId),
+    location: changed(patch.location, item.location),
+    remoteStatus: changed(patch.remoteStatus, item.remoteStatus),
+    requestId: changed(patch.requestId, item.requestId),
+    httpStatus: changed(patch.httpStatus, item.httpStatus),
+    answeredCompany: changed(patch.answeredCompany, item.answeredCompany),
+    errorCode: changed(patch.errorCode, item.errorCode),
+    errorMessage: changed(patch.errorMessage, item.errorMessage),
+    lookup: changed(patch.lookup, item.lookup),
+    sentAt: patch.sentAt ?? item.sentAt,
+    settledAt: patch.settledAt ?? item.settledAt,
+  };
+}
+
+function changed<Value>(next: Value | null | undefined, current: Value | null): Value | null {
+  return next === undefined ? current : next;
+}
