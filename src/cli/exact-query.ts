@@ -66,7 +66,12 @@ function exact(interpreter: Interpreter): Interpreter {
     const at = (inner: Node): unknown => interpreter.visit(inner, value);
     switch (node.type) {
       case 'Field':
-        return isLiteral(value) ? null : visit(node, value);
+        return hasField(value, node.name) ? visit(node, value) : null;
+      case 'Variable': {
+        const found: unknown = visit(node, value);
+        if (typeof found === 'function') throw new Error(`Error referencing undefined variable ${node.name}`);
+        return asJson(found);
+      }
       case 'ValueProjection': {
         const base = asJson(at(node.left));
         return isLiteral(base) ? null : visit({ ...node, left: { type: 'Literal', value: base } }, value);
@@ -86,12 +91,18 @@ function exact(interpreter: Interpreter): Interpreter {
     }
   };
   runtime.callFunction = (name, args) => {
+    if (!runtime.getRegistered().includes(name)) throw new Error(`Unknown function: ${name}()`);
     const keysOf = (list: readonly unknown[], key: unknown): readonly unknown[] =>
       list.map((entry) => interpreter.visit(key as Node, asJson(entry)));
     const found = ownFunction(name, args, keysOf);
     return found === undefined ? call(name, args.map(plain)) : asJson(found.value);
   };
   return interpreter;
+}
+
+/** A field of the data. The library also finds what every JavaScript object inherits, such as `toString`. */
+function hasField(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && !isLiteral(value) && Object.hasOwn(value, name);
 }
 
 function isLiteral(value: unknown): boolean {

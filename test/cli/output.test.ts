@@ -249,14 +249,22 @@ describe('--query', () => {
     expect(shown).toBe(expected);
   });
 
-  test.each(['length([2].v)', "join(',', [].v)", '[0].v / `0`', "[0].v + 'x'"])(
-    '%s is refused in one sentence',
+  test.each(['[0].toString', '[0].constructor', '[].hasOwnProperty | [0]'])(
+    '%s, which no field of the data is called, is null',
     async (query) => {
-      await expect(written({ data: amounts }, { query })).rejects.toMatchObject({
-        code: 'output.query',
-      });
+      const { stdout } = await written({ data: amounts }, { query, output: 'json' });
+      expect(stdout).toBe('null\n');
     },
   );
+
+  test.each([
+    ...['length([2].v)', "join(',', [].v)", '[0].v / `0`', "[0].v + 'x'"],
+    ...['toString(@)', '$toString'],
+  ])('%s is refused in one sentence', async (query) => {
+    await expect(written({ data: amounts }, { query })).rejects.toMatchObject({
+      code: 'output.query',
+    });
+  });
 
   test.each(['[?', '[?v > `90071992547409931.25`]'])('%s is refused before the run', async (query) => {
     await expect(written({ data: rows }, { query })).rejects.toMatchObject({
