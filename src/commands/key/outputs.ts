@@ -1,7 +1,19 @@
-import { each, flag, list, listOf, one, type Outputs, record, text } from '../../cli/output-schema.js';
+import {
+  each,
+  flag,
+  list,
+  listOf,
+  one,
+  type Outputs,
+  record,
+  sentence,
+  text,
+} from '../../cli/output-schema.js';
+
+const issue = record({ ...each(text, 'code severity field'), message: sentence });
 
 export const outputs: Outputs = {
-  'key check': list({ key: record({ ...each(text, 'value kind'), valid: flag, issues: listOf(text) }) }),
+  'key check': list({ key: record({ ...each(text, 'value kind'), valid: flag, issues: listOf(issue) }) }),
   'key parse': one({
     key: record(
       each(text, 'value kind'),

@@ -28,6 +28,30 @@ describe('key check', () => {
     ]);
   });
 
+  test('gives the code, the field and the reason of each problem', async () => {
+    const { exitCode, stdout } = await runFiscal(['key', 'check', wrong, '-o', 'json']);
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        type: 'key',
+        value: wrong,
+        kind: 'nfe',
+        valid: false,
+        issues: [
+          {
+            code: 'check-digit',
+            severity: 'error',
+            field: 'checkDigit',
+            message: {
+              en: 'the check digit is 6, expected 0',
+              pt: 'o dígito verificador é 6, esperado 0',
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
   test('exits 2 if a key is invalid, and shows the reason on a terminal', async () => {
     expect(
       await runFiscal(['key', 'check', nfe, wrong, '--lang', 'pt-BR', '--color', 'never'], {
