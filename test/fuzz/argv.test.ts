@@ -7,7 +7,7 @@ import { sharedFlags } from '../../src/cli/shared-flags.js';
 import { flagWord } from '../../src/cli/option-value.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
 import { loadCommands } from '../support/commands.js';
-import { runFiscal, testHost } from '../support/host.js';
+import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import { fuzz, removeHost } from './fuzz.js';
 import { hostileText } from './hostile.js';
 import { brokenRules, CANARY, finish, formats, formatWords, onTerminal, type FuzzFormat } from './rules.js';
@@ -83,14 +83,17 @@ fuzz({
     const argv = [
       ...one.stray,
       ...name.split(' '),
+      // Before the others: a flag without its value would take one of these words for it.
+      ...formatWords(one.format),
       ...one.words,
       ...flagWords(definition, one),
-      ...formatWords(one.format),
     ];
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const clock = virtualClock(Date.now());
+    const watching = new AbortController();
     const plain = testHost({
       clock,
+      interruption: watching.signal,
       env: {
         ...{ FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url, FISCAL_SERVICE_URL: url },
         ...{
@@ -101,7 +104,7 @@ fuzz({
         },
       },
     });
-    const host = one.format === 'terminal' ? onTerminal(plain) : plain;
+    const host = one.format === 'terminal' ? endedAfterFrames(onTerminal(plain), watching) : plain;
     const finished = await finish(host, one.format, async () => await runFiscal(argv, host));
     clock.stop();
     // Help is text in every format.
@@ -113,6 +116,19 @@ fuzz({
     return broken;
   },
 });
+
+/** Ctrl-C at the third screen of `--watch`, which would go on without end. */
+function endedAfterFrames(host: TestHost, watching: AbortController): TestHost {
+  let frames = 0;
+  const write = async (text: string): Promise<void> => {
+    await host.stdout.write(text);
+    frames += text.startsWith(cursorHome) ? 1 : 0;
+    if (frames === 3) watching.abort();
+  };
+  return { ...host, stdout: { ...host.stdout, write } };
+}
+
+const cursorHome = '\u001B[H';
 
 /** The format is part of the case. */
 const chosen = new Set(['output', 'errorFormat', 'color', 'noInput']);
