@@ -33,12 +33,14 @@ export async function watchScreen(watch: Watch): Promise<ExitCode> {
   const { work, everyMs, io, host } = watch;
   const { stdout } = io;
   assertScreen(watch);
-  await stdout.write(clearScreen);
+  // What stands on the screen goes when there is something to show: a first read that fails leaves it.
+  let start = clearScreen;
   try {
     while (!stdout.closed) {
       const lines = await linesOf(await work(), watch);
       const shown = fitted([headLine(watch), ...lines], stdout, moreLines(io));
-      await stdout.write(`${home}${shown.map((line) => `${line}${clearRest}\n`).join('')}${clearBelow}`);
+      await stdout.write(`${start}${shown.map((line) => `${line}${clearRest}\n`).join('')}${clearBelow}`);
+      start = home;
       await host.clock.sleep(everyMs, host.interruption);
     }
     return ExitCode.ok;

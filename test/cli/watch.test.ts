@@ -30,7 +30,7 @@ function watcher(
   return { host, slept };
 }
 
-const screensOf = (text: string) => text.split('\u001B[H').slice(2);
+const screensOf = (text: string) => text.split('\u001B[H').slice(1);
 
 test('a list is read and drawn again until Ctrl-C, which ends it with 130 and without a word', async () => {
   const { host, slept } = watcher(2);
@@ -39,6 +39,12 @@ test('a list is read and drawn again until Ctrl-C, which ends it with 130 and wi
   const screens = screensOf(stdout);
   expect(screens).toHaveLength(2);
   expect(screens[0]).toContain('read at 2026-01-15 09:00, again every 5s; Ctrl-C ends\u001B[K\n');
+});
+
+test('a first reading that fails leaves what stands on the screen', async () => {
+  const { host } = watcher(1);
+  const { exitCode, stdout } = await runFiscal(['status', '--watch', '--profile', 'nobody'], host);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
 });
 
 test('what arrives between two readings is on the second screen', async () => {
