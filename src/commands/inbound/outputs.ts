@@ -58,7 +58,6 @@ const synced: Fields = each(
   'added changed archived summaries pdfs events quarantined gone failed outstanding bytes',
 );
 const syncedAtTimes: Fields = each(count, 'repaired unrepaired unreadable writtenOff');
-const whose: Fields = each(text, 'companyId companyTaxNumber');
 
 const captureState = record(
   { state: text, ...each(orNull(time), 'createdOn startFromDate'), ...each(time, 'firstSeenAt lastSeenAt') },
@@ -90,14 +89,14 @@ const coverage = record({
 
 const close = record(
   {
-    ...{ ...each(text, 'month companyId companyTaxNumber verdict manifest sha256'), complete: flag },
+    ...{ ...each(text, 'month companyId verdict manifest sha256'), complete: flag },
     ...{ families: listOf(text), ...each(count, 'listed archived summaries events bytes unlisted problems') },
     signatures: record(each(count, 'valid invalid absent unverifiable')),
     reasons: listOf(record({ code: text, message: sentence }, { family: text })),
     ...{ coverage: listOf(coverage), closedAt: time },
   },
   {
-    ...each(text, 'companyName repair'),
+    ...{ ...companyName, repair: text },
     kept: record({
       ...{ closedAt: time, ...each(text, 'verdict sha256'), ...each(count, 'entries unknown') },
       observedSince: orNull(time),
@@ -107,10 +106,11 @@ const close = record(
 
 export const outputs: Outputs = {
   'inbound close': list({
-    gap: record(
-      { ...whose, ...each(text, 'family kind') },
-      { ...each(text, 'companyName key path event reason'), count },
-    ),
+    gap: record(each(text, 'companyId family kind'), {
+      ...companyName,
+      ...each(text, 'key path event reason'),
+      count,
+    }),
     close,
     summary: record({
       ...each(text, 'month verdict'),
@@ -193,10 +193,10 @@ export const outputs: Outputs = {
   'inbound sync': withDryRun(
     list({
       company: record(
-        { ...whose, ...each(text, 'family state'), ...synced },
-        { ...each(text, 'companyName errorCode error capture'), spacedUntil: time, ...syncedAtTimes },
+        { ...each(text, 'companyId family state'), ...synced },
+        { ...companyName, ...each(text, 'errorCode error capture'), spacedUntil: time, ...syncedAtTimes },
       ),
-      problem: record({ ...whose, ...each(text, 'family key state code reason') }, { companyName: text }),
+      problem: record(each(text, 'companyId family key state code reason'), companyName),
       summary: record(
         {
           ...{ companies: count, ...synced, exitCode: count, archive: text },
