@@ -15,12 +15,22 @@ type Present<Row> = Omit<Row, NullKeys<Row>> & {
 /** The last millisecond that a `Date` can hold. */
 const MAX_TIME = 8.64e15;
 
-/** The columns that are not NULL. Throws `DamagedRow` for a number that is neither a time nor a count. */
+/** The row. Throws `DamagedRow` for a number that is neither a time nor a count. */
+export function sound<Row extends object>(row: Row): Row {
+  for (const [name, value] of Object.entries(row)) requireSound(name, value);
+  return row;
+}
+
+function requireSound(name: string, value: unknown): void {
+  if (typeof value === 'number' && Math.abs(value) > MAX_TIME)
+    throw new DamagedRow(`a row contains ${value} in ${name}`);
+}
+
+/** The columns of a sound row that are not NULL. */
 export function present<Row extends object>(row: Row): Present<Row> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {
-    if (typeof value === 'number' && value > MAX_TIME)
-      throw new DamagedRow(`a row contains ${value} in ${name}`);
+    requireSound(name, value);
     if (value !== null) kept[name] = value;
   }
   // The compiler cannot infer the type from the filter on values.

@@ -363,6 +363,12 @@ export interface PaceRow {
   readonly intervalMs: number;
 }
 
+/** Whose pace: a profile has one for each host. */
+export interface PaceKey {
+  readonly profile: string;
+  readonly host: string;
+}
+
 /** A host whose service asked for a wait. */
 export interface BlockedHost {
   readonly host: string;
@@ -372,20 +378,11 @@ export interface BlockedHost {
 }
 
 export interface PaceRows {
-  get(key: { readonly profile: string; readonly host: string }): Promise<PaceRow | undefined>;
+  get(key: PaceKey): Promise<PaceRow | undefined>;
   /** Reserves `count` slots atomically and returns the start of the first. */
-  reserve(
-    key: { readonly profile: string; readonly host: string },
-    count: number,
-    intervalMs: number,
-    now: number,
-  ): Promise<number>;
+  reserve(key: PaceKey, count: number, intervalMs: number, now: number): Promise<number>;
   /** Blocks every process until then; never shortens a block. `askedMs`: what the service asked for, when that is longer. */
-  block(
-    key: { readonly profile: string; readonly host: string },
-    until: number,
-    askedMs?: number,
-  ): Promise<void>;
+  block(key: PaceKey, until: number, askedMs?: number): Promise<void>;
   /** The hosts that are blocked at that time; spaced captures are none. */
   blocked(profile: string, now: number): Promise<readonly BlockedHost[]>;
   /** Ends the blocks of all hosts. A process that already waits goes on waiting. */

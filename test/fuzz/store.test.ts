@@ -70,6 +70,12 @@ const corpus: readonly StoreCase['damage'][] = [
   { how: 'cell', table: 'jobs', column: 'scope', value: '{' },
   { how: 'cell', table: 'items', column: 'input', value: '[null]' },
   { how: 'cell', table: 'known', column: 'data', value: 'pending' },
+  // Companies whose CNPJ and name are not known.
+  { how: 'cell', table: 'known', column: 'data', value: '{}' },
+  // Later than any date.
+  { how: 'cell', table: 'timeline', column: 'store_ms', value: Number.MAX_SAFE_INTEGER },
+  { how: 'cell', table: 'cursors', column: 'at', value: Number.MAX_SAFE_INTEGER },
+  { how: 'cell', table: 'pace', column: 'blocked_until', value: Number.MAX_SAFE_INTEGER },
   { how: 'cell', table: 'documents', column: 'data', value: '{' },
 ];
 

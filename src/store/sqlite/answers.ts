@@ -1,6 +1,6 @@
 import type { AnswerRow, AnswerRows } from '../answers.js';
 import type { Connection } from './connection.js';
-import { fromJson } from '../row.js';
+import { fromJson, sound } from '../row.js';
 import { exactJson } from '../../domain/json-numbers.js';
 
 /** Migration: cached query answers. */
@@ -33,7 +33,7 @@ export function createAnswerRows({ statement, read, write }: Connection): Answer
     get: ({ profile, kind, digest }) =>
       read(() => {
         const record = byKey().get(profile, kind, digest);
-        return record === undefined ? undefined : { ...record, answer: fromJson(record.answer) };
+        return record === undefined ? undefined : { ...sound(record), answer: fromJson(record.answer) };
       }),
   };
 }

@@ -1,6 +1,6 @@
 import type { CursorRows, DocumentGroup } from '../documents.js';
 import type { Connection } from './connection.js';
-import { fromJson } from '../row.js';
+import { fromJson, sound } from '../row.js';
 
 function statements({ statement }: Connection) {
   const byKey = statement<[Record<string, unknown>], { position: string; at: number }>(
@@ -36,7 +36,7 @@ export function createCursorRows(connection: Connection): CursorRows {
     get: (key) =>
       read(() => {
         const row = byKey().get({ ...groupOf(key), stream: key.stream });
-        return row === undefined ? undefined : { position: fromJson(row.position), at: row.at };
+        return row === undefined ? undefined : { position: fromJson(row.position), at: sound(row).at };
       }),
     save: (key, { workerId, position, at }) =>
       write(() => {

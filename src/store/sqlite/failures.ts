@@ -34,7 +34,7 @@ function unreadableRow({ message }: DamagedRow): Text {
 
 /** The file says that it has a format or a schema that it does not have, or a row holds what this program does not write. */
 const otherSchema =
-  /malformed JSON|unsupported file format|already exists|no such (?:table|column|index)|has no column/;
+  /malformed JSON|unsupported file format|already exists|duplicate column|no such (?:table|column|index)|has no column/;
 
 export function damaged(path: string, reason: string | Text, cause?: unknown): FiscalError {
   return new FiscalError('store.damaged', { path, reason }, { ...doctorHint, cause });

@@ -6,6 +6,7 @@ import { requireRegularFiles, storeFailure } from './failures.js';
 import { lostJournal } from './journal.js';
 import { knownSchema, schemaOf } from './migrations.js';
 import { blockedHostsQuery } from './pace.js';
+import { sound } from '../row.js';
 
 interface Inspection {
   /** The schema version of the file; `known` is the newest that this program supports. */
@@ -42,7 +43,7 @@ export async function inspectWaits(
     try {
       // A store of an older or newer program is opened, and migrated, by the commands that write it.
       if (schemaOf(database) !== knownSchema) return [];
-      return database.prepare<[string, number], BlockedHost>(blockedHostsQuery).all(profile, now);
+      return database.prepare<[string, number], BlockedHost>(blockedHostsQuery).all(profile, now).map(sound);
     } finally {
       database.close();
     }

@@ -99,14 +99,16 @@ export async function openReadOnly(
   { path, clock, machine = '' }: StoreOptions,
   refusal: FiscalError,
 ): Promise<Store> {
-  const database = await whenFree(
-    () => copyInMemory(path),
-    (error) => storeFailure(error, path),
-  );
-  prepare(database, path);
+  const explain = (error: unknown) => storeFailure(error, path);
+  const database = await whenFree(() => copyInMemory(path), explain);
+  await whenFree(() => prepare(database, path), explain);
   const connection = createConnection(database, path);
-  const storeClock = openStoreClock(database, connection, { clock, machine });
-  const identity = createIdentity(database, connection, { path, lostRows: false });
+  const openClock = () => openStoreClock(database, connection, { clock, machine });
+  const storeClock = await whenFree(openClock, explain);
+  const identity = await whenFree(
+    () => createIdentity(database, connection, { path, lostRows: false }),
+    explain,
+  );
   const store = createStore(connection, {
     clock: storeClock,
     identity,

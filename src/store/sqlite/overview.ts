@@ -2,7 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { BilledCount, GroupCount, OverviewRows, TroubledJob } from '../overview.js';
 import type { Connection } from './connection.js';
 import { outstandingGroups } from './owed.js';
-import { fromJson, present } from '../row.js';
+import { fromJson, present, sound } from '../row.js';
 
 /** An earlier step; `sightOfGroupIndex` replaces it. */
 export const sightIndex = `
@@ -78,7 +78,7 @@ export function createOverviewRows(connection: Connection): OverviewRows {
       read(() =>
         cursors()
           .all(profile)
-          .map((row) => ({ ...row, profile, position: fromJson(row.position) })),
+          .map((row) => ({ ...sound(row), profile, position: fromJson(row.position) })),
       ),
     troubledJobs: (profile, range) =>
       read(() =>

@@ -1,5 +1,6 @@
-import type { BlockedHost, PaceRow, PaceRows } from '../store.js';
+import type { BlockedHost, PaceKey, PaceRow, PaceRows } from '../store.js';
 import type { Connection } from './connection.js';
+import { sound } from '../row.js';
 
 /** The name of a spaced capture has blanks; that of a host has none. */
 const isHost = "instr(host, ' ') = 0";
@@ -30,13 +31,18 @@ export function createPaceRows({ statement, read, write }: Connection): PaceRows
     `UPDATE pace SET blocked_until = 0, asked_ms = NULL WHERE profile = ? AND ${isHost}`,
   );
 
+  const paceOf = ({ profile, host }: PaceKey): PaceRow | undefined => {
+    const found = row().get(profile, host);
+    return found && sound(found);
+  };
+
   return {
-    get: ({ profile, host }) => read(() => row().get(profile, host)),
+    get: (key) => read(() => paceOf(key)),
 
     reserve: ({ profile, host }, count, intervalMs, now) =>
       write(
         () => {
-          const pace = row().get(profile, host) ?? { blockedUntil: 0, nextSlotAt: 0 };
+          const pace = paceOf({ profile, host }) ?? { blockedUntil: 0, nextSlotAt: 0 };
           const open = Math.max(now, pace.blockedUntil);
           // A process without a rate limit does not queue behind the slots of one that has a limit.
           const start = intervalMs > 0 ? Math.max(open, pace.nextSlotAt) : open;
@@ -49,7 +55,7 @@ export function createPaceRows({ statement, read, write }: Connection): PaceRows
     block: ({ profile, host }, until, askedMs) =>
       write(() => void setBlock().run(profile, host, until, askedMs ?? null), { durable: false }),
 
-    blocked: (profile, now) => read(() => blocked().all(profile, now)),
+    blocked: (profile, now) => read(() => blocked().all(profile, now).map(sound)),
 
     reset: (profile) => write(() => void unblock().run(profile)),
   };

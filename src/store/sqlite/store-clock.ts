@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Clock } from '../../domain/world.js';
 import type { StoreClock } from '../store.js';
 import type { Connection } from './connection.js';
+import { sound } from '../row.js';
 
 /** One row per boot of each machine: its uptime in relation to the store's time. */
 export const timelineSchema = `
@@ -82,12 +83,12 @@ function readAnchor(database: Database, { clock, machine }: StoreClockOptions): 
     .get(machine);
   if (known !== undefined && uptimeMs >= known.uptimeMs) {
     const storeMs = known.storeMs + (uptimeMs - known.uptimeMs);
-    const anchor = { ...known, uptimeMs, storeMs };
+    const anchor = sound({ ...known, uptimeMs, storeMs });
     if (uptimeMs - known.uptimeMs > REFRESH_MS) write(database, machine, anchor);
     return anchor;
   }
   const last = Number(database.prepare('SELECT coalesce(max(store_ms), 0) FROM timeline').pluck().get());
-  const storeMs = Math.max(clock.now(), last);
+  const { storeMs } = sound({ storeMs: Math.max(clock.now(), last) });
   const anchor = { uptimeMs, storeMs, firstMs: storeMs, wallOffsetMs: clock.now() - storeMs };
   write(database, machine, anchor);
   shortenPauses(database, storeMs);
