@@ -198,6 +198,8 @@ export interface DocumentRows {
     readonly profile: string;
     readonly families: readonly InboundFamily[];
     readonly days: readonly Days[];
+    /** Ids; absent: of all. */
+    readonly companies?: readonly string[];
   }): Promise<readonly TermDocument[]>;
   /** The ids of archived documents issued from `since` (inclusive) until `until` (exclusive), unordered. */
   archivedIds(

@@ -48,6 +48,9 @@ export function overviewContract(bench: () => Bench): void {
         (await store.documents.open({ profile: 'acme', families, days })).map(({ id }) => id);
       expect(await read(['nfe'])).toEqual(['first', 'offset', 'issued', 'brazilian', 'none']);
       expect(await read(['nfse'])).toEqual(['service']);
+      const ofCompanies = async (...companies: string[]) =>
+        (await store.documents.open({ profile: 'acme', families: ['nfe', 'nfse'], days, companies })).length;
+      expect([await ofCompanies('c-1'), await ofCompanies('c-2'), await ofCompanies()]).toEqual([5, 1, 0]);
       const [row] = await store.documents.open({ profile: 'acme', families: ['nfse'], days });
       expect(row).toEqual({
         ...{ companyId: 'c-2', id: 'service', accessKey: 'service', authorizedOn: '2026-05-05' },

@@ -1,7 +1,6 @@
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
-import { counted } from '../../domain/counted.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -12,9 +11,7 @@ import {
   readDocumentFact,
   type DocumentValues,
   type ReadDocument,
-  lastSyncedAt,
   storedFacts,
-  syncLine,
 } from '../../services/documents/facts.js';
 import { type IsOwn, ownNotes } from '../../services/documents/own-notes.js';
 import { LineProblems } from '../../services/input/line-problems.js';
@@ -22,6 +19,7 @@ import type { Cells, InputRecord, Reading } from '../../services/input/record.js
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
 import { knownCompanies } from '../../services/scope/account.js';
+import { storeEvidence, type Companies, type StoreEvidence } from './store-evidence.js';
 
 /** The names that a column or a field may have, without case, accents, spaces and signs. */
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -56,8 +54,6 @@ const names: Readonly<Record<string, readonly string[]>> = {
   type: ['type', 'tipo'],
 };
 
-const FRESH_MS = 86_400_000;
-
 /** The source of the documents to check. */
 interface DocumentSource {
   /** A path, or `-`; absent: the documents in the store. */
@@ -66,17 +62,9 @@ interface DocumentSource {
   readonly allCompanies: boolean;
 }
 
-/** Ids; absent: of all. */
-type Companies = readonly string[] | undefined;
-
-/** The documents to check, with notices about the source. */
-export interface Documents {
+/** The documents to check. */
+export interface Documents extends StoreEvidence {
   readonly facts: readonly DocumentFact[];
-  /** False: no sync has run, so the absence of documents proves nothing. */
-  readonly isKnown: boolean;
-  /** False: no sync has read the lists of some company in the last 24 hours, so that newer documents may be missing. */
-  readonly isFresh: boolean;
-  readonly notices: readonly Text[];
 }
 
 /**
@@ -98,33 +86,7 @@ async function fromStore(context: Context, companies: Companies): Promise<Docume
   const left = { unreadable: 0 };
   for await (const fact of storedFacts(context, companies === undefined ? {} : { companies }, left))
     facts.push(fact);
-  const hasRows = facts.length > 0 || left.unreadable > 0;
-  const held = [...new Set(facts.map(({ companyId = '' }) => companyId))];
-  const { unsynced, stale } = await staleOf(context, companies ?? held, new Set(held));
-  const isKnown =
-    companies === undefined ? hasRows : unsynced.length === 0 || (companies.length === 1 && hasRows);
-  return {
-    facts,
-    isKnown,
-    isFresh: stale.length === 0,
-    notices: [
-      ...(left.unreadable === 0 ? [] : [cannotBeJudged(left.unreadable)]),
-      ...(isKnown ? [] : [neverSynced(unsynced, await syncLine(context, unsynced))]),
-      ...(stale.length === 0 ? [] : [isOld(stale.length, await syncLine(context, stale))]),
-    ],
-  };
-}
-
-/** A company is stale when documents of it are known, and no sync has read its lists in the last 24 hours. */
-async function staleOf(context: Context, companies: readonly string[], held: ReadonlySet<string>) {
-  const unsynced: string[] = [];
-  const stale: string[] = [];
-  for (const id of companies) {
-    const at = await lastSyncedAt(context, id);
-    if (at === undefined && !held.has(id)) unsynced.push(id);
-    else if (at === undefined || context.clock.now() - at > FRESH_MS) stale.push(id);
-  }
-  return { unsynced, stale };
+  return { facts, ...(await storeEvidence(context, companies, left.unreadable)) };
 }
 
 async function fromFile(context: Context, input: string, companies: Companies): Promise<Documents> {
@@ -242,35 +204,6 @@ const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' }
 function notUsed(columns: readonly string[]): Text {
   const list = columns.slice(0, 10).join(', ') + (columns.length > 10 ? ', …' : '');
   return { en: `not used: ${list}`, pt: `não usado: ${list}` };
-}
-
-function cannotBeJudged(count: number): Text {
-  return counted(count, {
-    en: [
-      '# document of the store lacks required fields and is left out',
-      '# documents of the store lack required fields and are left out',
-    ],
-    pt: [
-      '# documento do estado local não tem o necessário para a análise e fica de fora',
-      '# documentos do estado local não têm o necessário para a análise e ficam de fora',
-    ],
-  });
-}
-
-function neverSynced(companies: readonly string[], sync: string): Text {
-  const list = companies.join(', ');
-  const [en, pt] = companies.length === 0 ? ['', ''] : [` of ${list}`, ` de ${list}`];
-  return {
-    en: `this machine knows no document${en}: ${sync}, or give --input`,
-    pt: `esta máquina não conhece nenhum documento${pt}: ${sync}, ou informe --input`,
-  };
-}
-
-function isOld(count: number, sync: string): Text {
-  return {
-    en: `companies whose documents no sync has read in the last 24 hours, so newer ones may be missing: ${count}; continue with ${sync}`,
-    pt: `empresas cujos documentos nenhuma sincronização leu nas últimas 24 horas, de modo que podem faltar mais novos: ${count}; continue com ${sync}`,
-  };
 }
 
 /** The word for all companies of the account. */

@@ -5,7 +5,6 @@ import { counted, type Forms } from '../../domain/counted.js';
 import {
   type EventClass,
   eventsOfClass,
-  deadlinesOf,
   deadlineWarnings,
   type Deadline,
   type DeadlineWarning,
@@ -16,12 +15,11 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
-import { DocumentEvents } from '../../services/documents/events.js';
 import { openTerms, type OpenTerm, type TermState } from '../../services/documents/open-terms.js';
 import { syncLine } from '../../services/documents/facts.js';
 import { replaceFile } from '../../services/output-file.js';
 import { askEvents } from '../ask-events.js';
-import { readDocuments, readOwn } from './documents.js';
+import { readDueSubjects } from './due-subjects.js';
 
 interface DueRequest {
   readonly allCompanies: boolean;
@@ -48,14 +46,12 @@ const DAY_MS = 86_400_000;
  */
 export async function dueManifestations(context: Context, request: DueRequest): Promise<Outcome> {
   const rules = await readDeadlineRules(context, request.deadlineRules);
-  const isOwn = await readOwn(context, request.own);
-  const { facts, notices, isKnown, isFresh } = await readDocuments(context, request);
-  const known = await DocumentEvents.open(context);
   const today = dayAt(context.clock.now());
-  const subjects = facts
-    .filter((fact) => !isOwn(fact))
-    .map((fact) => ({ fact, deadlines: deadlinesOf(fact, rules) }))
-    .filter(({ deadlines }) => deadlines.some((deadline) => isWanted(deadline, request, today)));
+  const { withinMs, overdueUpToMs = Number.POSITIVE_INFINITY } = request;
+  const { subjects, known, isProven, notices } = await readDueSubjects(context, {
+    ...{ ...request, rules, today, first: -overdueUpToMs / DAY_MS, last: withinMs / DAY_MS },
+    isWanted: (deadline) => isWanted(deadline, request, today),
+  });
   const asked = request.checkService
     ? await askEvents(
         context,
@@ -76,12 +72,12 @@ export async function dueManifestations(context: Context, request: DueRequest): 
   const allNotices = [...notices, ...asked, ...doubts(sorted), ...(await stateNotices(context, sorted))];
   const label = await (await context.scope()).labels();
   const data = sorted.map((row) => ({ ...row, ...label(row.companyId) }));
-  return { data, exitCode: exitCodeOf(sorted, isKnown && isFresh), notices: allNotices };
+  return { data, exitCode: exitCodeOf(sorted, isProven), notices: allNotices };
 }
 
-function exitCodeOf(rows: readonly OpenTerm[], isKnown: boolean): ExitCode {
+function exitCodeOf(rows: readonly OpenTerm[], isProven: boolean): ExitCode {
   if (rows.some(({ state }) => state === 'lost' || state === 'presumed')) return ExitCode.endedBadly;
-  return isKnown && rows.every(({ state }) => state !== 'unknown') ? ExitCode.ok : ExitCode.partial;
+  return isProven && rows.every(({ state }) => state !== 'unknown') ? ExitCode.ok : ExitCode.partial;
 }
 
 function isIn({ state }: OpenTerm, wanted: TermState | undefined): boolean {

@@ -1,12 +1,11 @@
-import type { Days } from '../../store/documents.js';
-import { addDays, dayAt, daysBetween } from '../../domain/dates.js';
-import { deadlinesOf, classesOfType, type DeadlineRule } from '../../domain/deadline.js';
-import type { DocumentFact, DocumentType } from '../../domain/document-fact.js';
+import { dayAt, daysBetween } from '../../domain/dates.js';
+import type { DeadlineRule } from '../../domain/deadline.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
 import type { Context } from '../context.js';
 import { knownCompanies } from '../scope/account.js';
 import type { AccountCompany } from '../scope/scope.js';
 import { DocumentEvents } from './events.js';
-import { factOfRow } from './facts.js';
+import { readOpenSubjects } from './open-subjects.js';
 import { openTerms, type OpenTerm } from './open-terms.js';
 import { ownNotes } from './own-notes.js';
 
@@ -57,22 +56,11 @@ export async function readTerms(
     const daysLeft = daysBetween(today, lastDay);
     return daysLeft <= last && daysLeft >= first;
   };
-  const rows = await documents.open({
-    ...{ profile, families: typesWithTerms(rules) },
-    days: startsOf(rules, { from: addDays(today, Math.floor(first)), to: addDays(today, Math.ceil(last)) }),
+  const { subjects, unreadable } = await readOpenSubjects(context, {
+    ...{ rules, today, first, last, isOwn, companies: wanted.map(({ id }) => id) },
+    isWanted: ({ lastDay }) => isNear(lastDay),
   });
-  const subjects = rows.flatMap((row) => {
-    if (!terms.has(row.companyId)) return [];
-    const read = factOfRow(row);
-    if (!('fact' in read)) {
-      if (request.left !== undefined) request.left.unreadable += 1;
-      return [];
-    }
-    const { fact } = read;
-    if (isOwn(fact)) return [];
-    const deadlines = deadlinesOf(fact, rules);
-    return deadlines.some(({ lastDay }) => isNear(lastDay)) ? [{ fact, deadlines }] : [];
-  });
+  if (request.left !== undefined) request.left.unreadable += unreadable;
   for (let at = 0; at < subjects.length; at += BATCH) {
     const batch = subjects.slice(at, at + BATCH);
     const facts: readonly DocumentFact[] = batch.map(({ fact }) => fact);
@@ -85,21 +73,6 @@ export async function readTerms(
     }
   }
   return terms;
-}
-
-/**
- * The days from which a term counts that ends on one of these, by any of the rules, without overlap. A term ends some days
- * after the first one, and a text with an offset carries the day before or after that of Brasília.
- */
-function startsOf(rules: readonly DeadlineRule[], { from, to }: Days): readonly Days[] {
-  const ranges = rules
-    .map(({ days }) => ({ from: addDays(from, -days - 1), to: addDays(to, 1 - days) }))
-    .toSorted((one, other) => (one.from < other.from ? -1 : 1));
-  return ranges.reduce<readonly Days[]>((apart, range) => {
-    const before = apart.at(-1);
-    if (before === undefined || before.to < range.from) return [...apart, range];
-    return [...apart.slice(0, -1), { from: before.from, to: before.to > range.to ? before.to : range.to }];
-  }, []);
 }
 
 const nothingOpen: TermsState = { near: 0, overdue: 0, presumed: 0, unknown: 0, nextDeadline: null };
@@ -121,10 +94,4 @@ function added(terms: TermsState, { state, deadline }: OpenTerm): TermsState {
     case 'open':
       return { ...terms, near: (near ?? 0) + 1, nextDeadline: isNext ? deadline : nextDeadline };
   }
-}
-
-/** An NFS-e has no term without a user rule, so a released history need not be read. */
-export function typesWithTerms(rules: readonly DeadlineRule[]): readonly DocumentType[] {
-  const types: readonly DocumentType[] = ['nfe', 'nfse'];
-  return types.filter((type) => rules.some(({ eventClass }) => classesOfType[type].includes(eventClass)));
 }

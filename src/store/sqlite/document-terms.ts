@@ -72,25 +72,28 @@ type TermRecord = Pick<TermDocument, 'companyId' | 'id'> & {
   readonly [Name in Optional]: Exclude<TermDocument[Name], undefined> | null;
 } & { readonly holder: unknown; readonly operationType: unknown };
 
-export function createOpenDocuments({ statement, read }: Connection): Pick<DocumentRows, 'open'> {
-  const open = statement<[Record<string, unknown>], TermRecord>(
-    `SELECT company_id AS companyId, id, access_key AS accessKey, nsu, status, issuer, recipient, amount_text AS amountText,
+/** The days lead through the table, and each of its rows to its document: what else is stored is not read. */
+export const openDocumentQuery = `SELECT company_id AS companyId, id, access_key AS accessKey, nsu, status, issuer, recipient, amount_text AS amountText,
        issued_on AS issuedOn, authorized_on AS authorizedOn, xml_kind AS xmlKind,
        data ->> '$.company.federalTaxNumber' AS holder, data ->> '$.operationType' AS operationType
      FROM open_documents AS o CROSS JOIN documents AS d ON d.seq = o.document
-     WHERE o.profile = @profile AND o.family = @family AND o.day BETWEEN @from AND @to`,
-  );
+     WHERE o.profile = @profile AND o.family = @family AND o.day BETWEEN @from AND @to
+       AND (@companies IS NULL OR d.company_id IN (SELECT value FROM json_each(@companies)))`;
+
+export function createOpenDocuments({ statement, read }: Connection): Pick<DocumentRows, 'open'> {
+  const open = statement<[Record<string, unknown>], TermRecord>(openDocumentQuery);
   return {
-    open: ({ profile, families, days }) =>
-      read(() =>
-        families.flatMap((family) =>
+    open: ({ profile, families, days, companies }) =>
+      read(() => {
+        const ids = companies === undefined ? null : JSON.stringify(companies);
+        return families.flatMap((family) =>
           [...days, { from: '', to: '' }].flatMap((range) =>
             open()
-              .all({ profile, family, ...range })
+              .all({ profile, family, ...range, companies: ids })
               .map(toTermDocument),
           ),
-        ),
-      ),
+        );
+      }),
   };
 }
 

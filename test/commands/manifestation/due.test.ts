@@ -35,6 +35,7 @@ function known(number: number, eventCode: number, status: string) {
     kind: 'nfe-manifestation',
     scope: 'c1',
     id: `${key(number)} ${eventCode} 1`,
+    label: key(number),
     status,
     data: { family: 'nfe', accessKey: key(number), eventCode, nSequencia: 1, status },
     seenAt: noon,
@@ -268,6 +269,26 @@ describe('the documents and events of a sync', () => {
     expect(stderr).toContain('this machine knows no document of c1: fiscal inbound sync');
     await seedSync(host, { readAt });
     expect((await manifestation(host, 'due')).exitCode).toBe(0);
+  });
+
+  test('that cannot be judged are counted, unless an event has settled them', async () => {
+    const nameless = (number: number) => ({
+      ...synced(key(number)),
+      accessKey: 'none',
+      id: `none-${number}`,
+    });
+    const settled = { eventKey: 'e-1', documentId: 'none-2', type: '210200' };
+    await seedSync(host, {
+      documents: [synced(key(3)), nameless(1), nameless(2)],
+      events: [settled],
+      readAt,
+    });
+    const { exitCode, stderr, records } = await manifestation(host, 'due', '--class', 'conclusive');
+    expect({ exitCode, keys: records().map(({ accessKey }) => accessKey) }).toEqual({
+      exitCode: 0,
+      keys: [],
+    });
+    expect(stderr).toContain('1 document of the store lacks required fields and is left out');
   });
 
   test('are outdated after a day: newer notes may be missing, and the list proves nothing', async () => {
