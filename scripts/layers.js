@@ -67,6 +67,7 @@ export const packageHomes = {
   got: ['client'],
   hpagent: ['client'],
   'better-sqlite3': ['store/sqlite', 'sandbox', 'config'],
+  pg: ['store/postgres'],
   conf: ['config'],
   inquirer: ['io'],
   ora: ['io'],

@@ -665,6 +665,41 @@ export const errorCatalogue = () =>
       en: 'the store {path} was removed, emptied or replaced while the program was running; nothing more was sent',
       pt: 'o arquivo de estado {path} foi removido, esvaziado ou trocado durante a execução; nada mais foi enviado',
     },
+    'store.unreachable': {
+      exitCode: ExitCode.temporary,
+      en: 'the store {path} cannot be reached: {reason}; nothing more was sent',
+      pt: 'não foi possível alcançar o banco do estado {path}: {reason}; nada mais foi enviado',
+    },
+    'store.login_refused': {
+      exitCode: ExitCode.credentials,
+      en: 'the store {path} refuses the login: {reason}; nothing was sent',
+      pt: 'o banco do estado {path} recusa o acesso: {reason}; nada foi enviado',
+    },
+    'store.tls_refused': {
+      exitCode: ExitCode.usage,
+      en: 'no safe connection to the store {path}: {reason}; nothing was sent',
+      pt: 'não há conexão segura com o banco do estado {path}: {reason}; nada foi enviado',
+    },
+    'store.forbidden': {
+      exitCode: ExitCode.forbidden,
+      en: 'the login has too few rights in the store {path}: {reason}; nothing more was sent',
+      pt: 'o acesso tem poucos direitos no banco do estado {path}: {reason}; nada mais foi enviado',
+    },
+    'store.standby': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} is a server that only reads, such as a standby: {reason}; nothing more was sent',
+      pt: 'o banco do estado {path} fica em um servidor só de leitura, como uma réplica: {reason}; nada mais foi enviado',
+    },
+    'store.unusable_address': {
+      exitCode: ExitCode.usage,
+      en: 'the address of the store in {source} cannot be used: {reason}; nothing was sent',
+      pt: 'não foi possível usar o endereço do banco do estado em {source}: {reason}; nada foi enviado',
+    },
+    'store.unusable': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} cannot be used: {reason}; nothing was sent',
+      pt: 'não foi possível usar o banco do estado {path}: {reason}; nada foi enviado',
+    },
     'store.required': {
       exitCode: ExitCode.usage,
       en: 'the store {path} knows nothing of earlier sends, and --require-store does not allow starting with such a store',

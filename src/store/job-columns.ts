@@ -35,7 +35,7 @@ export function toJob(record: JobRecord): JobRow {
   return present({ ...record, scope: toScope(fromJson(record.scope)) });
 }
 
-function toScope(value: unknown): Readonly<Record<string, string>> {
+export function toScope(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
 }

@@ -1,0 +1,174 @@
+import pg from 'pg';
+import { canRepeat, postgresFailure } from './failures.js';
+
+/** What one statement takes: its `@names` and their values. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Statements on one connection, or each on any of them. */
+export interface Queries {
+  all<Row extends object>(sql: string, values?: Values): Promise<readonly Row[]>;
+  /** The first row. */
+  get<Row extends object>(sql: string, values?: Values): Promise<Row | undefined>;
+  /** The number of rows that it changed. */
+  run(sql: string, values?: Values): Promise<number>;
+}
+
+/** What the tables share. A statement alone is a transaction of its own, and committed when it resolves. */
+export interface Connection extends Queries {
+  /** Runs `work` in one transaction, again from its beginning when the server broke a deadlock with it. */
+  together<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** More would only wait for each other: the work of one process is small, and servers limit their connections. */
+const MOST_CONNECTIONS = 4;
+/** Also the wait for a free connection. */
+const CONNECT_LIMIT_MS = 15_000;
+
+/**
+ * In milliseconds, as parameters of the start of a connection: nothing else of a connection is ever set, so that a pooler
+ * may give each transaction another one.
+ */
+const limits = {
+  statement_timeout: 30_000,
+  lock_timeout: 15_000,
+  idle_in_transaction_session_timeout: 30_000,
+};
+
+/** Where the server is. */
+export interface Server {
+  /** What errors call the store; it contains no password. */
+  readonly name: string;
+  /** A name, an address, or the folder of a socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  /** Absent: the driver looks for PGPASSWORD and the password file. */
+  readonly password?: string;
+  readonly database: string;
+  readonly tls: false | { readonly ca?: string; readonly verifies: 'all' | 'issuer' | 'nothing' };
+}
+
+export function createConnection({ name, tls, ...place }: Server): Connection {
+  const pool = new pg.Pool({
+    ...place,
+    ssl: tls === false ? false : tlsOptions(tls),
+    ...limits,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    application_name: 'fiscal',
+    types: { getTypeParser },
+  });
+  // A connection that the server ends while nobody uses it is only removed; the next statement makes another one.
+  pool.on('error', () => undefined);
+  const prepare = createPrepare();
+  const explain = (error: unknown) => postgresFailure(error, name);
+  return {
+    ...queriesOf(async (sql, values) => await repeated(() => pool.query(prepare(sql, values)), explain)),
+    together: async (work) =>
+      await repeated(async () => {
+        const client = await pool.connect();
+        return await inTransaction(client, () =>
+          work(queriesOf((sql, values) => client.query(prepare(sql, values)))),
+        );
+      }, explain),
+    close: () => pool.end(),
+  };
+}
+
+function tlsOptions({ verifies, ...tls }: Exclude<Server['tls'], false>): pg.ClientConfig['ssl'] {
+  return {
+    ...tls,
+    rejectUnauthorized: verifies !== 'nothing',
+    ...(verifies === 'all' ? {} : { checkServerIdentity: () => undefined }),
+  };
+}
+
+type Send = (sql: string, values: Values) => Promise<pg.QueryResult>;
+
+function queriesOf(send: Send): Queries {
+  return {
+    all: async (sql, values = {}) => (await send(sql, values)).rows,
+    get: async (sql, values = {}) => (await send(sql, values)).rows[0],
+    run: async (sql, values = {}) => (await send(sql, values)).rowCount ?? 0,
+  };
+}
+
+async function inTransaction<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is closed, and the server rolls back.
+    await client.query('ROLLBACK').catch((fault: Error) => void (broken = fault));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+const MOST_ATTEMPTS = 5;
+
+async function repeated<Result>(
+  work: () => Promise<Result>,
+  explain: (error: unknown) => Error,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!canRepeat(error) || attempt === MOST_ATTEMPTS) throw explain(error);
+    }
+  }
+}
+
+/** `@name` in a text becomes a numbered parameter; a text is read once. */
+function createPrepare(): (sql: string, values: Values) => pg.QueryConfig {
+  const known = new Map<string, { readonly text: string; readonly names: readonly string[] }>();
+  return (sql, values) => {
+    const found = known.get(sql) ?? numbered(sql);
+    known.set(sql, found);
+    return { text: found.text, values: found.names.map((name) => storable(values[name])) };
+  };
+}
+
+function numbered(sql: string): { readonly text: string; readonly names: readonly string[] } {
+  const names: string[] = [];
+  const text = sql.replaceAll(/@([a-zA-Z]\w*)/g, (_whole, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return { text, names };
+}
+
+/** PostgreSQL has no text with the character zero, which a service may send in a sentence. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
+  if (Array.isArray(value)) return value.map(storable);
+  if (value instanceof Uint8Array) return Buffer.from(value);
+  return value ?? null;
+}
+
+/** Rows of an array of objects, as one parameter: `FROM json_to_recordset(@rows::json)`. */
+export function rowsOf(rows: readonly object[]): string {
+  return JSON.stringify(rows, (_name, value: unknown) =>
+    typeof value === 'string' ? storable(value) : value,
+  );
+}
+
+const BIGINT = 20;
+
+/** Counts and times are `bigint`, which the driver would give as text; none is beyond 2^53. */
+function getTypeParser(type: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  return type === BIGINT ? Number : pg.types.getTypeParser(type, format ?? 'text');
+}
+
+/** Lets nobody else pass who asks for the same name, until the transaction ends. */
+export async function alone({ get }: Queries, ...name: readonly string[]): Promise<void> {
+  await get('SELECT pg_advisory_xact_lock(hashtextextended(@name, 0))', {
+    name: ['fiscal', ...name].join(' '),
+  });
+}

@@ -1,0 +1,108 @@
+import pg from 'pg';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { DamagedRow } from '../row.js';
+
+/** The server ended the transaction, and nothing of it took effect: a deadlock, or two writers of one row. */
+export function canRepeat(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
+}
+
+/** Maps an error of the server or of the way to it to one of the store; returns any other error unchanged. */
+export function postgresFailure(error: unknown, path: string): Error {
+  if (error instanceof DamagedRow)
+    return new FiscalError('store.damaged', { path, reason: damage(error) }, { cause: error });
+  if (error instanceof pg.DatabaseError) return serverFailure(error, path);
+  if (!(error instanceof Error)) return new Error(String(error));
+  return isConnectionFault(error) ? wayFailure(error, path) : error;
+}
+
+function damage({ message }: DamagedRow): Text {
+  return { en: message, pt: 'uma linha contém um valor que este programa não grava' };
+}
+
+/** Without the cause: a driver's error may show what was sent, the password of the login included. */
+function failed(
+  code: ConstructorParameters<typeof FiscalError>[0],
+  path: string,
+  reason: string | Text,
+): FiscalError {
+  return new FiscalError(code, { path, reason });
+}
+
+const grantHint = {
+  hint: {
+    en: 'the rights that fiscal needs: fiscal store grant ROLE',
+    pt: 'os direitos de que o fiscal precisa: fiscal store grant PAPEL',
+  },
+};
+
+/** By the class or the whole of the code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+function serverFailure(error: pg.DatabaseError, path: string): Error {
+  const { code = '', message } = error;
+  if (/^(28...|3D000)$/.test(code)) return failed('store.login_refused', path, message);
+  if (code === '42501') return new FiscalError('store.forbidden', { path, reason: message }, grantHint);
+  if (code === '25006') return failed('store.standby', path, message);
+  if (/^(55P03|57014)$/.test(code)) return new FiscalError('store.busy', { path }, { retryable: true });
+  if (/^53[12]00$/.test(code)) return failed('store.full', path, message);
+  if (/^(42P01|3F000|42703)$/.test(code))
+    return new FiscalError('store.replaced', { path }, { retryable: true });
+  if (code === '08P01' && message.includes('startup parameter')) return poolerRefuses(path, message);
+  if (/^(08|53|57P)/.test(code)) return unreachable(path, message);
+  if (/^(XX00[12]|58)/.test(code)) return failed('store.damaged', path, message);
+  return error;
+}
+
+function poolerRefuses(path: string, reason: string): FiscalError {
+  return new FiscalError(
+    'store.unusable',
+    { path, reason },
+    {
+      hint: {
+        en: 'PgBouncer: ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+        pt: 'PgBouncer: ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+      },
+    },
+  );
+}
+
+function unreachable(path: string, reason: string | Text): FiscalError {
+  return new FiscalError('store.unreachable', { path, reason }, { retryable: true });
+}
+
+/** The codes of Node for names, sockets and certificates, and the sentences of the driver, which gives no code. */
+const certificate = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_(?:GET|VERIFY)|EPROTO/;
+const network = /^E(?:[A-Z]+)$|^ERR_SOCKET/;
+const ofDriver =
+  /^Connection terminated|^timeout exceeded|^Client (?:has|was)|^Query read timeout|not queryable/;
+const noTls = 'The server does not support SSL connections';
+const noPassword = 'client password must be a string';
+
+function isConnectionFault(error: Error): boolean {
+  const code = codeOf(error);
+  return certificate.test(code) || network.test(code) || isOfDriver(error) || error instanceof AggregateError;
+}
+
+function isOfDriver({ message }: Error): boolean {
+  return ofDriver.test(message) || message.includes(noTls) || message.includes(noPassword);
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function wayFailure(error: Error, path: string): FiscalError {
+  const { message } = error;
+  if (message.includes(noTls))
+    return failed('store.tls_refused', path, {
+      en: 'the server offers no TLS',
+      pt: 'o servidor não oferece TLS',
+    });
+  if (message.includes(noPassword))
+    return failed('store.login_refused', path, {
+      en: 'the server asks for a password',
+      pt: 'o servidor pede uma senha',
+    });
+  if (certificate.test(codeOf(error))) return failed('store.tls_refused', path, message);
+  return unreachable(path, message === '' ? codeOf(error) : message);
+}

@@ -1,0 +1,24 @@
+import type { StoreIdentity } from '../store.js';
+import type { Connection } from './connection.js';
+
+/** The server keeps every commit: no row is ever lost with a journal, and a store that is gone refuses the next statement. */
+export async function createIdentity({ get, run }: Connection): Promise<StoreIdentity> {
+  const row = await get<{ id: string; firstSendAt: number | null }>(
+    'SELECT id, first_send_at AS "firstSendAt" FROM fiscal.identity',
+  );
+  if (row === undefined) throw new Error('the store has no identity');
+  let isUsed = row.firstSendAt !== null;
+  return {
+    id: row.id,
+    isNew: !isUsed,
+    lostRows: false,
+    async sentAt(at) {
+      if (isUsed) return;
+      await run('UPDATE fiscal.identity SET first_send_at = coalesce(first_send_at, @at)', {
+        at: Math.ceil(at),
+      });
+      isUsed = true;
+    },
+    requirePresent: () => undefined,
+  };
+}

@@ -1,0 +1,98 @@
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { isReplaceable, itemColumns, patched, type Place } from '../item-columns.js';
+import type { ItemPatch, ItemRows } from '../store.js';
+import { alone, type Connection, type Queries } from './connection.js';
+import { append } from './jobs.js';
+
+interface Step {
+  readonly at: number;
+  readonly note: string;
+  readonly workerId: string | null;
+  readonly epoch: number;
+}
+
+/** The changes of an item's state; each also writes the item's history. */
+export function createSteps(connection: Connection): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
+  const { together } = connection;
+  return {
+    transition: ({ id, workerId, epoch }, patch, event) =>
+      together(async (queries) => {
+        const item = await placeOf(queries, id);
+        if (item === undefined || item.workerId !== workerId || item.epoch !== epoch) return false;
+        await change(queries, item, patch, { ...event, workerId: patch.keep ? workerId : null, epoch });
+        return true;
+      }),
+    decide: (itemId, from, patch, event) =>
+      together(async (queries) => {
+        const item = await placeOf(queries, itemId);
+        if (item === undefined || item.state !== from || item.replaced === 1) return false;
+        if (await isHeld(queries, item, event.at)) return false;
+        if (patch.holdsKey) await requireFreeKey(queries, item);
+        // The new epoch shuts out a worker that was presumed dead and returns.
+        await change(queries, item, patch, { ...event, workerId: null, epoch: item.epoch + 1 });
+        return true;
+      }),
+    replace: (jobId, item, at) =>
+      together(async (queries) => {
+        const previous = await placeOf(queries, item.previousId);
+        if (previous === undefined || previous.jobId !== jobId)
+          throw new FiscalError('job.item_not_found', { id: item.previousId });
+        if (previous.replaced === 1 || !isReplaceable(previous)) {
+          const state = previous.replaced === 1 ? 'replaced' : previous.state;
+          throw new FiscalError('job.item_changed', { label: previous.label, state });
+        }
+        await queries.run('UPDATE fiscal.items SET replaced = 1, holds_key = 0 WHERE seq = @seq', {
+          seq: previous.seq,
+        });
+        await append(queries, { jobId, items: [item], at });
+        await queries.run(
+          `UPDATE fiscal.jobs SET state = 'open', updated_at = @at, finished_at = NULL WHERE id = @jobId`,
+          { at, jobId },
+        );
+      }),
+  };
+}
+
+/** Nobody else changes the item until the transaction ends. */
+async function placeOf({ get }: Queries, id: string): Promise<Place | undefined> {
+  return await get<Place>(
+    `SELECT seq, replaced, ${itemColumns} FROM fiscal.items WHERE id = @id FOR UPDATE`,
+    { id },
+  );
+}
+
+async function isHeld({ get }: Queries, { workerId }: Place, now: number): Promise<boolean> {
+  if (workerId === null) return false;
+  const living = 'SELECT 1 FROM fiscal.workers WHERE id = @workerId AND expires_at > @now';
+  return (await get(living, { workerId, now })) !== undefined;
+}
+
+async function requireFreeKey(queries: Queries, item: Place): Promise<void> {
+  const owner = await queries.get<{ profile: string; kind: string }>(
+    'SELECT profile, kind FROM fiscal.items WHERE seq = @seq',
+    { seq: item.seq },
+  );
+  if (owner === undefined) return;
+  await alone(queries, 'keys', owner.profile, owner.kind);
+  const other = await queries.get<{ id: string }>(
+    `SELECT id FROM fiscal.items WHERE profile = @profile AND kind = @kind AND dedupe_key = @dedupeKey
+       AND holds_key = 1 AND seq <> @seq`,
+    { ...owner, dedupeKey: item.dedupeKey, seq: item.seq },
+  );
+  if (other !== undefined) throw new FiscalError('job.key_held', { label: item.label, id: other.id });
+}
+
+async function change({ run }: Queries, item: Place, patch: ItemPatch, step: Step): Promise<void> {
+  await run(
+    `WITH changed AS (
+       UPDATE fiscal.items SET state = @state, holds_key = @holdsKey, due_at = @dueAt, attempts = @attempts,
+         resource_id = @resourceId, location = @location, remote_status = @remoteStatus, request_id = @requestId,
+         http_status = @httpStatus, answered_company = @answeredCompany, error_code = @errorCode,
+         error_message = @errorMessage, lookup = @lookup, sent_at = @sentAt, settled_at = @settledAt,
+         updated_at = @at, epoch = @epoch, worker_id = @workerId
+       WHERE seq = @seq)
+     INSERT INTO fiscal.item_events (item, at, from_state, to_state, note)
+     VALUES (@seq::bigint, @at::bigint, @from, @state::text, @note)`,
+    { ...patched(item, patch), ...step, seq: item.seq, from: item.state },
+  );
+}

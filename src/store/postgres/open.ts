@@ -1,0 +1,87 @@
+import type { Clock } from '../../domain/world.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Store } from '../store.js';
+import { createAnswerRows } from './answers.js';
+import { createHistoryRows, createUsageRows } from './call-records.js';
+import { type Connection, createConnection, type Server } from './connection.js';
+import { createCursorRows } from './cursors.js';
+import { createDeliveryRows } from './deliveries.js';
+import { createEventRows } from './document-events.js';
+import { createDocumentRows } from './documents.js';
+import { createIdentity } from './identity.js';
+import { createItemRows } from './items.js';
+import { createJobRows } from './jobs.js';
+import { createKnownRows } from './known.js';
+import { knownSchema, migrate, schemaOf } from './migrations.js';
+import { createOverviewRows } from './overview.js';
+import { createOwedRows } from './owed.js';
+import { createPaceRows } from './pace.js';
+import { openServerClock, type ServerClock } from './store-clock.js';
+import { createWorkerRows } from './workers.js';
+
+/** A worker that disappeared is deleted a day after its lease expired. */
+const dayMs = 86_400_000;
+
+/** The tables with rows per profile; those of items follow their jobs. */
+const profileTables = [
+  ...['jobs', 'pace', 'usage', 'history', 'known'],
+  ...['documents', 'document_events', 'cursors', 'document_groups', 'owed', 'answers', 'webhook_events'],
+];
+
+export interface PostgresStoreOptions {
+  readonly server: Server;
+  readonly clock: Clock;
+  /** Name and boot of this machine, whose uptime carries the server's time on. */
+  readonly machine?: string;
+}
+
+/** Opens the store of a server, and creates its tables where there are none. Errors: `store.…`. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { server, clock, machine = '' } = options;
+  const connection = createConnection(server);
+  try {
+    await prepare(connection, server.name);
+    const storeClock = await openServerClock(connection, { clock, machine });
+    await connection.run('DELETE FROM fiscal.workers WHERE expires_at < @before', {
+      before: storeClock.now() - dayMs,
+    });
+    return await createStore(connection, storeClock);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Checks before writing: a newer schema, or one of another program, is not touched. */
+async function prepare(connection: Connection, name: string): Promise<void> {
+  const found = await schemaOf(connection, name);
+  if (found > knownSchema) throw new FiscalError('store.newer', { path: name, found, known: knownSchema });
+  if (found < knownSchema) await migrate(connection, name);
+}
+
+async function createStore(connection: Connection, clock: ServerClock): Promise<Store> {
+  return {
+    clock,
+    identity: await createIdentity(connection),
+    jobs: createJobRows(connection),
+    items: createItemRows(connection, clock),
+    workers: createWorkerRows(connection, clock),
+    pace: createPaceRows(connection),
+    usage: createUsageRows(connection),
+    history: createHistoryRows(connection),
+    known: createKnownRows(connection),
+    documents: createDocumentRows(connection),
+    events: createEventRows(connection),
+    owed: createOwedRows(connection),
+    overview: createOverviewRows(connection),
+    cursors: createCursorRows(connection),
+    answers: createAnswerRows(connection),
+    deliveries: createDeliveryRows(connection),
+    forget: (profile) =>
+      connection.together(async ({ run }) => {
+        for (const table of profileTables)
+          await run(`DELETE FROM fiscal.${table} WHERE profile = @profile`, { profile });
+      }),
+    close: () => connection.close(),
+  };
+}

