@@ -96,6 +96,24 @@ export function deadlinesOf(document: DocumentFact, rules: readonly DeadlineRule
   });
 }
 
+/**
+ * `deadlinesOf` for many documents. Without rules of the user it depends on the day and the type alone, and few days have
+ * many documents.
+ */
+export function deadlinesByDay(
+  rules: readonly DeadlineRule[],
+): (document: DocumentFact) => readonly Deadline[] {
+  if (rules.some(({ origin }) => origin === 'user')) return (document) => deadlinesOf(document, rules);
+  const found = new Map<string, readonly Deadline[]>();
+  return (document) => {
+    const { type, authorizedOn } = document;
+    const key = `${type} ${countedFrom(document)} ${authorizedOn === undefined}`;
+    const deadlines = found.get(key) ?? deadlinesOf(document, rules);
+    found.set(key, deadlines);
+    return deadlines;
+  };
+}
+
 /** The day from which deadlines and the age of a document count. */
 export function countedFrom({
   authorizedOn,

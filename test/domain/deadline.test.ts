@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deadlinesOf, lawDeadlines, type DeadlineRule } from '../../src/domain/deadline.js';
+import { deadlinesByDay, deadlinesOf, lawDeadlines, type DeadlineRule } from '../../src/domain/deadline.js';
 import { addDays, dayAt, dayOf, daysBetween } from '../../src/domain/dates.js';
 import type { DocumentFact } from '../../src/domain/document-fact.js';
 
@@ -184,3 +184,36 @@ describe('days', () => {
     expect(dayAt(Date.UTC(2026, 0, 1, 2, 59))).toBe('2025-12-31');
   });
 });
+
+test.each([
+  ['of the law', lawDeadlines],
+  [
+    'of the user, by supplier',
+    [
+      ...lawDeadlines,
+      {
+        name: 'own',
+        eventClass: 'conclusive',
+        days: 5,
+        origin: 'user',
+        source: 'contract',
+        suppliers: ['30057049000141'],
+      },
+    ],
+  ],
+] satisfies [string, readonly DeadlineRule[]][])(
+  'the deadlines of many documents are those of each: rules %s',
+  (_whose, rules) => {
+    const others = { issuerTaxNumber: '07933914000154' };
+    const documents: readonly DocumentFact[] = [note, { ...note, ...others }].flatMap((document) => [
+      document,
+      { ...document, authorizedOn: '2026-07-01' },
+      { ...document, authorizedOn: '2026-07-02T01:00:00Z' },
+      { ...document, issuedOn: '2026-05-30' },
+      { ...service, ...document, type: 'nfse' },
+    ]);
+    const byDay = deadlinesByDay(rules);
+    const twice = [...documents, ...documents];
+    expect(twice.map(byDay)).toEqual(twice.map((document) => deadlinesOf(document, rules)));
+  },
+);

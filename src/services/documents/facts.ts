@@ -184,7 +184,7 @@ export async function* storedFacts(
 /** A document of the store as it is judged. */
 export function factOfRow(row: TermDocument): ReadDocument {
   const read = readDocumentFact(valuesOfRow(row), row.companyId);
-  return 'fact' in read ? { fact: { ...read.fact, captured: capturedOf(row) } } : read;
+  return 'fact' in read ? { fact: { captured: capturedOf(row), ...read.fact } } : read;
 }
 
 /**
@@ -259,9 +259,14 @@ function capturedOf({ data, xmlKind }: TermDocument): CapturedFact {
 
 /** What the sync keeps of a document, by the names of a fact. */
 function valuesOfRow(row: TermDocument): DocumentValues {
-  const { accessKey, id, issuer, recipient, amountText, issuedOn, authorizedOn, status, nsu } = row;
   return {
-    ...{ accessKey: accessKey ?? id, issuerTaxNumber: issuer, recipientTaxNumber: recipient },
-    ...{ totalAmountText: amountText, issuedOn, authorizedOn, status, nsu },
+    accessKey: row.accessKey ?? row.id,
+    issuerTaxNumber: row.issuer,
+    recipientTaxNumber: row.recipient,
+    totalAmountText: row.amountText,
+    issuedOn: row.issuedOn,
+    authorizedOn: row.authorizedOn,
+    status: row.status,
+    nsu: row.nsu,
   };
 }

@@ -1,5 +1,5 @@
 import { addDays } from '../../domain/dates.js';
-import { classesOfType, deadlinesOf, type Deadline, type DeadlineRule } from '../../domain/deadline.js';
+import { classesOfType, deadlinesByDay, type Deadline, type DeadlineRule } from '../../domain/deadline.js';
 import type { DocumentFact, DocumentType } from '../../domain/document-fact.js';
 import type { Days } from '../../store/documents.js';
 import type { Context } from '../context.js';
@@ -40,6 +40,7 @@ export async function readOpenSubjects(
     ...{ profile, families: typesWithTerms(rules), days: startsOf(rules, lastDays) },
     ...(companies === undefined ? {} : { companies }),
   });
+  const deadlinesOf = deadlinesByDay(rules);
   const subjects: OpenSubject[] = [];
   let unreadable = 0;
   for (const row of rows) {
@@ -49,7 +50,7 @@ export async function readOpenSubjects(
       continue;
     }
     if (isOwn(read.fact)) continue;
-    const deadlines = deadlinesOf(read.fact, rules);
+    const deadlines = deadlinesOf(read.fact);
     if (deadlines.some(isWanted)) subjects.push({ fact: read.fact, deadlines });
   }
   return { subjects, unreadable };
@@ -65,11 +66,16 @@ function dayFrom(today: string, days: number): string {
 
 /**
  * The days from which a term counts that ends on one of these, by any of the rules, without overlap. A term ends some days
- * after the first one, and a text with an offset carries the day before or after that of Brasília.
+ * after the first one, a rule ends with its last day, and a text with an offset carries the day before or after that of
+ * Brasília.
  */
 function startsOf(rules: readonly DeadlineRule[], { from, to }: Days): readonly Days[] {
   const ranges = rules
-    .map(({ days }) => ({ from: addDays(from, -days - 1), to: addDays(to, 1 - days) }))
+    .map(({ days, until = LAST_DAY }) => {
+      const last = addDays(to, -days);
+      return { from: addDays(from, -days - 1), to: addDays(last < until ? last : until, 1) };
+    })
+    .filter((range) => range.from <= range.to)
     .toSorted((one, other) => (one.from < other.from ? -1 : 1));
   return ranges.reduce<readonly Days[]>((apart, range) => {
     const before = apart.at(-1);

@@ -66,7 +66,9 @@ function termOf(subject: TermSubject, deadline: Deadline): OpenTerm {
     .toSorted()
     .at(-1);
   return {
-    ...{ accessKey, eventClass, events },
+    accessKey,
+    eventClass,
+    events,
     deadline: lastDay,
     daysLeft: daysBetween(today, lastDay),
     state: stateOf(subject, deadline),
