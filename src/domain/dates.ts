@@ -76,6 +76,18 @@ export function dayAt(ms: number): string {
   return new Date(ms + BRASILIA_MS).toISOString().slice(0, 10);
 }
 
+/** A day as people write it: `2026-11-21`, `21/11/2026`. */
+export function dayInWords(day: string): Text {
+  return { en: day, pt: day.split('-').reverse().join('/') };
+}
+
+/** The day and minute of a moment in Brasília, as people write them. */
+export function momentInWords(ms: number): Text {
+  const { en, pt } = dayInWords(dayAt(ms));
+  const time = brasiliaTime(ms).slice(11, 16);
+  return { en: `${en} ${time}`, pt: `${pt} ${time}` };
+}
+
 /** The wall clock of Brasília at a moment in milliseconds: `2026-11-21T07:00:00.000`. */
 export function brasiliaTime(ms: number): string {
   return new Date(ms + BRASILIA_MS).toISOString().slice(0, -1);

@@ -1,6 +1,6 @@
 import type { Language, Text } from '../contract/text.js';
 import { amountText } from '../domain/amount-text.js';
-import { brasiliaTime, parseUtc } from '../domain/dates.js';
+import { brasiliaTime, dayInWords, parseUtc } from '../domain/dates.js';
 import { isNumber } from '../domain/json-numbers.js';
 import { isRecord } from '../domain/record.js';
 import { formatCnpj } from '../domain/tax-number.js';
@@ -52,19 +52,14 @@ export function shownText(field: string, text: string, { language, isUtc }: Rend
   if (!startsWithDay.test(text)) return text;
   const ms = parseUtc(text);
   if (ms === undefined) return text;
-  if (text.length === 10) return dayIn(language, text);
+  if (text.length === 10) return dayInWords(text)[language];
   const local = isUtc === true ? new Date(ms).toISOString() : brasiliaTime(ms);
-  return `${dayIn(language, local.slice(0, 10))} ${local.slice(11, 16)}${isUtc === true ? 'Z' : ''}`;
+  return `${dayInWords(local.slice(0, 10))[language]} ${local.slice(11, 16)}${isUtc === true ? 'Z' : ''}`;
 }
 
 const amountFields = /[aA]mount(?:Text)?$/;
 const startsWithDay = /^\d{4}-\d\d-\d\d/;
 const cnpjFields = /[tT]axNumber$|^supplier$|^cnpj$/;
-
-/** `2026-10-22`, and `22/10/2026` in Portuguese. */
-function dayIn(language: Language, day: string): string {
-  return language === 'en' ? day : day.split('-').reverse().join('/');
-}
 
 const signs: Readonly<Record<Tone, readonly [sign: string, ascii: string]>> = {
   good: ['✓', '+'],

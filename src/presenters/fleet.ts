@@ -1,6 +1,7 @@
 import type { Language } from '../contract/text.js';
 import { genericView } from './generic.js';
 import type { RenderOptions, View } from './render.js';
+import { dayOf } from '../domain/dates.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText, valueAt } from './scalar.js';
 import { tableLines, type Column } from './table.js';
@@ -36,7 +37,7 @@ export const fleetView: View = (data, options) => {
       short('certificate', certificateCell),
       short('due', dueCell),
       short('hidden', (row) => scalarText(valueAt(row, 'backfill.hiddenDocumentsCount'))),
-      short('startFrom', (row) => dayOf(valueAt(row, 'nfse.startFromDate'))),
+      short('startFrom', (row) => scalarText(valueAt(row, 'nfse.startFromDate')).slice(0, 10)),
       short('companyId', (row) => scalarText(row['companyId'])),
     ],
     options,
@@ -61,8 +62,8 @@ function familyCell(state: unknown, language: Language): string {
 }
 
 function certificateCell(row: Row): string {
-  const day = dayOf(valueAt(row, 'certificate.validUntil'));
-  return day === '' ? scalarText(valueAt(row, 'certificate.state')) : day;
+  const day = dayOf(scalarText(valueAt(row, 'certificate.validUntil')));
+  return day ?? scalarText(valueAt(row, 'certificate.state'));
 }
 
 /** Terms that end soon, and those that are over, with a mark. */
@@ -71,10 +72,6 @@ function dueCell(row: Row): string {
   const overdue = valueAt(row, 'manifestations.overdue');
   if (near === null) return '';
   return overdue === 0 ? scalarText(near) : `${scalarText(near)} +${scalarText(overdue)}!`;
-}
-
-function dayOf(time: unknown): string {
-  return scalarText(time).slice(0, 10);
 }
 
 function problemLines(row: Row, options: RenderOptions): readonly string[] {

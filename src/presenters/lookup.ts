@@ -1,3 +1,5 @@
+import type { Language } from '../contract/text.js';
+import { dayInWords, dayOf } from '../domain/dates.js';
 import { batchView } from './batch.js';
 import { genericView } from './generic.js';
 import type { View } from './render.js';
@@ -26,7 +28,7 @@ export const lookupView: View = (data, options) => {
     { title: 'label', cells: answered.map(({ label }) => scalarText(label)), isWhole: true },
     { title: 'name', cells: answered.map((record) => cell(record, nameFields)) },
     { title: 'status', cells: answered.map((record) => cell(record, statusFields)) },
-    { title: 'source', cells: answered.map(sourceOf) },
+    { title: 'source', cells: answered.map((row) => sourceOf(row, options.language)) },
   ];
   const used = columns.filter(({ cells }) => cells.some((text) => text !== ''));
   const table = answered.length === 0 ? [] : [...tableLines(used, options), ''];
@@ -34,9 +36,10 @@ export const lookupView: View = (data, options) => {
 };
 
 /** A cached answer shows its date; the data contain the time. */
-function sourceOf({ source, fetchedAt }: Readonly<Record<string, unknown>>): string {
+function sourceOf({ source, fetchedAt }: Readonly<Record<string, unknown>>, language: Language): string {
   const name = scalarText(source);
-  return name === 'cache' ? `${name} ${scalarText(fetchedAt).slice(0, 10)}` : name;
+  if (name !== 'cache') return name;
+  return `${name} ${dayInWords(dayOf(scalarText(fetchedAt)) ?? '')[language]}`;
 }
 
 function placeOf(address: unknown): string {

@@ -16,6 +16,14 @@ test.each([
   });
 });
 
+test('usage writes the day as the language does', async () => {
+  expect(await error('usage', '--since', '2026-11-01', '--lang', 'pt-BR')).toEqual({
+    exitCode: 0,
+    sentence:
+      'o registro desta máquina não tem nenhuma chamada cobrada desde 01/11/2026; outras máquinas não são contadas',
+  });
+});
+
 test.each([['01/11/2026'], ['10/2026'], ['2026-10'], ['hoje'], ['yesterday'], ['7d']])(
   'history and usage take --since %s',
   async (since) => {

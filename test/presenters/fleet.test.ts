@@ -41,7 +41,7 @@ const plain = {
 test('a wide terminal shows every column, with the problems and the next command below', () => {
   expect(fleetView([row, plain], look(160))).toEqual([
     ' company                   │ state    │ nfe │ cte      │ nfse        │ certificate │ due   │ hidden │ cut-off    │ company id',
-    ' Indústria Serra Azul Ltda │ critical │ 10d │ off      │ none spaced │ 2027-07-02  │ 2 +1! │   1234 │ 2025-06-01 │ 5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
+    ' Indústria Serra Azul Ltda │ critical │ 10d │ off      │ none spaced │ 2027-07-01  │ 2 +1! │   1234 │ 2025-06-01 │ 5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
     ' c2                        │ ok       │ ?   │ inactive │ ?           │ missing     │       │        │            │ c2',
     'CRITICAL Indústria Serra Azul Ltda: 1 term is over',
     '  → fiscal manifestation due',

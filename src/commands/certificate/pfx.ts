@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Text } from '../../contract/text.js';
+import { dayAt, dayInWords, momentInWords } from '../../domain/dates.js';
 import { holderCnpj } from '../../domain/holder-number.js';
 import { formatCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -45,12 +46,15 @@ export function checkPfx(use: PfxUse): CheckedPfx {
 function outOfTime({ validFrom, validTo }: X509Certificate, now: number): Text | undefined {
   const [from, until] = [Date.parse(validFrom), Date.parse(validTo)];
   if (until <= now) {
-    const day = new Date(until).toISOString();
-    return { en: `the certificate expired on ${day}`, pt: `o certificado venceu em ${day}` };
+    const day = dayInWords(dayAt(until));
+    return { en: `the certificate expired on ${day.en}`, pt: `o certificado venceu em ${day.pt}` };
   }
   if (from <= now) return undefined;
-  const day = new Date(from).toISOString();
-  return { en: `the certificate is valid only from ${day}`, pt: `o certificado só vale a partir de ${day}` };
+  const time = momentInWords(from);
+  return {
+    en: `the certificate is valid only from ${time.en}`,
+    pt: `o certificado só vale a partir de ${time.pt}`,
+  };
 }
 
 /** Head office and branches share the first eight characters, and a certificate (facts §7, results 213 and 593). */

@@ -2,7 +2,8 @@ import type { Settings } from '../../config/settings.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
-import { formatDuration } from '../../domain/dates.js';
+import { counted, type Forms } from '../../domain/counted.js';
+import { dayInWords, dayOf, formatDuration, momentInWords, parseUtc } from '../../domain/dates.js';
 import { isOfProduction } from '../../services/company/capture.js';
 import type { Unread } from './read-company.js';
 import { families, type FamilyState, type FleetRow, type Problem, type ProblemCode } from './row.js';
@@ -90,22 +91,25 @@ function environmentFinding(family: InboundFamily, environment: string | null): 
 
 /** Facts §5. */
 function idleText(name: string, { lastDocumentIsNewest }: FamilyState, days: number): Text {
+  const age = counted(days, dayForms);
   if (lastDocumentIsNewest === false)
     return {
-      en: `the newest of the ${name} that were read is ${days} days old; the service does not list the newest first, so there may be newer ones`,
-      pt: `a mais recente das ${name} lidas tem ${days} dias; o serviço não lista as mais recentes primeiro, por isso pode haver outras mais novas`,
+      en: `the newest of the ${name} that were read is ${age.en} old; the service does not list the newest first, so there may be newer ones`,
+      pt: `a mais recente das ${name} lidas tem ${age.pt}; o serviço não lista as mais recentes primeiro, por isso pode haver outras mais novas`,
     };
   return {
-    en: `no ${name} for ${days} days; after 60 idle days the source stops numbering, and that time is lost`,
-    pt: `${days} dias sem ${name}; após 60 dias sem consulta a origem para de numerar, e esse período se perde`,
+    en: `no ${name} for ${age.en}; after 60 idle days the source stops numbering, and that time is lost`,
+    pt: `${age.pt} sem ${name}; após 60 dias sem consulta a origem para de numerar, e esse período se perde`,
   };
 }
 
 function spacedText(name: string, until: string, cause: string | null): Text {
   const why = causeTexts[cause ?? 'unknown'] ?? unknownCause;
+  const ms = parseUtc(until);
+  const end = ms === undefined ? { en: until, pt: until } : momentInWords(ms);
   return {
-    en: `the capture of ${name} is spaced until ${until}: ${why.en}`,
-    pt: `a captura de ${name} está bloqueada por consumo indevido até ${until}: ${why.pt}`,
+    en: `the capture of ${name} is spaced until ${end.en}: ${why.en}`,
+    pt: `a captura de ${name} está bloqueada por consumo indevido até ${end.pt}: ${why.pt}`,
   };
 }
 
@@ -128,7 +132,7 @@ function ofCertificate(found: Found, { warnDays, expect }: Thresholds): readonly
   const isNeeded = expect.length > 0 || families.some((family) => found[family].capture === 'on');
   const { state, validUntil, daysLeft } = found.certificate;
   if (!isNeeded || state === 'unknown') return [];
-  const day = validUntil?.slice(0, 10) ?? '–';
+  const day = dayInWords(dayOf(validUntil ?? '') ?? '–');
   if (state === 'missing') {
     return [
       finding(['certificate_missing', 'critical'], {
@@ -140,45 +144,44 @@ function ofCertificate(found: Found, { warnDays, expect }: Thresholds): readonly
   if (state === 'expired') {
     return [
       finding(['certificate_expired', 'critical'], {
-        en: `the certificate expired on ${day}`,
-        pt: `o certificado venceu em ${day}`,
+        en: `the certificate expired on ${day.en}`,
+        pt: `o certificado venceu em ${day.pt}`,
       }),
     ];
   }
   if (daysLeft === null || daysLeft > warnDays) return [];
+  const left = counted(daysLeft, dayForms);
   return [
     finding(['certificate_expiring', 'warning'], {
-      en: `the certificate expires on ${day}, in ${daysLeft} days`,
-      pt: `o certificado vence em ${day}, em ${daysLeft} dias`,
+      en: `the certificate expires on ${day.en}, in ${left.en}`,
+      pt: `o certificado vence em ${day.pt}, em ${left.pt}`,
     }),
   ];
 }
 
 function ofTerms({ manifestations }: Found): readonly Finding[] {
   const { near, overdue, presumed, unknown, nextDeadline } = manifestations;
+  const past = counted(overdue ?? 0, overdueForms);
+  const soon = counted(near ?? 0, nearForms);
+  const next = dayInWords(nextDeadline ?? '–');
   return [
     ...((overdue ?? 0) === 0
       ? []
       : [
           finding(['deadline_overdue', (presumed ?? 0) === 0 ? 'warning' : 'critical'], {
-            en: `${overdue} manifestation terms have passed without an event; for ${presumed ?? 0} the operation is presumed`,
-            pt: `${overdue} prazos de manifestação vencidos sem evento; em ${presumed ?? 0} a operação é presumida`,
+            en: `${past.en}; for ${presumed ?? 0} the operation is presumed`,
+            pt: `${past.pt}; em ${presumed ?? 0} a operação é presumida`,
           }),
         ]),
     ...((unknown ?? 0) === 0
       ? []
-      : [
-          finding(['deadline_unknown', 'warning'], {
-            en: `${unknown} manifestation terms have passed, and no sync has read since then whether an event was registered`,
-            pt: `${unknown} prazos de manifestação vencidos, e nenhuma sincronização verificou desde então se houve evento`,
-          }),
-        ]),
+      : [finding(['deadline_unknown', 'warning'], counted(unknown ?? 0, unknownForms))]),
     ...((near ?? 0) === 0
       ? []
       : [
           finding(['deadline_near', 'warning'], {
-            en: `${near} manifestation terms expire soon, the next on ${nextDeadline ?? '–'}`,
-            pt: `${near} prazos de manifestação vencem em breve, o próximo em ${nextDeadline ?? '–'}`,
+            en: `${soon.en}, the next on ${next.en}`,
+            pt: `${soon.pt}, o próximo em ${next.pt}`,
           }),
         ]),
   ];
@@ -186,13 +189,44 @@ function ofTerms({ manifestations }: Found): readonly Finding[] {
 
 function ofBackfill({ backfill: { released, hiddenDocumentsCount: count } }: Found): readonly Finding[] {
   if ((count ?? 0) === 0) return [];
-  const text = {
-    en: `${count} NFS-e before the cut-off are hidden`,
-    pt: `${count} NFS-e anteriores à data de corte estão ocultas`,
+  const text = counted(count ?? 0, hiddenForms);
+  const releasing = {
+    en: `${text.en}, and ${count === 1 ? 'is' : 'are'} being released`,
+    pt: `${text.pt}, em liberação`,
   };
-  const releasing = { en: `${text.en}, and are being released`, pt: `${text.pt}, em liberação` };
   return [finding(['hidden_documents', 'info'], released === true ? releasing : text, 'nfse')];
 }
+
+const dayForms: Forms = { en: ['day', 'days'], pt: ['dia', 'dias'] };
+
+const overdueForms: Forms = {
+  en: [
+    '# manifestation term has passed without an event',
+    '# manifestation terms have passed without an event',
+  ],
+  pt: ['# prazo de manifestação vencido sem evento', '# prazos de manifestação vencidos sem evento'],
+};
+
+const unknownForms: Forms = {
+  en: [
+    '# manifestation term has passed, and no sync has read since then whether an event was registered',
+    '# manifestation terms have passed, and no sync has read since then whether events were registered',
+  ],
+  pt: [
+    '# prazo de manifestação vencido, e nenhuma sincronização verificou desde então se houve evento',
+    '# prazos de manifestação vencidos, e nenhuma sincronização verificou desde então se houve eventos',
+  ],
+};
+
+const nearForms: Forms = {
+  en: ['# manifestation term expires soon', '# manifestation terms expire soon'],
+  pt: ['# prazo de manifestação vence em breve', '# prazos de manifestação vencem em breve'],
+};
+
+const hiddenForms: Forms = {
+  en: ['# NFS-e before the cut-off is hidden', '# NFS-e before the cut-off are hidden'],
+  pt: ['# NFS-e anterior à data de corte está oculta', '# NFS-e anteriores à data de corte estão ocultas'],
+};
 
 function finding(
   [code, level]: readonly [ProblemCode, Finding['level']],

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { formatUtc } from '../../domain/dates.js';
+import { dayAt, dayInWords, formatUtc } from '../../domain/dates.js';
 import type { UsageRow } from '../../store/store.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
@@ -81,10 +81,10 @@ function inOrder(left: Sum, right: Sum): number {
 }
 
 function noneSince(since: number): Text {
-  const day = formatUtc(since).slice(0, 10);
+  const day = dayInWords(dayAt(since));
   return {
-    en: `the store of this machine has no billed call since ${day}; other machines are not counted`,
-    pt: `o registro desta máquina não tem nenhuma chamada cobrada desde ${day}; outras máquinas não são contadas`,
+    en: `the store of this machine has no billed call since ${day.en}; other machines are not counted`,
+    pt: `o registro desta máquina não tem nenhuma chamada cobrada desde ${day.pt}; outras máquinas não são contadas`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
-import { formatUtc } from '../../domain/dates.js';
+import { formatUtc, momentInWords } from '../../domain/dates.js';
 import { readMoment } from '../../services/input/moment.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
@@ -180,10 +180,10 @@ async function resendSince(context: Context, since: number, failed: boolean): Pr
 }
 
 function question(count: number, since: number): Text {
-  const day = formatUtc(since);
+  const time = momentInWords(since);
   return {
-    en: `forward ${count} ${count === 1 ? 'event' : 'events'} received since ${day} again`,
-    pt: `encaminhar de novo ${count} ${count === 1 ? 'evento recebido' : 'eventos recebidos'} desde ${day}`,
+    en: `forward ${count} ${count === 1 ? 'event' : 'events'} received since ${time.en} again`,
+    pt: `encaminhar de novo ${count} ${count === 1 ? 'evento recebido' : 'eventos recebidos'} desde ${time.pt}`,
   };
 }
 

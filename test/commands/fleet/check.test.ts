@@ -146,6 +146,32 @@ test.each([
   expect(table.stdout.includes('≤')).toBe(!isNewest);
 });
 
+test('days and numbers are written as people write them', async () => {
+  const service = await imitation({
+    ...inOrder,
+    [at.certificates]: json(200, { certificates: [{ ...certificate, validUntil: '2026-01-17T02:00:00Z' }] }),
+    [at.nfse]: json(200, { isActive: true, rateLimitedUntil: '2999-01-15T13:00:00Z' }),
+    [at.backfill]: json(200, { released: false, hiddenDocumentsCount: 1 }),
+  });
+  const { rows } = await check(service);
+  const [row] = rows() as FleetRow[];
+  const texts = Object.fromEntries(row?.problems.map(({ code, message }) => [code, message]) ?? []);
+  expect(texts).toMatchObject({
+    certificate_expiring: {
+      en: 'the certificate expires on 2026-01-16, in 1 day',
+      pt: 'o certificado vence em 16/01/2026, em 1 dia',
+    },
+    spaced: {
+      en: expect.stringContaining('is spaced until 2999-01-15 10:00:'),
+      pt: expect.stringContaining('até 15/01/2999 10:00:'),
+    },
+    hidden_documents: {
+      en: '1 NFS-e before the cut-off is hidden',
+      pt: '1 NFS-e anterior à data de corte está oculta',
+    },
+  });
+});
+
 test('a first page with a link to the next one is not the whole list', async () => {
   const value = [{ accessKey: 'k', createdOn: '2026-01-05T11:00:00Z' }];
   const link = { '@odata.nextLink': `${at.nfeList}?page=2` };
