@@ -1,4 +1,6 @@
+import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
+import { damagedField } from './item-inputs.js';
 import { DamagedRow, fromJson, present, wholeMs } from './row.js';
 import type { FirstLook, ItemPatch, ItemRow, ItemState } from './store.js';
 
@@ -6,6 +8,7 @@ import type { FirstLook, ItemPatch, ItemRow, ItemState } from './store.js';
 export interface ItemRecord {
   readonly id: string;
   readonly jobId: string;
+  readonly kind: string;
   readonly ordinal: number;
   readonly label: string;
   readonly dedupeKey: string;
@@ -33,16 +36,33 @@ export interface ItemRecord {
   readonly workerId: string | null;
 }
 
-export const itemColumns = `id, job_id AS "jobId", ordinal, label, dedupe_key AS "dedupeKey", input, billed, state,
+export const itemColumns = `id, job_id AS "jobId", kind, ordinal, label, dedupe_key AS "dedupeKey", input, billed, state,
   idempotency_key AS "idempotencyKey", attempts, resource_id AS "resourceId", location, remote_status AS "remoteStatus",
   request_id AS "requestId", http_status AS "httpStatus", answered_company AS "answeredCompany", error_code AS "errorCode", error_message AS "errorMessage",
   lookup, previous_id AS "previousId", duplicate_of AS "duplicateOf", due_at AS "dueAt", sent_at AS "sentAt",
   settled_at AS "settledAt", updated_at AS "updatedAt", epoch, worker_id AS "workerId"`;
 
 export function toItem(record: ItemRecord): ItemRow {
+  const { kind, ...columns } = record;
   const input = fromJson(record.input);
-  if (!isRecord(input)) throw new DamagedRow('an item contains an input that is not a JSON object');
-  return present({ ...record, input, billed: record.billed === 1 });
+  if (!isRecord(input)) throw new DamagedRow(noObject(record.id));
+  const field = damagedField(kind, input);
+  if (field !== undefined) throw new DamagedRow(noInputOf(kind, record.id, field));
+  return present({ ...columns, input, billed: record.billed === 1 });
+}
+
+function noObject(id: string): Text {
+  return {
+    en: `the input of item ${id} is not a JSON object`,
+    pt: `a entrada do item ${id} não é um objeto JSON`,
+  };
+}
+
+function noInputOf(kind: string, id: string, field: string): Text {
+  return {
+    en: `the input of item ${id} is not one of ${kind}: ${field} is missing or of another type`,
+    pt: `a entrada do item ${id} não é uma de ${kind}: ${field} falta ou é de outro tipo`,
+  };
 }
 
 export function toOptionalItem(record: ItemRecord | undefined): ItemRow | undefined {

@@ -1,7 +1,15 @@
+import type { Text } from '../contract/text.js';
 import { parseExactJson } from '../domain/json-numbers.js';
 
 /** A column holds what this program does not write there. */
-export class DamagedRow extends Error {}
+export class DamagedRow extends Error {
+  constructor(
+    readonly text: Text,
+    options?: ErrorOptions,
+  ) {
+    super(text.en, options);
+  }
+}
 
 type NullKeys<Row> = {
   [Key in keyof Row]-?: unknown extends Row[Key] ? never : null extends Row[Key] ? Key : never;
@@ -23,7 +31,10 @@ export function sound<Row extends object>(row: Row): Row {
 
 function requireSound(name: string, value: unknown): void {
   if (typeof value === 'number' && Math.abs(value) > MAX_TIME)
-    throw new DamagedRow(`a row contains ${value} in ${name}`);
+    throw new DamagedRow({
+      en: `a row contains ${value} in ${name}`,
+      pt: `uma linha contém ${value} em ${name}`,
+    });
 }
 
 /** The columns of a sound row that are not NULL. */
@@ -42,7 +53,11 @@ export function fromJson(text: string): unknown {
   try {
     return parseExactJson(text);
   } catch (error) {
-    throw new DamagedRow('a row contains text that is not JSON', { cause: error });
+    const text = {
+      en: 'a row contains text that is not JSON',
+      pt: 'uma linha contém um texto que não é JSON',
+    };
+    throw new DamagedRow(text, { cause: error });
   }
 }
 

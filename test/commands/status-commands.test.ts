@@ -88,7 +88,7 @@ async function jobs(store: Store): Promise<void> {
     await store.jobs.create(job, []);
     const items = [1, 2, 3].map((ordinal) => ({
       ...newItem(ordinal, { id: `item-${n}-${ordinal}`, dedupeKey: `k-${n}-${ordinal}` }),
-      input: { companyId: ordinal === 1 ? 'c1' : 'c2' },
+      input: { tenantId: 't-1', product: {}, companyId: ordinal === 1 ? 'c1' : 'c2' },
     }));
     await store.jobs.append(job.id, items, finishedAt);
     await store.jobs.seal(job.id, finishedAt);

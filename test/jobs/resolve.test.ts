@@ -5,6 +5,7 @@ import type { RunnableKind } from '../../src/jobs/kind.js';
 import { kindNames, kindOf } from '../../src/jobs/kinds/registry.js';
 import { holdsKey } from '../../src/jobs/item-writes.js';
 import type { ItemState } from '../../src/store/store.js';
+import { inputOf } from './kinds/inputs.js';
 import { request, workbench, type Workbench } from './workbench.js';
 
 const itemStates = Object.keys({
@@ -51,7 +52,7 @@ async function itemIn(engine: JobEngine, kind: RunnableKind, state: ItemState) {
     onceOnly: kind.onceOnly,
     billed: () => false,
   } as const;
-  const items = [{ ordinal: 1, label: 'x', dedupeKey: `key-${count}`, input: {} }];
+  const items = [{ ordinal: 1, label: 'x', dedupeKey: `key-${count}`, input: inputOf(kind.name) }];
   const { job } = await engine.start(request(0, { kind: facts, inputDigest: `digest-${count}`, items }));
   const [row] = await bench.store.items.list(job.id, {});
   if (row === undefined) throw new Error('no item');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ItemRow, Store } from '../../src/store/store.js';
 import type { Bench } from './contract.js';
+import { inputs } from '../jobs/kinds/inputs.js';
 import { newItem, newJob, newWorker, noon, openJob, prepared, step } from './samples.js';
 
 const then = { at: noon + 5, note: 'because' };
@@ -71,13 +72,22 @@ export function claimContract(bench: () => Bench): void {
 
     test('names the invoices of a resource, and those that were sent and may be of it, of every profile', async () => {
       const { store, other } = bench();
+      const nfe = inputs['nfe-issue'];
       await openJob(
         store,
-        [1, 2, 3, 4, 5].map((ordinal) => newItem(ordinal)),
+        [1, 2, 3, 4, 5].map((ordinal) => newItem(ordinal, { input: nfe })),
         newJob({ kind: 'nfe-issue' }),
       );
-      await openJob(store, [newItem(6)], newJob({ id: 'job-2', profile: 'beta', kind: 'nfe-issue' }));
-      await openJob(store, [newItem(7)], newJob({ id: 'job-3', kind: 'nfce-issue' }));
+      await openJob(
+        store,
+        [newItem(6, { input: nfe })],
+        newJob({ id: 'job-2', profile: 'beta', kind: 'nfe-issue' }),
+      );
+      await openJob(
+        store,
+        [newItem(7, { input: inputs['nfce-issue'] })],
+        newJob({ id: 'job-3', kind: 'nfce-issue' }),
+      );
       const ended = { keep: false, attempts: 1 };
       const named = { ...ended, resourceId: 'p-1' };
       await store.items.decide('item-1', 'prepared', step('succeeded', named), then);

@@ -10,7 +10,7 @@ export function itemContract(bench: () => Bench): void {
     test('an item is read back unchanged, with any JSON as its input', async () => {
       const { store, other } = bench();
       const input = { name: 'Pão "francês"\u0000\n', nested: [1, null, { deep: true }], amountText: '10.00' };
-      await openJob(store, [newItem(1, { input })]);
+      await openJob(store, [newItem(1, { input })], newJob({ kind: 'of-a-newer-program' }));
       expect(await other.items.get('item-1')).toEqual({
         ...newItem(1, { input }),
         jobId: 'job-1',

@@ -24,7 +24,7 @@ export function newItem(ordinal: number, change: Partial<NewItem> = {}): NewItem
     ordinal,
     label: `SKU-${ordinal}`,
     dedupeKey: `key-${ordinal}`,
-    input: { sku: `SKU-${ordinal}` },
+    input: { tenantId: 't-1', product: { sku: `SKU-${ordinal}` } },
     billed: true,
     idempotencyKey: `idem-${ordinal}`,
     ...change,

@@ -23,14 +23,21 @@ export function isBusy(error: unknown): boolean {
 /** Maps an error of SQLite or the file system to one of the store at `path`; returns any other error unchanged. */
 export function storeFailure(error: unknown, path: string): Error {
   if (error instanceof Sqlite.SqliteError) return sqliteFailure(error, path);
-  if (error instanceof DamagedRow) return damaged(path, unreadableRow(error), error);
+  if (error instanceof DamagedRow)
+    return new FiscalError(
+      'store.damaged',
+      { path, reason: error.text },
+      { hint: afterDamage, cause: error },
+    );
   if (error instanceof Error && 'syscall' in error) return fileFailure(error, path);
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function unreadableRow({ message }: DamagedRow): Text {
-  return { en: message, pt: 'uma linha contém um valor que este programa não grava' };
-}
+/** A file that SQLite takes for whole: `doctor` finds nothing in it. */
+const afterDamage: Text = {
+  en: 'restore the file from a backup; or move it away and check with the service what was sent before you send again',
+  pt: 'restaure o arquivo de um backup; ou mova-o e confira com o serviço o que já foi enviado antes de enviar de novo',
+};
 
 /** The file says that it has a format or a schema that it does not have, or a row holds what this program does not write. */
 const otherSchema =

@@ -168,7 +168,7 @@ describe('job export', () => {
       { type: 'job', ...whole(first), updatedAt: '2026-05-04T12:00:00.005Z' },
     ]);
     expect(rest).toMatchObject([
-      { type: 'item', id: 'item-1', replaced: false, input: { sku: 'SKU-1' }, events: [] },
+      { type: 'item', id: 'item-1', replaced: false, input: { product: { sku: 'SKU-1' } }, events: [] },
       {
         type: 'item',
         id: 'item-2',
@@ -177,7 +177,13 @@ describe('job export', () => {
           { at: '2026-05-04T12:00:00.001Z', from: 'prepared', to: 'failed', note: 'the service said no' },
         ],
       },
-      { type: 'item', id: 'item-2b', replaced: false, previousId: 'item-2', input: { sku: 'SKU-2' } },
+      {
+        type: 'item',
+        id: 'item-2b',
+        replaced: false,
+        previousId: 'item-2',
+        input: { product: { sku: 'SKU-2' } },
+      },
       { type: 'item', id: 'item-3', state: 'skipped', duplicateOf: 'item-1' },
       { type: 'summary', jobId: first, items: 3, counts: { prepared: 2, skipped: 1, failed: 0 } },
     ]);

@@ -224,7 +224,11 @@ test('a job and its items name their company as known in their own profile', asy
     const one = newJob({ id: 'job-1', profile: 'environment', inputDigest: '1', scope: { companyId: 'c1' } });
     const other = newJob({ id: 'job-2', profile: 'acme', inputDigest: '2', scope: { companyId: 'c1' } });
     const several = newJob({ id: 'job-3', profile: 'environment', inputDigest: '3', scope: {} });
-    const of = (companyId: string) => ({ input: { companyId }, label: companyId, dedupeKey: companyId });
+    const of = (companyId: string) => ({
+      input: { tenantId: 't-1', product: {}, companyId },
+      label: companyId,
+      dedupeKey: companyId,
+    });
     await openJob(store, [newItem(1)], one);
     await openJob(store, [newItem(2)], other);
     await openJob(store, [newItem(3, of('c1')), newItem(4, of('c9'))], several);
