@@ -24,8 +24,12 @@ export const sections: Catalogue['sections'] = [
 export const pickers: Catalogue['pickers'] = {
   company: () => import('./pick-company.js'),
   companies: async () => ({ picker: (await import('./pick-company.js')).severalPicker }),
+  companyArgument: async () => ({ picker: (await import('./pick-company.js')).argumentPicker }),
   event: () => import('./manifestation/pick-event.js'),
+  plannedEvent: async () => ({ picker: (await import('./manifestation/pick-event.js')).plannedPicker }),
+  item: async () => ({ picker: (await import('./job/pick.js')).itemPicker }),
   job: () => import('./job/pick.js'),
+  product: () => import('./product/pick.js'),
 };
 
 export const otherWords: Catalogue['otherWords'] = () => import('./other-words.js');

@@ -14,6 +14,10 @@ export const picker: Picker = async (context, io, request) => await pickCompany(
 export const severalPicker: Picker = async (context, io, request) =>
   await pickCompany([{ value: all, name: everyOne[io.language] }], [context, io, request]);
 
+/** The company that a verb of `company` takes as its argument. */
+export const argumentPicker: Picker = async (context, io, request) =>
+  (await pickCompany([], [context, io, request])).slice(-1);
+
 async function pickCompany(
   first: readonly { readonly value: string; readonly name: string }[],
   [context, io, { lines: linesOf }]: Parameters<Picker>,

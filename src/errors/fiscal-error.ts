@@ -42,7 +42,15 @@ export interface ErrorFacts {
 }
 
 /** What a command line may lack, and a list can offer. */
-export type PickName = 'company' | 'companies' | 'event' | 'job';
+export type PickName =
+  | 'company'
+  | 'companies'
+  | 'companyArgument'
+  | 'event'
+  | 'plannedEvent'
+  | 'item'
+  | 'job'
+  | 'product';
 
 /** The values of an error text's placeholders; parts in prose come in both languages. */
 export type ErrorValues = Readonly<Record<string, string | number | Text>>;

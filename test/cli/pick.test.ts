@@ -103,6 +103,94 @@ test('the company of a command is chosen by name and CNPJ', async () => {
   expect((await several).stderr).toContain('→ fiscal inbound settings show --type nfe --all-companies\n');
 });
 
+test.each(['get', 'delete --dry-run', 'update --trade-name Azul --dry-run'])(
+  'the company of company %s is chosen as well',
+  async (verb) => {
+    const server = await account();
+    const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_SERVICE_URL: server.url, FISCAL_INVOICE_KEY: 'k' };
+    const { terminal, host } = atTerminal({ env });
+    const running = runFiscal(['company', ...verb.split(' ')], host);
+    await terminal.shows('Mercado Azul Ltda');
+    terminal.type('azul');
+    await terminal.shows('Company azul');
+    terminal.type('\r');
+    expect((await running).stderr).toContain(`→ fiscal company ${verb} 11.222.333/0001-81\n`);
+  },
+);
+
+const tenant = '5a0dbe11-7e57-4c0d-9a6e-00000000c0de';
+
+/** Three products, two of which have the same SKU, and one of another tenant. */
+async function withProducts() {
+  const { terminal, host } = atTerminal({ env: { FISCAL_INVOICE_KEY: 'k', FISCAL_TENANT: tenant } });
+  await seed(host, async ({ known }) => {
+    const row = { profile: 'environment', kind: 'product', status: 'Active', seenAt: noon };
+    for (const [id, label, scope] of [
+      ['p-1', 'CAFE-1', tenant],
+      ['p-2', 'PAO', tenant],
+      ['p-3', 'PAO', tenant],
+      ['p-4', 'ELSEWHERE', 'other'],
+    ] as const)
+      await known.put({ ...row, id, label, scope, data: { description: `this is ${id}` } });
+  });
+  return { terminal, host };
+}
+
+test.each([
+  ['get', 'cafe', 'CAFE-1'],
+  ['update --file - --dry-run', 'cafe', undefined],
+  ['update --description Torrado --dry-run', 'this is p-2', 'p-2'],
+])('the product of product %s is one that this machine knows: %s', async (verb, typed, word) => {
+  const { terminal, host } = await withProducts();
+  const running = runFiscal(['product', ...verb.split(' ')], host);
+  if (word !== undefined) {
+    await terminal.shows('this is p-1');
+    expect(terminal.drawn).not.toContain('ELSEWHERE');
+    terminal.type(typed);
+    await terminal.shows(`Product ${typed}`);
+    terminal.type('\r');
+  }
+  const { stderr } = await running;
+  expect(stderr).toContain(word === undefined ? 'missing: <product>' : `→ fiscal product ${verb} ${word}\n`);
+});
+
+test('an uncertain item to decide about is chosen from those of every job', async () => {
+  const { terminal, host } = atTerminal({ clock: new FakeClock(noon + 10), env: { LANG: 'pt_BR.UTF-8' } });
+  await seed(host, async (store) => {
+    const job = newJob({ id: 'job-2', profile: 'environment' });
+    await openJob(
+      store,
+      [11, 12, 13].map((number) => ({ ...newItem(number), jobId: 'job-2' })),
+      job,
+    );
+    await store.workers.register({ ...newWorker({ id: 'w', jobId: 'job-2' }), expiresAt: noon + 1 });
+    const claim = { workerId: 'w', jobId: 'job-2', limit: 2, now: noon, states: ['prepared'] } as const;
+    for (const item of await store.items.claim(claim)) {
+      const fence = { id: item.id, workerId: 'w', epoch: item.epoch };
+      await store.items.transition(fence, step('uncertain', { sentAt: noon }), { at: noon, note: 'send' });
+    }
+  });
+  const resolve = runFiscal(['job', 'resolve', '--as', 'failed', '--dry-run'], host);
+  await terminal.shows('Item incerto');
+  await terminal.shows('item-12');
+  expect(terminal.drawn).not.toContain('item-13');
+  terminal.type(`${down}\r`);
+  const { exitCode, stderr } = await resolve;
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('→ fiscal job resolve --as failed --dry-run item-12\n');
+});
+
+test('the event of a plan without rules is one that needs no text of its own', async () => {
+  const { terminal, host } = atTerminal({ env: { FISCAL_INVOICE_KEY: 'k' } });
+  const plan = runFiscal(['manifestation', 'plan', '--new'], host);
+  await terminal.shows('awareness');
+  expect(terminal.drawn).not.toContain('not-performed');
+  terminal.type('aware');
+  await terminal.shows('Event aware');
+  terminal.type('\r');
+  expect((await plan).stderr).toContain('→ fiscal manifestation plan --new --event awareness\n');
+});
+
 test('the event of a manifestation is one of the document of its key', async () => {
   const { terminal, host } = atTerminal({ env: { FISCAL_PROFILE: 'sandbox', LANG: 'pt_BR.UTF-8' } });
   const submit = runFiscal(['manifestation', 'submit', nfe, '--company-unchecked', '--dry-run'], host);

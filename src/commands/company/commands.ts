@@ -13,6 +13,7 @@ import type { WrittenCompany } from './written-company.js';
 const companyArgument: ArgumentSpec = {
   name: 'companyId',
   required: true,
+  pick: 'companyArgument',
   summary: {
     en: 'Id, CNPJ, beginning of the name, or alias',
     pt: 'Id, CNPJ, começo do nome ou apelido',

@@ -339,6 +339,7 @@ const resolve = defineCommand({
     {
       name: 'id',
       required: true,
+      pick: 'item',
       summary: {
         en: 'Id of the item, or of its job when only one item is unresolved; its beginning is enough',
         pt: 'Id do item, ou do trabalho quando só um item não tem resultado; basta o começo',

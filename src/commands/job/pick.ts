@@ -3,6 +3,7 @@ import { isRecord } from '../../domain/record.js';
 import type { Io } from '../../io/io.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
 import type { ChoiceRow, PickContext, Picker, PickRequest } from '../../services/pick.js';
+import { troubledJobs } from '../../services/troubled-jobs.js';
 import type { JobState } from '../../store/store.js';
 import { listJobs } from './read.js';
 
@@ -10,6 +11,7 @@ const MOST = 200;
 
 const questions = {
   job: { en: 'Job', pt: 'Trabalho' },
+  item: { en: 'Uncertain item', pt: 'Item incerto' },
   rows: { en: 'Which are sent again?', pt: 'Quais são enviados de novo?' },
 } as const satisfies Readonly<Record<string, Text>>;
 
@@ -37,6 +39,22 @@ export const picker: Picker = async (context, io, request) => {
     choicesOf(rows, ['id', 'state', 'progress', 'createdAt', 'kind', 'companyName'], lines),
   );
   return command === 'job retry' ? [id, ...(await pickRows(context, io, { id, lines }))] : [id];
+};
+
+/** The uncertain item that a person decides about. */
+export const itemPicker: Picker = async (context, io, { lines }) => {
+  const { items } = await context.store();
+  const jobs = (await troubledJobs(context, undefined)).filter(({ uncertain }) => uncertain > 0);
+  const rows: (ChoiceRow & { readonly id: string })[] = [];
+  for (const job of jobs) {
+    const limit = MOST - rows.length;
+    if (limit === 0) break;
+    for (const { id, label, errorMessage } of await items.list(job.id, { states: ['uncertain'], limit }))
+      rows.push({ id, label, jobId: job.id, errorMessage });
+  }
+  if (rows.length === 0) return undefined;
+  const choices = choicesOf(rows, ['label', 'jobId', 'errorMessage', 'id'], lines);
+  return [await io.prompts.search(questions.item[io.language], choices)];
 };
 
 /** Nothing is added where all of them are chosen: that is what the command does by itself. */

@@ -42,11 +42,6 @@ const documentOptions = {
 } as const satisfies OptionSpecs;
 
 /** A required option. Error: `usage.missing`. */
-function requireOption(name: string, value: string | undefined): string {
-  if (value === undefined) throw new FiscalError('usage.missing', { names: name }, { sent: 'no' });
-  return value;
-}
-
 export const plan = defineCommand({
   summary: {
     en: 'Propose an event per document, by rules',
@@ -129,8 +124,11 @@ export const plan = defineCommand({
   async run({ context, options }) {
     const { planManifestations } = await import('./plan.js');
     const { allCompanies, rules, input, own, deadlineRules, checkService, out } = options;
-    const event = options.new ? requireOption('--event', options.event) : undefined;
-    if (options.event !== undefined) requireOption('--new', event);
+    const { event } = options;
+    if (options.new && event === undefined)
+      throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no', pick: 'plannedEvent' });
+    if (event !== undefined && !options.new)
+      throw new FiscalError('usage.missing', { names: '--new' }, { sent: 'no' });
     return planManifestations(context, {
       ...{ rules, event, allCompanies, input, own, deadlineRules, checkService, out },
     });

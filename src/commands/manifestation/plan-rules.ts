@@ -58,9 +58,13 @@ export async function readPlanRules(context: Context, path: string): Promise<rea
 export function ruleForEvent(word: string): readonly PlanRule[] {
   const event = findEvent(word);
   if (event === undefined) throw invalidValue('--event', word, refusalOf(word) ?? unknownEvent);
-  const needsMore = !isPlannable(event) || contentProblems(event, nothingWritten).length > 0;
-  if (needsMore) throw invalidValue('--event', word, needsText(event));
+  if (!isPlannedAlone(event)) throw invalidValue('--event', word, needsText(event));
   return [{ name: 'new', when: {}, propose: { event } }];
+}
+
+/** True for an event that needs no text of its own. */
+export function isPlannedAlone(event: EventType): boolean {
+  return isPlannable(event) && contentProblems(event, nothingWritten).length === 0;
 }
 
 const nothingWritten = { justification: undefined, reason: undefined };
