@@ -94,10 +94,12 @@ function testFile(): string {
   return basename(expect.getState().testPath ?? '', '.test.ts');
 }
 
+/** Made once for all files of a worker: its validators are compiled when they are first needed. */
+const compare = compareWithDescription();
+
 /** A service in memory for the tests of one file, which in the end has served what `conformanceCases` lists for the file. */
 export function testService(options: Partial<SandboxOptions> = {}) {
   let running: RunningSandbox | undefined;
-  const compare = compareWithDescription();
   const service = (): RunningSandbox => {
     if (running === undefined) throw new Error('the service is not up yet');
     return running;

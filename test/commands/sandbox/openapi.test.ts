@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
@@ -59,6 +60,22 @@ test('a linter finds nothing in the description', async () => {
   const broken = { ...description, components: {} };
   expect((await lint(broken)).map(({ ruleId }) => ruleId)).toContain('no-unresolved-refs');
 });
+
+test('every schema in the description is one of JSON Schema', async () => {
+  const schemas = schemasIn(await describeOperations());
+  const ajv = new Ajv2020({ strict: false });
+  expect(schemas.length).toBeGreaterThan(100);
+  expect(schemas.filter((schema) => ajv.validateSchema(schema) !== true)).toEqual([]);
+  expect(ajv.validateSchema({ required: 'x' })).toBe(false);
+});
+
+/** The named schemas, and those of parameters, headers and bodies. */
+function schemasIn(value: unknown, name = ''): readonly object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (name === 'schema') return [value];
+  if (name === 'schemas') return Object.values(value);
+  return Object.entries(value).flatMap(([key, inner]) => schemasIn(inner, key));
+}
 
 test('every operation is described once, at its path in the table', async () => {
   const described = operationsOf(await describeOperations()).flatMap(({ operationId, at, ...row }) =>
