@@ -114,8 +114,13 @@ async function cell(
   return { ...run, host, wasChanged: lastChanged !== -1, wasFound };
 }
 
+const matched = new Map<string, OperationId | undefined>();
+
+/** Compares an address with the templates of all operations once: the cells ask for the same ones again and again. */
 function operationOf({ method, path }: Pick<Exchange, 'method' | 'path'>): OperationId | undefined {
-  return matchOperation(method as HttpMethod, path, { paths: {} });
+  const address = `${method} ${path}`;
+  if (!matched.has(address)) matched.set(address, matchOperation(method as HttpMethod, path, { paths: {} }));
+  return matched.get(address);
 }
 
 /** The operations that a command used before the service in order, each once. */
