@@ -1,6 +1,10 @@
+import { namesStore } from '../config/credentials.js';
 import { openConfig } from '../config/open.js';
 import { resolveDirectories } from '../config/directories.js';
+import { sandboxProfile } from '../config/sandbox-profile.js';
+import type { Settings } from '../config/settings.js';
 import type { Language, Text } from '../contract/text.js';
+import type { Environment } from '../domain/world.js';
 import type { Host } from '../io/io.js';
 import {
   completionAnswer,
@@ -95,20 +99,30 @@ async function valuesOfKind(
     if (kind === 'profile')
       return offered((await config.profiles()).map((value) => ({ value, description: '' })));
     const typedFlags = Object.fromEntries(readSharedFlags(words.slice(0, -1)));
-    const { aliases, storeNamespace } = await config.settings(typedFlags);
+    const settings = await config.settings(typedFlags);
+    const { aliases, storeNamespace } = settings;
+    // The rows of a server are not offered: Tab waits for no network.
+    if (isOnServer(settings, env)) return kind === 'company' ? offered(named(aliases)) : [];
     const [{ suggestions }, { stateFile }] = await Promise.all([
       import('../store/sqlite/suggestions.js'),
       import('../store/state-file.js'),
     ]);
     const path = stateFile(directories.state);
     if (kind !== 'company') return offered(suggestions(path, storeNamespace, kind));
-    const named = Object.entries(aliases).map(([value, description]) => ({ value, description }));
     const typed = (words.at(-1) ?? '').replace(/^--[^=]+=/, '');
     const companies = await companiesOr(() => suggestions(path, storeNamespace, 'companies'));
-    return [...offered(named), ...companyWords(companies, typed)];
+    return [...offered(named(aliases)), ...companyWords(companies, typed)];
   } catch {
     return [];
   }
+}
+
+function named(aliases: Readonly<Record<string, string>>): readonly Suggestion[] {
+  return Object.entries(aliases).map(([value, description]) => ({ value, description }));
+}
+
+function isOnServer({ profile, storeUrl }: Settings, env: Environment): boolean {
+  return profile !== sandboxProfile.name && (storeUrl !== undefined || namesStore(env));
 }
 
 /** The aliases are offered where the store cannot be read. */

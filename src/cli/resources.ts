@@ -9,6 +9,8 @@ import { terminalLine } from '../domain/terminal-text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
 import type { JobEngine } from '../jobs/engine.js';
+import type { PostgresStoreOptions } from '../store/postgres/open.js';
+import type { StoreOptions } from '../store/sqlite/open.js';
 import type { Store } from '../store/store.js';
 import type { Effects } from './effects.js';
 
@@ -96,23 +98,31 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
 }
 
 async function makeStore({ host, openers, closing }: Making): Promise<Store> {
-  const [{ openStore, openReadOnly }, { thisMachine }, { join }] = await Promise.all([
-    import('../store/sqlite/open.js'),
-    import('../jobs/lease.js'),
-    import('node:path'),
-  ]);
-  const { state } = await openers.directories();
-  const machine = thisMachine(host.pid).id;
-  const options = { path: join(state, 'state.db'), clock: host.clock, machine };
-  const store = await openStore(options).catch((error: unknown) => {
-    if (!isUnwritable(error)) throw error;
-    return openReadOnly(options, error.with({ sent: 'no' }));
-  });
+  const [{ thisMachine }, { join }] = await Promise.all([import('../jobs/lease.js'), import('node:path')]);
+  const options = { clock: host.clock, machine: thisMachine(host.pid).id };
+  const server = await (await openers.config()).storeAddress(await openers.settings());
+  const store =
+    server === undefined
+      ? await openFile({ ...options, path: join((await openers.directories()).state, 'state.db') })
+      : await openServer({ ...options, server });
   closing(() => store.close());
   return store;
 }
 
-/** Errors that prevent writing the store but not reading it. */
+async function openServer(options: PostgresStoreOptions): Promise<Store> {
+  const { openPostgresStore } = await import('../store/postgres/open.js');
+  return await openPostgresStore(options);
+}
+
+async function openFile(options: StoreOptions): Promise<Store> {
+  const { openStore, openReadOnly } = await import('../store/sqlite/open.js');
+  return await openStore(options).catch((error: unknown) => {
+    if (!isUnwritable(error)) throw error;
+    return openReadOnly(options, error.with({ sent: 'no' }));
+  });
+}
+
+/** Errors that prevent writing the file but not reading it. */
 function isUnwritable(error: unknown): error is FiscalError {
   return error instanceof FiscalError && (error.code === 'store.unwritable' || error.code === 'store.full');
 }

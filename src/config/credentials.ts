@@ -170,6 +170,14 @@ function unusable(source: string, reason: string | Text): FiscalError {
   return new FiscalError('auth.unusable_key', { source, reason }, { sent: 'no', keySource: source });
 }
 
+/** The variable with the address of a shared store; `_FILE` and `_COMMAND` work as for keys. */
+export const storeVariable = 'FISCAL_STORE_URL';
+
+/** True when the environment names a store on a server; whether it can be used is not asked. */
+export function namesStore(env: Environment): boolean {
+  return ['', '_FILE', '_COMMAND'].some((ending) => (env[storeVariable + ending] ?? '') !== '');
+}
+
 /** The variable with the webhook secret; `_FILE` and `_COMMAND` work as for keys. */
 export const webhookSecretVariable = 'FISCAL_WEBHOOK_SECRET';
 

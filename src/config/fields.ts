@@ -68,6 +68,7 @@ export const fields = {
   rps: rate(),
   caCert: text(profileOnly),
   proxy: proxy(),
+  storeUrl: storeUrl(),
   keyIn: choice(['header', 'query'], 'header', profileOnly),
 } as const;
 
@@ -197,6 +198,25 @@ function rate(): Field<number | undefined> {
     },
     fallback: undefined,
     ...everywhere,
+  };
+}
+
+/** The address of a shared store, as a profile keeps it. `FISCAL_STORE_URL` may have a password and is read elsewhere. */
+function storeUrl(): Field<string | undefined> {
+  return {
+    parse: (raw) => {
+      const word = textOf(raw) ?? '';
+      const url = URL.canParse(word) ? new URL(word) : undefined;
+      return url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && url.password === ''
+        ? word
+        : undefined;
+    },
+    expected: {
+      en: 'postgres://user@host/database without a password is expected; a password belongs to FISCAL_STORE_URL_FILE or PGPASSFILE',
+      pt: 'espera-se postgres://usuário@servidor/banco sem senha; a senha fica em FISCAL_STORE_URL_FILE ou PGPASSFILE',
+    },
+    fallback: undefined,
+    ...profileOnly,
   };
 }
 

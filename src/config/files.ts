@@ -1,5 +1,6 @@
 import type { HostName, KeyKind } from '../contract/operation.js';
 import type { Credential, Settings, ShownSetting } from './settings.js';
+import type { StoreAddress } from './store-address.js';
 import type { StoredKeys, WebhookSecrets } from './credentials.js';
 
 /** Flags as typed, by their camelCase name; absent when not given. */
@@ -31,6 +32,8 @@ export interface ConfigFiles {
   storeHosts(profile: string, hosts: HostAddresses): Promise<void>;
   /** Finds a key by precedence: environment (plain, _FILE, _COMMAND), then the profile's stored key. */
   credential(kind: KeyKind, settings: Settings): Promise<Credential>;
+  /** Where a shared store is; `undefined`: the store is a file of this machine, as that of the built-in profile always is. */
+  storeAddress(settings: Settings): Promise<StoreAddress | undefined>;
   get(profile: string, name: string): Promise<unknown>;
   set(profile: string, name: string, value: string): Promise<void>;
   unset(profile: string, name: string): Promise<boolean>;

@@ -66,7 +66,8 @@ function firstRaw(name: FieldName, field: Field<unknown>, layers: Layers): Raw |
   }
   const variable = variableWord(name);
   const text = env[variable];
-  if (text !== undefined && text !== '') {
+  // The variable of the store's address may hold a password: `findStoreAddress` alone reads it.
+  if (text !== undefined && text !== '' && name !== 'storeUrl') {
     return { raw: text, origin: { kind: 'environment', name: variable } };
   }
   if (project !== undefined && field.inProject && name in project.values) {
@@ -102,8 +103,8 @@ export function placeOf(name: string, origin: Origin): string {
 }
 
 function refused(name: FieldName, { raw, origin }: Raw, field: Field<unknown>): FiscalError {
-  // A proxy address may contain a password.
-  const value = name === 'proxy' ? '***' : shown(raw);
+  // These addresses may contain a password.
+  const value = name === 'proxy' || name === 'storeUrl' ? '***' : shown(raw);
   return invalidValue(placeOf(name, origin), value, field.expected);
 }
 

@@ -1,7 +1,13 @@
 import { isRecord } from '../domain/record.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { findCredential, storedKeys, storedWebhookSecrets, withWebhookSecret } from './credentials.js';
+import {
+  findCredential,
+  namesStore,
+  storedKeys,
+  storedWebhookSecrets,
+  withWebhookSecret,
+} from './credentials.js';
 import type { Directories } from './directories.js';
 import { assertChangeable, assertProfileName, readEntry, readName, withEntry } from './edit-profile.js';
 import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
@@ -28,7 +34,10 @@ export function openConfig(sources: ConfigSources): ConfigFiles {
   return { path: store.path, ...resolving(store, sources), ...rows };
 }
 
-type Resolving = Pick<ConfigFiles, 'settings' | 'show' | 'draft' | 'credential' | 'namedOutside'>;
+type Resolving = Pick<
+  ConfigFiles,
+  'settings' | 'show' | 'draft' | 'credential' | 'storeAddress' | 'namedOutside'
+>;
 
 /** Everything that depends on flags, environment and project file as well. */
 function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources): Resolving {
@@ -58,6 +67,12 @@ function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources
     async credential(kind, { profile }) {
       const values = profile === undefined ? undefined : await valuesWithKeys(store, directories, profile);
       return await findCredential(kind, { env, profile, values });
+    },
+    async storeAddress({ profile, storeUrl }) {
+      if (profile === sandboxProfile.name || (storeUrl === undefined && !namesStore(env))) return undefined;
+      const { findStoreAddress } = await import('./store-address.js');
+      const stored = storeUrl === undefined ? undefined : { secret: storeUrl, source: `profile ${profile}` };
+      return await findStoreAddress(env, stored);
     },
   };
 }

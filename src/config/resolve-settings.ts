@@ -69,6 +69,7 @@ export function resolveSettings(layers: Layers): Settings {
     rps: get('rps'),
     caCert: get('caCert'),
     proxy: get('proxy'),
+    storeUrl: get('storeUrl'),
     keyIn: get('keyIn'),
     hosts: valuesOf(resolveHosts(layers)),
     paths: valuesOf(resolvePaths(layers)),

@@ -61,6 +61,8 @@ export interface Settings {
   readonly concurrency: number;
   /** Requests per second set by the user; `undefined`: as fast as the service allows. */
   readonly rps: number | undefined;
+  /** The address of a shared store in the profile, without a password. */
+  readonly storeUrl: string | undefined;
   readonly caCert: string | undefined;
   readonly proxy: string | undefined;
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;

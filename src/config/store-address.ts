@@ -4,7 +4,7 @@ import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileFault, readWholeFile } from '../io/input-file.js';
 import { codeOf } from './exclusively.js';
-import type { FoundSecret } from './credentials.js';
+import { type FoundSecret, secretFromEnvironment, storeVariable } from './credentials.js';
 
 /** Where the store of a server is, and how it is reached. */
 export interface StoreAddress {
@@ -19,6 +19,15 @@ export interface StoreAddress {
   readonly database: string;
   /** False only on this machine, unless a person asked for it. */
   readonly tls: false | { readonly ca?: string; readonly verifies: 'all' | 'issuer' | 'nothing' };
+}
+
+/** The address from the environment, else from the profile. `undefined`: the store is a file of this machine. */
+export async function findStoreAddress(
+  env: Environment,
+  stored: FoundSecret | undefined,
+): Promise<StoreAddress | undefined> {
+  const found = (await secretFromEnvironment(storeVariable, env)) ?? stored;
+  return found === undefined ? undefined : await readStoreAddress(found, env);
 }
 
 const parameters = ['host', 'sslmode', 'sslrootcert'];

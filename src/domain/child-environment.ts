@@ -9,13 +9,13 @@ const windows =
   /^(?:PATH|PATHEXT|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERNAME|USERPROFILE|HOMEDRIVE|HOMEPATH)$/i;
 
 /** Where this program keeps its files, and whose data it means. */
-const fiscal = /^FISCAL_(?:(?:STATE|CONFIG|DATA)_DIR|PROFILE|COMPANY|TENANT|LANG|\w+_URL)$/;
+const fiscal = /^FISCAL_(?:(?:STATE|CONFIG|DATA)_DIR|PROFILE|COMPANY|TENANT|LANG|(?!STORE_)\w+_URL)$/;
 
 /** The variables that hold a secret, or say where one is. */
-const secret = /^FISCAL_(?:INVOICE_KEY|DATA_KEY|JWT|WEBHOOK_SECRET)(?:_FILE|_COMMAND)?$/;
+const secret = /^FISCAL_(?:INVOICE_KEY|DATA_KEY|JWT|WEBHOOK_SECRET|STORE_URL)(?:_FILE|_COMMAND)?$/;
 
 /** Of those, the ones that hold it. */
-const secretItself = /^FISCAL_(?:INVOICE_KEY|DATA_KEY|JWT|WEBHOOK_SECRET)$/;
+const secretItself = /^FISCAL_(?:INVOICE_KEY|DATA_KEY|JWT|WEBHOOK_SECRET|STORE_URL)$/;
 
 /** The environment of a program that gets no key: only what is known to be needed, and the variables of these names. */
 export function allowedEnvironment(env: Environment, more: readonly string[] = []): Environment {

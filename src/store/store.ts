@@ -12,6 +12,8 @@ import type { OverviewRows } from './overview.js';
  * suite covers every implementation. Times are milliseconds since the epoch, UTC. A resolved write is durable.
  */
 export interface Store {
+  /** The file, or the address of the server without its password. */
+  readonly place: string;
   /** The clock for waits and leases. */
   readonly clock: StoreClock;
   readonly identity: StoreIdentity;

@@ -155,7 +155,13 @@ function levelOf(exitCode: ExitCode): AnnotationLevel {
 /** A second masking: the service's text was masked on arrival, but many people read a CI page. */
 async function redaction(env: Environment): Promise<(text: string) => string> {
   const { redactText } = await import('../../client/redact.js');
-  const names = ['FISCAL_INVOICE_KEY', 'FISCAL_DATA_KEY', 'FISCAL_JWT', 'FISCAL_WEBHOOK_SECRET'];
+  const names = [
+    'FISCAL_INVOICE_KEY',
+    'FISCAL_DATA_KEY',
+    'FISCAL_JWT',
+    'FISCAL_WEBHOOK_SECRET',
+    'FISCAL_STORE_URL',
+  ];
   const secrets = names.map((name) => env[name] ?? '');
   return (text) => redactText(text, secrets);
 }

@@ -11,6 +11,7 @@ Keys (never as a flag)
   FISCAL_DATA_KEY         queries
   FISCAL_JWT              bearer token
   FISCAL_WEBHOOK_SECRET   signs webhook deliveries
+  FISCAL_STORE_URL        a store that machines share, postgres://…
   Each also with _FILE (read from a file) or _COMMAND (printed by a command).
 
 Variables
@@ -52,6 +53,7 @@ Chaves (nunca como opção)
   FISCAL_DATA_KEY         consultas
   FISCAL_JWT              token bearer
   FISCAL_WEBHOOK_SECRET   assina as entregas de webhooks
+  FISCAL_STORE_URL        um estado que máquinas dividem, postgres://…
   Cada uma também com _FILE (lida de um arquivo) ou _COMMAND (impressa por um
   comando).
 

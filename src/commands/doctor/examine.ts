@@ -38,7 +38,7 @@ export async function examine(context: Context, extent: Extent): Promise<Outcome
     checkRuntime(),
     configuration,
     await checkStateFolder(state),
-    await checkStore(state),
+    ...(await checkStores(context, settings)),
   ];
   // Without settings, the rest cannot be checked.
   const { lines, written } =
@@ -50,6 +50,17 @@ export async function examine(context: Context, extent: Extent): Promise<Outcome
     exitCode: isHealthy ? ExitCode.ok : ExitCode.endedBadly,
     notices: [...(extent.probe ? [summary(data)] : []), ...(written === 0 ? [] : [stored(written)])],
   };
+}
+
+/** The store of a server, where the run has one, else the file. */
+async function checkStores(context: Context, settings: Settings | undefined): Promise<readonly Check[]> {
+  const { state } = context.directories;
+  if (settings === undefined) return [await checkStore(state)];
+  const { checkServer } = await import('./server-check.js');
+  const onServer = await checkServer(context, settings);
+  if (onServer !== undefined) return onServer;
+  const waits = await checkWaits(state, { profile: settings.storeNamespace, now: context.clock.now() });
+  return [await checkStore(state), ...waits];
 }
 
 /** Completes the commands in the advice with the profile that was examined. */
@@ -66,11 +77,8 @@ interface Examined {
 }
 
 async function checkSettings(context: Context, settings: Settings, extent: Extent): Promise<Examined> {
-  const { state } = context.directories;
-  const now = context.clock.now();
-  const waits = await checkWaits(state, { profile: settings.storeNamespace, now });
   const keys = await checkKeys(context, settings);
-  const offline = [checkProfile(settings), ...keys, checkHosts(settings), ...waits];
+  const offline = [checkProfile(settings), ...keys, checkHosts(settings)];
   if (extent.probe) return await probed(context, { settings, offline, write: extent.write });
   if (!extent.online) return { lines: offline, written: 0 };
   const online = [await checkService(context), await checkClock(context.clock, settings)];

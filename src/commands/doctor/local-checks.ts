@@ -196,7 +196,11 @@ export async function checkWaits(
     if (error instanceof FiscalError) return [];
     throw error;
   });
-  return waits.map((wait) => ({
+  return waits.map(waitCheck);
+}
+
+export function waitCheck(wait: BlockedHost): Check {
+  return {
     check: `wait ${wait.host}`,
     status: 'warn',
     found: waitText(wait),
@@ -204,7 +208,7 @@ export async function checkWaits(
       en: 'to end the wait: fiscal pace reset',
       pt: 'para encerrar a espera: fiscal pace reset',
     },
-  }));
+  };
 }
 
 function waitText({ blockedUntil, askedMs }: BlockedHost): Text {
@@ -216,7 +220,10 @@ function waitText({ blockedUntil, askedMs }: BlockedHost): Text {
   };
 }
 
-function newer(path: string, { schema, known }: { readonly schema: number; readonly known: number }): Check {
+export function newer(
+  path: string,
+  { schema, known }: { readonly schema: number; readonly known: number },
+): Check {
   return problemOf('store', new FiscalError('store.newer', { path, found: schema, known }), {
     en: 'update fiscal on this machine',
     pt: 'atualize o fiscal nesta máquina',

@@ -1,5 +1,4 @@
 import type { Outcome } from '../../domain/outcome.js';
-import { stateFile } from '../../store/state-file.js';
 import { blockedHosts } from '../../services/calls/blocked-hosts.js';
 import type { Context } from '../../services/context.js';
 
@@ -12,7 +11,7 @@ export async function storeStatus(context: Context): Promise<Outcome> {
   return {
     data: {
       type: 'store',
-      path: stateFile(context.directories.state),
+      path: store.place,
       id: identity.id,
       new: identity.isNew,
       lostRows: identity.lostRows,

@@ -3,7 +3,6 @@ import type { Replay } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { RunOptions, StartedJob, StartRequest } from '../../jobs/engine.js';
-import { stateFile } from '../../store/state-file.js';
 import type { Context } from '../context.js';
 import type { FollowOptions } from './follow.js';
 
@@ -47,9 +46,8 @@ export async function runOptions(
  * them. Error: `store.required` with `--require-store`; nothing is sent.
  */
 async function sayNewStore(context: Context, replay: Replay): Promise<void> {
-  const { identity } = await context.store();
+  const { identity, place: path } = await context.store();
   const { requireStore, profile } = await context.settings();
-  const path = stateFile(context.directories.state);
   if (requireStore) throw new FiscalError('store.required', { path }, { sent: 'no', hint: requireHint });
   // The service refuses a natural repeat itself, and the built-in sandbox bills nothing.
   if (replay === 'natural' || profile === sandboxProfile.name) return;

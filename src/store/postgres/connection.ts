@@ -61,6 +61,8 @@ export function createConnection({ name, tls, ...place }: Server): Connection {
   });
   // A connection that the server ends while nobody uses it is only removed; the next statement makes another one.
   pool.on('error', () => undefined);
+  // One that ends while it is used refuses the statement; the event says no more.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const prepare = createPrepare();
   const explain = (error: unknown) => postgresFailure(error, name);
   return {

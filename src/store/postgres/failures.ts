@@ -21,35 +21,19 @@ function damage({ message }: DamagedRow): Text {
   return { en: message, pt: 'uma linha contém um valor que este programa não grava' };
 }
 
-/** Without the cause: a driver's error may show what was sent, the password of the login included. */
-function failed(
-  code: ConstructorParameters<typeof FiscalError>[0],
-  path: string,
-  reason: string | Text,
-): FiscalError {
-  return new FiscalError(code, { path, reason });
-}
-
-const grantHint = {
-  hint: {
-    en: 'the rights that fiscal needs: fiscal store grant ROLE',
-    pt: 'os direitos de que o fiscal precisa: fiscal store grant PAPEL',
-  },
-};
-
-/** By the class or the whole of the code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Without the cause: an error of the driver may show the login. By the class or the whole of the code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function serverFailure(error: pg.DatabaseError, path: string): Error {
   const { code = '', message } = error;
-  if (/^(28...|3D000)$/.test(code)) return failed('store.login_refused', path, message);
-  if (code === '42501') return new FiscalError('store.forbidden', { path, reason: message }, grantHint);
-  if (code === '25006') return failed('store.standby', path, message);
+  if (/^(28...|3D000)$/.test(code)) return new FiscalError('store.login_refused', { path, reason: message });
+  if (code === '42501') return new FiscalError('store.forbidden', { path, reason: message });
+  if (code === '25006') return new FiscalError('store.standby', { path, reason: message });
   if (/^(55P03|57014)$/.test(code)) return new FiscalError('store.busy', { path }, { retryable: true });
-  if (/^53[12]00$/.test(code)) return failed('store.full', path, message);
+  if (/^53[12]00$/.test(code)) return new FiscalError('store.full', { path, reason: message });
   if (/^(42P01|3F000|42703)$/.test(code))
     return new FiscalError('store.replaced', { path }, { retryable: true });
   if (code === '08P01' && message.includes('startup parameter')) return poolerRefuses(path, message);
-  if (/^(08|53|57P)/.test(code)) return unreachable(path, message);
-  if (/^(XX00[12]|58)/.test(code)) return failed('store.damaged', path, message);
+  if (/^(08|53|55000|57P)/.test(code)) return unreachable(path, message);
+  if (/^(XX00[12]|58)/.test(code)) return new FiscalError('store.damaged', { path, reason: message });
   return error;
 }
 
@@ -94,15 +78,21 @@ function codeOf(error: Error): string {
 function wayFailure(error: Error, path: string): FiscalError {
   const { message } = error;
   if (message.includes(noTls))
-    return failed('store.tls_refused', path, {
-      en: 'the server offers no TLS',
-      pt: 'o servidor não oferece TLS',
+    return new FiscalError('store.tls_refused', {
+      path,
+      reason: {
+        en: 'the server offers no TLS',
+        pt: 'o servidor não oferece TLS',
+      },
     });
   if (message.includes(noPassword))
-    return failed('store.login_refused', path, {
-      en: 'the server asks for a password',
-      pt: 'o servidor pede uma senha',
+    return new FiscalError('store.login_refused', {
+      path,
+      reason: {
+        en: 'the server asks for a password',
+        pt: 'o servidor pede uma senha',
+      },
     });
-  if (certificate.test(codeOf(error))) return failed('store.tls_refused', path, message);
+  if (certificate.test(codeOf(error))) return new FiscalError('store.tls_refused', { path, reason: message });
   return unreachable(path, message === '' ? codeOf(error) : message);
 }

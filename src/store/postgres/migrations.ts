@@ -348,7 +348,7 @@ const steps: readonly string[] = [
 export const knownSchema = steps.length;
 
 /** 0: there are no tables yet. A schema `fiscal` of another program is damaged. */
-export async function schemaOf({ get }: Queries, path: string): Promise<number> {
+export async function schemaOf({ get }: Pick<Queries, 'get'>, path: string): Promise<number> {
   const place = await get<{ version: string | null; tables: number }>(
     `SELECT to_regclass('fiscal.version')::text AS version,
        (SELECT count(*) FROM pg_catalog.pg_class WHERE relnamespace = to_regnamespace('fiscal')) AS tables`,

@@ -45,7 +45,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await connection.run('DELETE FROM fiscal.workers WHERE expires_at < @before', {
       before: storeClock.now() - dayMs,
     });
-    return await createStore(connection, storeClock);
+    return { ...(await createStore(connection, storeClock)), place: server.name };
   } catch (error) {
     await connection.close();
     throw error;
@@ -59,7 +59,7 @@ async function prepare(connection: Connection, name: string): Promise<void> {
   if (found < knownSchema) await migrate(connection, name);
 }
 
-async function createStore(connection: Connection, clock: ServerClock): Promise<Store> {
+async function createStore(connection: Connection, clock: ServerClock): Promise<Omit<Store, 'place'>> {
   return {
     clock,
     identity: await createIdentity(connection),

@@ -4,6 +4,9 @@ import type { Connection } from './connection.js';
 /** The name of a spaced capture has blanks; that of a host has none. */
 const isHost = "strpos(host, ' ') = 0";
 
+export const blockedHostsQuery = `SELECT host, blocked_until AS "blockedUntil", asked_ms AS "askedMs" FROM fiscal.pace
+  WHERE profile = @profile AND blocked_until > @now AND ${isHost} ORDER BY host`;
+
 /** The shared request rate. */
 export function createPaceRows({ all, get, run }: Connection): PaceRows {
   return {
@@ -37,12 +40,7 @@ export function createPaceRows({ all, get, run }: Connection): PaceRows {
         { ...key, until, askedMs },
       );
     },
-    blocked: (profile, now) =>
-      all<BlockedHost>(
-        `SELECT host, blocked_until AS "blockedUntil", asked_ms AS "askedMs" FROM fiscal.pace
-         WHERE profile = @profile AND blocked_until > @now AND ${isHost} ORDER BY host`,
-        { profile, now },
-      ),
+    blocked: (profile, now) => all<BlockedHost>(blockedHostsQuery, { profile, now }),
     async reset(profile) {
       await run(
         `UPDATE fiscal.pace SET blocked_until = 0, asked_ms = NULL WHERE profile = @profile AND ${isHost}`,

@@ -60,7 +60,7 @@ const profileTables = [
 
 const fileHeader = 'SQLite format 3\0';
 
-interface StoreOptions {
+export interface StoreOptions {
   readonly path: string;
   readonly clock: Clock;
   /** Name and boot of this machine, whose uptime the store's clock uses. */
@@ -84,7 +84,7 @@ export async function openStore({ path, clock, machine = '' }: StoreOptions): Pr
     await forgetOldWorkers(connection, storeClock.now() - dayMs);
     const identity = await whenFree(() => createIdentity(database, connection, { path, lostRows }), explain);
     const mark = await whenFree(() => markOpen(path, database), explain);
-    return createStore(connection, { clock: storeClock, identity, mark });
+    return createStore(connection, { place: path, clock: storeClock, identity, mark });
   } catch (error) {
     database.close();
     throw error;
@@ -110,6 +110,7 @@ export async function openReadOnly(
     explain,
   );
   const store = createStore(connection, {
+    place: path,
     clock: storeClock,
     identity,
     kept: { ...connection, write: () => Promise.reject(refusal) },
@@ -205,6 +206,7 @@ async function forgetOldWorkers({ statement, read, write }: Connection, before: 
 }
 
 interface StoreDependencies {
+  readonly place: string;
   readonly clock: StoreClock;
   readonly identity: StoreIdentity;
   /** For rows that a later run must find again. */
@@ -214,12 +216,13 @@ interface StoreDependencies {
 
 function createStore(
   connection: Connection,
-  { clock, identity, kept = connection, mark }: StoreDependencies,
+  { place, clock, identity, kept = connection, mark }: StoreDependencies,
 ): Store {
   const forgotten = profileTables.map((table) =>
     connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),
   );
   return {
+    place,
     clock,
     identity,
     jobs: createJobRows(kept),

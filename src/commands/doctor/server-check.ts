@@ -1,0 +1,39 @@
+import type { Settings } from '../../config/settings.js';
+import type { Context } from '../../services/context.js';
+import { type Check, newer, problemOf, waitCheck } from './local-checks.js';
+
+/** The store of a server can be reached and read; nothing is written. `undefined`: the store is a file of this machine. */
+export async function checkServer(
+  context: Context,
+  settings: Settings,
+): Promise<readonly Check[] | undefined> {
+  try {
+    const server = await (await context.config()).storeAddress(settings);
+    if (server === undefined) return undefined;
+    const { inspectServer } = await import('../../store/postgres/inspect.js');
+    const { version, schema, known, waits } = await inspectServer(server, settings.storeNamespace);
+    if (schema > known) return [newer(server.name, { schema, known })];
+    return [
+      { check: 'store', status: 'ok', found: found(server.name, version, schema) },
+      ...waits.map(waitCheck),
+    ];
+  } catch (error) {
+    const advice = {
+      en: 'check the address of the store (FISCAL_STORE_URL), its password and its server; until then nothing is sent',
+      pt: 'confira o endereço do banco do estado (FISCAL_STORE_URL), a senha e o servidor; até lá nada é enviado',
+    };
+    return [problemOf('store', error, advice)];
+  }
+}
+
+function found(name: string, version: string, schema: number): Check['found'] {
+  return schema === 0
+    ? {
+        en: `${name} answers (PostgreSQL ${version}); the first command creates its tables`,
+        pt: `${name} responde (PostgreSQL ${version}); o primeiro comando cria as tabelas`,
+      }
+    : {
+        en: `${name} answers (PostgreSQL ${version}), schema ${schema}`,
+        pt: `${name} responde (PostgreSQL ${version}), esquema ${schema}`,
+      };
+}
