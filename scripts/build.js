@@ -45,6 +45,7 @@ export const groups = {
     'src/domain/canonical-json.ts',
     'src/domain/decimal-text.ts',
     'src/jobs/known-reasons.ts',
+    'src/errors/known-text.ts',
     'src/jobs/lease.ts',
     'src/jobs/pace.ts',
     'src/store/sqlite/open.ts',

@@ -1,10 +1,11 @@
 import type { Text } from '../contract/text.js';
+import { xmlReasons } from '../errors/xml-reasons.js';
 import { judgeSignature, type SignatureResult, type SignatureVerdict } from './signature.js';
 import type { Certificates } from './signature-certificate.js';
 import { XmlCollector } from './xml-collect.js';
 import type { XmlKind, XmlLayout } from './xml-layouts.js';
 import { readPlainXml } from './xml-plain.js';
-import { XmlRefused, xmlProblem, type XmlProblem, readXml, xmlLimits, type XmlLimits } from './xml-read.js';
+import { XmlRefused, type XmlProblem, readXml, xmlLimits, type XmlLimits } from './xml-read.js';
 
 /** What the file is according to its metadata. Absent fields are not compared. */
 export interface ExpectedXml {
@@ -152,7 +153,7 @@ function signatureProblems(
 ): readonly XmlProblem[] {
   if (!requireSignature || verdict === 'valid') return [];
   if (verdict === 'absent') return [noSignature];
-  return [{ code: 'bad-signature', message: reason ?? badSignature }];
+  return [{ code: 'bad-signature', message: reason ?? xmlReasons.badSignature }];
 }
 
 function unreadable(problems: readonly XmlProblem[]): XmlInspection {
@@ -167,69 +168,15 @@ function unreadable(problems: readonly XmlProblem[]): XmlInspection {
   };
 }
 
-const badSignature: Text = {
-  en: 'the signature is not valid',
-  pt: 'a assinatura não é válida',
-};
+const wrongSignatures: SignatureResult = { verdict: 'invalid', reason: xmlReasons.wrongSignatures };
+const doubledId: SignatureResult = { verdict: 'invalid', reason: xmlReasons.doubledId };
 
-const wrongSignatures: SignatureResult = {
-  verdict: 'invalid',
-  reason: {
-    en: 'there is not exactly one signature of the usual size',
-    pt: 'não há exatamente uma assinatura do tamanho usual',
-  },
-};
-
-const doubledId: SignatureResult = {
-  verdict: 'invalid',
-  reason: {
-    en: 'two elements have the signed Id',
-    pt: 'dois elementos têm o Id assinado',
-  },
-};
-
-const unknownLayout = xmlProblem(
-  'unknown-layout',
-  'the layout of the file is unknown',
-  'o leiaute do arquivo é desconhecido',
-);
-
-const noKey = xmlProblem('no-key', 'the document has no access key', 'o documento não tem chave de acesso');
-
-const otherKey = xmlProblem(
-  'other-key',
-  'the access key in the file differs from its metadata',
-  'a chave de acesso no arquivo difere dos metadados',
-);
-
-const otherProtocol = xmlProblem(
-  'other-protocol',
-  'the protocol in the file belongs to another access key',
-  'o protocolo no arquivo é de outra chave de acesso',
-);
-
-const summaryAfterFull = xmlProblem(
-  'summary-after-full',
-  'the service returned a summary, but the full document is already archived',
-  'o serviço devolveu um resumo, mas o documento completo já está arquivado',
-);
-
-const otherType = xmlProblem(
-  'other-type',
-  'the type of the document differs from its metadata',
-  'o tipo do documento difere do tipo nos metadados',
-);
-
-const otherPart = xmlProblem(
-  'other-event',
-  'the file is a document instead of an event, or an event instead of a document',
-  'o arquivo é um documento em vez de um evento, ou um evento em vez de um documento',
-);
-
-const otherCompany = xmlProblem(
-  'other-company',
-  'the document names the company neither as issuer nor as recipient',
-  'o documento não cita a empresa nem como emitente nem como destinatária',
-);
-
-const noSignature = xmlProblem('no-signature', 'the document is not signed', 'o documento não está assinado');
+const unknownLayout: XmlProblem = { code: 'unknown-layout', message: xmlReasons.unknownLayout };
+const noKey: XmlProblem = { code: 'no-key', message: xmlReasons.noKey };
+const otherKey: XmlProblem = { code: 'other-key', message: xmlReasons.otherKey };
+const otherProtocol: XmlProblem = { code: 'other-protocol', message: xmlReasons.otherProtocol };
+const summaryAfterFull: XmlProblem = { code: 'summary-after-full', message: xmlReasons.summaryAfterFull };
+const otherType: XmlProblem = { code: 'other-type', message: xmlReasons.otherType };
+const otherPart: XmlProblem = { code: 'other-event', message: xmlReasons.otherPart };
+const otherCompany: XmlProblem = { code: 'other-company', message: xmlReasons.otherCompany };
+const noSignature: XmlProblem = { code: 'no-signature', message: xmlReasons.noSignature };

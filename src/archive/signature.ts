@@ -3,6 +3,7 @@ import { Canonical, type CanonicalPiece, type XmlScopes } from './xml-canonical.
 import { fieldSteps, FieldWalk } from './xml-layouts.js';
 import type { XmlSource, XmlTag, XmlText } from './xml-read.js';
 import type { Text } from '../contract/text.js';
+import { xmlReasons } from '../errors/xml-reasons.js';
 import { Certificates, type SignatureCertificate } from './signature-certificate.js';
 
 const names = ['sha1', 'sha256'] as const;
@@ -266,42 +267,9 @@ function single(parts: SignatureParts, path: string): string | undefined {
   return values?.length === 1 ? values[0] : undefined;
 }
 
-function result(verdict: SignatureVerdict, en: string, pt: string): SignatureResult {
-  return { verdict, reason: { en, pt } };
-}
-
-const notOne = result(
-  'invalid',
-  'the signature does not have exactly one reference and one value',
-  'a assinatura não tem exatamente uma referência e um valor',
-);
-
-const otherElement = result(
-  'invalid',
-  'the signature refers to another element',
-  'a assinatura se refere a outro elemento',
-);
-
-const otherDigest = result(
-  'invalid',
-  'the content changed after it was signed: the digest differs',
-  'o conteúdo foi alterado depois de assinado: o resumo difere',
-);
-
-const otherValue = result(
-  'invalid',
-  'the signature value does not match its certificate',
-  'o valor da assinatura não confere com o certificado',
-);
-
-const noCertificate = result(
-  'unverifiable',
-  'the signature has no readable certificate',
-  'a assinatura não tem um certificado legível',
-);
-
-const unknownAlgorithm = result(
-  'unverifiable',
-  'the signature uses an unsupported algorithm',
-  'a assinatura usa um algoritmo não suportado',
-);
+const notOne: SignatureResult = { verdict: 'invalid', reason: xmlReasons.notOneReference };
+const otherElement: SignatureResult = { verdict: 'invalid', reason: xmlReasons.otherElement };
+const otherDigest: SignatureResult = { verdict: 'invalid', reason: xmlReasons.otherDigest };
+const otherValue: SignatureResult = { verdict: 'invalid', reason: xmlReasons.otherValue };
+const noCertificate: SignatureResult = { verdict: 'unverifiable', reason: xmlReasons.noCertificate };
+const unknownAlgorithm: SignatureResult = { verdict: 'unverifiable', reason: xmlReasons.unknownAlgorithm };

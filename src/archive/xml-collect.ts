@@ -1,3 +1,4 @@
+import { xmlReasons } from '../errors/xml-reasons.js';
 import { Canonical, hasNoAttributes, XmlScopes } from './xml-canonical.js';
 import { FieldWalk, layoutOf, type XmlLayout } from './xml-layouts.js';
 import { refuseXml, type XmlSource, type XmlTag, type XmlText, type XmlVisitor } from './xml-read.js';
@@ -156,7 +157,7 @@ export class XmlCollector implements XmlVisitor {
       if (value === undefined) continue;
       if (this.ids.has(value)) this.doubledIds.add(value);
       if (this.ids.size >= MOST_IDS) {
-        refuseXml('too-many-parts', 'the XML has too many Ids', 'o XML tem Ids demais');
+        refuseXml('too-many-parts', xmlReasons.tooManyIds);
       }
       this.ids.add(value);
     }
@@ -164,9 +165,5 @@ export class XmlCollector implements XmlVisitor {
 }
 
 function several(): never {
-  return refuseXml(
-    'several-documents',
-    'the file holds more than one document, so it is not clear which one is meant',
-    'o arquivo tem mais de um documento, e não fica claro qual deles vale',
-  );
+  return refuseXml('several-documents', xmlReasons.severalDocuments);
 }

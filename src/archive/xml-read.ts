@@ -1,4 +1,6 @@
 import type { Text } from '../contract/text.js';
+import { filled } from '../errors/text-template.js';
+import { xmlReasons } from '../errors/xml-reasons.js';
 import { SaxesParser } from 'saxes';
 
 /** Why a file is not the expected document. A closed list, stored in rows and in verdicts. */
@@ -34,12 +36,8 @@ export class XmlRefused extends Error {
   }
 }
 
-export function xmlProblem(code: XmlProblemCode, en: string, pt: string): XmlProblem {
-  return { code, message: { en, pt } };
-}
-
-export function refuseXml(code: XmlProblemCode, en: string, pt: string): never {
-  throw new XmlRefused(xmlProblem(code, en, pt));
+export function refuseXml(code: XmlProblemCode, message: Text): never {
+  throw new XmlRefused({ code, message });
 }
 
 const PIECE = 64 * 1024;
@@ -73,11 +71,7 @@ function encodingOf(bytes: Uint8Array): 'utf-8' | 'latin1' {
   if (name === undefined) return 'utf-8';
   const encoding = encodings[name.toLowerCase()];
   if (encoding !== undefined) return encoding;
-  return refuseXml(
-    'encoding',
-    `the encoding ${name} is not supported`,
-    `a codificação ${name} não é suportada`,
-  );
+  return refuseXml('encoding', filled(xmlReasons.encoding, { name }));
 }
 
 function latin1(bytes: Uint8Array): string {
@@ -88,7 +82,7 @@ function utf8(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, more
   try {
     return decoder.decode(bytes, { stream: more });
   } catch {
-    return refuseXml('encoding', 'the bytes are not valid UTF-8', 'os bytes não são UTF-8 válido');
+    return refuseXml('encoding', xmlReasons.notUtf8);
   }
 }
 
@@ -155,13 +149,9 @@ export const xmlLimits: XmlLimits = { bytes: 16 * 1024 * 1024, depth: 64, parts:
  * Throws `XmlRefused` for XML that is not well-formed or exceeds the limits.
  */
 export function readXml(bytes: Uint8Array, visitor: XmlVisitor, limits: XmlLimits = xmlLimits): void {
-  if (bytes.length === 0) refuseXml('empty', 'the file is empty', 'o arquivo está vazio');
+  if (bytes.length === 0) refuseXml('empty', xmlReasons.empty);
   if (bytes.length > limits.bytes) {
-    refuseXml(
-      'too-large',
-      `the file has ${bytes.length} bytes, more than ${limits.bytes}`,
-      `o arquivo tem ${bytes.length} bytes, mais que ${limits.bytes}`,
-    );
+    refuseXml('too-large', filled(xmlReasons.tooLarge, { bytes: bytes.length, limit: limits.bytes }));
   }
   const parser = guarded(visitor, limits);
   try {
@@ -169,7 +159,7 @@ export function readXml(bytes: Uint8Array, visitor: XmlVisitor, limits: XmlLimit
     parser.close();
   } catch (error) {
     if (error instanceof XmlRefused) throw error;
-    refuseXml('malformed', 'the XML is not well-formed', 'o XML não é bem-formado');
+    refuseXml('malformed', xmlReasons.malformed);
   }
 }
 
@@ -194,24 +184,14 @@ function guarded(visitor: XmlVisitor, limits: XmlLimits): SaxesParser<{ xmlns: t
   parser.on('text', (text) => visitor.text(text));
   parser.on('cdata', (text) => visitor.text(text));
   parser.on('processinginstruction', ({ target, body }) => visitor.instruction(target, body));
-  parser.on('doctype', () =>
-    refuseXml(
-      'doctype',
-      'the XML has a document type, which fiscal documents never have',
-      'o XML tem um DOCTYPE, que documentos fiscais nunca têm',
-    ),
-  );
+  parser.on('doctype', () => refuseXml('doctype', xmlReasons.doctype));
   return parser;
 }
 
 function tooMany(): never {
-  return refuseXml('too-many-parts', 'the XML has too many elements', 'o XML tem elementos demais');
+  return refuseXml('too-many-parts', xmlReasons.tooManyParts);
 }
 
 function tooDeep(depth: number): never {
-  return refuseXml(
-    'too-deep',
-    `the XML is nested deeper than ${depth} elements`,
-    `o XML tem mais de ${depth} elementos aninhados`,
-  );
+  return refuseXml('too-deep', filled(xmlReasons.tooDeep, { depth }));
 }

@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Text } from '../contract/text.js';
-import { FiscalError, type ErrorValues, type PickName } from '../errors/fiscal-error.js';
+import { FiscalError, type PickName } from '../errors/fiscal-error.js';
+import type { TextValues } from '../errors/text-template.js';
 import {
   loadVerb,
   type Catalogue,
@@ -220,7 +221,7 @@ export class CommandNode extends Command {
       .map((argument) => argument.name());
   }
 
-  #wrong(code: 'usage.missing' | 'usage.invalid', values: ErrorValues, pick?: PickName): void {
+  #wrong(code: 'usage.missing' | 'usage.invalid', values: TextValues, pick?: PickName): void {
     const facts = { hint: seeHelp(this.path), ...(pick === undefined ? {} : { pick }) };
     this.#fault(() => Promise.resolve(new FiscalError(code, values, facts)));
   }

@@ -2,6 +2,7 @@ import type { Credential } from '../config/settings.js';
 import type { Operation } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
+import { answerReasons } from '../errors/answer-reasons.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
 import { isNumber, parseForeignJson, TooDeep } from '../domain/json-numbers.js';
@@ -30,8 +31,8 @@ export function errorOfAnswer(answer: ErrorAnswer): FiscalError {
   }
   if (status === 429) return new FiscalError('service.busy', { message }, facts);
   if (status >= 300 && status < 400) {
-    const reason = { en: 'an unexpected redirect', pt: 'um redirecionamento inesperado' };
-    return new FiscalError('service.unreadable', { operation: answer.operation, status, reason }, facts);
+    const values = { operation: answer.operation, status, reason: answerReasons.redirect };
+    return new FiscalError('service.unreadable', values, facts);
   }
   return new FiscalError(codeFor(status), { status, message }, facts);
 }

@@ -2,6 +2,7 @@ import type { AnswerShape, Repeated } from '../contract/answers.js';
 import type { Text } from '../contract/text.js';
 import { fieldOf } from '../domain/record.js';
 import { terminalLine } from '../domain/terminal-text.js';
+import { reasons } from '../errors/reasons.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
 import { isNumber } from '../domain/json-numbers.js';
@@ -207,6 +208,6 @@ export function shorten(text: string): string {
 }
 
 const names: Readonly<Record<keyof Owner, Text>> = {
-  companyId: { en: 'company', pt: 'a empresa' },
-  tenantId: { en: 'tenant', pt: 'o tenant' },
+  companyId: reasons.aCompany,
+  tenantId: reasons.aTenant,
 };

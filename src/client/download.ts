@@ -1,3 +1,4 @@
+import { answerReasons } from '../errors/answer-reasons.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { requestIdOf, type ReadyCall } from './attempt.js';
 import type { Downloaded } from './client.js';
@@ -31,7 +32,7 @@ export function readDownload(
 function nothingCame(status: number, { call }: ReadyCall): FiscalError {
   return new FiscalError(
     'service.unreadable',
-    { operation: call.name, status, reason: { en: 'it is empty', pt: 'está vazia' } },
+    { operation: call.name, status, reason: answerReasons.empty },
     { operation: call.name, httpStatus: status, sent: 'yes', retryable: true },
   );
 }

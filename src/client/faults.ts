@@ -98,7 +98,7 @@ export function errorOfFault(
   };
   switch (fault.kind) {
     case 'unreachable':
-      return new FiscalError('network.unreachable', { host, reason: reasonText(fault.reason) }, facts);
+      return new FiscalError('network.unreachable', { host, reason: fault.reason }, facts);
     case 'connect-timeout':
       return new FiscalError('network.timeout', { host, seconds: limits.connectTimeoutMs / 1000 }, facts);
     case 'read-timeout':
@@ -106,7 +106,7 @@ export function errorOfFault(
     case 'tls':
       return new FiscalError(
         'network.untrusted',
-        { host, reason: reasonText(fault.reason) },
+        { host, reason: fault.reason },
         { ...facts, hint: tlsHint },
       );
     case 'cut':
@@ -125,45 +125,6 @@ export function errorOfFault(
       );
   }
 }
-
-/** The usual codes as words; the code stays for a search. */
-function reasonText(reason: string): Text | string {
-  const words = Object.hasOwn(connectionCodes, reason) ? connectionCodes[reason] : undefined;
-  return words === undefined ? reason : { en: `${words.en} (${reason})`, pt: `${words.pt} (${reason})` };
-}
-
-const selfSigned: Text = {
-  en: 'its certificate is signed by an authority that this machine does not know',
-  pt: 'o certificado é assinado por uma autoridade que esta máquina não conhece',
-};
-
-const notTls: Text = {
-  en: 'what answers there does not speak TLS',
-  pt: 'o que responde nesse endereço não fala TLS',
-};
-
-const connectionCodes: Readonly<Record<string, Text>> = {
-  ECONNREFUSED: { en: 'nothing accepts connections there', pt: 'nada aceita conexões nesse endereço' },
-  ECONNRESET: { en: 'the connection was closed', pt: 'a conexão foi encerrada' },
-  ETIMEDOUT: { en: 'it does not answer', pt: 'ele não responde' },
-  EHOSTUNREACH: { en: 'there is no route to it', pt: 'não há rota até ele' },
-  ENETUNREACH: { en: 'the network is down', pt: 'a rede está fora do ar' },
-  ENOTFOUND: { en: 'its name has no address', pt: 'o nome não tem endereço' },
-  EAI_AGAIN: { en: 'the name server does not answer', pt: 'o servidor de nomes não responde' },
-  CERT_HAS_EXPIRED: { en: 'its certificate has expired', pt: 'o certificado está vencido' },
-  CERT_NOT_YET_VALID: { en: 'its certificate is not valid yet', pt: 'o certificado ainda não é válido' },
-  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
-  SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
-  UNABLE_TO_GET_ISSUER_CERT: selfSigned,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: selfSigned,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: selfSigned,
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    en: 'its certificate is for another name',
-    pt: 'o certificado é de outro nome',
-  },
-  EPROTO: notTls,
-  ERR_SSL_WRONG_VERSION_NUMBER: notTls,
-};
 
 const tlsHint: Text = {
   en: 'if your network has a certificate authority of its own, name its file with --ca-cert',

@@ -1,6 +1,8 @@
 import type { ListOperationId } from '../contract/answers.js';
 import type { Text } from '../contract/text.js';
 import { fieldOf } from '../domain/record.js';
+import { answerReasons } from '../errors/answer-reasons.js';
+import { filled } from '../errors/text-template.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { CallInput, CallOptions, Client } from './client.js';
 import { rowsOf } from './read-answer.js';
@@ -154,22 +156,9 @@ export function countOf(value: unknown): number | undefined {
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-export const nothingMore: Text = {
-  en: 'it announces more and gives nothing more',
-  pt: 'ela anuncia mais e não traz mais nada',
-};
-export const nothingNew: Text = {
-  en: 'its next page contains nothing new',
-  pt: 'a próxima página não traz nada de novo',
-};
-const noId: Text = {
-  en: 'it does not say whether more follows, and its last row has no id to continue from',
-  pt: 'ela não diz se há mais, e a última linha não tem id para continuar',
-};
-export const noEnd: Text = {
-  en: `it does not end within ${MAX_PAGES} pages`,
-  pt: `ela não termina em ${MAX_PAGES} páginas`,
-};
+export const { nothingMore, nothingNew } = answerReasons;
+const noId = answerReasons.noIdToContinue;
+export const noEnd = filled(answerReasons.noEnd, { pages: MAX_PAGES });
 
 /** Yields the first `limit` rows. Afterwards `reading` holds their number and whether there was one more. */
 export async function* firstOf<Row>(

@@ -9,7 +9,9 @@ import type { Text } from '../contract/text.js';
 import { exactJson, parseExactJson, TooDeep } from '../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../domain/record.js';
 import { terminalLine } from '../domain/terminal-text.js';
+import { answerReasons } from '../errors/answer-reasons.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
+import { filled } from '../errors/text-template.js';
 import { type ReadyCall, requestIdOf } from './attempt.js';
 import type { Answer, ClientSettings } from './client.js';
 import type { WireAnswer } from './exchange.js';
@@ -122,10 +124,7 @@ export function unreadable(
   const { name } = ready.call;
   const requestId = requestIdOf(answer, ready.secrets);
   const beginning = beginningOf(answer.bytes, ready.secrets);
-  const whole =
-    beginning === ''
-      ? reason
-      : { en: `${reason.en}; it begins with ${beginning}`, pt: `${reason.pt}; começa com ${beginning}` };
+  const whole = beginning === '' ? reason : filled(answerReasons.begins, { reason, beginning });
   return new FiscalError(
     'service.unreadable',
     { operation: name, status: answer.status, reason: whole },
@@ -282,44 +281,34 @@ function masked(text: string, secrets: readonly string[]): string {
   }
 }
 
-const noJson: Text = { en: 'it is not JSON', pt: 'não é JSON' };
-const tooDeep: Text = { en: 'it is nested too deeply', pt: 'tem níveis demais' };
-const noUtf8: Text = { en: 'it is not UTF-8', pt: 'não é UTF-8' };
-const empty: Text = { en: 'it is empty', pt: 'está vazia' };
-const noObject: Text = { en: 'it is not an object', pt: 'não é um objeto' };
-const emptyObject: Text = { en: 'the object is empty', pt: 'o objeto está vazio' };
-const errorsInside: Text = {
-  en: 'it carries errors instead of a result',
-  pt: 'traz erros em vez de um resultado',
-};
+const {
+  notJson: noJson,
+  tooDeep,
+  notUtf8: noUtf8,
+  empty,
+  noObject,
+  emptyObject,
+  errorsInside,
+} = answerReasons;
 
 function noList(names: readonly string[]): Text {
-  const shown = names.join(', ');
-  return { en: `it has no list (${shown})`, pt: `não tem a lista (${shown})` };
+  return filled(answerReasons.noList, { names: names.join(', ') });
 }
 
 function noListAt(listAt: string): Text {
-  if (listAt === bareArray) {
-    return {
-      en: 'it is not an array, as "shapes" of the profile says',
-      pt: 'não é um array, como diz "shapes" do perfil',
-    };
-  }
-  return {
-    en: `it has no list in ${listAt}, where "shapes" of the profile puts it`,
-    pt: `não tem a lista em ${listAt}, onde "shapes" do perfil a coloca`,
-  };
+  return listAt === bareArray
+    ? answerReasons.notBareArray
+    : filled(answerReasons.noListAt, { place: listAt });
 }
 
-function without(...names: readonly string[]): Text {
-  return {
-    en: `it has no ${names.join(' or ')}`,
-    pt: `não tem ${names.join(' nem ')}`,
-  };
+function without(...[one = '', ...others]: readonly string[]): Text {
+  return others.length === 0
+    ? filled(answerReasons.lacks, { name: one })
+    : filled(answerReasons.lacksAll, { one, others: others.join(', ') });
 }
 
 function inRow(number: number, reason: Text): Text {
-  return { en: `row ${number}: ${reason.en}`, pt: `linha ${number}: ${reason.pt}` };
+  return filled(answerReasons.inRow, { number, reason });
 }
 
 /**

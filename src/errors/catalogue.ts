@@ -288,12 +288,12 @@ export const errorCatalogue = () =>
     'service.other_company': {
       exitCode: ExitCode.conflict,
       en: 'the answer of {operation} is about {who} {answered}{id}, not about {asked}, which was asked for',
-      pt: 'a resposta de {operation} é sobre {who} {answered}{id}, e não sobre {asked}, que foi pedida',
+      pt: 'a resposta de {operation} é sobre {who} {answered}{id}, e não sobre {asked}, como pedido',
     },
     'service.other_subject': {
       exitCode: ExitCode.conflict,
       en: 'the answer of {operation} is about {field} {answered}, not about {asked}, which was asked for',
-      pt: 'a resposta de {operation} é sobre {field} {answered}, e não sobre {asked}, que foi pedido',
+      pt: 'a resposta de {operation} é sobre {field} {answered}, e não sobre {asked}, como pedido',
     },
     'service.refused': {
       exitCode: ExitCode.refused,

@@ -1,7 +1,8 @@
 import type { KeyKind } from '../contract/operation.js';
-import type { Language, Text } from '../contract/text.js';
+import type { Text } from '../contract/text.js';
 import { errorCatalogue, type CatalogueEntry, type ErrorCode } from './catalogue.js';
 import type { ExitCode } from './exit-code.js';
+import { filled, type TextValues } from './text-template.js';
 
 /** Whether the request reached the service, which decides if it may be repeated. */
 export type Sent = 'yes' | 'no' | 'unknown';
@@ -52,9 +53,6 @@ export type PickName =
   | 'job'
   | 'product';
 
-/** The values of an error text's placeholders; parts in prose come in both languages. */
-export type ErrorValues = Readonly<Record<string, string | number | Text>>;
-
 /**
  * The only error that services throw. `code` is one of the closed list in `catalogue.ts`, which defines its text and
  * exit code; `values` fill the placeholders of the text.
@@ -65,9 +63,9 @@ export class FiscalError extends Error {
   readonly text: Text;
   readonly facts: ErrorFacts;
 
-  constructor(code: ErrorCode, values: ErrorValues = {}, facts: ErrorFacts = {}) {
+  constructor(code: ErrorCode, values: TextValues = {}, facts: ErrorFacts = {}) {
     const entry = errorCatalogue()[code];
-    const text = { en: fill(entry.en, values, 'en'), pt: fill(entry.pt, values, 'pt') };
+    const text = filled(entry, values);
     super(text.en, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
     this.text = text;
@@ -95,14 +93,6 @@ export class FiscalError extends Error {
   }
 }
 
-function fill(template: string, values: ErrorValues, language: Language): string {
-  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = values[name];
-    if (value === undefined) return whole;
-    return bounded(typeof value === 'object' ? value[language] : String(value));
-  });
-}
-
 /** What is wrong with a file may be wrong with each of its fields. */
 const MOST_DETAILS = 100;
 
@@ -111,11 +101,4 @@ function firstOf(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
   const left = details.length - (MOST_DETAILS - 1);
   const message = { en: `and ${left} more`, pt: `e mais ${left}` };
   return [...details.slice(0, MOST_DETAILS - 1), { field: '…', message }];
-}
-
-/** A value may come from a file or a service: a header of a million columns does not become a line of megabytes. */
-const MOST_SHOWN = 2_000;
-
-function bounded(value: string): string {
-  return value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value;
 }

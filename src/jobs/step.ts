@@ -35,14 +35,9 @@ import {
   type StepDependencies,
   type StepResult,
 } from './item-writes.js';
-import {
-  absenceReason,
-  conflictReason,
-  isConflictReason,
-  reasonAbout,
-  reasons,
-  reasonText,
-} from './known-reasons.js';
+import { knownText } from '../errors/known-text.js';
+import { reasons } from '../errors/reasons.js';
+import { absenceReason, conflictReason, isConflictReason, reasonAbout } from './known-reasons.js';
 import type { AdmitContext, Candidates, FoundBefore, LookupResult, Observation, SentTrace } from './kind.js';
 
 /** Moves one claimed item one step further. The row is written before and after each request, never during one. */
@@ -516,7 +511,7 @@ async function followUnnamed(
   }
   const error = new FiscalError(
     'service.conflict',
-    { message: reasonText(errorMessage) },
+    { message: knownText(errorMessage) },
     { httpStatus: 409, sent: 'yes', retryable: false },
   );
   return await finishItem(dependencies, item, {

@@ -4,6 +4,7 @@ import { brasiliaTime, dayInWords, parseUtc } from '../domain/dates.js';
 import { isNumber } from '../domain/json-numbers.js';
 import { isRecord } from '../domain/record.js';
 import { formatCnpj } from '../domain/tax-number.js';
+import { inBothLanguages } from '../errors/known-text.js';
 import type { RenderOptions } from './render.js';
 import { scalarText } from './scalar.js';
 import { type Tone, wordOf } from './words.js';
@@ -25,10 +26,17 @@ export function shownCell(field: string, value: unknown, options: RenderOptions)
   if (Array.isArray(value) && value.length > 0 && value.every(isReason))
     return { text: value.map(({ message }) => message[language]).join('; '), tone: 'none' };
   if (Array.isArray(value) && value.length === 0) return { text: '', tone: 'none' };
-  const plain = scalarText(value);
+  const plain = saidText(field, scalarText(value), options);
   const [word, tone] = wordOf(field, plain, language);
   return { text: signed(shownText(field, word, options), tone, options), tone };
 }
+
+/** Reasons are stored in English; those of this program are read in the reader's language. */
+export function saidText(field: string, text: string, { language }: RenderOptions): string {
+  return reasonFields.test(field) ? inBothLanguages(text)[language] : text;
+}
+
+const reasonFields = /^(?:reason|error|errorMessage|lastError|note|error\.message)$/;
 
 /** A reason in both languages. */
 function isReason(value: unknown): value is { readonly message: Text } {

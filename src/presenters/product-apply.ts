@@ -1,6 +1,7 @@
 import type { Language } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
 import { batchView } from './batch.js';
+import { saidText } from './cell.js';
 import { genericView } from './generic.js';
 import type { RenderOptions, View } from './render.js';
 import { scalarText } from './scalar.js';
@@ -55,14 +56,14 @@ function tableOf(rows: readonly Row[], options: RenderOptions): readonly string[
     { title: 'sku', cells: shown.map((row) => row['label']) },
     { title: 'action', cells: shown.map((row) => row['action']), isRequired: true },
     { title: 'state', cells: shown.map((row) => row['status'] ?? row['state']), isRequired: true },
-    { title: 'what', cells: shown.map(whatOf), isRequired: true, isBelow: true },
+    { title: 'what', cells: shown.map((row) => whatOf(row, options)), isRequired: true, isBelow: true },
   ];
   const hidden = rows.length - shown.length;
   return [...tableLines(columns, options), ...(hidden > 0 ? [options.paint.dim(`… ${hidden}`)] : []), ''];
 }
 
-function whatOf(row: Row): string {
-  if (typeof row['error'] === 'string') return row['error'];
+function whatOf(row: Row, options: RenderOptions): string {
+  if (typeof row['error'] === 'string') return saidText('error', row['error'], options);
   if (row['duplicateOfLine'] !== undefined) return `= ${scalarText(row['duplicateOfLine'])}`;
   const changes = Array.isArray(row['changes']) ? row['changes'].filter(isRecord) : [];
   return changes.map((change) => scalarText(change['field'])).join(', ');

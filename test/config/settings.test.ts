@@ -326,7 +326,7 @@ test('a folder that cannot be created is named', async () => {
   const error = await errorOf(openConfig({ directories, env: {}, cwd: root }).set('a', 'tenant', 't'));
   expect([error.code, error.text.en]).toEqual([
     'store.unwritable',
-    `cannot write ${join(path, 'below', 'a-file', 'config.json')}: ENOTDIR`,
+    `cannot write ${join(path, 'below', 'a-file', 'config.json')}: a part of the path is not a folder (ENOTDIR)`,
   ]);
 });
 

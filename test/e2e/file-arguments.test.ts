@@ -38,9 +38,13 @@ describe.skipIf(process.platform !== 'linux')('a file that is none (devices of L
   test.each(readers)('is refused in one sentence by fiscal %s', async (words) => {
     const [zero, folder, absent] = ['/dev/zero', world.root, join(world.root, 'none.pem')];
     expect(await refusal(words, zero)).toBe(`cannot read ${zero}: it is not a regular file`);
-    expect(await refusal(words, folder)).toBe(`cannot read ${folder}: EISDIR`);
-    expect(await refusal(words, absent)).toMatch(/^(there is no file|cannot read) .*none\.pem(: ENOENT)?$/);
-    expect(await refusal(words, '/proc/self/mem')).toBe('cannot read /proc/self/mem: EIO');
+    expect(await refusal(words, folder)).toBe(`cannot read ${folder}: it is a folder (EISDIR)`);
+    expect(await refusal(words, absent)).toMatch(
+      /^(there is no file|cannot read) .*none\.pem(: it does not exist \(ENOENT\))?$/,
+    );
+    expect(await refusal(words, '/proc/self/mem')).toBe(
+      'cannot read /proc/self/mem: the disk reports a fault (EIO)',
+    );
   });
 
   test('is refused as the place of an archive and of a key', async () => {

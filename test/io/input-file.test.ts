@@ -48,13 +48,17 @@ test.each([
   writeFileSync(path, '{"a":1}');
   expect(await readStateJson(path)).toEqual({ a: 1 });
   expect(await readStateJson(join(folder, 'none'))).toBeUndefined();
-  await expect(readStateJson(folder)).rejects.toMatchObject({ message: `cannot read ${folder}: EISDIR` });
+  await expect(readStateJson(folder)).rejects.toMatchObject({
+    message: `cannot read ${folder}: it is a folder (EISDIR)`,
+  });
 });
 
 test('an error names the file as it was typed', () => {
   const [absent, denied] = ['ENOENT', 'EACCES'].map((code) => Object.assign(new Error(code), { code }));
   expect(unreadableFile('a.txt', absent)).toMatchObject({ code: 'input.not_found' });
-  expect(unreadableFile('a.txt', denied)).toMatchObject({ message: 'cannot read a.txt: EACCES' });
+  expect(unreadableFile('a.txt', denied)).toMatchObject({
+    message: 'cannot read a.txt: this user has no permission (EACCES)',
+  });
   const defect = new TypeError('no file at all');
   expect(unreadableFile('a.txt', defect)).toBe(defect);
 });

@@ -3,6 +3,8 @@ import { counted, nouns } from '../../domain/counted.js';
 import { formatUtc, formatUtcShort, parseUtc, startOfDay } from '../../domain/dates.js';
 import { parseDay } from '../../domain/typed-dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
+import { filled } from '../../errors/text-template.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { isSameTime } from '../../jobs/kinds/backfill-start-from.js';
@@ -53,17 +55,22 @@ export async function effectOf(
   startFromDate: string,
 ): Promise<Effect> {
   const { company, summary, error } = one;
-  if (summary === undefined) return { hides: undefined, mayShow: 0, text: error?.text ?? unknown };
-  if (isHeld(one, startFromDate)) return { hides: 0, mayShow: 0, text: sameDate };
-  if (summary.released === true) return { hides: 0, mayShow: 0, text: inForce };
+  if (summary === undefined)
+    return { hides: undefined, mayShow: 0, text: error?.text ?? reasons.effectUnknown };
+  if (isHeld(one, startFromDate)) return { hides: 0, mayShow: 0, text: reasons.sameCutOff };
+  if (summary.released === true) return { hides: 0, mayShow: 0, text: reasons.releaseInForce };
   const before = parseUtc(startFromDate) ?? 0;
   const now = summary.startFromDate === undefined ? undefined : parseUtc(summary.startFromDate);
   if (now !== undefined && before < now) {
     const mayShow = summary.hidden ?? 0;
-    return { hides: 0, mayShow, text: shows(mayShow) };
+    return { hides: 0, mayShow, text: filled(reasons.showsHidden, { count: mayShow }) };
   }
   const hides = await countListed(context, { companyId: company.id, before });
-  return { hides, mayShow: 0, text: hides === undefined ? unknown : hiding(hides) };
+  return {
+    hides,
+    mayShow: 0,
+    text: hides === undefined ? reasons.effectUnknown : filled(reasons.hidesListed, { count: hides }),
+  };
 }
 
 /** The same for several companies. `hides` counts those that are known. */
@@ -78,32 +85,6 @@ export function sumOfEffects(effects: readonly Effect[]): Effect & { readonly hi
   };
   return { hides, mayShow, text };
 }
-
-function hiding(count: number): Text {
-  return {
-    en: `${count} listed NFS-e that were issued before it would be hidden`,
-    pt: `${count} NFS-e listadas, emitidas antes dela, ficariam ocultas`,
-  };
-}
-
-function shows(count: number): Text {
-  return {
-    en: `of the ${count} hidden NFS-e, those issued since then would be listed (the number is unknown)`,
-    pt: `das ${count} NFS-e ocultas, as emitidas desde então passariam a ser listadas (não se sabe quantas)`,
-  };
-}
-
-const inForce: Text = {
-  en: 'a release is in force, so nothing is hidden or shown until it is revoked',
-  pt: 'há uma liberação em vigor, então nada é ocultado nem mostrado até que ela seja revogada',
-};
-
-const sameDate: Text = { en: 'the cut-off is already that date', pt: 'a data de corte já é essa' };
-
-const unknown: Text = {
-  en: 'the effect is unknown',
-  pt: 'o efeito não é conhecido',
-};
 
 interface IssuePeriod {
   readonly companyId: string;

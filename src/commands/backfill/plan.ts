@@ -3,6 +3,8 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
+import { filled } from '../../errors/text-template.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Context } from '../../services/context.js';
 import { planForm, replaceFile } from '../../services/output-file.js';
@@ -113,13 +115,13 @@ async function notesOf(
 ): Promise<readonly string[]> {
   const { company, summary } = one;
   const hidden = summary?.hidden ?? 0;
-  const billed = `${hidden} hidden NFS-e, billed as history when captured`;
+  const billed = filled(reasons.billedHistory, { count: hidden }).en;
   const effect = from === undefined ? [] : [(await effectOf(context, one, from)).text.en];
   return [...(hidden === 0 ? [] : [billed]), ...effect, ...(await roleNote(context, company.id))];
 }
 
 function refusal(error: FiscalError): string {
-  return error.code === 'backfill.no_capture' ? 'no NFS-e capture (404)' : error.text.en;
+  return error.code === 'backfill.no_capture' ? reasons.noCapture.en : error.text.en;
 }
 
 /** A plan writes nothing, so only a read that needs the role shows whether the key lacks it. */
@@ -131,7 +133,7 @@ async function roleNote(context: Context, companyId: string): Promise<readonly s
   } catch (error) {
     if (!(error instanceof FiscalError) || error.facts.httpStatus === undefined) throw error;
     if (error.facts.httpStatus === 401) throw error;
-    if (error.facts.httpStatus === 403) return ['the key lacks the role Management (403)'];
-    return ['it is unknown whether the key has the role Management'];
+    if (error.facts.httpStatus === 403) return [reasons.noManagementRole.en];
+    return [reasons.roleUnknown.en];
   }
 }

@@ -3,6 +3,7 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
 import type { OwedRow } from '../../store/documents.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
@@ -70,7 +71,7 @@ async function records(context: Context, rows: readonly OwedRow[]): Promise<read
     return {
       type: 'outstanding',
       ...{ companyId, ...label(companyId), family, key: documentId, ...(eventKey && { event: eventKey }) },
-      reason: reason ?? 'not tried yet',
+      reason: reason ?? reasons.notTriedYet.en,
       since: formatUtc(since),
       tries,
       ...(triedAt === undefined ? {} : { triedAt: formatUtc(triedAt) }),

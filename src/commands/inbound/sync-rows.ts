@@ -4,6 +4,8 @@ import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { reasons } from '../../errors/reasons.js';
+import { filled } from '../../errors/text-template.js';
 import type {
   DocumentGroup,
   DocumentPatch,
@@ -160,7 +162,7 @@ async function fetchPdf(
         : client.download(`${family}.inbound.pdf`, { path: { companyId, accessKey: row.id } }, how),
     );
     if (done.status === 204) return { pdfState: 'absent', reason: null };
-    if (done.status !== 200) return { pdfState: 'wanted', ...owing(noPdfYet) };
+    if (done.status !== 200) return { pdfState: 'wanted', ...owing(reasons.noPdfYet) };
     const pdf = await draft.commit(pdfPath(stem));
     tally.pdfs += 1;
     tally.bytes += pdf.bytes;
@@ -190,10 +192,7 @@ function quarantine(
 
 /** The service lists the document and does not have its bytes yet. */
 function later(group: SyncGroup, row: DueDocument, status: number): DocumentPatch {
-  const reason: Text = {
-    en: `the service has no XML yet (HTTP ${status}); the next sync asks again`,
-    pt: `o serviço ainda não tem o XML (HTTP ${status}); a próxima sincronização pergunta de novo`,
-  };
+  const reason = filled(reasons.noXmlYet, { status });
   group.tally.note({ key: row.id, state: 'failed', code: 'service.unavailable', reason });
   return { state: row.state, ...owing(reason) };
 }
@@ -203,11 +202,6 @@ function owing({ en }: Text) {
   return { due: false, reason: en, owed: en };
 }
 
-const noPdfYet: Text = {
-  en: 'the service is still making the PDF',
-  pt: 'o serviço ainda está gerando o PDF',
-};
-
 /** Only a valid key, or an id of the service, goes into a request or a file name. */
 function isUsable({ family }: SyncGroup, { id, accessKey }: DueDocument): boolean {
   if (accessKey === undefined) return family === 'nfse' && /^[\w-]{1,64}$/.test(id);
@@ -215,13 +209,7 @@ function isUsable({ family }: SyncGroup, { id, accessKey }: DueDocument): boolea
   return parts !== undefined && value === accessKey;
 }
 
-const noKey = {
-  code: 'no-key',
-  message: {
-    en: 'its access key is not valid, so nothing was requested',
-    pt: 'sua chave de acesso não é válida, então nada foi pedido',
-  },
-};
+const noKey = { code: 'no-key', message: reasons.keyNotValid };
 
 /** A document that is in this archive keeps its path, also when the layout has changed. */
 function standingStem({ archive }: SyncContext, row: DueDocument): string | undefined {

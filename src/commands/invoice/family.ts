@@ -1,4 +1,5 @@
 import type { CheckedModel } from '../../domain/invoice-check.js';
+import { reasons } from '../../errors/reasons.js';
 import { cancelKinds } from '../../jobs/kinds/invoice-cancel.js';
 import { changeKinds } from '../../jobs/kinds/invoice-change.js';
 import { generalInvoice } from '../../jobs/kinds/invoice-general.js';
@@ -45,7 +46,7 @@ export const invoiceFamily: BatchFamily = {
 /** A record with a used externalId and other content is skipped, and the user must know. */
 const otherContent = {
   errorCode: 'invoice.other_content',
-  error: 'the externalId was used before with other content; another invoice needs another externalId',
+  error: reasons.otherInvoiceContent.en,
 } as const;
 
 function isSame(item: ItemRow, duplicate: ItemRow): boolean {

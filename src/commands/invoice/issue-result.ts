@@ -5,7 +5,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { type IssueItem, type MerchandiseItem, sendsExternalId } from '../../jobs/kinds/invoice-items.js';
-import { reasonText } from '../../jobs/known-reasons.js';
+import { inBothLanguages } from '../../errors/known-text.js';
 import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
@@ -198,10 +198,8 @@ function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
 
 function reasonBefore(message: string | undefined): Text {
   if (message === undefined) return { en: '', pt: '' };
-  const reason = reasonText(message);
-  return typeof reason === 'string'
-    ? { en: `${reason}; `, pt: `${reason}; ` }
-    : { en: `${reason.en}; `, pt: `${reason.pt}; ` };
+  const { en, pt } = inBothLanguages(message);
+  return { en: `${en}; `, pt: `${pt}; ` };
 }
 
 function taken(model: CheckedModel, id: string): Text {

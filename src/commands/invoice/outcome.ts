@@ -1,7 +1,8 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { isVoided } from '../../jobs/kinds/invoice-answer.js';
-import { reasons, reasonText } from '../../jobs/known-reasons.js';
+import { knownText } from '../../errors/known-text.js';
+import { reasons } from '../../errors/reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import { taxHint } from '../../services/input/tax-hint.js';
 import { getLine, type InvoiceTarget, invoiceText, words } from './invoice.js';
@@ -43,8 +44,7 @@ function endedBadly(what: Text, end: Rejection, hint: Text | undefined): FiscalE
   const { status, errorMessage, jobId, attempts } = end;
   const errorCode = end.errorCode === 'outcome.ended_badly' ? undefined : end.errorCode;
   const given = [errorCode, errorMessage].filter((word) => word !== undefined).join(': ');
-  const reason =
-    given === '' ? { en: 'no reason was given', pt: 'nenhum motivo foi informado' } : reasonText(given);
+  const reason = given === '' ? reasons.noReasonGiven : knownText(given);
   return new FiscalError(
     'outcome.ended_badly',
     { what, status, reason },

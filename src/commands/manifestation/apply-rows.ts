@@ -5,6 +5,7 @@ import { canonicalJson } from '../../domain/canonical-json.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
 import { DocumentEvents } from '../../services/documents/events.js';
@@ -219,7 +220,11 @@ export async function judgeEntries(
       isUnchanged ||= fingerprintOf(fact, others) === entry.fingerprint;
     }
     if (isUnchanged) unchanged.push(entry);
-    else changed.push({ entry, reason: known.length === 0 ? notKnown : isOther });
+    else
+      changed.push({
+        entry,
+        reason: known.length === 0 ? reasons.documentNotKnown : reasons.documentChanged,
+      });
   }
   return { unchanged, changed };
 }
@@ -231,13 +236,3 @@ function wordOf(triple: {
 }): string {
   return `${triple.accessKey} ${triple.eventCode} ${triple.nSequencia}`;
 }
-
-const notKnown: Text = {
-  en: 'this machine does not know the document: give the --input of the plan',
-  pt: 'o documento não é conhecido aqui: informe o --input usado no plano',
-};
-
-const isOther: Text = {
-  en: 'the document or its events changed since the plan was made',
-  pt: 'o documento ou seus eventos mudaram desde que o plano foi feito',
-};

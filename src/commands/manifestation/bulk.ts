@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
+import { reasons } from '../../errors/reasons.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import {
   manifestationFacts,
@@ -127,7 +128,7 @@ export function manifestationFamily(context: Context, scope: EventScope): BatchF
 /** The same event with another text is not sent next to the active one; the user must know. */
 const otherContent = {
   errorCode: 'manifestation.other_content',
-  error: 'the same event was already submitted with other content; this one is not sent',
+  error: reasons.otherEventContent.en,
 } as const;
 
 /** The service accepts an event of a document once (§4), so the other company has none. */
@@ -135,15 +136,13 @@ function besideOther(duplicate: ItemRow, companyId: string): ItemProblem {
   const { attempts, state, answeredCompany, jobId } = duplicate;
   const errorCode = 'manifestation.other_content';
   if (answeredCompany === companyId) {
-    const error = `the service answered the same event, sent for another company, as one of this company: fiscal job show ${jobId}`;
+    const error = `${reasons.answeredAsThisCompany.en}: fiscal job show ${jobId}`;
     return { errorCode, error };
   }
   const isUnsent = attempts === 0 && (state === 'failed' || state === 'prepared');
   return {
     errorCode,
-    error: isUnsent
-      ? 'an item of the same event for another company comes first and has not been sent; the same command continues both'
-      : 'the same event was submitted for another company; this one is not sent',
+    error: (isUnsent ? reasons.eventOfOtherCompanyFirst : reasons.eventOfOtherCompany).en,
   };
 }
 

@@ -4,6 +4,8 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
+import { filled } from '../../errors/text-template.js';
 import type { Context } from '../../services/context.js';
 import { type Cells, type InputRecord, type Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
@@ -59,7 +61,7 @@ async function adopt(context: Context, tenantId: string, { line, id, sku }: List
     const found = typeof product.sku === 'string' ? product.sku : undefined;
     const shown = { ...record, ...(found === undefined ? {} : { sku: found }), status: product.status };
     if (sku === undefined || sku === found) return { ...shown, state: 'adopted' };
-    return { ...shown, state: 'other-sku', error: `the list says ${sku}` };
+    return { ...shown, state: 'other-sku', error: filled(reasons.otherSkuInList, { sku }).en };
   } catch (error) {
     if (!(error instanceof FiscalError) || error.code !== 'service.not_found') throw error;
     return { ...record, ...(sku === undefined ? {} : { sku }), state: 'not-found', error: error.message };

@@ -1,6 +1,7 @@
 import type { Product, ProductInput } from '../../contract/product.js';
 import { productDifferences, type FieldChange } from '../../domain/product-difference.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
 import type { Learned } from '../../jobs/engine.js';
 import { hasTaxRules, observeValidation, productCreate, productUpdate } from '../../jobs/kinds/product.js';
 import type { ItemRow, ItemState, Store } from '../../store/store.js';
@@ -198,7 +199,7 @@ const notThere: Learned = {
 const replaced: Learned = {
   state: 'failed',
   errorCode: 'job.item_changed',
-  errorMessage: 'the product was updated before the result of its validation was read',
+  errorMessage: reasons.updatedBeforeRead.en,
   note: 'the product was read',
 };
 

@@ -3,6 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { productDifferences } from '../../domain/product-difference.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
 import type { JobResult } from '../../jobs/engine.js';
 import type { ProductCreateInput } from '../../jobs/kinds/product.js';
 import type { BatchFamily, ItemProblem } from '../../services/batch/run-batch.js';
@@ -114,4 +115,4 @@ export function problem(error: FiscalError, next?: string): ItemProblem {
   return { errorCode: error.code, error: next === undefined ? error.text.en : `${error.text.en}; ${next}` };
 }
 
-const bringToFile = 'update it from the file: fiscal product apply <file>';
+const bringToFile = `${reasons.bringToFile.en}: fiscal product apply <file>`;

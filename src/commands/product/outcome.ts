@@ -1,7 +1,9 @@
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { reasonText } from '../../jobs/known-reasons.js';
+import { inBothLanguages } from '../../errors/known-text.js';
+import { reasons } from '../../errors/reasons.js';
+import { filled } from '../../errors/text-template.js';
 import { requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 
@@ -19,9 +21,9 @@ export function productEndedBadly(product: ProductState): FiscalError {
   return new FiscalError(
     'outcome.ended_badly',
     {
-      what: { en: `product ${id}`, pt: `o produto ${id}` },
+      what: filled(reasons.productNamed, { id }),
       status,
-      reason: errorMessage ?? { en: 'no reason was given', pt: 'nenhum motivo foi informado' },
+      reason: errorMessage ?? reasons.noReasonGiven,
     },
     {
       operation: 'product.get',
@@ -38,24 +40,20 @@ export function productEndedBadly(product: ProductState): FiscalError {
 /** `outcome.still_pending`: the timeout is over; the service continues the validation. */
 export function productStillPending(product: ProductState, seconds: number): FiscalError {
   const { id, status, jobId, errorMessage } = product;
-  const reason = errorMessage === undefined ? undefined : reasonText(errorMessage);
+  const hint = errorMessage === undefined ? undefined : inBothLanguages(errorMessage);
   return new FiscalError(
     'outcome.still_pending',
-    { what: { en: `product ${id}`, pt: `o produto ${id}` }, status, seconds },
+    { what: filled(reasons.productNamed, { id }), status, seconds },
     {
       operation: 'product.get',
       sent: 'yes',
       ...(jobId === undefined ? {} : { jobId }),
       // Only the job knows which content this run waits for.
-      ...(reason === undefined || jobId === undefined
+      ...(hint === undefined || jobId === undefined
         ? { resume: waitLine(id) }
-        : { resume: `fiscal job resume ${jobId} --wait`, hint: textOf(reason) }),
+        : { resume: `fiscal job resume ${jobId} --wait`, hint }),
     },
   );
-}
-
-function textOf(reason: Text | string): Text {
-  return typeof reason === 'string' ? { en: reason, pt: reason } : reason;
 }
 
 /** The command that waits for the validation of a product. */

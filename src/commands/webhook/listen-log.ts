@@ -2,6 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
+import { inBothLanguages } from '../../errors/known-text.js';
 import { readWebhookEvent } from '../../domain/webhook-event.js';
 import type { Refusal } from '../../receiver/delivery.js';
 import type { RefusalFacts } from '../../receiver/serve.js';
@@ -98,11 +99,11 @@ export class ListenLog {
     this.#dead += 1;
     if (!isRound(this.#dead)) return;
     const { id } = event;
-    const reason = patch.lastError ?? '';
+    const reason = inBothLanguages(patch.lastError ?? '');
     const line = fiscalLine({ command: 'webhook resend', positionals: [id] });
     this.say({
-      en: `gave up on event ${id} (attempts: ${String(patch.attempts)}): ${reason}; to send it again: ${line}`,
-      pt: `evento ${id} abandonado (tentativas: ${String(patch.attempts)}): ${reason}; para reenviar: ${line}`,
+      en: `gave up on event ${id} (attempts: ${String(patch.attempts)}): ${reason.en}; to send it again: ${line}`,
+      pt: `evento ${id} abandonado (tentativas: ${String(patch.attempts)}): ${reason.pt}; para reenviar: ${line}`,
     });
   }
 

@@ -8,6 +8,8 @@ import { allowedEnvironment } from '../../domain/child-environment.js';
 import { splitCommand } from '../../domain/command-words.js';
 import type { Environment } from '../../domain/world.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { reasons } from '../../errors/reasons.js';
+import { filled } from '../../errors/text-template.js';
 import type { SignatureScheme } from '../../receiver/schemes.js';
 import type { Context } from '../../services/context.js';
 import type { HeldDelivery } from '../../store/deliveries.js';
@@ -81,8 +83,9 @@ function headersOf(event: HeldDelivery): Readonly<Record<string, string>> {
 function failureOf(answer: Awaited<ReturnType<Forwarder['post']>>): TargetFailure | undefined {
   if ('fault' in answer) return { reason: answer.fault };
   if (answer.status >= 200 && answer.status < 300) return undefined;
-  const reason = answer.status >= 300 && answer.status < 400 ? 'redirect, ' : '';
-  const failure = { reason: `${reason}HTTP ${String(answer.status)}` };
+  const { status } = answer;
+  const isRedirect = status >= 300 && status < 400;
+  const failure = { reason: isRedirect ? filled(reasons.targetRedirect, { status }).en : `HTTP ${status}` };
   return answer.retryAfterMs === undefined ? failure : { ...failure, retryAfterMs: answer.retryAfterMs };
 }
 
@@ -117,7 +120,7 @@ export async function execTarget(
     // Arguments may be secret: they are replaced by their digest.
     name: `exec ${basename(program)} ${digest}`,
     async deliver(event, signal) {
-      if (signal.aborted) return { reason: 'aborted' };
+      if (signal.aborted) return { reason: reasons.targetAborted.en };
       const env = { ...allowedEnvironment(context.env, variables), ...factsOf(event) };
       // stdout of the command is our stderr.
       const child = spawn(program, words, {
@@ -149,8 +152,8 @@ function outcomeOf(
       child.kill('SIGTERM');
       force ??= setTimeout(() => child.kill('SIGKILL'), graceMs);
     };
-    const limit = setTimeout(() => end(`no end within ${String(limitMs / 1000)} s`), limitMs);
-    const onAbort = (): void => end('aborted');
+    const limit = setTimeout(() => end(filled(reasons.targetSlow, { seconds: limitMs / 1000 }).en), limitMs);
+    const onAbort = (): void => end(reasons.targetAborted.en);
     signal.addEventListener('abort', onAbort, { once: true });
     const finish = (reason: string | undefined): void => {
       clearTimeout(limit);
@@ -168,7 +171,8 @@ function outcomeOf(
 
 function badEnd(code: number | null, signal: NodeJS.Signals | null): string | undefined {
   if (code === 0) return undefined;
-  return code === null ? `ended by ${signal ?? 'a signal'}` : `exit code ${String(code)}`;
+  if (code === null) return filled(reasons.targetSignal, { signal: signal ?? '–' }).en;
+  return filled(reasons.targetExit, { code }).en;
 }
 
 /** The sender chooses the names of events: one with other characters does not reach the environment. */

@@ -1,3 +1,4 @@
+import { reasons } from '../../errors/reasons.js';
 import type { Observation } from '../kind.js';
 import { textField } from './answer-fields.js';
 import { isNumber } from '../../domain/json-numbers.js';
@@ -93,7 +94,7 @@ export function sweepStatus(text: string | undefined): SweepStatus | undefined {
 
 /** Stored in English; people see the text of the code `backfill.overtaken`. */
 function overtaken(released: boolean): string {
-  return `another request asked to ${released ? 'release' : 'revoke'} meanwhile`;
+  return (released ? reasons.releasedMeanwhile : reasons.revokedMeanwhile).en;
 }
 
 function booleanField(body: unknown, name: string): boolean | undefined {

@@ -5,7 +5,8 @@ import { changesBetween, takenFrom } from '../../domain/field-changes.js';
 import { fieldOf } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import type { JobKind, LookupResult, Observation } from '../kind.js';
-import { reasonAbout, reasons } from '../known-reasons.js';
+import { reasons } from '../../errors/reasons.js';
+import { reasonAbout } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
 
 /** The input of a `company-create` item. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/client.js';
 import { fieldOf } from '../../domain/record.js';
 import type { Observation } from '../kind.js';
-import { reasons } from '../known-reasons.js';
+import { reasons } from '../../errors/reasons.js';
 import { listField, statusField, textField } from './answer-fields.js';
 
 /** Longest reason stored in a row, in characters. */

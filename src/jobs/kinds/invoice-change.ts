@@ -10,7 +10,7 @@ import {
   type Observation,
   type RunnableKind,
 } from '../kind.js';
-import { reasons } from '../known-reasons.js';
+import { reasons } from '../../errors/reasons.js';
 import { textField } from './answer-fields.js';
 import { observeInvoice, reasonOf, statusOfInvoice } from './invoice-answer.js';
 import { decisionOn, eventsOfInvoice, reasonOfEvent } from './invoice-events.js';

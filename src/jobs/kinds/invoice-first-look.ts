@@ -5,7 +5,7 @@ import type { Text } from '../../contract/text.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { AdmitContext, FoundBefore, ListReading } from '../kind.js';
-import { reasons } from '../known-reasons.js';
+import { reasons } from '../../errors/reasons.js';
 import { textField } from './answer-fields.js';
 import {
   observeInvoice,

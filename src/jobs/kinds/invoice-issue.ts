@@ -9,7 +9,7 @@ import {
   type Observation,
   type RunnableKind,
 } from '../kind.js';
-import { reasons } from '../known-reasons.js';
+import { reasons } from '../../errors/reasons.js';
 import { textField } from './answer-fields.js';
 import { isAbout, observeInvoice, observeOthers, observeTaken } from './invoice-answer.js';
 import { findBefore, matchesContent } from './invoice-first-look.js';

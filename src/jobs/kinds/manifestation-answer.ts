@@ -2,7 +2,7 @@ import type { Answer } from '../../client/client.js';
 import type { ManifestationStatus } from '../../contract/manifestation.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { Observation } from '../kind.js';
-import { reasons } from '../known-reasons.js';
+import { reasons } from '../../errors/reasons.js';
 import { statusField, textField } from './answer-fields.js';
 
 /** The authority's code for "this event is already registered" (facts §3); it counts as done. */

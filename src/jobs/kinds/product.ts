@@ -3,7 +3,7 @@ import type { ProductInput } from '../../contract/product.js';
 import { productDifferences } from '../../domain/product-difference.js';
 import type { ItemRow } from '../../store/store.js';
 import type { JobKind, LookupContext, LookupResult, Observation } from '../kind.js';
-import { reasons } from '../known-reasons.js';
+import { reasons } from '../../errors/reasons.js';
 import { textField } from './answer-fields.js';
 
 /** The input of a `product-create` item. */

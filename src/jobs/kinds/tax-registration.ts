@@ -3,7 +3,7 @@ import type { CallInput, Client } from '../../client/client.js';
 import type { MunicipalTaxInput, StateTaxInput } from '../../contract/tax-registration.js';
 import { fieldOf } from '../../domain/record.js';
 import type { AdmitContext, JobKind, Observation } from '../kind.js';
-import { reasons } from '../known-reasons.js';
+import { reasons } from '../../errors/reasons.js';
 import { textField } from './answer-fields.js';
 
 /** The input of a `state-tax-create` item. The CSC is a secret and never part of it. */

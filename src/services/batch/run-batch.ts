@@ -2,6 +2,8 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
+import { reasons } from '../../errors/reasons.js';
+import { filled, type TextValues } from '../../errors/text-template.js';
 import type { JobProgress, JobResult } from '../../jobs/engine.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
@@ -294,28 +296,34 @@ function problemOfDuplicate({ state, id, label, jobId }: ItemRow, wait: boolean)
       return undefined;
     case 'pending':
       return wait
-        ? repeats(`its item of job ${jobId} has not ended; fiscal job resume ${jobId} --wait`)
+        ? repeats(reasons.repeatsPending, { job: jobId }, `fiscal job resume ${jobId} --wait`)
         : undefined;
     case 'prepared':
     case 'sending':
-      return repeats(`${label} is an item of job ${jobId}, which has not ended; fiscal job resume ${jobId}`);
+      return repeats(reasons.repeatsOpen, { label, job: jobId }, `fiscal job resume ${jobId}`);
     case 'uncertain':
       return {
         errorCode: 'outcome.unknown',
-        error: `whether the item of job ${jobId} arrived is unknown; fiscal job resolve ${id}`,
+        error: `${filled(reasons.repeatsUncertain, { job: jobId }).en}; fiscal job resolve ${id}`,
       };
     case 'rejected':
     case 'failed':
     case 'cancelled':
       return {
         errorCode: 'outcome.ended_badly',
-        error: `its item of job ${jobId} is ${state}; fiscal job items ${jobId} --state ${state}`,
+        error: `${filled(endedReasons[state], { job: jobId }).en}; fiscal job items ${jobId} --state ${state}`,
       };
   }
 }
 
-function repeats(error: string): ItemProblem {
-  return { errorCode: 'job.key_held', error };
+const endedReasons = {
+  rejected: reasons.repeatsRejected,
+  failed: reasons.repeatsFailed,
+  cancelled: reasons.repeatsCancelled,
+};
+
+function repeats(reason: Text, values: TextValues, next: string): ItemProblem {
+  return { errorCode: 'job.key_held', error: `${filled(reason, values).en}; ${next}` };
 }
 
 /** One record per item, in the order of the input, and the summary. */

@@ -4,7 +4,8 @@ import { fieldOf } from '../../domain/record.js';
 import { FiscalError, type ErrorFacts } from '../../errors/fiscal-error.js';
 import { mayHaveArrived, SERVICE_SAYS } from '../../jobs/decide.js';
 import type { JobEngine, JobResult } from '../../jobs/engine.js';
-import { candidatesIn, reasons, reasonText } from '../../jobs/known-reasons.js';
+import { inBothLanguages } from '../../errors/known-text.js';
+import { candidatesIn } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { FollowOptions } from './follow.js';
@@ -178,25 +179,13 @@ function candidateHint({ id, input, errorMessage }: ItemRow): Text | undefined {
   };
 }
 
-/** A row stores the English text of an error; in Portuguese its status replaces it. */
-function unknownReason({ errorCode, errorMessage, httpStatus, answeredCompany }: ItemRow): Text | string {
-  if (errorMessage === undefined) return interruptedSend;
-  if (errorCode === 'service.other_subject') return { en: errorMessage, pt: reasons.anotherSubject.pt };
-  const known = reasonText(errorMessage);
-  if (typeof known !== 'string') return known;
-  if (isOfOther({ errorCode })) return { en: known, pt: otherReason(answeredCompany) };
-  const pt =
-    httpStatus === undefined ? 'a resposta não chegou' : `o serviço respondeu com HTTP ${httpStatus}`;
-  return { en: known, pt };
+/** A row stores the English text of an error. */
+function unknownReason({ errorMessage }: ItemRow): Text {
+  return errorMessage === undefined ? interruptedSend : inBothLanguages(errorMessage);
 }
 
 function isOfOther({ errorCode }: { readonly errorCode?: string | undefined }): boolean {
   return errorCode === 'service.other_company';
-}
-
-function otherReason(answeredCompany: string | undefined): string {
-  const whose = answeredCompany === undefined ? 'outro titular' : `a empresa ${answeredCompany}`;
-  return `a resposta do serviço é sobre ${whose}`;
 }
 
 function otherHint({ label, answeredCompany }: ItemRow): Text {

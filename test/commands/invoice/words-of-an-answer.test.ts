@@ -30,7 +30,7 @@ test('the advice after an unknown outcome is in Portuguese too', async () => {
   expect([exitCode, stderr.split('\n').slice(0, 2)]).toEqual([
     3,
     [
-      'fiscal: a requisição foi enviada, mas o resultado é desconhecido: o serviço respondeu com HTTP 500',
+      'fiscal: a requisição foi enviada, mas o resultado é desconhecido: o serviço está temporariamente indisponível (HTTP 500): internal_error: A simulated fault.',
       '  dica: verifique no serviço se a requisição de Maria da Silva chegou e informe com --as succeeded, --as failed ou --as not-sent',
     ],
   ]);

@@ -167,7 +167,7 @@ describe('a service that accepts the event for another company', () => {
     const words = ['manifestation', 'submit', nfeKey, '--event', 'awareness', '--company', 'c1'];
     const pt = await runFiscal([...words, '--lang', 'pt-BR', '--error-format', 'text'], host);
     expect([pt.exitCode, authority.posts.length]).toEqual([10, 1]);
-    expect(pt.stderr).toContain('a resposta do serviço é sobre a empresa c2');
+    expect(pt.stderr).toContain('é sobre a empresa c2 (id e-9), e não sobre c1, como pedido');
     expect(await listed()).toMatchObject([
       {
         ...{ accessKey: nfeKey, companyId: 'c1', answeredCompany: 'c2', status: 'uncertain' },

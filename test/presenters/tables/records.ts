@@ -32,7 +32,7 @@ export const tableCases: readonly TableCase[] = [
       { type: 'gap', ...serra, family: 'cte', kind: 'not-synced', key: keys.cte },
       {
         ...{ type: 'gap', ...serra, family: 'nfse', kind: 'not-archived', key: keys.nfse },
-        reason: 'the service answered 404 to the XML three times, the last time on 2026-11-20',
+        reason: 'not found (HTTP 404): no such document',
       },
       {
         ...{ type: 'close', month: '2026-10', ...serra, complete: false, verdict: 'incomplete' },
@@ -74,7 +74,7 @@ export const tableCases: readonly TableCase[] = [
       ['! not-provable', '! não comprovável'],
       ['not-synced', 'não sincronizado'],
       ['was enabled on 2026-10-14', 'foi habilitada em 14/10/2026'],
-      ['answered 404', 'answered 404'],
+      ['not found (HTTP 404)', 'não encontrado (HTTP 404)'],
     ],
   },
   {
@@ -120,7 +120,7 @@ export const tableCases: readonly TableCase[] = [
       {
         ...{ type: 'item', id: '6959d499-fce9-431f-b3ec-76f852f10ccb', ordinal: 4, label: 'TEA-500' },
         ...{ billed: false, state: 'uncertain', attempts: 1, errorCode: 'outcome.unknown' },
-        errorMessage: 'the connection broke after the request was sent',
+        errorMessage: 'the connection to api.example was cut before the answer was complete',
       },
     ],
     titles: [
@@ -133,7 +133,7 @@ export const tableCases: readonly TableCase[] = [
       ['✗ rejected', '✗ rejeitado'],
       ['! uncertain', '! incerto'],
       ['Rejeição: Evento de Ciência', 'Rejeição: Evento de Ciência'],
-      ['the connection broke', 'the connection broke'],
+      ['the connection to api.example', 'a conexão com api.example'],
     ],
   },
   {
@@ -284,7 +284,7 @@ export const tableCases: readonly TableCase[] = [
       },
       {
         ...{ type: 'problem', ...serra, family: 'nfe', key: keys.nfe },
-        reason: 'the XML is not the document: it is the page of a proxy',
+        reason: 'the access key in the file differs from its metadata',
       },
       {
         ...{ type: 'summary', companies: 1, added: 8, changed: 0, archived: 7, failed: 1, outstanding: 1 },
@@ -298,7 +298,7 @@ export const tableCases: readonly TableCase[] = [
       ['key', 'chave'],
     ],
     cells: [
-      ['the XML is not the document', 'the XML is not the document'],
+      ['the access key in the file differs', 'a chave de acesso no arquivo difere'],
       ['files are in: /home/maria', 'arquivos em: /home/maria'],
     ],
   },

@@ -280,7 +280,7 @@ describe('sources', () => {
       'input.not_found (2): there is no file none.csv',
     );
     expect(await failureOf(openSource(context(), '.', { again: false }))).toBe(
-      'input.unreadable (2): cannot read .: EISDIR',
+      'input.unreadable (2): cannot read .: it is a folder (EISDIR)',
     );
   });
 
