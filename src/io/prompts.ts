@@ -26,8 +26,17 @@ export function terminalPrompts(terminal: Terminal, signal: AbortSignal, languag
     text: async (question, suggested) =>
       String(await ask({ type: 'input', message: terminalLine(question), ...defaultOf(suggested) })),
     secret: async (question) => String(await ask({ type: 'password', message: terminalLine(question) })),
-    confirm: async (question) =>
-      (await ask({ type: 'confirm', message: terminalLine(question), default: false })) === true,
+    async confirm(question) {
+      const { yes, no, hint, error } = confirmations[language];
+      const answer = await ask({
+        type: 'input',
+        message: `${terminalLine(question)} ${hint}`,
+        validate: (typed) => meaningOf(typed) !== undefined || error,
+        transformer: (typed, { isFinal }) =>
+          isFinal ? styleText('cyan', meaningOf(typed) === true ? yes : no) : typed,
+      });
+      return meaningOf(String(answer)) === true;
+    },
     choose,
     async search(question, choices) {
       const shown = choices.map(shownChoice);
@@ -76,15 +85,10 @@ export function noPrompts(): Prompts {
   return { text: refuse, secret: refuse, confirm: refuse, choose: refuse, search: refuse, tick: refuse };
 }
 
-/** The words of inquirer's own that the program's prompts show. A confirmation also takes `y`, `yes` and `no` in Portuguese. */
+/** The words of inquirer's own that the program's prompts show. */
 const themes = {
   en: { style: { renderSelectedChoices: countOf } },
   pt: {
-    keywords: {
-      yes: 'sim',
-      no: 'não',
-      error: ({ yes, no }: { readonly yes: string; readonly no: string }) => `Responda "${yes}" ou "${no}"`,
-    },
     style: {
       renderSelectedChoices: countOf,
       maskedText: '[digitação oculta]',
@@ -96,6 +100,18 @@ const themes = {
     },
   },
 } as const;
+
+const confirmations = {
+  en: { yes: 'Yes', no: 'No', hint: '(y/N)', error: 'Answer "yes" or "no"' },
+  pt: { yes: 'sim', no: 'não', hint: '(s/N)', error: 'Responda "sim" ou "não"' },
+} as const satisfies Readonly<Record<Language, object>>;
+
+/** The words of both languages, in any case and with or without the accent; nothing is no. `undefined`: another word. */
+function meaningOf(typed: string): boolean | undefined {
+  const word = plain(typed);
+  if (['s', 'sim', 'y', 'yes'].includes(word)) return true;
+  return ['', 'n', 'nao', 'no'].includes(word) ? false : undefined;
+}
 
 function countOf(ticked: readonly unknown[], all: readonly unknown[]): string {
   return `${ticked.length}/${all.length}`;
@@ -126,7 +142,12 @@ type ListBody = ReturnType<typeof listOf>;
 
 type QuestionBody =
   | { readonly type: 'input' | 'password'; readonly message: string; readonly default?: string }
-  | { readonly type: 'confirm'; readonly message: string; readonly default: boolean }
+  | {
+      readonly type: 'input';
+      readonly message: string;
+      readonly validate: (typed: string) => true | string;
+      readonly transformer: (typed: string, state: { readonly isFinal: boolean }) => string;
+    }
   | ({ readonly type: 'select'; readonly choices: ShownChoice[] } & ListBody)
   | ({ readonly type: 'checkbox'; readonly choices: ShownChoice[]; readonly required: true } & ListBody)
   | ({ readonly type: 'search'; readonly source: (typed?: string) => Promise<ShownChoice[]> } & ListBody);

@@ -40,9 +40,14 @@ describe('a confirmation in Portuguese', () => {
     ['s\n', true, 'sim'],
     ['sim\n', true, 'sim'],
     ['SIM\n', true, 'sim'],
+    ['Sim\n', true, 'sim'],
+    ['S\n', true, 'sim'],
     ['y\n', true, 'sim'],
     ['n\n', false, 'não'],
     ['não\n', false, 'não'],
+    ['nao\n', false, 'não'],
+    ['NAO\n', false, 'não'],
+    ['N\n', false, 'não'],
     ['\n', false, 'não'],
   ])('%j is %s, and the echo is %s', async (keys, answer, echo) => {
     const asked = await ask('pt', goOn, keys);
@@ -53,7 +58,7 @@ describe('a confirmation in Portuguese', () => {
   });
 
   test('does not take another word for consent', async () => {
-    const asked = await ask('pt', goOn, 'talvez\n\u0015n\n');
+    const asked = await ask('pt', goOn, 'talvez\n|\u0015|n\n');
     expect(asked.answer).toBe(false);
     expect(asked.drawn).toContain('Responda "sim" ou "não"');
   });
