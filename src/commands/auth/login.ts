@@ -29,6 +29,7 @@ export async function logIn(
   request: LoginRequest,
 ): Promise<Outcome> {
   const { profile = 'default', check, stdin } = request;
+  if (profile === sandboxProfile.name) throw await needsNoLogin(context);
   const given = { ...presetHosts(request.preset), ...request.hosts };
   const service =
     io.mayAsk && !stdin && Object.keys(given).length === 0
@@ -38,6 +39,24 @@ export async function logIn(
   const { hosts } = service;
   const keys = usableKeys(await gatherKeys({ context, io, fromStdin: stdin }));
   return await storeLogin(context, { profile, hosts, keys, check });
+}
+
+/** Nobody types this profile for a login: it comes from the environment, or from a sandbox that is tried. */
+async function needsNoLogin(context: Context): Promise<FiscalError> {
+  const { name: profile } = sandboxProfile;
+  const outside = await (await context.config()).namedOutside();
+  const by: Text =
+    outside?.profile === profile
+      ? { en: `, which ${outside.place} names,`, pt: `, indicado por ${outside.place},` }
+      : { en: '', pt: '' };
+  const hint: Text = {
+    en: 'to store the keys of a service: fiscal auth login --profile <name>',
+    pt: 'para gravar as chaves de um serviço: fiscal auth login --profile <nome>',
+  };
+  return new FiscalError('config.built_in_profile', { profile }, { sent: 'no', hint }).withText({
+    en: `the profile "${profile}"${by.en} is the sandbox of this machine and needs no login`,
+    pt: `o perfil "${profile}"${by.pt} é o sandbox desta máquina e dispensa login`,
+  });
 }
 
 /** The sandbox is the profile of its own name, so it is no answer for another one. */

@@ -202,3 +202,23 @@ test('a key leaves no trace in any file of the state', async () => {
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) expect(readFileSync(file).includes(canary), file).toBe(false);
 });
+
+test.each([
+  [['--profile', 'sandbox'], {}, 'the profile "sandbox" is the sandbox of this machine and needs no login'],
+  [
+    [],
+    { FISCAL_PROFILE: 'sandbox' },
+    'the profile "sandbox", which FISCAL_PROFILE names, is the sandbox of this machine and needs no login',
+  ],
+])(
+  'a login to the sandbox (%j, %j) names the command that logs in elsewhere',
+  async (words, env, sentence) => {
+    const host = on(testHost({ env }), `invoice=${canary}\n`);
+    const login = ['auth', 'login', ...words, '--stdin', '--preset', 'nfe.io', '--error-format', 'text'];
+    const { exitCode, stderr } = await runFiscal(login, host);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      `fiscal: ${sentence}\n  hint: to store the keys of a service: fiscal auth login --profile <name>\n`,
+    ]);
+  },
+);
