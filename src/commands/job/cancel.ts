@@ -5,6 +5,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
 import { previewJob, ownJob, labelsOf, shownJob } from './read.js';
 import { sentenceOf } from '../../domain/sentence.js';
+import { whoseJob } from './whose.js';
 
 /** Cancels the items that were not sent yet. Items in progress stay and are reported. */
 export async function cancelJob(context: Context, id: string): Promise<Outcome> {
@@ -12,7 +13,7 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
   const job = await ownJob(context, id);
   if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
   const { prepared } = await store.jobs.counts(job.id);
-  await context.consent({ what: cancelling(job.id, prepared) });
+  await context.consent({ what: cancelling(job.id, prepared, await whoseJob(context, job)) });
   const cancelled = await (await context.jobs()).cancel(job.id);
   const counts = await store.jobs.counts(job.id);
   const after = await store.jobs.get(job.id);
@@ -33,15 +34,15 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
   };
 }
 
-function cancelling(id: string, count: number): Text {
+function cancelling(id: string, count: number, whose: Text): Text {
   return counted(count, {
     en: [
-      `cancel # item of job ${id} that was not sent yet`,
-      `cancel # items of job ${id} that were not sent yet`,
+      `cancel # item of job ${id} that was not sent yet (${whose.en})`,
+      `cancel # items of job ${id} that were not sent yet (${whose.en})`,
     ],
     pt: [
-      `cancelar # item do trabalho ${id} que ainda não foi enviado`,
-      `cancelar # itens do trabalho ${id} que ainda não foram enviados`,
+      `cancelar # item do trabalho ${id} que ainda não foi enviado (${whose.pt})`,
+      `cancelar # itens do trabalho ${id} que ainda não foram enviados (${whose.pt})`,
     ],
   });
 }

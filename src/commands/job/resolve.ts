@@ -7,6 +7,7 @@ import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { findJob, ownJob, labelsOf, shownItem } from './read.js';
 import { sentenceOf } from '../../domain/sentence.js';
+import { whoseJob } from './whose.js';
 
 /** What a person found out about an unresolved request. */
 export interface Resolution {
@@ -24,7 +25,7 @@ export async function resolveUncertain(context: Context, { id, as, resource }: R
   const job = await ownJob(context, item.jobId);
   const names = await labelsOf(context, job);
   if ((await context.settings()).dryRun) return { data: shownItem(item, names), notices: [unchanged(as)] };
-  if (as === 'not-sent') await context.consent({ what: sendingAgain(item) });
+  if (as === 'not-sent') await context.consent({ what: sendingAgain(item, await whoseJob(context, job)) });
   const after = await (await context.jobs()).resolve(item.id, verdictOf(as, resource));
   return {
     data: shownItem(after, names),
@@ -71,11 +72,10 @@ function verdictOf(as: Verdict['is'], resource: string | undefined): Verdict {
   return resource === undefined ? { is: as } : { is: as, resourceId: resource };
 }
 
-function sendingAgain(item: ItemRow): Text {
-  const billed = item.billed;
+function sendingAgain({ label, billed }: ItemRow, whose: Text): Text {
   return {
-    en: `send ${item.label} again${billed ? ', which is billed' : ''}: if the first send did arrive, it will exist twice`,
-    pt: `enviar ${item.label} de novo${billed ? ', o que é cobrado' : ''}: se o primeiro envio chegou, ele existirá duas vezes`,
+    en: `send ${label} again${billed ? ', which is billed,' : ''} (${whose.en}): if the first send did arrive, it will exist twice`,
+    pt: `enviar ${label} de novo${billed ? ', o que é cobrado,' : ''} (${whose.pt}): se o primeiro envio chegou, ele existirá duas vezes`,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Context } from '../../services/context.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import { familyOf } from '../families.js';
 import { ownJob, previewJob } from './read.js';
+import { whoseJob } from './whose.js';
 
 /** Continues a job where it stopped. Finished items do not change, uncertain ones still wait for a person. */
 export async function resumeJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
@@ -48,7 +49,8 @@ export async function retryJob(
       (item) => item.state !== 'prepared' && !isChosen(item),
     );
   if (left > 0 && job.state !== 'loading') await context.notice(goesOn(job.id, left));
-  if (ended.length > 0) await context.consent({ what: sendingAgain(job.id, ended) });
+  if (ended.length > 0)
+    await context.consent({ what: sendingAgain(job.id, ended, await whoseJob(context, job)) });
   await readAgain(context, kind, rejected);
   if (ended.length > 0)
     await (await context.jobs()).retry(job.id, only.length === 0 ? undefined : ended.map((item) => item.id));
@@ -106,11 +108,11 @@ async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {
   return new FiscalError('job.nothing_to_retry', { id }, { jobId: id, ...facts });
 }
 
-function sendingAgain(id: string, items: readonly ItemRow[]): Text {
-  const billed = items.filter((item) => item.billed).length;
+function sendingAgain(id: string, items: readonly ItemRow[], whose: Text): Text {
+  const billed = counted(items.filter((item) => item.billed).length, nouns.billedCall);
   const many = counted(items.length, nouns.item);
   return {
-    en: `send ${many.en} of job ${id} again, ${billed} of them billed`,
-    pt: `enviar de novo ${many.pt} do trabalho ${id}, com cobrança: ${billed}`,
+    en: `send ${many.en} of job ${id} again with ${billed.en} (${whose.en})`,
+    pt: `enviar de novo ${many.pt} do trabalho ${id} com ${billed.pt} (${whose.pt})`,
   };
 }

@@ -174,16 +174,16 @@ async function resendSince(context: Context, since: number, failed: boolean): Pr
   const data = { type: 'webhook-resend', since: formatUtc(since), states };
   if (count === 0) return { data: { ...data, queued: 0 }, notices: [nothingFound] };
   if (dryRun) return { data: { ...data, queued: count }, notices: [wouldQueue] };
-  await context.consent({ what: question(count, since) });
+  await context.consent({ what: question(count, since, profile) });
   const queued = await store.deliveries.again({ profile, at: store.clock.now(), since, states });
   return { data: { ...data, queued }, notices: [forwardedBy] };
 }
 
-function question(count: number, since: number): Text {
+function question(count: number, since: number, profile: string): Text {
   const time = momentInWords(since);
   return {
-    en: `forward ${count} ${count === 1 ? 'event' : 'events'} received since ${time.en} again`,
-    pt: `encaminhar de novo ${count} ${count === 1 ? 'evento recebido' : 'eventos recebidos'} desde ${time.pt}`,
+    en: `forward ${count} ${count === 1 ? 'event' : 'events'} received since ${time.en} again (profile ${profile})`,
+    pt: `encaminhar de novo ${count} ${count === 1 ? 'evento recebido' : 'eventos recebidos'} desde ${time.pt} (perfil ${profile})`,
   };
 }
 

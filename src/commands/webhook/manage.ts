@@ -9,11 +9,12 @@ import { sentenceOf } from '../../domain/sentence.js';
 export async function deleteWebhook(context: Context, id: string): Promise<Outcome> {
   const input = { path: { webhookId: id } };
   const { uri } = await readWebhook(context, id);
-  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'webhook.delete', input) };
+  const { dryRun, storeNamespace } = await context.settings();
+  if (dryRun) return { data: await previewOne(context, 'webhook.delete', input) };
   await context.consent({
     what: {
-      en: `delete the webhook ${id}: ${uri} receives no more events`,
-      pt: `excluir o webhook ${id}: ${uri} deixa de receber eventos`,
+      en: `delete the webhook ${id} of the account (profile ${storeNamespace}): ${uri} receives no more events of any company`,
+      pt: `excluir o webhook ${id} da conta (perfil ${storeNamespace}): ${uri} deixa de receber eventos de todas as empresas`,
     },
   });
   const client = await context.client();

@@ -237,10 +237,10 @@ interface Resending {
  * what is still missing. A refused key ends the run.
  */
 async function resendMissed(context: Context, missed: readonly MissedDocument[]): Promise<Resending> {
-  const { dryRun, concurrency } = await context.settings();
+  const { dryRun, concurrency, storeNamespace } = await context.settings();
   const offered = missed.filter(({ family }) => isOffered(family));
   const count = offered.length;
-  if (!dryRun && count > 0) await context.consent({ what: question(offered) });
+  if (!dryRun && count > 0) await context.consent({ what: question(offered, storeNamespace) });
   const rows: ResentDocument[] = missed.map((row) => ({
     ...row,
     resend: isOffered(row.family) ? 'not-sent' : 'not-offered',
@@ -281,15 +281,15 @@ function isOffered(family: InboundFamily): boolean {
   return family !== 'cte';
 }
 
-function question(documents: readonly MissedDocument[]): Text {
+function question(documents: readonly MissedDocument[], storeNamespace: string): Text {
   const companies = new Map(
     documents.map((document) => [document.companyId, companyOfLabel(document.companyId, document)]),
   );
   const of = companiesText([...companies.values()]);
   const what = counted(documents.length, nouns.document);
   return {
-    en: `ask the service to deliver the webhooks of ${what.en} of ${of.en} again`,
-    pt: `pedir ao serviço que entregue de novo os webhooks de ${what.pt} ${of.pt}`,
+    en: `ask the service to deliver the webhooks of ${what.en} of ${of.en} again (profile ${storeNamespace})`,
+    pt: `pedir ao serviço que entregue de novo os webhooks de ${what.pt} ${of.pt} (perfil ${storeNamespace})`,
   };
 }
 

@@ -51,11 +51,12 @@ export async function updateWebhook(context: Context, request: UpdateRequest): P
     ...(secret.value === undefined ? {} : { secret: secret.value }),
   };
   for (const line of linesOf(fields, secret)) await context.notice(line);
-  if ((await context.settings()).dryRun) {
+  const { dryRun, storeNamespace } = await context.settings();
+  if (dryRun) {
     const input = { path: { webhookId: id }, body: { webHook: body } };
     return { data: await previewOne(context, 'webhook.update', input) };
   }
-  await context.consent({ what: question(id, fields, secret) });
+  await context.consent({ what: question({ id, uri: current.uri, storeNamespace }, fields, secret) });
   await assertUnchanged(context, current);
   const webhook = await replaceWebhook(context, { id, body, secret });
   const { otherwise, unseen } = takenFrom(sentFields(body), asShown(webhook));
@@ -91,12 +92,22 @@ function linesOf(fields: readonly FieldChange[], { isChanged, value }: UpdateSec
   ];
 }
 
-function question(id: string, fields: readonly FieldChange[], { isChanged, value }: UpdateSecret): Text {
+interface Asked {
+  readonly id: string;
+  readonly uri: string;
+  readonly storeNamespace: string;
+}
+
+function question(
+  { id, uri, storeNamespace }: Asked,
+  fields: readonly FieldChange[],
+  { isChanged, value }: UpdateSecret,
+): Text {
   const count = fields.length + (isChanged ? 1 : 0);
   const risk = value === undefined ? mayLoseSecret : { en: '', pt: '' };
   return {
-    en: `replace the webhook ${id}, changing ${count} ${count === 1 ? 'field' : 'fields'}${risk.en}`,
-    pt: `substituir o webhook ${id}, alterando ${count} ${count === 1 ? 'campo' : 'campos'}${risk.pt}`,
+    en: `replace the webhook ${id} of the account (profile ${storeNamespace}), which delivers to ${uri}, changing ${count} ${count === 1 ? 'field' : 'fields'}${risk.en}`,
+    pt: `substituir o webhook ${id} da conta (perfil ${storeNamespace}), que entrega em ${uri}, alterando ${count} ${count === 1 ? 'campo' : 'campos'}${risk.pt}`,
   };
 }
 

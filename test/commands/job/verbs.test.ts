@@ -285,3 +285,34 @@ describe('job resolve by the beginning of an id', () => {
     }
   });
 });
+
+describe('what is asked about a job names its company and profile', () => {
+  test.each([
+    ['en', '(company c1, profile environment)'],
+    ['pt-BR', '(empresa c1, perfil environment)'],
+  ])('in %s', async (lang, whose) => {
+    const asked = async (state: ItemState | undefined, ...argv: string[]) => {
+      const host = await hostWith(async (store) => {
+        await openJob(store, [newItem(1)], newJob({ profile: 'environment', scope: { companyId: 'c1' } }));
+        if (state === undefined) return;
+        await store.workers.register({ ...elsewhere, expiresAt: noon + 1_000_000 });
+        const claim = { workerId: 'far', jobId: 'job-1', limit: 1, now: noon, states: ['prepared'] } as const;
+        const [item] = await store.items.claim(claim);
+        const fence = { id: 'item-1', workerId: 'far', epoch: item?.epoch ?? 0 };
+        await store.items.transition(fence, step(state, { keep: false }), { at: noon, note: 'send 1' });
+      });
+      const how = ['--no-input', '--error-format', 'text', '--lang', lang];
+      const { exitCode, stderr } = await runFiscal([...argv, ...how], host);
+      return [exitCode, stderr.includes(whose)];
+    };
+    expect([
+      await asked(undefined, 'job', 'cancel', 'job-1'),
+      await asked('failed', 'job', 'retry', 'job-1'),
+      await asked('uncertain', 'job', 'resolve', 'item-1', '--as', 'not-sent'),
+    ]).toEqual([
+      [2, true],
+      [2, true],
+      [2, true],
+    ]);
+  });
+});

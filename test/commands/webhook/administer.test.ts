@@ -263,3 +263,31 @@ describe('an update is verified against the service', () => {
     expect([exitCode, data]).toEqual([0, inactive]);
   });
 });
+
+test.each([
+  [
+    'en',
+    'delete the webhook w1 of the account (profile acme): https://a.example/ receives no more events of any company',
+    'replace the webhook w1 of the account (profile acme), which delivers to https://a.example/, changing 1 field',
+  ],
+  [
+    'pt-BR',
+    'excluir o webhook w1 da conta (perfil acme): https://a.example/ deixa de receber eventos de todas as empresas',
+    'substituir o webhook w1 da conta (perfil acme), que entrega em https://a.example/, alterando 1 campo',
+  ],
+])(
+  'what is asked before a webhook is deleted or replaced names its address and profile (%s)',
+  async (lang, deleting, replacing) => {
+    const standing = { id: 'w1', uri: 'https://a.example/', status: 'Active', filters: [], secret: 's' };
+    const { url } = await serve(json(200, { webHook: standing }));
+    const at = profileHost(url, 'k');
+    const how = ['--no-input', '--error-format', 'text', '--lang', lang, '-o', 'json'];
+    const refused = [
+      await runFiscal(['webhook', 'delete', 'w1', ...how], at),
+      await runFiscal(['webhook', 'update', 'w1', '--status', 'inactive', ...how], at),
+    ];
+    expect(refused.map(({ exitCode }) => exitCode)).toEqual([2, 2]);
+    expect(refused[0]?.stderr).toContain(`: ${deleting}\n`);
+    expect(refused[1]?.stderr).toContain(`: ${replacing}`);
+  },
+);
