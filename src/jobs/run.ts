@@ -214,10 +214,10 @@ export class JobRun {
     await this.#runner.news.sleepUntilNotified(Math.min(time, deadline));
   }
 
-  /** A webhook listener may learn first that an item has finished. */
+  /** A webhook listener may learn first that an item has finished, and `fiscal pace reset` ends waits. */
   async #sleepAndLook(queue: ItemQueue, time: number): Promise<void> {
     const lookAt = this.#dependencies.clock.now() + LOOK_EVERY_MS;
-    const isLong = this.#options.wait && time > lookAt;
+    const isLong = time > lookAt;
     await this.#sleepUntil(isLong ? lookAt : time);
     if (isLong) await queue.look();
   }

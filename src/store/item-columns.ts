@@ -69,6 +69,13 @@ export function toOptionalItem(record: ItemRecord | undefined): ItemRow | undefi
   return record === undefined ? undefined : toItem(record);
 }
 
+/**
+ * Items that the service sent away before they had any effect: it asked for a wait (429), or could not be asked. `pace reset`
+ * makes them due at once; what was sent and is followed or looked up keeps its time.
+ */
+export const sentAway = `state = 'prepared' AND replaced = 0
+  AND error_code IN ('service.busy', 'service.rate_limited', 'service.unavailable') AND due_at > updated_at`;
+
 /** Orders what was claimed in several states. */
 export function byUrgency(left: ItemRecord, right: ItemRecord): number {
   return rank(left) - rank(right) || left.dueAt - right.dueAt || left.ordinal - right.ordinal;

@@ -387,7 +387,7 @@ export interface PaceRows {
   block(key: PaceKey, until: number, askedMs?: number): Promise<void>;
   /** The hosts that are blocked at that time; spaced captures are none. */
   blocked(profile: string, now: number): Promise<readonly BlockedHost[]>;
-  /** Ends the blocks of all hosts. A process that already waits goes on waiting. */
+  /** Ends the blocks of all hosts, and makes the items due that the service sent away (`sentAway`). Processes that wait look again by themselves. */
   reset(profile: string): Promise<void>;
 }
 

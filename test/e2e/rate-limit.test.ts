@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   clearFaults,
@@ -54,6 +55,32 @@ test('another process on the same machine respects the pause, and sends nothing'
   expect(errorOf(same)).toMatchObject({ code: 'service.rate_limited', sent: 'no' });
   expect(Number(errorOf(same)['retryAfterSeconds'])).toBeGreaterThan(500);
   expect(await createdSkus(ready)).not.toContain('RATE-SECOND');
+});
+
+test('pace reset makes the items due that the service sent away, and each is created once', async () => {
+  const world = worldAt(ready);
+  const file = put(world, 'a.json', product('RATE-RESET'));
+  const create = ['product', 'create', '--file', file, '--max-retry-wait', '2s'];
+  await control(ready, 'faults', { ...busy, retryAfter: 600 });
+  expect((await fiscal(world, ...create)).exitCode).toBe(12);
+  expect((await fiscal(world, 'pace', 'reset')).exitCode).toBe(0);
+  expect((await fiscal(world, ...create)).exitCode).toBe(0);
+  expect((await createdSkus(ready)).filter((sku) => sku === 'RATE-RESET')).toEqual(['RATE-RESET']);
+});
+
+test('a process that sleeps for the service notices the pace reset of another one', async () => {
+  const world = worldAt(ready);
+  const file = put(world, 'a.json', product('RATE-ASLEEP'));
+  await control(ready, 'faults', { ...busy, retryAfter: 600 });
+  const sleeper = fiscal(world, 'product', 'create', '--file', file, '--max-retry-wait', '20m');
+  const waits = async () => {
+    const { stdout } = await fiscal(world, 'store', 'status');
+    return (JSON.parse(stdout) as { readonly waits: readonly unknown[] }).waits.length;
+  };
+  while ((await waits()) === 0) await pause(100);
+  expect((await fiscal(world, 'pace', 'reset')).exitCode).toBe(0);
+  expect((await sleeper).exitCode).toBe(0);
+  expect((await createdSkus(ready)).filter((sku) => sku === 'RATE-ASLEEP')).toEqual(['RATE-ASLEEP']);
 });
 
 test('a pause within --max-retry-wait is waited out, and the product is created once', async () => {

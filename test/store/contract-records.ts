@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ItemPatch } from '../../src/store/store.js';
 import type { Bench } from './contract.js';
-import { noon, request } from './samples.js';
+import { newItem, newJob, noon, openJob, request, step } from './samples.js';
 
 const api = { profile: 'acme', host: 'api.example' };
 
@@ -60,6 +61,27 @@ export function recordContract(bench: () => Bench): void {
       expect(await store.pace.blocked('acme', noon)).toEqual([]);
       expect((await store.pace.get(capture))?.blockedUntil).toBe(noon + 5_000);
       expect(await store.pace.blocked('beta', noon)).toHaveLength(1);
+    });
+
+    test('a reset makes due what the service sent away, and nothing else', async () => {
+      const { store, other } = bench();
+      const later = { dueAt: noon + 600_000, keep: false } as const;
+      const away = { ...later, errorCode: 'service.busy' };
+      const items = Array.from({ length: 6 }, (_, index) => newItem(index + 1));
+      await openJob(store, items);
+      await openJob(store, [newItem(7)], newJob({ id: 'job-2', profile: 'beta', inputDigest: 'digest-2' }));
+      const put = (id: string, patch: ItemPatch) =>
+        store.items.decide(id, 'prepared', patch, { at: noon, note: 'put off' });
+      await put('item-1', step('prepared', { ...away, httpStatus: 429 }));
+      await put('item-2', step('prepared', { ...later, errorCode: 'service.rate_limited' }));
+      await put('item-3', step('prepared', { ...later, errorCode: 'service.refused' }));
+      await put('item-4', step('pending', away));
+      await put('item-5', step('sending', away));
+      await put('item-7', step('prepared', away));
+      await other.pace.reset('acme');
+      const rows = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => store.items.get(`item-${n}`)));
+      const isDue = rows.map((row) => (row?.dueAt ?? Number.POSITIVE_INFINITY) <= noon);
+      expect(isDue).toEqual([true, true, false, false, false, true, false]);
     });
   });
 

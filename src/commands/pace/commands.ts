@@ -6,8 +6,8 @@ const reset = defineCommand({
     pt: 'Encerra as esperas que o serviço pediu',
   },
   description: {
-    en: 'When a service answers 429 or 503 with Retry-After, every command of this machine waits before it calls that host again, for --max-believed-wait at most. This ends the waits of the profile. A command that already waits for that notices within 5 seconds; an item of a job that got this answer itself keeps the time that it was given. "store status" and "doctor" show the waits.',
-    pt: 'Quando um serviço responde 429 ou 503 com Retry-After, todo comando desta máquina espera antes de chamar esse host de novo, no máximo --max-believed-wait. Este comando encerra as esperas do perfil. Um comando que já está nessa espera percebe em até 5 segundos; um item de um job que recebeu essa resposta mantém o horário que lhe foi dado. "store status" e "doctor" mostram as esperas.',
+    en: 'When a service answers 429 or 503 with Retry-After, every command of this machine waits before it calls that host again, for --max-believed-wait at most. This ends the waits of the profile. A command that already waits for that notices within 5 seconds, and items of jobs that the service sent away become due; what was sent already, and is followed or looked up, keeps its time. "store status" and "doctor" show the waits.',
+    pt: 'Quando um serviço responde 429 ou 503 com Retry-After, todo comando desta máquina espera antes de chamar esse host de novo, no máximo --max-believed-wait. Este comando encerra as esperas do perfil. Um comando que já está nessa espera percebe em até 5 segundos, e os itens de jobs que o serviço mandou voltar depois ficam liberados; o que já foi enviado, e é acompanhado ou consultado, mantém seu horário. "store status" e "doctor" mostram as esperas.',
   },
   options: {},
   refusesCompany: true,

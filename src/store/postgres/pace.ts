@@ -1,4 +1,5 @@
 import type { BlockedHost, PaceRow, PaceRows } from '../store.js';
+import { sentAway } from '../item-columns.js';
 import type { Connection } from './connection.js';
 
 /** The name of a spaced capture has blanks; that of a host has none. */
@@ -43,10 +44,11 @@ export function createPaceRows({ all, get, run }: Connection): PaceRows {
     blocked: (profile, now) => all<BlockedHost>(blockedHostsQuery, { profile, now }),
     async reset(profile) {
       await run(
-        `UPDATE fiscal.pace SET blocked_until = 0, asked_ms = NULL WHERE profile = @profile AND ${isHost}`,
-        {
-          profile,
-        },
+        `WITH unblocked AS (
+           UPDATE fiscal.pace SET blocked_until = 0, asked_ms = NULL WHERE profile = @profile AND ${isHost})
+         UPDATE fiscal.items SET due_at = updated_at
+         WHERE job_id IN (SELECT id FROM fiscal.jobs WHERE profile = @profile AND state = 'open') AND ${sentAway}`,
+        { profile },
       );
     },
   };

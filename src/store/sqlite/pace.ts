@@ -1,4 +1,5 @@
 import type { BlockedHost, PaceKey, PaceRow, PaceRows } from '../store.js';
+import { sentAway } from '../item-columns.js';
 import type { Connection } from './connection.js';
 import { sound } from '../row.js';
 
@@ -7,6 +8,9 @@ const isHost = "instr(host, ' ') = 0";
 
 export const blockedHostsQuery = `SELECT host, blocked_until AS blockedUntil, asked_ms AS askedMs FROM pace
   WHERE profile = ? AND blocked_until > ? AND ${isHost} ORDER BY host`;
+
+/** By the index of the states of a job. */
+const ofOpenJobs = "job_id IN (SELECT id FROM jobs WHERE profile = ? AND state = 'open')";
 
 /**
  * The shared request rate. It survives a killed process, but is only advice between processes, so its writes do not
@@ -31,6 +35,9 @@ export function createPaceRows({ statement, read, write }: Connection): PaceRows
     `UPDATE pace SET blocked_until = 0, asked_ms = NULL WHERE profile = ? AND ${isHost}`,
   );
 
+  const hasten = statement<[string]>(
+    `UPDATE items SET due_at = updated_at WHERE ${ofOpenJobs} AND ${sentAway}`,
+  );
   const paceOf = ({ profile, host }: PaceKey): PaceRow | undefined => {
     const found = row().get(profile, host);
     return found && sound(found);
@@ -57,6 +64,10 @@ export function createPaceRows({ statement, read, write }: Connection): PaceRows
 
     blocked: (profile, now) => read(() => blocked().all(profile, now).map(sound)),
 
-    reset: (profile) => write(() => void unblock().run(profile)),
+    reset: (profile) =>
+      write(() => {
+        unblock().run(profile);
+        hasten().run(profile);
+      }),
   };
 }
