@@ -10,6 +10,7 @@ import {
   ended,
   type Ended,
   fiscal,
+  inProcess,
   newWorld,
   product,
   products,
@@ -85,8 +86,8 @@ function keyless(): World {
   return { ...world, env };
 }
 
-/** What a working day types, with everything that could write a key down. */
-async function workingDay(world: World): Promise<readonly Ended[]> {
+/** What a working day types, with everything that could write a key down; `run`: whether in processes of their own. */
+async function workingDay(world: World, run = inProcess): Promise<readonly Ended[]> {
   put(world, 'p.json', product(`DAY-${Math.floor(Number(process.hrtime.bigint() % 1_000_000_000n))}`));
   put(world, 'many.ndjson', products(3, 'CANARY', 'billed'));
   const words = [
@@ -112,9 +113,9 @@ async function workingDay(world: World): Promise<readonly Ended[]> {
     ['job', 'list', '-o', 'yaml'],
   ];
   const results: Ended[] = [];
-  for (const argv of words) results.push(await fiscal(world, ...argv));
-  const id = await fiscal(world, 'job', 'list', '-o', 'id');
-  results.push(await fiscal(world, 'job', 'export', id.stdout.split('\n')[0] ?? '', '-o', 'ndjson'));
+  for (const argv of words) results.push(await run(world, ...argv));
+  const id = await run(world, 'job', 'list', '-o', 'id');
+  results.push(await run(world, 'job', 'export', id.stdout.split('\n')[0] ?? '', '-o', 'ndjson'));
   return results;
 }
 
@@ -123,23 +124,24 @@ function textOf(results: readonly Ended[]): string {
 }
 
 describe('a key', () => {
-  test.each(['FISCAL_INVOICE_KEY', 'FISCAL_INVOICE_KEY_FILE', 'FISCAL_INVOICE_KEY_COMMAND'] as const)(
-    'from %s is used, and is stored nowhere else',
-    async (variable) => {
-      const world = keyless();
-      const held = put(world, 'held.txt', `${canary}\n`);
-      const values = {
-        FISCAL_INVOICE_KEY: canary,
-        FISCAL_INVOICE_KEY_FILE: held,
-        FISCAL_INVOICE_KEY_COMMAND: `cat ${held}`,
-      };
-      const results = await workingDay(withEnv(world, { [variable]: values[variable] }));
-      expect(results.map(({ exitCode }) => exitCode)).toEqual(results.map(() => 0));
-      expect(textOf(results)).toContain('***');
-      expect(textOf(results)).not.toContain(canary);
-      expect(filesWith(world, canary)).toEqual([held]);
-    },
-  );
+  test.each([
+    ['FISCAL_INVOICE_KEY', fiscal],
+    ['FISCAL_INVOICE_KEY_FILE', inProcess],
+    ['FISCAL_INVOICE_KEY_COMMAND', inProcess],
+  ] as const)('from %s is used, and is stored nowhere else', async (variable, run) => {
+    const world = keyless();
+    const held = put(world, 'held.txt', `${canary}\n`);
+    const values = {
+      FISCAL_INVOICE_KEY: canary,
+      FISCAL_INVOICE_KEY_FILE: held,
+      FISCAL_INVOICE_KEY_COMMAND: `cat ${held}`,
+    };
+    const results = await workingDay(withEnv(world, { [variable]: values[variable] }), run);
+    expect(results.map(({ exitCode }) => exitCode)).toEqual(results.map(() => 0));
+    expect(textOf(results)).toContain('***');
+    expect(textOf(results)).not.toContain(canary);
+    expect(filesWith(world, canary)).toEqual([held]);
+  });
 
   test('used as a token is shown nowhere, not even in part', async () => {
     const world = keyless();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { stateFile } from '../../src/store/state-file.js';
-import { ended, errorOf, fiscal, newWorld, put, start, withEnv, type World } from './program.js';
+import { ended, errorOf, fiscal, inProcess, newWorld, put, start, withEnv, type World } from './program.js';
 
 const loopback = 'http://127.0.0.1:9';
 const world = withEnv(newWorld(), {
@@ -28,8 +28,8 @@ const readers = [
   'lookup cnpj --file PATH',
 ];
 
-async function refusal(words: string, path: string): Promise<unknown> {
-  const result = await fiscal(world, ...words.replaceAll('PATH', path).split(' '));
+async function refusal(words: string, path: string, run = inProcess): Promise<unknown> {
+  const result = await run(world, ...words.replaceAll('PATH', path).split(' '));
   expect(result).toMatchObject({ exitCode: 2, signal: null, stdout: '' });
   return errorOf(result)['message'];
 }
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
   test('is refused where only a file makes sense', async () => {
     const path = namedPipe('refused');
     for (const words of ['inbound verify --manifest PATH', 'company list --ca-cert PATH']) {
-      expect(await refusal(words, path)).toBe(`cannot read ${path}: it is not a regular file`);
+      expect(await refusal(words, path, fiscal)).toBe(`cannot read ${path}: it is not a regular file`);
     }
   });
 

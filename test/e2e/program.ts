@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { runFiscal, testHost } from '../support/host.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The real program, built, in a world of its own. */
@@ -57,6 +58,13 @@ export async function ended(child: ChildProcess): Promise<Ended> {
 
 export async function fiscal(world: World, ...argv: string[]): Promise<Ended> {
   return await ended(start(world, argv));
+}
+
+/** The same run without a process of its own, which costs ten times as much: for what only the world and the output show. */
+export async function inProcess(world: World, ...argv: string[]): Promise<Ended> {
+  const host = testHost({ env: world.env, cwd: join(world.root, 'work') });
+  const { exitCode, stdout, stderr } = await runFiscal(argv, { ...host, homeDir: world.root });
+  return { exitCode, signal: null, stdout, stderr };
 }
 
 /** A sandbox in a process of its own, and a world whose environment points at it. */
