@@ -39,6 +39,7 @@ function processHost(): Host {
     },
     print: (text) => stdout().print(text),
     pageText: inPager,
+    startProgram: async (words, env) => (await import('./io/start-program.js')).startProgram(words, env),
     terminal: () => ({ input: process.stdin, output: process.stderr }),
     env: takeEnvironment(),
     clock,

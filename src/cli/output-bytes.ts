@@ -1,7 +1,8 @@
 import type { OptionSpecs } from './command.js';
 import type { Outcome } from '../domain/outcome.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { Io } from '../io/io.js';
+import { isRecord } from '../domain/record.js';
+import type { Io, OpenFile } from '../io/io.js';
 import type { BytesOutcome } from '../services/calls/read-bytes.js';
 
 /** Where the bytes of a document go. */
@@ -15,6 +16,27 @@ export const outOption = {
     },
   },
 } as const satisfies OptionSpecs;
+
+/** Shows a file that the command has written. */
+export const openOption = {
+  open: {
+    kind: 'toggle',
+    summary: {
+      en: 'Open the file in the program of your desktop',
+      pt: 'Abre o arquivo no programa do seu computador',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** Opens the file that an outcome names; a dry run has written none. */
+export async function openWritten(
+  { data, ...outcome }: Outcome,
+  open: OpenFile | undefined,
+): Promise<Outcome> {
+  const path = isRecord(data) && data['type'] !== 'dry-run' ? data['path'] : undefined;
+  if (open !== undefined && typeof path === 'string') await open(path);
+  return { data, ...outcome };
+}
 
 /**
  * Writes a document to stdout: its bytes as they are, XML on a terminal as text without control characters. A PDF on a terminal

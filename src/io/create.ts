@@ -3,6 +3,7 @@ import { terminalLine } from '../domain/terminal-text.js';
 import { colorLevel, type ColorChoice } from './color.js';
 import type { Host, Io } from './io.js';
 import { isAsciiLocale } from './language.js';
+import { fileOpener } from './open-file.js';
 import { lineProgress, silentProgress, terminalProgress, type TerminalProgress } from './progress.js';
 import { noPrompts, terminalPrompts } from './prompts.js';
 
@@ -36,6 +37,7 @@ export function createIo(host: Host, choices: IoChoices): Io {
     isAscii: isAsciiLocale(env),
     mayAsk,
     prompts: mayAsk ? terminalPrompts(terminal, host.interruption, choices.language) : noPrompts(),
+    opener: () => fileOpener(host),
     async notice(line) {
       if (choices.quiet) return;
       drawn?.clear();

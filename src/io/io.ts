@@ -10,6 +10,8 @@ export interface Host {
   print(text: string): Promise<void>;
   /** Shows a text in a pager; false when it cannot be started. Absent where there is none. */
   readonly pageText?: (text: string, words: readonly string[], env: Environment) => Promise<boolean>;
+  /** Starts a program that goes on without this one; false when that fails. Absent where there is none. */
+  readonly startProgram?: (words: readonly string[], env: Environment) => Promise<boolean>;
   /** The raw terminal for prompts; absent when prompts are impossible. */
   readonly terminal?: Terminal;
   readonly env: Environment;
@@ -62,11 +64,16 @@ export interface Io {
   /** False when no prompt may be shown: no terminal on stdin or stderr, `CI`, or `--no-input`. */
   readonly mayAsk: boolean;
   readonly prompts: Prompts;
+  /** What opens a file for a person. Error: `usage.invalid` where nobody would see it. */
+  opener(): OpenFile;
   /** A line on stderr; silent with `--quiet`. Control characters are neutralised. */
   notice(line: string): Promise<void>;
   /** Starts a progress display: a spinner or bar on a terminal, a line per interval elsewhere, nothing with `--quiet`. */
   progress(label: string): ProgressDisplay;
 }
+
+/** Opens a file in the program that the desktop has for it. Error: `usage.invalid` when none can be started. */
+export type OpenFile = (path: string) => Promise<void>;
 
 export interface Prompts {
   /** `suggested` is the answer to an empty line. */

@@ -26,7 +26,7 @@ const FAMILY_OF_MODEL: Readonly<Record<string, InboundFamily>> = { '55': 'nfe', 
  * Reads the family from the key: 44 characters that contain the model, or the 50 of an NFS-e. Any other text is an id, which
  * only NFS-e have. Errors: `usage.invalid_value` when `type` is another family; `usage.missing`.
  */
-function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
+export function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
   const bare = bareKey(text);
   const found = familyIn(bare);
   if (found !== undefined) {
@@ -279,7 +279,7 @@ function accessKeyIn(key: string): string | undefined {
   return /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/.test(key) ? key : undefined;
 }
 
-interface PdfRequest extends XmlRequest {
+export interface PdfRequest extends XmlRequest {
   /** How long to wait while the service prepares it (202). */
   readonly timeoutMs: number;
 }

@@ -2,7 +2,7 @@ import { callExitCodes } from '../../cli/exit-codes.js';
 import { type ArgumentSpec, defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { companiesOption, serviceWatchOptions } from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { writeBytes, outOption } from '../../cli/output-bytes.js';
+import { openOption, openWritten, writeBytes, outOption } from '../../cli/output-bytes.js';
 
 /** The document of a command. */
 const documentArgument: ArgumentSpec = {
@@ -271,13 +271,14 @@ export const xml = defineCommand({
 export const pdf = defineCommand({
   summary: { en: 'The PDF of a document', pt: 'O PDF de um documento' },
   description: {
-    en: 'Waits while the service prepares it (202). The PDF is only an image: the legal document is the XML. A CT-e has no PDF.',
-    pt: 'Aguarda enquanto o serviço o prepara (202). O PDF é uma imagem: o documento legal é o XML. Um CT-e não tem PDF.',
+    en: 'Waits while the service prepares it (202). On a terminal and with --open, the PDF of a document of the archive is stored beside its XML, and one that is there is not fetched again; elsewhere it goes to stdout. The PDF is only an image: the legal document is the XML. A CT-e has no PDF.',
+    pt: 'Aguarda enquanto o serviço o prepara (202). No terminal e com --open, o PDF de um documento já baixado é gravado ao lado do XML, e o que já está lá não é baixado de novo; fora do terminal ele vai para o stdout. O PDF é uma imagem: o documento legal é o XML. Um CT-e não tem PDF.',
   },
   arguments: [documentArgument],
   options: {
     ...typeOption,
     ...outOption,
+    ...openOption,
     timeout: {
       kind: 'duration',
       value: 'time',
@@ -291,11 +292,21 @@ export const pdf = defineCommand({
       command: 'fiscal inbound pdf 33045572211905971000105000000000014625124504258429 --out nota.pdf',
       summary: { en: 'Into a file', pt: 'Para um arquivo' },
     },
+    {
+      command: 'fiscal inbound pdf 33045572211905971000105000000000014625124504258429 --open',
+      summary: { en: 'Into the archive, and onto the screen', pt: 'Para a pasta de documentos, e na tela' },
+    },
   ],
   exitCodes: [...callExitCodes, ExitCode.pending],
-  async run({ context, io, options: { type, out, timeout }, arguments: { key = '' } }) {
+  async run({ context, io, options: { type, out, open, timeout }, arguments: { key = '' } }) {
+    const show = open ? io.opener() : undefined;
+    const request = { key, type, timeoutMs: timeout };
+    if (out === undefined && (open || io.stdout.isTerminal)) {
+      const { archivedPdf } = await import('./archived-pdf.js');
+      return openWritten(await writeBytes(await archivedPdf(context, request), io, 'pdf'), show);
+    }
     const { readPdf } = await import('./document.js');
-    return writeBytes(await readPdf(context, { key, type, out, timeoutMs: timeout }), io, 'pdf');
+    return openWritten(await writeBytes(await readPdf(context, { ...request, out }), io, 'pdf'), show);
   },
 });
 

@@ -67,12 +67,12 @@ export async function readBytes<Id extends ByteOperationId>(
   const { out, expected } = request;
   const memory = new MemorySink();
   const isHeld = out === undefined || expected !== undefined;
-  const held = isHeld ? await download(context, request, memory) : undefined;
+  const held = isHeld ? await downloadBytes(context, request, memory) : undefined;
   if (expected !== undefined) await requireDocument(context, { request, expected, bytes: memory.bytes() });
   if (out === undefined) return { bytes: memory.bytes() };
   const file = new NewFile(context, out);
   try {
-    const { bytes, contentType } = held ?? (await download(context, request, file));
+    const { bytes, contentType } = held ?? (await downloadBytes(context, request, file));
     if (held !== undefined) {
       await file.restart();
       await file.write(memory.bytes());
@@ -124,7 +124,8 @@ function eventIn(eventKey: string | undefined): string | undefined {
   return code === undefined || sequence === undefined ? undefined : `${code} ${Number(sequence)}`;
 }
 
-async function download<Id extends ByteOperationId>(
+/** Writes the bytes to the sink, once the service has made them. Errors: as `readBytes`. */
+export async function downloadBytes<Id extends ByteOperationId>(
   context: Context,
   request: BytesRequest<Id>,
   sink: ByteSink,

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { digestOf } from '../../archive/digest.js';
+import { pdfPath } from '../../archive/layout.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { type BytesOutcome, downloadBytes } from '../../services/calls/read-bytes.js';
+import { companyOf } from '../../services/scope/companies.js';
+import type { Context } from '../../services/context.js';
+import type { ArchivedFile, DocumentRow } from '../../store/documents.js';
+import { nameDocument, type PdfRequest, readPdf } from './document.js';
+import { withArchive } from './open-archive.js';
+
+type Archived = DocumentRow & { readonly archive: string; readonly path: string };
+
+/**
+ * The PDF of an archived document, beside its XML: the file that is there, else one that is fetched now and that `verify` and
+ * `close` know from then on. Errors: `usage.missing` for a document that is not in the archive, `usage.invalid` for a PDF that
+ * is not the one that was stored.
+ */
+export async function archivedPdf(context: Context, request: Omit<PdfRequest, 'out'>): Promise<BytesOutcome> {
+  const companyId = await companyOf(context);
+  const { family, key } = nameDocument(request.key, request.type);
+  const { storeNamespace: profile, dryRun } = await context.settings();
+  if (dryRun) return await readPdf(context, { ...request, out: undefined });
+  const group = { profile, companyId, family };
+  const row = await (await context.store()).documents.get(group, key);
+  if (!isArchived(row)) throw notArchived();
+  const pdf = (await standingPdf(row)) ?? (await fetchPdf(context, row, request.timeoutMs));
+  return { data: { path: join(row.archive, pdf.path), bytes: pdf.bytes, sha256: pdf.sha256 } };
+}
+
+function isArchived(row: DocumentRow | undefined): row is Archived {
+  return row?.state === 'archived' && row.archive !== undefined && row.path !== undefined;
+}
+
+/** The PDF as it was stored. A changed one is neither opened nor overwritten. */
+async function standingPdf(row: Archived): Promise<ArchivedFile | undefined> {
+  const { archive, pdfState, pdfPath: path, pdfSha256: sha256, pdfBytes: bytes } = row;
+  if (pdfState !== 'archived' || path === undefined || sha256 === undefined || bytes === undefined)
+    return undefined;
+  const found = await digestOf(join(archive, path));
+  if (found === undefined) return undefined;
+  if (found.sha256 !== sha256) throw changed(join(archive, path));
+  return { path, sha256, bytes };
+}
+
+async function fetchPdf(context: Context, row: Archived, timeoutMs: number): Promise<ArchivedFile> {
+  const { archive, path, companyId, family, id: key } = row;
+  const work = { archive, name: 'inbound pdf', followLinks: false };
+  return await withArchive(context, work, async ({ writer }) => {
+    const draft = writer.draft();
+    const common = { what: { en: 'PDF', pt: 'PDF' }, key, out: undefined, timeoutMs };
+    try {
+      if (family === 'nfse') {
+        const input = { path: { companyId, idOrAccessKey: key } };
+        await downloadBytes(context, { operation: 'nfse.inbound.pdf', input, ...common }, draft);
+      } else {
+        const input = { path: { companyId, accessKey: key } };
+        await downloadBytes(context, { operation: `${family}.inbound.pdf`, input, ...common }, draft);
+      }
+      const pdf = await draft.commit(pdfPath(path.replace(/\.xml$/, '')));
+      await remember(context, row, pdf);
+      return pdf;
+    } finally {
+      await draft.discard();
+    }
+  });
+}
+
+/** Of an archived document only the PDF can still be due: with it, nothing is. */
+async function remember(context: Context, row: Archived, pdf: ArchivedFile): Promise<void> {
+  const { documents } = await context.store();
+  const patch = { state: 'archived', due: false, pdfState: 'archived', pdf } as const;
+  const reason = row.pdfState === 'wanted' ? { reason: null } : {};
+  const end = { row, patch: { ...patch, ...reason }, at: context.clock.now() };
+  if ((await documents.finish([end])) === 0) throw changedMeanwhile();
+}
+
+function notArchived(): FiscalError {
+  return new FiscalError(
+    'usage.missing',
+    { names: '--out <file>' },
+    {
+      sent: 'no',
+      hint: {
+        en: 'without --out the PDF is stored beside the XML, and the archive does not have this document: fiscal inbound sync',
+        pt: 'sem --out o PDF é gravado ao lado do XML, e este documento não está na pasta de documentos: fiscal inbound sync',
+      },
+    },
+  );
+}
+
+function changed(path: string): FiscalError {
+  const message = {
+    en: `${path} is not the PDF that was stored: it was changed`,
+    pt: `${path} não é o PDF que foi gravado: ele foi alterado`,
+  };
+  const hint = {
+    en: 'to fetch it again: fiscal inbound sync --repair',
+    pt: 'para baixá-lo de novo: fiscal inbound sync --repair',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no', hint });
+}
+
+/** The file stays where the next try writes it again. */
+function changedMeanwhile(): FiscalError {
+  const message = {
+    en: 'the document changed at the service while its PDF was fetched: run the command again after fiscal inbound sync',
+    pt: 'o documento mudou no serviço enquanto o PDF era baixado: execute o comando de novo depois de fiscal inbound sync',
+  };
+  return new FiscalError('usage.invalid', { message });
+}
