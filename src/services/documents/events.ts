@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { FolderLinks } from '../../archive/folder-links.js';
 import { inspectXml } from '../../archive/inspect.js';
 import { xmlLimits } from '../../archive/xml-read.js';
 import { dayAt } from '../../domain/dates.js';
@@ -272,15 +273,21 @@ function counts(code: number): boolean {
   return group === 'awareness' || group === 'conclusive' || group === 'taker' || isIssuerCancellation(code);
 }
 
-/** The file was checked on arrival; one that can no longer be read is ignored. */
+/** The file was checked on arrival; one that can no longer be read, or stands behind a symbolic link, is ignored. */
 async function codeInArchive({ archive, path }: Partial<EventRow>): Promise<EventNumber | undefined> {
   if (archive === undefined || path === undefined) return undefined;
+  if (!(await isInArchive(archive, path))) return undefined;
   const bytes = await readWholeFile(join(archive, path), { mostBytes: xmlLimits.bytes }).catch(
     () => undefined,
   );
   const event = bytes === undefined ? undefined : inspectXml(bytes).event;
   if (event === undefined || !/^\d{6}$/.test(event.code)) return undefined;
   return { code: Number(event.code), sequence: Number(event.sequence) };
+}
+
+async function isInArchive(archive: string, path: string): Promise<boolean> {
+  const link = await new FolderLinks(archive, false).onTheWayTo(path).catch(() => path);
+  return link === undefined;
 }
 
 /** Each once, as far as it has come. */
