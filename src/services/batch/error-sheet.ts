@@ -3,6 +3,7 @@ import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Language } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { readWholeFile } from '../../io/input-file.js';
 import { type SheetValue, workbookBytes } from '../../io/workbook.js';
 import type { Context } from '../context.js';
 import type { CellReader } from '../input/cell-reader.js';
@@ -149,8 +150,14 @@ async function placed(
       await rename(temporary, path);
       return name;
     }
-    if (path !== resolve(cwd, file) && written.equals(await readFile(path))) return name;
+    if (path !== resolve(cwd, file) && (await holds(path, written))) return name;
   }
+}
+
+/** False also for what is no regular file: a pipe would wait for its writer. */
+async function holds(path: string, written: Buffer): Promise<boolean> {
+  const found = await readWholeFile(path, { mostBytes: written.length }).catch(() => undefined);
+  return found?.equals(written) === true;
 }
 
 async function claim(path: string): Promise<FileHandle | undefined> {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -38,6 +39,14 @@ async function printed(stderr: string, after: string, ...more: string[]) {
 
 const header = 'código;descrição;origem;ncm';
 const four = `${header}\r\nA;Chá;0;0902.10.00\r\n0012;Pão;Nacional;1905\r\nC;Café;9;0901.21.00\r\nD;Mel;0;0409.00.00\r\n`;
+
+test('a pipe that stands where the sheet would stand is not waited for', async () => {
+  spawnSync('mkfifo', [join(host.cwd, 'p.errors.csv')]);
+  const { exitCode, stderr } = await fiscal('product', 'import', write('p.csv', four));
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('p.errors-2.csv');
+  expect(read('p.errors-2.csv')).toContain('Pão;Nacional;1905;3;');
+});
 
 test('invalid rows stand in a sheet with their reasons; the printed commands send the others and the mended ones', async () => {
   const first = await fiscal(
