@@ -88,9 +88,3 @@ function skippedUntil(piece: Buffer, at: number): number | undefined {
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
-
-/** The code of the operating system, such as `ENOENT`; `undefined` for any other error. */
-export function fileErrorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}

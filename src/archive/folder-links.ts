@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { fileErrorCode } from './digest.js';
+import { systemCode } from '../domain/system-code.js';
 
 /** Of a file that was not read. */
 export const notFollowed = 'the folder is a symbolic link and was not followed: --follow-links reads it';
@@ -52,7 +52,7 @@ export async function isLink(path: string): Promise<boolean> {
     return (await lstat(path)).isSymbolicLink();
   } catch (error) {
     // What does not exist is reported as missing.
-    if (['ENOENT', 'ENOTDIR'].includes(fileErrorCode(error) ?? '')) return false;
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return false;
     throw error;
   }
 }

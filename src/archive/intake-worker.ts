@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { fileErrorCode } from './digest.js';
+import { systemCode } from '../domain/system-code.js';
 import { unpackBatch, type Batch, type BatchAnswer, type WorkerStart } from './intake-thread.js';
 import { createIntake, type Candidate } from './intake.js';
 import { createArchiveWriter } from './write.js';
@@ -21,15 +21,16 @@ async function admit(candidate: Candidate): Promise<BatchAnswer['admissions'][nu
   try {
     return await intake.admit(candidate);
   } catch (error) {
-    const code = systemCode(error);
+    const code = codeBehind(error);
     if (code === undefined) throw error;
     return { failed: code };
   }
 }
 
-function systemCode(error: unknown): string | undefined {
+/** Of the file system, behind the error that names the file. */
+function codeBehind(error: unknown): string | undefined {
   if (!(error instanceof FiscalError)) return undefined;
-  return error.code === 'store.full' ? 'ENOSPC' : fileErrorCode(error.facts.cause);
+  return error.code === 'store.full' ? 'ENOSPC' : systemCode(error.facts.cause);
 }
 
 async function work(batch: Batch): Promise<void> {

@@ -5,7 +5,6 @@ import { isRecord } from '../domain/record.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileFault, readWholeFile } from '../io/input-file.js';
-import { codeOf } from './exclusively.js';
 import type { ProfileRecord } from './profile-store.js';
 import type { Credential } from './settings.js';
 
@@ -123,7 +122,7 @@ async function readKeyFile(path: string, name: string): Promise<string> {
   try {
     return (await readWholeFile(path, { mostBytes: MAX_KEY_FILE })).toString('utf8');
   } catch (error) {
-    throw unusable(`${name}_FILE`, fileFault(error) ?? codeOf(error));
+    throw unusable(`${name}_FILE`, fileFault(error) ?? 'EIO');
   }
 }
 

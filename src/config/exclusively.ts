@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import { systemCode } from '../domain/system-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { makeFolder } from './make-folder.js';
 
@@ -32,7 +33,7 @@ async function take(lock: Database, path: string): Promise<void> {
       lock.exec('BEGIN EXCLUSIVE');
       return;
     } catch (error) {
-      if (!codeOf(error).startsWith('SQLITE_BUSY')) throw error;
+      if (systemCode(error)?.startsWith('SQLITE_BUSY') !== true) throw error;
     }
     await pause(PAUSE_MS);
   }
@@ -45,12 +46,8 @@ export async function writable<Result>(path: string, write: () => Promise<Result
     return await write();
   } catch (error) {
     if (error instanceof FiscalError) throw error;
-    const code = codeOf(error);
+    const code = systemCode(error) ?? 'EIO';
     if (code === 'ENOSPC') throw new FiscalError('store.full', { path }, { sent: 'no' });
     throw new FiscalError('store.unwritable', { path, reason: code }, { sent: 'no' });
   }
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'EIO';
 }

@@ -3,7 +3,6 @@ import type { Text } from '../contract/text.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileFault, readWholeFile } from '../io/input-file.js';
-import { codeOf } from './exclusively.js';
 import { type FoundSecret, secretFromEnvironment, storeVariable } from './credentials.js';
 
 /** Where the store of a server is, and how it is reached. */
@@ -102,7 +101,7 @@ async function certificateAt(path: string): Promise<string> {
   try {
     return (await readWholeFile(path, { mostBytes: MAX_CERTIFICATES })).toString('utf8');
   } catch (error) {
-    throw unusable(path, fileFault(error) ?? codeOf(error));
+    throw unusable(path, fileFault(error) ?? 'EIO');
   }
 }
 
