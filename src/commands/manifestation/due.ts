@@ -163,12 +163,12 @@ const stateTexts = {
   },
   lost: {
     en: [
-      'term has passed without its event, which can no longer be sent; still possible: remains, remainsUntil',
-      'terms have passed without their event, which can no longer be sent; still possible: remains, remainsUntil',
+      'term has passed without its event, which can no longer be sent; the columns remains and remainsUntil show what is still possible',
+      'terms have passed without their event, which can no longer be sent; the columns remains and remainsUntil show what is still possible',
     ],
     pt: [
-      'prazo vencido sem o evento, que não pode mais ser enviado; ainda é possível: remains, remainsUntil',
-      'prazos vencidos sem o evento, que não pode mais ser enviado; ainda é possível: remains, remainsUntil',
+      'prazo vencido sem o evento, que não pode mais ser enviado; as colunas remains e remainsUntil mostram o que ainda é possível',
+      'prazos vencidos sem o evento, que não pode mais ser enviado; as colunas remains e remainsUntil mostram o que ainda é possível',
     ],
   },
   unknown: {
