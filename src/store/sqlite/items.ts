@@ -129,9 +129,11 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'c
   const hold = statement<[string, number, number]>(
     'UPDATE items SET worker_id = ?, epoch = epoch + 1, updated_at = ? WHERE seq = ?',
   );
-  const earliest = statement<[{ jobId: string; state: ItemState; now: number }], { dueAt: number }>(
-    `SELECT due_at AS dueAt FROM items
-     WHERE job_id = @jobId AND state = @state AND ${isFree} ORDER BY due_at LIMIT 1`,
+  // One statement for all states: each of them alone would take and release the locks of the file.
+  const earliest = statement<[{ jobId: string; states: string; now: number }], { dueAt: number | null }>(
+    `SELECT min(due) AS dueAt FROM (
+       SELECT (SELECT due_at FROM items WHERE job_id = @jobId AND state = wanted.value AND ${isFree}
+               ORDER BY due_at LIMIT 1) AS due FROM json_each(@states) AS wanted)`,
   );
 
   function take({ states, ...claim }: Claim): readonly ItemRow[] {
@@ -151,10 +153,7 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'c
     claim: (claim) => write(() => take(claim)),
     wake: createWake({ statement, read, write }),
     nextDue: (jobId, states, now) =>
-      read(() => {
-        const times = states.flatMap((state) => earliest().get({ jobId, state, now })?.dueAt ?? []);
-        return times.length === 0 ? undefined : Math.min(...times);
-      }),
+      read(() => earliest().get({ jobId, states: JSON.stringify(states), now })?.dueAt ?? undefined),
   };
 }
 
