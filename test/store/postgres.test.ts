@@ -1,9 +1,10 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readStoreAddress } from '../../src/config/store-address.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { storeContract } from './contract.js';
+import { newItem, openJob } from './samples.js';
 
 let server: PostgresServer;
 let url: string;
@@ -24,4 +25,82 @@ storeContract('PostgreSQL', async () => {
     open: () => openPostgresStore({ server: address, clock: realClock }),
     remove: async () => void (await server.query('DROP SCHEMA fiscal CASCADE', url)),
   };
+});
+
+describe('a store on a server that cannot be used', () => {
+  async function open(change: (url: URL) => void = () => undefined) {
+    const at = new URL(url);
+    change(at);
+    const address = await readStoreAddress({ secret: at.href, source: 'test' }, {});
+    return await openPostgresStore({ server: address, clock: realClock });
+  }
+
+  async function make(): Promise<void> {
+    await (await open()).close();
+  }
+
+  afterEach(async () => {
+    const name = new URL(url).pathname.slice(1);
+    await server.query(`ALTER DATABASE ${name} RESET ALL`);
+    await server.query('DROP SCHEMA IF EXISTS fiscal CASCADE', url);
+  });
+
+  test('a login that the server refuses, for its password or its database', async () => {
+    await expect(open((at) => void (at.password = 'canary-of-another'))).rejects.toMatchObject({
+      code: 'store.login_refused',
+      exitCode: 4,
+      message: expect.not.stringContaining('canary'),
+    });
+    await expect(open((at) => void (at.pathname = '/none'))).rejects.toMatchObject({
+      code: 'store.login_refused',
+    });
+  });
+
+  test('a server without TLS, where TLS is asked for', async () => {
+    await expect(open((at) => at.searchParams.set('sslmode', 'require'))).rejects.toMatchObject({
+      code: 'store.tls_refused',
+      exitCode: 2,
+    });
+  });
+
+  test('a server that does not answer', async () => {
+    await expect(open((at) => void (at.port = '1'))).rejects.toMatchObject({
+      code: 'store.unreachable',
+      exitCode: 5,
+    });
+  });
+
+  test('a newer schema, which stays as it is', async () => {
+    await make();
+    await server.query('UPDATE fiscal.version SET schema = 99', url);
+    await expect(open()).rejects.toMatchObject({ code: 'store.newer', exitCode: 2 });
+    expect(await server.query('SELECT schema::int FROM fiscal.version', url)).toEqual([{ schema: 99 }]);
+  });
+
+  test('a schema of another program, which stays as it is', async () => {
+    await server.query('CREATE SCHEMA fiscal; CREATE TABLE fiscal.invoices (id int)', url);
+    await expect(open()).rejects.toMatchObject({ code: 'store.damaged' });
+  });
+
+  test('a server that only reads', async () => {
+    await make();
+    const name = new URL(url).pathname.slice(1);
+    await server.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    await expect(open()).rejects.toMatchObject({ code: 'store.standby', exitCode: 2 });
+  });
+
+  test('a row with what this program does not write', async () => {
+    const store = await open();
+    await openJob(store, [newItem(1)]);
+    await server.query("UPDATE fiscal.items SET input = '{'", url);
+    await expect(store.items.get('item-1')).rejects.toMatchObject({ code: 'store.damaged' });
+    await store.close();
+  });
+
+  test('tables that were removed while it was open', async () => {
+    const store = await open();
+    await server.query('DROP SCHEMA fiscal CASCADE', url);
+    await expect(store.jobs.list({})).rejects.toMatchObject({ code: 'store.replaced', exitCode: 5 });
+    await store.close();
+  });
 });

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { canRepeat, postgresFailure } from './failures.js';
+import { canRepeat, isLost, postgresFailure } from './failures.js';
 
 /** What one statement takes: its `@names` and their values. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -65,13 +66,32 @@ export function createConnection({ name, tls, ...place }: Server): Connection {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const prepare = createPrepare();
   const explain = (error: unknown) => postgresFailure(error, name);
+  let lostSince: number | undefined = Number.NEGATIVE_INFINITY;
+  const connect = async (): Promise<pg.PoolClient> => {
+    try {
+      const client = await pool.connect();
+      lostSince = undefined;
+      return client;
+    } catch (error) {
+      lostSince ??= performance.now();
+      // A server that never answered is not waited for, nor one that was waited for already.
+      const mayReturn = performance.now() - lostSince < LOST_LIMIT_MS;
+      throw mayReturn && isLost(error) ? new NothingDone('', { cause: error }) : error;
+    }
+  };
   return {
-    ...queriesOf(async (sql, values) => await repeated(() => pool.query(prepare(sql, values)), explain)),
+    ...queriesOf(
+      async (sql, values) =>
+        await repeated(async () => {
+          const client = await connect();
+          return await using(client, () => client.query(prepare(sql, values)));
+        }, explain),
+    ),
     together: async (work) =>
       await repeated(async () => {
-        const client = await pool.connect();
-        return await inTransaction(client, () =>
-          work(queriesOf((sql, values) => client.query(prepare(sql, values)))),
+        const client = await connect();
+        return await using(client, () =>
+          inTransaction(client, () => work(queriesOf((sql, values) => client.query(prepare(sql, values))))),
         );
       }, explain),
     close: () => pool.end(),
@@ -96,23 +116,46 @@ function queriesOf(send: Send): Queries {
   };
 }
 
-async function inTransaction<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
-  let broken: Error | undefined;
+/** Gives the connection back; one that was lost is closed. */
+async function using<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  let fault: Error | undefined;
   try {
-    await client.query('BEGIN');
-    const result = await work();
-    await client.query('COMMIT');
-    return result;
+    return await work();
   } catch (error) {
-    // A connection that cannot even roll back is closed, and the server rolls back.
-    await client.query('ROLLBACK').catch((fault: Error) => void (broken = fault));
+    if (error instanceof Error && (error instanceof NothingDone || isLost(error))) fault = error;
     throw error;
   } finally {
-    client.release(broken);
+    client.release(fault);
+  }
+}
+
+/** The connection was lost, and certainly nothing took effect. */
+class NothingDone extends Error {
+  override readonly name = 'NothingDone';
+}
+
+async function inTransaction<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  const result = await begun(client, work);
+  // Whether this one took effect is unknown when the connection is lost meanwhile.
+  await client.query('COMMIT');
+  return result;
+}
+
+async function begun<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  try {
+    await client.query('BEGIN');
+    return await work();
+  } catch (error) {
+    if (isLost(error)) throw new NothingDone('', { cause: error });
+    await client.query('ROLLBACK');
+    throw error;
   }
 }
 
 const MOST_ATTEMPTS = 5;
+/** A server is started again in this time. */
+const LOST_LIMIT_MS = 10_000;
+const LOST_PAUSE_MS = 250;
 
 async function repeated<Result>(
   work: () => Promise<Result>,
@@ -122,7 +165,9 @@ async function repeated<Result>(
     try {
       return await work();
     } catch (error) {
-      if (!canRepeat(error) || attempt === MOST_ATTEMPTS) throw explain(error);
+      const isUndone = error instanceof NothingDone;
+      if (isUndone) await pause(LOST_PAUSE_MS);
+      else if (!canRepeat(error) || attempt >= MOST_ATTEMPTS) throw explain(error);
     }
   }
 }

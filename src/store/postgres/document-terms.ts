@@ -19,7 +19,7 @@ type TermRecord = Pick<TermDocument, 'companyId' | 'id'> & {
 
 export function createOpenDocuments({ all }: Connection): Pick<DocumentRows, 'open'> {
   return {
-    open: async ({ profile, families, days }) =>
+    open: async ({ profile, families, days, companies }) =>
       (
         await all<TermRecord>(
           `SELECT company_id AS "companyId", id, access_key AS "accessKey", nsu, status, issuer, recipient,
@@ -29,12 +29,13 @@ export function createOpenDocuments({ all }: Connection): Pick<DocumentRows, 'op
            CROSS JOIN unnest(@from::text[], @to::text[]) WITH ORDINALITY AS r (first_day, last_day, range_order)
            JOIN fiscal.documents AS d ON d.profile = @profile AND d.family = wanted AND d.family <> 'cte'
              AND d.day >= first_day AND d.day <= last_day
+             AND (@companies::text[] IS NULL OR d.company_id = ANY (@companies))
            WHERE NOT EXISTS (SELECT 1 FROM fiscal.document_events AS e
              WHERE (e.profile, e.company_id, e.family, e.document_id) = (d.profile, d.company_id, d.family, d.id)
                AND e.is_conclusive)
            ORDER BY family_order, range_order, d.day, d.seq`,
           {
-            ...{ profile, families },
+            ...{ profile, families, companies },
             from: [...days.map(({ from }) => from), ''],
             to: [...days.map(({ to }) => to), ''],
           },

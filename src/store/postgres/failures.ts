@@ -8,17 +8,23 @@ export function canRepeat(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
 }
 
+/** The way to the server is gone, or the server itself, perhaps for a moment. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return lostCodes.test(error.code ?? '');
+  return (
+    error instanceof Error && isConnectionFault(error) && wayFailure(error, '').code === 'store.unreachable'
+  );
+}
+
+const lostCodes = /^(08|53300|55000|57P)/;
+
 /** Maps an error of the server or of the way to it to one of the store; returns any other error unchanged. */
 export function postgresFailure(error: unknown, path: string): Error {
   if (error instanceof DamagedRow)
-    return new FiscalError('store.damaged', { path, reason: damage(error) }, { cause: error });
+    return new FiscalError('store.damaged', { path, reason: error.text }, { cause: error });
   if (error instanceof pg.DatabaseError) return serverFailure(error, path);
   if (!(error instanceof Error)) return new Error(String(error));
   return isConnectionFault(error) ? wayFailure(error, path) : error;
-}
-
-function damage({ message }: DamagedRow): Text {
-  return { en: message, pt: 'uma linha contém um valor que este programa não grava' };
 }
 
 /** Without the cause: an error of the driver may show the login. By the class or the whole of the code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -32,7 +38,7 @@ function serverFailure(error: pg.DatabaseError, path: string): Error {
   if (/^(42P01|3F000|42703)$/.test(code))
     return new FiscalError('store.replaced', { path }, { retryable: true });
   if (code === '08P01' && message.includes('startup parameter')) return poolerRefuses(path, message);
-  if (/^(08|53|55000|57P)/.test(code)) return unreachable(path, message);
+  if (lostCodes.test(code) || code.startsWith('53')) return unreachable(path, message);
   if (/^(XX00[12]|58)/.test(code)) return new FiscalError('store.damaged', { path, reason: message });
   return error;
 }

@@ -8,6 +8,7 @@ import { createCursorRows } from './cursors.js';
 import { createDeliveryRows } from './deliveries.js';
 import { createEventRows } from './document-events.js';
 import { createDocumentRows } from './documents.js';
+import { postgresFailure } from './failures.js';
 import { createIdentity } from './identity.js';
 import { createItemRows } from './items.js';
 import { createJobRows } from './jobs.js';
@@ -45,7 +46,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await connection.run('DELETE FROM fiscal.workers WHERE expires_at < @before', {
       before: storeClock.now() - dayMs,
     });
-    return { ...(await createStore(connection, storeClock)), place: server.name };
+    return await createStore(connection, storeClock, server.name);
   } catch (error) {
     await connection.close();
     throw error;
@@ -59,10 +60,10 @@ async function prepare(connection: Connection, name: string): Promise<void> {
   if (found < knownSchema) await migrate(connection, name);
 }
 
-async function createStore(connection: Connection, clock: ServerClock): Promise<Omit<Store, 'place'>> {
+type Rows = Omit<Store, 'place' | 'clock' | 'identity' | 'readOnly' | 'forget' | 'close'>;
+
+function createRows(connection: Connection, clock: ServerClock): Rows {
   return {
-    clock,
-    identity: await createIdentity(connection),
     jobs: createJobRows(connection),
     items: createItemRows(connection, clock),
     workers: createWorkerRows(connection, clock),
@@ -77,6 +78,37 @@ async function createStore(connection: Connection, clock: ServerClock): Promise<
     cursors: createCursorRows(connection),
     answers: createAnswerRows(connection),
     deliveries: createDeliveryRows(connection),
+  };
+}
+
+/** What is read back is understood outside of the connection, whose errors are explained already. */
+function explaining<Group extends object>(rows: Group, name: string): Group {
+  const methods = Object.entries(rows).map(([method, work]) => [
+    method,
+    async (...given: readonly unknown[]) => {
+      try {
+        return await (work as (...values: readonly unknown[]) => Promise<unknown>)(...given);
+      } catch (error) {
+        throw postgresFailure(error, name);
+      }
+    },
+  ]);
+  // The same methods, with the same arguments and results.
+  return Object.fromEntries(methods) as Group;
+}
+
+function explainingAll(rows: Rows, name: string): Rows {
+  const groups = Object.entries(rows).map(([group, methods]) => [group, explaining(methods, name)]);
+  // The same groups.
+  return Object.fromEntries(groups) as Rows;
+}
+
+async function createStore(connection: Connection, clock: ServerClock, place: string): Promise<Store> {
+  return {
+    place,
+    clock,
+    identity: await createIdentity(connection),
+    ...explainingAll(createRows(connection, clock), place),
     forget: (profile) =>
       connection.together(async ({ run }) => {
         for (const table of profileTables)
