@@ -1,6 +1,6 @@
 import type { Language } from '../contract/text.js';
 import { counted, nouns } from '../domain/counted.js';
-import { genericView } from './generic.js';
+import { defaultView } from './generic.js';
 import type { RenderOptions, View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText } from './scalar.js';
@@ -40,7 +40,7 @@ const bad = new Set(['rejected', 'failed', 'uncertain']);
 export const batchView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const summary = rows.find((row) => row['type'] === 'summary');
-  if (summary === undefined) return genericView(data, options);
+  if (summary === undefined) return defaultView(data, options);
   const troubles = rows.filter((row) => row['type'] === 'item' && isTrouble(row));
   return [
     ...troubleLines(troubles, scalarText(summary['jobId']), options),

@@ -18,7 +18,7 @@ export const doctorView: View = (data, options) => {
   const checks = Array.isArray(data) ? data.filter(isRecord) : [];
   return checks.flatMap((check) => {
     if (check['type'] === 'dry-run') return [requestLine(check)];
-    const head = `${status(check['status'], options)}  ${options.paint.strong(scalarText(check['check']))}: ${spoken(check['found'], options)}`;
+    const head = `${status(check['status'], options)}  ${options.paint.strong(nameOf(check['check'], options))}: ${spoken(check['found'], options)}`;
     const advice = spoken(check['advice'], options);
     return [
       head,
@@ -26,6 +26,22 @@ export const doctorView: View = (data, options) => {
       ...(advice === '' ? [] : [`${indent}→ ${advice}`]),
     ];
   });
+};
+
+/** The names of checks are data; an operation is called as in commands. */
+function nameOf(check: unknown, { language }: RenderOptions): string {
+  const name = scalarText(check);
+  return language === 'pt' && Object.hasOwn(names, name) ? (names[name] ?? name) : name;
+}
+
+const names: Readonly<Record<string, string>> = {
+  configuration: 'configuração',
+  'state folder': 'pasta de estado',
+  store: 'arquivo de estado',
+  addresses: 'endereços',
+  company: 'empresa',
+  'rate headers': 'cabeçalhos de limite',
+  'not asked': 'não perguntado',
 };
 
 const withoutKey = { en: ' (without a key)', pt: ' (sem chave)' } as const;

@@ -1,5 +1,5 @@
 import type { Language } from '../contract/text.js';
-import { genericView } from './generic.js';
+import { defaultView } from './generic.js';
 import type { RenderOptions, View } from './render.js';
 import { dayOf } from '../domain/dates.js';
 import { isRecord } from '../domain/record.js';
@@ -22,7 +22,7 @@ const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>>
 /** One line per company, and below the table each problem with the next command. Mere information has a column. */
 export const fleetView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
-  if (rows.length === 0) return genericView(data, options);
+  if (rows.length === 0) return defaultView(data, options);
   const { language } = options;
   const short = (title: string, cell: (row: Row) => string): Column => ({
     title,
@@ -34,7 +34,7 @@ export const fleetView: View = (data, options) => {
       { title: 'companyName', cells: rows.map(nameOf) },
       short('state', (row) => scalarText(row['state'])),
       ...['nfe', 'cte', 'nfse'].map((family) => short(family, (row) => familyCell(row[family], language))),
-      short('certificate', certificateCell),
+      short('certificate', (row) => certificateCell(row, language)),
       short('due', dueCell),
       short('hidden', (row) => scalarText(valueAt(row, 'backfill.hiddenDocumentsCount'))),
       short('startFrom', (row) => scalarText(valueAt(row, 'nfse.startFromDate')).slice(0, 10)),
@@ -61,9 +61,19 @@ function familyCell(state: unknown, language: Language): string {
   return valueAt(state, 'rateLimitedUntil') === null ? age : `${age} ${words[language].spaced}`;
 }
 
-function certificateCell(row: Row): string {
+const certificateWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  missing: { en: 'missing', pt: 'ausente' },
+  unknown: { en: 'unknown', pt: 'desconhecido' },
+};
+
+function certificateCell(row: Row, language: Language): string {
   const day = dayOf(scalarText(valueAt(row, 'certificate.validUntil')));
-  return day ?? scalarText(valueAt(row, 'certificate.state'));
+  return day ?? certificateState(row, language);
+}
+
+function certificateState(row: Row, language: Language): string {
+  const state = scalarText(valueAt(row, 'certificate.state'));
+  return certificateWords[state]?.[language] ?? state;
 }
 
 /** Terms that end soon, and those that are over, with a mark. */

@@ -18,9 +18,21 @@ export const genericView: View = (data, options) => {
   return lines;
 };
 
+/**
+ * The same for people who asked for no fields. In English a field is called as in the data; in Portuguese it has the title and
+ * the words of tables, where there are some.
+ */
+const detailView: View = (data, options) => {
+  const lines: string[] = [];
+  write(lines, data, { options, isTitled: options.language === 'pt', depth: 0, head: '', indent: '' });
+  return lines;
+};
+
 /** Where lines are written: the beginning of the first one, and of the others. */
 interface Place {
   readonly options: RenderOptions;
+  /** The fields have the titles of tables instead of their names. */
+  readonly isTitled?: boolean;
   readonly depth: number;
   readonly head: string;
   readonly indent: string;
@@ -43,20 +55,21 @@ function writeAll(lines: string[], given: readonly string[], { head, indent }: P
 }
 
 function writeDetail(lines: string[], record: Row, place: Place): void {
-  const { options, depth, indent } = place;
+  const { options, depth, indent, isTitled = false } = place;
+  const titled = (name: string): string => (isTitled ? titleIn(record, name, options) : name);
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
   const longest = fields
     .filter(([, value]) => isScalar(value))
-    .reduce((widest, [name]) => Math.max(widest, displayWidth(name)), 0);
+    .reduce((widest, [name]) => Math.max(widest, displayWidth(titled(name))), 0);
   const width = Math.min(longest, widestLabel) + 1;
-  const inner = { options, depth: depth + 1, head: `${indent}  `, indent: `${indent}  ` };
+  const inner = { options, isTitled, depth: depth + 1, head: `${indent}  `, indent: `${indent}  ` };
   let { head } = place;
   for (const [name, value] of fields) {
-    const label = `${name}:`;
+    const label = `${titled(name)}:`;
     lines.push(
       head +
         (isScalar(value)
-          ? `${options.paint.strong(pad(label, width))} ${shownText(name, scalarText(value), options)}`
+          ? `${options.paint.strong(pad(label, width))} ${isTitled ? shownCell(name, value, options).text : shownText(name, scalarText(value), options)}`
           : options.paint.strong(label)),
     );
     head = indent;
@@ -65,8 +78,14 @@ function writeDetail(lines: string[], record: Row, place: Place): void {
   }
 }
 
-function writeEntries(lines: string[], values: readonly unknown[], { options, depth, indent }: Place): void {
-  const place = { options, depth, head: `${indent}- `, indent: `${indent}  ` };
+/** In an address, `state` is one of Brazil. */
+function titleIn(record: Row, name: string, { language }: RenderOptions): string {
+  const isOfBrazil = name === 'state' && /^[A-Z]{2}$/.test(scalarText(record[name]));
+  return isOfBrazil ? 'UF' : titleOf(name, language);
+}
+
+function writeEntries(lines: string[], values: readonly unknown[], { indent, ...inner }: Place): void {
+  const place = { ...inner, head: `${indent}- `, indent: `${indent}  ` };
   for (const value of values) {
     if (isScalar(value)) lines.push(place.head + scalarText(value));
     else write(lines, value, place);
@@ -124,7 +143,7 @@ export interface ColumnRules {
  */
 export function columnsView(names: readonly string[], rules: ColumnRules = {}): View {
   const view: View = (data, options) => {
-    if (!Array.isArray(data)) return genericView(withoutType(data), options);
+    if (!Array.isArray(data)) return detailView(withoutType(data), options);
     const rows = data.filter(isRecord);
     if (rows.length === 0) return genericView(data, options);
     const groups = names.includes('type') ? new Map([['', rows]]) : byType(rows);
@@ -143,7 +162,7 @@ export function columnsView(names: readonly string[], rules: ColumnRules = {}): 
 /** What a command shows without columns of its own: every field of a list, and the fields of an object by their names. */
 export const defaultView: View = (data, options) => {
   if (!Array.isArray(data) || data.length === 0 || !data.every(isRecord))
-    return genericView(withoutType(data), options);
+    return detailView(withoutType(data), options);
   const { columns, unlisted } = columnsOf(data.map((row) => flatten(row)));
   const isConstant = new Set(data.map((row) => row['type'])).size === 1;
   const shown = columns.filter(({ title, cells }) =>

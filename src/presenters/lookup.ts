@@ -1,7 +1,7 @@
 import type { Language } from '../contract/text.js';
 import { dayInWords, dayOf } from '../domain/dates.js';
 import { batchView } from './batch.js';
-import { genericView } from './generic.js';
+import { defaultView } from './generic.js';
 import type { View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText, valueAt } from './scalar.js';
@@ -14,7 +14,7 @@ const statusFields = ['status', 'legalEntity.status', 'currentStatus'];
 /** Several queries: a line per answer, then failures and counts. One query: field by field. */
 export const lookupView: View = (data, options) => {
   const records = Array.isArray(data) ? data.filter(isRecord) : [];
-  if (!records.some((record) => record['type'] === 'summary')) return genericView(data, options);
+  if (!records.some((record) => record['type'] === 'summary')) return defaultView(data, options);
   const answered = records.filter((record) => isRecord(record['answer']));
   const cell = (record: Readonly<Record<string, unknown>>, fields: readonly string[]): string => {
     const found = fields

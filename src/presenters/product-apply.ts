@@ -2,7 +2,7 @@ import type { Language } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
 import { batchView } from './batch.js';
 import { saidText } from './cell.js';
-import { genericView } from './generic.js';
+import { defaultView } from './generic.js';
 import type { RenderOptions, View } from './render.js';
 import { scalarText } from './scalar.js';
 import { tableLines } from './table.js';
@@ -37,7 +37,7 @@ const bad = new Set(['blocked', 'rejected', 'failed', 'uncertain', 'skipped']);
 export const applyView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const summary = rows.find((row) => row['type'] === 'summary');
-  if (summary === undefined) return genericView(data, options);
+  if (summary === undefined) return defaultView(data, options);
   const changed = rows.filter(({ type, action }) => type === 'item' && action !== 'unchanged');
   return [...tableOf(changed, options), ...summaryLines(summary, options)];
 };

@@ -1,4 +1,4 @@
-import { genericView } from './generic.js';
+import { defaultView } from './generic.js';
 import type { View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText } from './scalar.js';
@@ -11,9 +11,9 @@ const titles = ['item', 'cfop', 'tax', 'cst', 'base', 'rate', 'amount', 'others'
 /** One line per item and tax. Values are the unchanged text; nothing is added up. */
 export const taxView: View = (data, options) => {
   const items = isRecord(data) && Array.isArray(data['items']) ? data['items'].filter(isRecord) : undefined;
-  if (items === undefined) return genericView(data, options);
+  if (items === undefined) return defaultView(data, options);
   const rows = items.flatMap(rowsOf);
-  if (rows.length === 0) return genericView(data, options);
+  if (rows.length === 0) return defaultView(data, options);
   const used = titles.filter((title) => rows.some((row) => (row[title] ?? '') !== ''));
   return tableLines(
     used.map((title) => ({ title, cells: rows.map((row) => row[title] ?? '') })),
