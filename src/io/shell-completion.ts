@@ -25,7 +25,12 @@ export interface CompletionOption extends Candidate {
 export function completionScript(shell: Shell, manFolder?: string): string {
   const script = captured(() => new RootCommand().setup('fiscal', 'fiscal', shell));
   const man = manFolder === undefined ? '' : manLines(shell, manFolder);
-  return (shell === 'bash' ? repairedForBash(script) : script) + man;
+  return repaired(script, shell) + man;
+}
+
+function repaired(script: string, shell: Shell): string {
+  if (shell === 'powershell') return repairedForPowerShell(script);
+  return shell === 'bash' ? repairedForBash(script) : script;
 }
 
 type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
@@ -55,6 +60,14 @@ function repairedForBash(script: string): string {
     .replace('${words[@]:1}"', () => `$(printf '%q ' "\${words[@]:1:cword-1}" "$cur")"`)
     .replace(`requestComp="$requestComp ''"`, ':')
     .replace('complete -F', 'complete -o default -F');
+}
+
+/**
+ * PowerShell takes four typographic signs for a single quote as well. The library's script doubles only the plain one: another
+ * one in a typed word would end its quotes, and the rest would be evaluated.
+ */
+function repairedForPowerShell(script: string): string {
+  return script.replace(`$_ -replace "'", "''"`, () => `$_ -replace '[''\\u2018-\\u201B]', '$0$0'`);
 }
 
 /** The candidates for the typed words. */

@@ -109,6 +109,26 @@ describe('completion', () => {
     expect(stdout).toBe('product\tO cadastro de produtos\n:4\n');
   });
 
+  test('of PowerShell is a completer of the program that asks it for candidates, and quotes each typed word', async () => {
+    const { stdout } = await runFiscal(['completion', 'powershell']);
+    expect(stdout).toMatch(/param\(\s*\$WordToComplete,\s*\$CommandAst,\s*\$CursorPosition\s*\)/);
+    expect(stdout).toContain('$RequestComp = "& fiscal complete \'--\' $QuotedArgs"');
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      "Register-ArgumentCompleter -CommandName 'fiscal' -ScriptBlock $__fiscalCompleterBlock",
+    );
+    const code = stdout.replaceAll(/^\s*#.*$/gm, '');
+    const count = (sign: string) => code.split(sign).length;
+    expect([count('{'), count('(')]).toEqual([count('}'), count(')')]);
+    const [, pattern = ''] = /\$_ -replace '((?:''|[^'])+)', '\$0\$0'/.exec(stdout) ?? [];
+    const quoted = (word: string) => word.replace(new RegExp(pattern.replaceAll("''", "'"), 'g'), '$&$&');
+    expect(['café', "d'água", 'a’; calc', '‘x‚‛'].map(quoted)).toEqual([
+      'café',
+      "d''água",
+      'a’’; calc',
+      '‘‘x‚‚‛‛',
+    ]);
+  });
+
   test('exits 2 for an unknown shell', async () => {
     expect(await runFiscal(['completion', 'tcsh', '--error-format', 'text'])).toMatchObject({
       exitCode: 2,
