@@ -3,7 +3,7 @@ import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
-import { writeBytes, outOption } from '../../cli/output-bytes.js';
+import { openOption, openWritten, writeBytes, outOption } from '../../cli/output-bytes.js';
 import { followOptions, invoiceArgument, names } from './options.js';
 
 const statusOption = {
@@ -209,6 +209,9 @@ const bytesOptions = {
   },
 } as const;
 
+/** What is issued has no place of its own: the file is the one of `--out`. */
+const pdfOptions = { ...bytesOptions, open: { ...openOption.open, onlyWith: ['out'] } } as const;
+
 const forceOption = {
   force: {
     kind: 'toggle',
@@ -223,11 +226,11 @@ const forceOption = {
 export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
   const { en, pt } = bytesSummaries[form];
   const name = names[model];
-  const options = form === 'pdf' && model !== 'nfse' ? { ...bytesOptions, ...forceOption } : bytesOptions;
+  const ofPdf = model === 'nfse' ? pdfOptions : { ...pdfOptions, ...forceOption };
   return defineCommand({
     summary: { en: en.replace('{name}', name), pt: pt.replace('{name}', name) },
     arguments: [invoiceArgument],
-    options,
+    options: form === 'pdf' ? ofPdf : bytesOptions,
     scope: ['company'],
     examples: [
       {
@@ -240,11 +243,9 @@ export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
       const { readInvoiceBytes } = await import('./documents.js');
       const { out, timeout: timeoutMs } = given;
       const force = 'force' in given && given.force === true;
-      return writeBytes(
-        await readInvoiceBytes(context, { model, id, form, force, out, timeoutMs }),
-        io,
-        form,
-      );
+      const show = 'open' in given && given.open === true ? io.opener() : undefined;
+      const bytes = await readInvoiceBytes(context, { model, id, form, force, out, timeoutMs });
+      return openWritten(await writeBytes(bytes, io, form), show);
     },
   });
 }
@@ -267,7 +268,7 @@ export function letterCommand(form: 'xml' | 'pdf') {
       pt: 'Da última carta aceita, que reúne todas as correções. O XML é conferido antes: precisa ser esse evento dessa nota.',
     },
     arguments: [invoiceArgument],
-    options: bytesOptions,
+    options: form === 'pdf' ? pdfOptions : bytesOptions,
     scope: ['company'],
     examples: [
       {
@@ -276,9 +277,14 @@ export function letterCommand(form: 'xml' | 'pdf') {
       },
     ],
     exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
-    async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
+    async run({ context, io, options: given, arguments: { id = '' } }) {
       const { readLetterBytes } = await import('./documents.js');
-      return writeBytes(await readLetterBytes(context, { id, form, out, timeoutMs: timeout }), io, form);
+      const { out, timeout: timeoutMs } = given;
+      const show = 'open' in given && given.open === true ? io.opener() : undefined;
+      return openWritten(
+        await writeBytes(await readLetterBytes(context, { id, form, out, timeoutMs }), io, form),
+        show,
+      );
     },
   });
 }

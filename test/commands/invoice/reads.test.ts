@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
 import { serve } from '../../client/support/server.js';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { machineBefore } from '../../support/service-host.js';
 import { errorOf, invoiceSandbox, recordsOf, wait, type InvoiceSandbox } from './sandbox.js';
 
@@ -145,6 +146,24 @@ describe('the bytes of an issued invoice', () => {
     const pdf = await sandbox.invoice(model, 'pdf', id, '--out', 'nota.pdf');
     expect([pdf.exitCode, JSON.parse(pdf.stdout).path]).toEqual([0, join(sandbox.host.cwd, 'nota.pdf')]);
     expect(readFileSync(join(sandbox.host.cwd, 'nota.pdf'), 'latin1')).toMatch(/^%PDF/);
+  });
+
+  test('are opened on the desktop from the file of --out, and without a desktop nothing is fetched', async () => {
+    const id = await issued('nfe');
+    const words = ['--profile', 'sandbox', 'invoice', 'nfe', 'pdf', id, '--open', '--out', 'aberta.pdf'];
+    const { host } = sandbox;
+    const refused = await runFiscal(words, host);
+    expect([refused.exitCode, existsSync(join(host.cwd, 'aberta.pdf'))]).toEqual([2, false]);
+    const env = { ...host.env, DISPLAY: ':0' };
+    const started: (readonly string[])[] = [];
+    const at: TestHost = {
+      ...testHost({ isTerminal: true, env, cwd: host.cwd }),
+      platform: 'linux',
+      startProgram: async (program) => started.push(program) > 0,
+    };
+    expect((await runFiscal(words, at)).exitCode).toBe(0);
+    expect(started).toEqual([['xdg-open', join(host.cwd, 'aberta.pdf')]]);
+    expect((await runFiscal(words.slice(0, 7), at)).exitCode).toBe(2);
   });
 
   test.each(['nfe', 'nfce'] as const)('(%s) are made anew as a PDF with --force', async (model) => {
