@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readStoreAddress } from '../../src/config/store-address.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { storeContract } from './contract.js';
-import { newItem, openJob } from './samples.js';
+import { newItem, openJob, prepared } from './samples.js';
 
 let server: PostgresServer;
 let url: string;
@@ -103,4 +105,30 @@ describe('a store on a server that cannot be used', () => {
     await expect(store.jobs.list({})).rejects.toMatchObject({ code: 'store.replaced', exitCode: 5 });
     await store.close();
   });
+});
+
+test('the login of the guide, with few rights, does everything but create or change tables', async () => {
+  const address = async (at: string) => await readStoreAddress({ secret: at, source: 'test' }, {});
+  await (await openPostgresStore({ server: await address(url), clock: realClock })).close();
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/shared-store.md'), 'utf8');
+  const sql = /```sql\n(.*?)```/s.exec(guide)?.[1] ?? '';
+  const role = `fiscal_app_${process.pid}`;
+  await server.query(sql.replaceAll('fiscal_app', role), url);
+  try {
+    const login = Object.assign(new URL(url), { username: role, password: 'choose%20one' }).href;
+    const store = await openPostgresStore({ server: await address(login), clock: realClock });
+    await openJob(store, [newItem(1)]);
+    expect((await store.items.claim(prepared)).length).toBe(1);
+    await store.forget('acme');
+    await store.close();
+    await server.query('DROP SCHEMA fiscal CASCADE', url);
+    await expect(openPostgresStore({ server: await address(login), clock: realClock })).rejects.toMatchObject(
+      {
+        code: 'store.forbidden',
+        exitCode: 7,
+      },
+    );
+  } finally {
+    await server.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`, url);
+  }
 });
