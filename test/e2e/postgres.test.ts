@@ -117,22 +117,3 @@ it('when the server ends, the run ends with it: exit 5, and the same command goe
     await server.dropDatabase(url);
   }
 });
-
-it('a server that is away for a moment costs nothing: the run waits for it', async () => {
-  const { one, ready, stop, url } = await twoMachines();
-  try {
-    const run = ended(start(one, argv));
-    await expect.poll(async () => (await createdSkus(ready)).length, { timeout: 60_000 }).toBeGreaterThan(5);
-    const name = new URL(url).pathname.slice(1);
-    await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = '${name}' AND state = 'idle'`);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-    expect((await run).exitCode).toBe(0);
-    expect((await createdSkus(ready)).length).toBe(PRODUCTS);
-  } finally {
-    stop();
-    await server.dropDatabase(url);
-  }
-});

@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { storeContract } from './contract.js';
-import { newItem, openJob, prepared } from './samples.js';
+import { newItem, noon, openJob, prepared, step } from './samples.js';
 
 let server: PostgresServer;
 let url: string;
@@ -131,4 +131,22 @@ test('the login of the guide, with few rights, does everything but create or cha
   } finally {
     await server.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`, url);
   }
+});
+
+test('a server that is away for a moment is waited for, and nothing is lost', async () => {
+  const address = await readStoreAddress({ secret: url, source: 'test' }, {});
+  const store = await openPostgresStore({ server: address, clock: realClock });
+  await openJob(store, [newItem(1)]);
+  const [item] = await store.items.claim(prepared);
+  const name = new URL(url).pathname.slice(1);
+  await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  const mine = { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 };
+  const stepped = store.items.transition(mine, step('sending'), { at: noon, note: '' });
+  await expect(server.query('SELECT 1', url)).rejects.toThrow('not currently accepting');
+  await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  expect(await stepped).toBe(true);
+  expect(await store.items.events('item-1')).toHaveLength(1);
+  await store.close();
+  await server.query('DROP SCHEMA fiscal CASCADE', url);
 });
