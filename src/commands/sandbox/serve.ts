@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { isDatabaseInUse } from '../../config/database-in-use.js';
 import { exclusively } from '../../config/exclusively.js';
 import { keysToStartWith, removeSandboxKeys } from '../../config/sandbox-keys.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
@@ -121,9 +122,28 @@ async function refuseSecond(context: Context): Promise<void> {
   throw new FiscalError('sandbox.already_running', { url: running.url, pid: running.pid }, { hint });
 }
 
-/** Removes the state, and what this machine knows of it: it would be wrong about the new service. */
+const inUse = {
+  en: 'a command that is still running uses its state, which --fresh would remove',
+  pt: 'um comando ainda em execução usa o estado dele, que --fresh apagaria',
+};
+
+const stateInUse = {
+  sent: 'no',
+  retryable: true,
+  hint: {
+    en: 'wait for the commands with --profile sandbox to end, or stop them',
+    pt: 'espere os comandos com --profile sandbox terminarem, ou encerre-os',
+  },
+} as const;
+
+/**
+ * Removes the state, and what this machine knows of it: it would be wrong about the new service. Error:
+ * `sandbox.cannot_start` while another process has it open.
+ */
 async function forgetState(context: Context): Promise<void> {
   const path = sandboxDatabase(context.directories);
+  if (await isDatabaseInUse(path))
+    throw new FiscalError('sandbox.cannot_start', { reason: inUse }, stateInUse);
   for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
   await removeSandboxKeys(context.directories);
   await (await context.store()).forget('sandbox');

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { wellKnownKeys } from '../../../src/config/sandbox-keys.js';
 import { sandboxProfile } from '../../../src/config/sandbox-profile.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import { attachSandbox } from '../../../src/commands/sandbox/attach.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type RunResult, runFiscal, type TestHost, testHost } from '../../support/host.js';
 
@@ -68,6 +69,25 @@ describe('fiscal sandbox start', () => {
       return result.exitCode;
     });
     expect((await Promise.all(starts)).toSorted((one, other) => one - other)).toEqual([0, 10, 10]);
+  });
+
+  it('removes no state that a command of another process still uses', async () => {
+    const data = temporaryFolder();
+    const embedded = await attachSandbox({ directories: { data } });
+    const host = testHost({ env: { FISCAL_DATA_DIR: data } });
+    const fresh = ['sandbox', 'start', '--fresh', '--error-format', 'json'];
+    const refused = await runFiscal(fresh, host);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('a command that is still running uses its state');
+    const state = () => readFileSync(join(data, 'sandbox', 'sandbox.db')).length > 0;
+    expect(state()).toBe(true);
+    await embedded.close();
+    const interruption = new AbortController();
+    const { host: next, firstLine } = watchedHost(interruption.signal, { FISCAL_DATA_DIR: data });
+    const served = runFiscal(fresh, next);
+    await firstLine;
+    interruption.abort(new FiscalError('job.interrupted'));
+    expect((await served).exitCode).toBe(0);
   });
 
   it('takes the documented keys with --well-known-keys only, and the profile follows', async () => {
