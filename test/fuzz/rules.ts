@@ -112,7 +112,7 @@ function isJson(text: string): boolean {
 
 /** What the program itself writes to a terminal: colours, the cursor, and lines that are drawn again. */
 
-const ours = /\u001b\[(?:0|1|2|4|22|24|39|49|3[0-7]|9[0-7])?m|\u001b\[\?25[hl]|\u001b\[\d*[AGJK]/g;
+const ours = /\u001b\[(?:0|1|2|4|22|24|39|49|3[0-7]|9[0-7])?m|\u001b\[\?25[hl]|\u001b\[\d*[AGHJK]/g;
 
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
