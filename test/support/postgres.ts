@@ -20,6 +20,17 @@ export interface PostgresServer {
 export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
   const given = env['FISCAL_TEST_POSTGRES'];
   if (given !== undefined && flags.length === 0) return serverAt(given, () => Promise.resolve());
+  for (let left = 2; ; left -= 1) {
+    try {
+      return await startOnFreePort(flags);
+    } catch (error) {
+      // Another program may have taken the port in between.
+      if (left === 0 || !String(error).includes('could not bind')) throw error;
+    }
+  }
+}
+
+async function startOnFreePort(flags: readonly string[]): Promise<PostgresServer> {
   const folder = temporaryFolder();
   // As root, the server runs as another user.
   chmodSync(folder, 0o755);
