@@ -9,6 +9,7 @@ import { reasons } from '../../errors/reasons.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
 import { DocumentEvents } from '../../services/documents/events.js';
+import { CellReader, type TableForm } from '../../services/input/cell-reader.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
@@ -49,7 +50,12 @@ interface PlanCompanies {
  * A plan without rows is what `manifestation plan` writes when nothing is due; a blank file is not a plan.
  * Errors: `input.*` with the line of every problem.
  */
-export async function readPlan(context: Context, path: string, companies: PlanCompanies): Promise<PlanFile> {
+export async function readPlan(
+  context: Context,
+  { path, ...form }: TableForm & { readonly path: string },
+  companies: PlanCompanies,
+): Promise<PlanFile> {
+  const cells = new CellReader(form);
   const source = await openSource(context, path, { again: false });
   const problems = new LineProblems();
   const hash = createHash('sha256');
@@ -68,7 +74,7 @@ export async function readPlan(context: Context, path: string, companies: PlanCo
     },
   };
   try {
-    for await (const record of readRecords(source, rules, undefined)) {
+    for await (const record of readRecords(source, rules, undefined, cells)) {
       const read = await readEntry(context, record, companies);
       if ('problems' in read) {
         problems.add(record.line, read.problems);
@@ -81,6 +87,7 @@ export async function readPlan(context: Context, path: string, companies: PlanCo
     await source.close();
   }
   if (problems.lines > 0) throw problems.error(source.name);
+  for (const text of cells.conversions.texts(source.name)) await context.notice(text);
   if (entries.length === 0 && !isPlan) throw new FiscalError('input.empty', { path: source.name });
   return { entries, digest: hash.digest('hex') };
 }

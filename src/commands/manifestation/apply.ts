@@ -8,6 +8,7 @@ import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
 import { type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
 import { narrowingCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
+import type { TableForm } from '../../services/input/cell-reader.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
 import {
@@ -24,12 +25,14 @@ import { tripleOf } from './remember.js';
 import { labelOf } from './shown.js';
 import { previewSubmission } from './submission.js';
 
-interface ApplyRequest {
+/** The form is that of the plan. */
+interface ApplyRequest extends TableForm {
   /** The file of `manifestation plan`, or `-`. */
   readonly plan: string;
   readonly allCompanies: boolean;
   /** The documents as they are now; absent: those that the store knows. */
   readonly input: string | undefined;
+  readonly inputSheet: string | undefined;
   readonly confirm: string | undefined;
   /** The user takes responsibility for the company of every row. */
   readonly companyUnchecked: boolean;
@@ -45,14 +48,19 @@ export async function applyPlan(context: Context, request: ApplyRequest): Promis
   const { dryRun, storeNamespace } = await context.settings();
   const { allCompanies, companyUnchecked } = request;
   const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
-  const documents = await readDocuments(context, request);
+  const { plan: path, encoding, sheet, input, inputSheet } = request;
+  const documents = await readDocuments(context, { input, sheet: inputSheet, allCompanies });
   const facts = byKey(documents.facts);
-  const plan = await readPlan(context, request.plan, {
-    ...{ named, isForAll: allCompanies, companyUnchecked },
-    holdersOf: (accessKey) => [
-      ...new Set((facts.get(accessKey) ?? []).flatMap(({ companyId }) => companyId ?? [])),
-    ],
-  });
+  const plan = await readPlan(
+    context,
+    { path, encoding, sheet },
+    {
+      ...{ named, isForAll: allCompanies, companyUnchecked },
+      holdersOf: (accessKey) => [
+        ...new Set((facts.get(accessKey) ?? []).flatMap(({ companyId }) => companyId ?? [])),
+      ],
+    },
+  );
   if (plan.entries.length === 0) return emptyPlan;
   const judged = await judgeEntries(context, plan.entries, facts);
   if (dryRun) return await dryRunOf(context, judged);

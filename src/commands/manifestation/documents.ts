@@ -14,6 +14,7 @@ import {
   storedFacts,
 } from '../../services/documents/facts.js';
 import { type IsOwn, ownNotes } from '../../services/documents/own-notes.js';
+import { CellReader, type TableForm } from '../../services/input/cell-reader.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
@@ -55,7 +56,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The source of the documents to check. */
-interface DocumentSource {
+interface DocumentSource extends TableForm {
   /** A path, or `-`; absent: the documents in the store. */
   readonly input: string | undefined;
   /** Instead of the named companies. */
@@ -71,14 +72,12 @@ export interface Documents extends StoreEvidence {
  * The documents of `input` (a path, or `-`), else those that the store knows, of the company that is set, if any.
  * Errors: `input.*` with the line of every record that cannot be read.
  */
-export async function readDocuments(
-  context: Context,
-  { input, allCompanies }: DocumentSource,
-): Promise<Documents> {
+export async function readDocuments(context: Context, source: DocumentSource): Promise<Documents> {
+  const { input, allCompanies } = source;
   const companies = (await localCompanies(context, allCompanies))?.map(({ id }) => id);
   return input === undefined
     ? await fromStore(context, companies)
-    : await fromFile(context, input, companies);
+    : await fromFile(context, { ...source, input }, companies);
 }
 
 async function fromStore(context: Context, companies: Companies): Promise<Documents> {
@@ -89,7 +88,12 @@ async function fromStore(context: Context, companies: Companies): Promise<Docume
   return { facts, ...(await storeEvidence(context, companies, left.unreadable)) };
 }
 
-async function fromFile(context: Context, input: string, companies: Companies): Promise<Documents> {
+async function fromFile(
+  context: Context,
+  { input, ...form }: TableForm & { readonly input: string },
+  companies: Companies,
+): Promise<Documents> {
+  const cells = new CellReader(form);
   const company = companies?.length === 1 ? companies[0] : undefined;
   const source = await openSource(context, input, { again: false });
   const problems = new LineProblems();
@@ -97,7 +101,7 @@ async function fromFile(context: Context, input: string, companies: Companies): 
   const facts = new Map<string, DocumentFact>();
   const rules = { parse: parseForeignJson, rows };
   try {
-    for await (const record of readRecords(source, rules, undefined)) {
+    for await (const record of readRecords(source, rules, undefined, cells)) {
       const { line } = record;
       const read = await readRecord(context, record, { company, ignored });
       if ('problems' in read) {
@@ -114,6 +118,7 @@ async function fromFile(context: Context, input: string, companies: Companies): 
     await source.close();
   }
   if (problems.lines > 0) throw problems.error(source.name);
+  for (const text of cells.conversions.texts(source.name)) await context.notice(text);
   if (facts.size === 0) throw new FiscalError('input.empty', { path: source.name });
   const isMine = ({ companyId }: DocumentFact): boolean =>
     companies === undefined || (companyId !== undefined && companies.includes(companyId));

@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { deadlinesOf, type Deadline, type DeadlineRule } from '../../domain/deadline.js';
+import type { TableForm } from '../../services/input/cell-reader.js';
 import type { Context } from '../../services/context.js';
 import { DocumentEvents } from '../../services/documents/events.js';
 import { readOpenSubjects, type OpenSubject } from '../../services/documents/open-subjects.js';
@@ -7,7 +8,7 @@ import { localCompanies } from '../../services/scope/companies.js';
 import { readDocuments, readOwn } from './documents.js';
 import { storeEvidence } from './store-evidence.js';
 
-interface DueSource {
+interface DueSource extends TableForm {
   /** A path, or `-`; absent: the documents in the store. */
   readonly input: string | undefined;
   readonly allCompanies: boolean;

@@ -13,6 +13,7 @@ import { calendarText, type CalendarEntry } from '../../domain/ics.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { localCompanies } from '../../services/scope/companies.js';
+import type { TableForm } from '../../services/input/cell-reader.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { openTerms, type OpenTerm, type TermState } from '../../services/documents/open-terms.js';
@@ -21,7 +22,7 @@ import { replaceFile } from '../../services/output-file.js';
 import { askEvents } from '../ask-events.js';
 import { readDueSubjects } from './due-subjects.js';
 
-interface DueRequest {
+interface DueRequest extends TableForm {
   readonly allCompanies: boolean;
   readonly withinMs: number;
   /** Leaves out terms that expired longer ago; absent: none. */

@@ -1,4 +1,10 @@
-import { batchOptions, batchOptionsOf, knownCompaniesOption, watchOptions } from '../../cli/options.js';
+import {
+  batchOptions,
+  batchOptionsOf,
+  encodingOption,
+  knownCompaniesOption,
+  watchOptions,
+} from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { type OptionSpecs, defineCommand, inModes } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -12,10 +18,11 @@ const documentOptions = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'Documents as CSV, NDJSON or JSON; - for stdin (default: those known to this machine)',
-      pt: 'Documentos em CSV, NDJSON ou JSON; - para o stdin (padrão: os que esta máquina conhece)',
+      en: 'Documents as CSV, .xlsx, NDJSON or JSON; - for stdin (default: those known to this machine)',
+      pt: 'Documentos em CSV, .xlsx, NDJSON ou JSON; - para o stdin (padrão: os que esta máquina conhece)',
     },
   },
+  ...inModes(encodingOption, { onlyWith: ['input'] }),
   own: {
     kind: 'list',
     value: 'cnpj',
@@ -123,14 +130,14 @@ export const plan = defineCommand({
   },
   async run({ context, options }) {
     const { planManifestations } = await import('./plan.js');
-    const { allCompanies, rules, input, own, deadlineRules, checkService, out } = options;
+    const { allCompanies, rules, input, encoding, sheet, own, deadlineRules, checkService, out } = options;
     const { event } = options;
     if (options.new && event === undefined)
       throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no', pick: 'plannedEvent' });
     if (event !== undefined && !options.new)
       throw new FiscalError('usage.missing', { names: '--new' }, { sent: 'no' });
     return planManifestations(context, {
-      ...{ rules, event, allCompanies, input, own, deadlineRules, checkService, out },
+      ...{ rules, event, allCompanies, input, encoding, sheet, own, deadlineRules, checkService, out },
     });
   },
 });
@@ -151,6 +158,16 @@ export const apply = defineCommand({
   options: {
     ...knownCompaniesOption,
     input: documentOptions.input,
+    inputSheet: {
+      kind: 'text',
+      value: 'name',
+      onlyWith: ['input'],
+      summary: {
+        en: 'Sheet of --input, where it is an .xlsx (default: the first)',
+        pt: 'Planilha de --input, quando é um .xlsx (padrão: a primeira)',
+      },
+    },
+    ...encodingOption,
     ...companyUncheckedOption,
     ...confirmOption,
     ...batchOptions,
@@ -171,9 +188,9 @@ export const apply = defineCommand({
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options, arguments: { plan = '' } }) {
     const { applyPlan } = await import('./apply.js');
-    const { allCompanies, input, confirm, companyUnchecked } = options;
+    const { allCompanies, input, inputSheet, encoding, sheet, confirm, companyUnchecked } = options;
     return applyPlan(context, {
-      ...{ plan, allCompanies, input, confirm, companyUnchecked },
+      ...{ plan, allCompanies, input, inputSheet, encoding, sheet, confirm, companyUnchecked },
       options: batchOptionsOf(options),
     });
   },
@@ -286,9 +303,11 @@ export const due = defineCommand({
   },
   async run({ context, io, options }) {
     const { dueManifestations } = await import('./due.js');
-    const { allCompanies, input, own, deadlineRules, checkService, ics, within, overdueUpTo } = options;
+    const { allCompanies, input, encoding, sheet, own, deadlineRules, checkService, ics } = options;
+    const { within, overdueUpTo } = options;
     return dueManifestations(context, {
-      ...{ allCompanies, input, own, deadlineRules, checkService, ics, language: io.language },
+      ...{ allCompanies, input, encoding, sheet, own, deadlineRules, checkService, ics },
+      language: io.language,
       withinMs: within,
       overdueUpToMs: overdueUpTo,
       eventClass: options.class,

@@ -10,6 +10,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { localCompanies } from '../../services/scope/companies.js';
+import type { TableForm } from '../../services/input/cell-reader.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { DocumentEvents, isSaid, type EventsOfDocument } from '../../services/documents/events.js';
@@ -26,7 +27,7 @@ import {
   type RuleConditions,
 } from './plan-rules.js';
 
-interface PlanRequest {
+interface PlanRequest extends TableForm {
   readonly allCompanies: boolean;
   /** A file of rules; absent with `event`. */
   readonly rules: string | undefined;
@@ -253,7 +254,11 @@ function mayBeManifested(count: number): Text {
   };
 }
 
-async function reviewed(context: Context, out: string, { input, allCompanies }: PlanRequest): Promise<Text> {
+async function reviewed(
+  context: Context,
+  out: string,
+  { input, sheet, allCompanies }: PlanRequest,
+): Promise<Text> {
   const { profile } = await context.settings();
   const companies = await localCompanies(context, allCompanies);
   const apply = fiscalLine({
@@ -261,6 +266,7 @@ async function reviewed(context: Context, out: string, { input, allCompanies }: 
     positionals: [out],
     flags: [
       ...(input === undefined ? [] : [['--input', input] as const]),
+      ...(sheet === undefined ? [] : [['--input-sheet', sheet] as const]),
       ...(allCompanies ? [['--all-companies', true] as const] : []),
     ],
     company: companies?.map(({ id }) => id).join(','),

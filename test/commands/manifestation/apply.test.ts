@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seed } from '../seed.js';
 import type { TestHost } from '../../support/host.js';
+import { textRows, workbookOf } from '../../support/workbook.js';
 import { Authority } from './authority.js';
 import { nfeKeyOf, nfseKey } from './keys.js';
 import {
@@ -65,6 +66,33 @@ test('a plan is sent exactly once, however often it is applied', async () => {
   expect(again.records().slice(0, 2)).toEqual(first.records().slice(0, 2));
   expect(again.stderr).toContain('had the same input and is done; nothing was sent');
   expect(sent()).toEqual([key(1), key(2)].toSorted());
+});
+
+test('the sheets of the documents and of the plan are those that are named', async () => {
+  const book = (name: string, sheet: string, rows: readonly (readonly string[])[]) => {
+    const sheets = { Resumo: textRows([['accessKey'], [key(9)]]), [sheet]: textRows(rows) };
+    writeFileSync(join(host.cwd, name), workbookOf({ sheets }));
+  };
+  const cells = (csv: string) =>
+    csv
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','));
+  book('documents.xlsx', 'Notas', cells(readFileSync(join(host.cwd, documents(host, [row(1)])), 'utf8')));
+  write(host, 'rules.yaml', 'rules: [{ event: confirmation }]');
+  const documentWords = ['--input', 'documents.xlsx'];
+  const made = await manifestation(
+    host,
+    ...['plan', '--rules', 'rules.yaml', ...documentWords, '--sheet', 'Notas', '--out', 'plan.csv'],
+  );
+  expect(made.stderr).toContain('--input documents.xlsx --input-sheet Notas');
+  const due = await manifestation(host, 'due', ...documentWords, '--sheet', 'Notas', '--within', '90d');
+  expect(due.records().map(({ accessKey }) => accessKey)).toContain(key(1));
+  book('plan.xlsx', 'Plano', cells(readFileSync(join(host.cwd, 'plan.csv'), 'utf8')));
+  const words = ['apply', 'plan.xlsx', ...documentWords, '--input-sheet', 'Notas'];
+  expect((await manifestation(host, ...words, ...waiting)).exitCode).toBe(2);
+  const first = await manifestation(host, ...words, '--sheet', 'Plano', ...waiting);
+  expect([first.exitCode, sent()]).toEqual([0, [key(1)]]);
 });
 
 test.each(['plan.csv', 'plan.json'])('an empty plan (%s) has nothing to send: exit 0', async (file) => {
