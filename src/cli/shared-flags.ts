@@ -70,7 +70,7 @@ export const sharedFlags = {
   },
   lang: {
     kind: 'choice',
-    choices: ['en', 'pt-BR'],
+    choices: ['en', 'pt-BR', 'pt'],
     summary: { en: 'Language of messages', pt: 'Idioma das mensagens' },
   },
   utc: {

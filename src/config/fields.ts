@@ -127,7 +127,7 @@ function language(): Field<'en' | 'pt-BR' | undefined> {
       if (word === 'en') return 'en';
       return word === 'pt-br' || word === 'pt' ? 'pt-BR' : undefined;
     },
-    expected: { en: 'one of en, pt-BR is expected', pt: 'espera-se um de en, pt-BR' },
+    expected: { en: 'one of en, pt-BR, pt is expected', pt: 'espera-se um de en, pt-BR, pt' },
     fallback: undefined,
     ...everywhere,
   };

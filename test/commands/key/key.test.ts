@@ -52,17 +52,20 @@ describe('key check', () => {
     ]);
   });
 
-  test('exits 2 if a key is invalid, and shows the reason on a terminal', async () => {
-    expect(
-      await runFiscal(['key', 'check', nfe, wrong, '--lang', 'pt-BR', '--color', 'never'], {
-        isTerminal: true,
-      }),
-    ).toEqual({
-      exitCode: 2,
-      stdout: `${nfe}  nfe  válido\n${wrong}  nfe  inválido\n  checkDigit: o dígito verificador é 6, esperado 0\n`,
-      stderr: '',
-    });
-  });
+  test.each(['pt-BR', 'pt'])(
+    'exits 2 if a key is invalid, and shows the reason with --lang %s',
+    async (lang) => {
+      expect(
+        await runFiscal(['key', 'check', nfe, wrong, '--lang', lang, '--color', 'never'], {
+          isTerminal: true,
+        }),
+      ).toEqual({
+        exitCode: 2,
+        stdout: `${nfe}  nfe  válido\n${wrong}  nfe  inválido\n  checkDigit: o dígito verificador é 6, esperado 0\n`,
+        stderr: '',
+      });
+    },
+  );
 
   test('reads stdin, and a query selects the invalid ones', async () => {
     const result = await runFiscal(['key', 'check', '-', '--query', '[?!valid].value', '-o', 'json'], {
