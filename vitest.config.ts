@@ -53,8 +53,7 @@ export default defineConfig({
     setupFiles: ['test/support/after-each-file.ts'],
     // Most tests wait for a server, a process or a pause: two for each core keep the cores at work.
     // A file handle that only the garbage collector closes, and any other deprecated use, fails a test.
-    // Files share a worker, so much lives as long as one of them: room for it spares the collector from copying it.
-    execArgv: ['--trace-warnings', '--throw-deprecation', '--max-semi-space-size=64'],
+    execArgv: ['--trace-warnings', '--throw-deprecation'],
     maxWorkers: 2 * availableParallelism(),
     // Nothing in `src` keeps state in a module, which the architecture test holds: the files of a worker share what is loaded.
     isolate: false,
