@@ -86,6 +86,9 @@ function waitFor(end: AttemptEnd): number {
   return end.retryAfterMs === undefined ? jitter : end.retryAfterMs + Math.min(jitter, BASE_MS);
 }
 
+/** As far as a `Date` reaches; the store keeps no larger number. */
+const LONGEST_WAIT_MS = 8.64e15;
+
 /**
  * Reads `Retry-After`: seconds (§8) or an HTTP date. Returns milliseconds from `now`, never negative; `undefined` when
  * the header is missing or unreadable.
@@ -93,7 +96,7 @@ function waitFor(end: AttemptEnd): number {
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim();
   if (text === undefined || text === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), LONGEST_WAIT_MS);
   // Date.parse accepts much that is no date ("-5" is a year); an HTTP date always names the month.
   if (!/[A-Za-z]{3}/.test(text)) return undefined;
   const at = Date.parse(text);
