@@ -19,6 +19,7 @@ import { readRecords } from '../../services/input/records.js';
 import {
   type ImportInput,
   type ImportRecord,
+  isInvalid,
   validateAll,
   type Validated,
 } from '../../services/batch/import-input.js';
@@ -62,7 +63,7 @@ async function* productRecords(
     rows: (header, name) => productRows(header, name, cells),
   };
   for await (const record of readRecords(source, rules, options.format, cells)) {
-    yield checked(record, options.unchecked);
+    yield placed(checked(record, options.unchecked), cells);
   }
 }
 
@@ -73,6 +74,33 @@ function checked(record: InputRecord, unchecked: boolean): ProductRecord {
   const { product, problems, notes } = checkProduct(record.value, { forCreate: true });
   return problems.length > 0 ? { line, problems } : { line, product, notes };
 }
+
+/** The problems of a row of a table show the value, and its column where that has another name than the field. */
+function placed(record: ProductRecord, cells: CellReader): ProductRecord {
+  if (!isInvalid(record) || cells.table === undefined) return record;
+  const problems = record.problems.map(({ field, message }) => {
+    const at = cells.columns.get(field) ?? -1;
+    const value = cells.row.cells[at]?.trim() ?? '';
+    if (value === '') return { field, message };
+    const expected = field === 'origin' ? anOrigin : message;
+    return { field, message: withValue(expected, value, cells.header[at] === field ? '' : cells.header[at]) };
+  });
+  return { ...record, problems };
+}
+
+const LONGEST_VALUE = 60;
+
+function withValue({ en, pt }: Text, value: string, title = ''): Text {
+  const shown = value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+  if (title === '') return { en: `"${shown}" ${en}`, pt: `"${shown}" ${pt}` };
+  return { en: `"${shown}" (column ${title}) ${en}`, pt: `"${shown}" (coluna ${title}) ${pt}` };
+}
+
+/** Table A of the NF-e layout, by its codes. */
+const anOrigin: Text = {
+  en: `must be a code from 0 to 8: ${origins.map((name, code) => `${code} ${name}`).join(', ')}`,
+  pt: 'deve ser um código de 0 a 8: 0 nacional, 1 estrangeira de importação direta, 2 estrangeira adquirida no mercado interno, 3 nacional com mais de 40% e até 70% de conteúdo importado, 4 nacional conforme processo produtivo básico, 5 nacional com até 40% de conteúdo importado, 6 estrangeira de importação direta sem similar nacional, 7 estrangeira adquirida no mercado interno sem similar nacional, 8 nacional com mais de 70% de conteúdo importado',
+};
 
 function asWritten(line: number, value: unknown): ProductRecord {
   return isObject(value)
@@ -186,6 +214,7 @@ export function productRows(
     titles.some((other, at) => at !== index && covers(title, other)),
   );
   if (clash !== undefined) throw twoColumns(clash, name);
+  reader.columns = new Map(columns.map(({ index }, at) => [titles[at] ?? '', index]));
   for (const { title, path } of columns) noteName(reader, title, path);
   return (cells) => readRow(columns, cells, reader);
 }

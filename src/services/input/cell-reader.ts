@@ -31,6 +31,8 @@ export class CellReader {
   table: { readonly form: 'csv' | 'xlsx'; readonly separator: string } | undefined;
   /** The titles of the columns of the rules. */
   header: readonly string[] = [];
+  /** The place in `header` of each field that has a column. */
+  columns: ReadonlyMap<string, number> = new Map();
   /** The row of the record that was given last: its cells for the header, and those beyond it. */
   row: { readonly line: number; readonly cells: readonly string[] } = { line: 0, cells: [] };
   /** Columns of that row, as the rules count them, whose cell is a number of the spreadsheet. */

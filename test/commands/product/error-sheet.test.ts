@@ -60,8 +60,12 @@ test('invalid rows stand in a sheet with their reasons; the printed commands sen
   expect(registry.count).toBe(0);
   const [titles, bread, coffee, ...none] = read('p.errors.csv').split('\r\n');
   expect(titles).toBe(`\uFEFF${header};linha do erro;motivo do erro`);
-  expect(bread).toBe('"=""0012""";Pão;Nacional;1905;3;tax.ncm deve ter exatamente 8 dígitos');
-  expect(coffee).toMatch(/^C;Café;9;0901\.21\.00;4;origin deve ser um destes: /);
+  expect(bread).toBe(
+    '"=""0012""";Pão;Nacional;1905;3;"tax.ncm ""1905"" (coluna ncm) deve ter exatamente 8 dígitos"',
+  );
+  expect(coffee).toMatch(
+    /^C;Café;9;0901\.21\.00;4;"origin ""9"" \(coluna origem\) deve ser um código de 0 a 8: 0 nacional, /,
+  );
   expect(none).toEqual(['']);
   expect(first.stderr).toContain(
     '2 linhas com o motivo de cada uma estão em p.errors.csv; para enviar as demais: fiscal',
@@ -135,7 +139,7 @@ test('the errors of a sheet of errors go into another one, with one row and reas
   expect(read('p.errors-2.csv').split('\r\n')[0]).toBe(
     `\uFEFF${header};error row,error reason`.replace(',', ';'),
   );
-  expect(read('p.errors-2.csv').split('\r\n')[1]).toMatch(/^"=""0012""";Pão;Nacional;1905;2;tax/);
+  expect(read('p.errors-2.csv').split('\r\n')[1]).toMatch(/^"=""0012""";Pão;Nacional;1905;2;"tax/);
 });
 
 test('the errors of a workbook are a workbook, which is read back once it is mended', async () => {
@@ -157,7 +161,7 @@ test('the errors of a workbook are a workbook, which is read back once it is men
   expect(first.exitCode).toBe(2);
   expect(first.stderr).toContain('1 row with the reason of each is in p.errors.xlsx');
   const again = await fiscal('product', 'import', 'p.errors.xlsx');
-  expect(again.stderr).toContain('line 2: origin: must be one of');
+  expect(again.stderr).toContain('line 2: origin: "9" must be a code from 0 to 8: 0 National, ');
   const unchecked = await fiscal(
     'product',
     'import',
