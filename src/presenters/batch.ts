@@ -69,7 +69,12 @@ function troubleLines(rows: readonly Row[], jobId: string, options: RenderOption
 function summaryLines(summary: Row, options: RenderOptions): readonly string[] {
   const word = words[options.language];
   const items = counted(Number(summary['total']), nouns.item)[options.language];
-  const head = `${word.job} ${scalarText(summary['jobId'])}: ${items}, ${secondsText(summary['elapsedSeconds'], options)}`;
+  const { jobId, elapsedSeconds } = summary;
+  // Without rows there is no job.
+  const head =
+    jobId === undefined
+      ? items
+      : `${word.job} ${scalarText(jobId)}: ${items}, ${secondsText(elapsedSeconds, options)}`;
   const states = Object.entries(stateWords).flatMap(([state, names]) => {
     const count = summary[state];
     return typeof count === 'number' && count > 0
@@ -77,7 +82,11 @@ function summaryLines(summary: Row, options: RenderOptions): readonly string[] {
       : [];
   });
   const billed = scalarText(summary['billedCalls']);
-  return [options.paint.strong(head), ...states, ...(billed === '0' ? [] : [`  ${word.billed}: ${billed}`])];
+  return [
+    options.paint.strong(head),
+    ...states,
+    ...(billed === '0' || billed === '' ? [] : [`  ${word.billed}: ${billed}`]),
+  ];
 }
 
 function secondsText(seconds: unknown, { language }: RenderOptions): string {

@@ -1,8 +1,11 @@
 import type { Operation } from '../contract/operation.js';
 import { operations } from '../contract/operations.js';
+import type { Text } from '../contract/text.js';
+import { counted } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
-import { genericView } from './generic.js';
-import type { View } from './render.js';
+import { defaultView, genericView } from './generic.js';
+import type { RenderOptions, View } from './render.js';
+import { scalarText } from './scalar.js';
 import { sentenceLines } from './sentence.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,11 +16,11 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export const dryRunView: View = (data, options) => {
   if (!isRecord(data)) return genericView(data, options);
-  const { type: _type, operation, request, ...others } = data;
+  const { type: _type, operation, request, records, valid, invalid, ...others } = data;
   const row = typeof operation === 'string' ? operationOf(operation) : undefined;
   const sent = isRecord(request) ? request : {};
   const { path, body } = { path: pathFields(row, sent['url']), body: bodyFields(sent['body']) };
-  const fields = { ...path, ...('changes' in others ? {} : body), ...others };
+  const fields = { ...path, ...('changes' in others ? {} : body) };
   const would =
     row === undefined ? { en: '', pt: '' } : { en: `: ${row.summary.en}`, pt: `: ${row.summary.pt}` };
   const sentence = {
@@ -28,6 +31,8 @@ export const dryRunView: View = (data, options) => {
   return [
     ...sentenceLines(sentence, options),
     ...genericView(fields, options),
+    ...countLines({ records, valid, invalid }, options),
+    ...defaultView(others, options),
     ...(options.isVerbose === true
       ? genericView({ request }, options)
       : [
@@ -37,6 +42,17 @@ export const dryRunView: View = (data, options) => {
         ]),
   ];
 };
+
+/** Of a file, whose first record is shown. */
+function countLines({ records, valid, invalid }: Fields, { language }: RenderOptions): readonly string[] {
+  if (typeof records !== 'number') return [];
+  const all = counted(records, { en: ['record', 'records'], pt: ['registro', 'registros'] });
+  const counts: Text = {
+    en: `${all.en}: ${scalarText(valid)} valid, ${scalarText(invalid)} invalid`,
+    pt: `${all.pt}: válidos ${scalarText(valid)}, inválidos ${scalarText(invalid)}`,
+  };
+  return [counts[language]];
+}
 
 function operationOf(id: string): Operation | undefined {
   const rows: Readonly<Record<string, Operation>> = operations;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sentenceOf } from '../../src/domain/sentence.js';
+import { batchView } from '../../src/presenters/batch.js';
 import { dryRunView } from '../../src/presenters/dry-run.js';
 import { plainPaint, type RenderOptions } from '../../src/presenters/render.js';
 import { sentenceLines } from '../../src/presenters/sentence.js';
@@ -46,13 +47,29 @@ test('a dry run shows what it is for and what it carries; the request only with 
   expect(lines).toEqual([
     'Dry run, nothing was sent: Replace a',
     '  product',
-    'tenantId:    t-1',
-    'productId:   p/1',
-    'sku:         C-1',
+    'tenantId:  t-1',
+    'productId: p/1',
+    'sku:       C-1',
     'billedCalls: 1',
     '(-v shows the request)',
   ]);
   expect(dryRunView(preview, { ...look, isVerbose: true }).join('\n')).toContain('method:');
+});
+
+test('a dry run of a file counts its records, in the language of the reader', () => {
+  const ofFile = { ...preview, records: 3, valid: 2, invalid: 1 };
+  expect(dryRunView(ofFile, { ...look, language: 'pt' })).toEqual([
+    expect.stringContaining('Simulação, nada foi enviado'),
+    ...dryRunView(preview, { ...look, language: 'pt' }).slice(1, -2),
+    '3 registros: válidos 2, inválidos 1',
+    'chamadas cobradas: 1',
+    '(-v mostra a requisição)',
+  ]);
+});
+
+test('a plan without rows has no job and no time', () => {
+  const nothing = [{ type: 'summary', total: 0, changed: 0, exitCode: 0 }];
+  expect(batchView(nothing, look)).toEqual(['0 items']);
 });
 
 test('a dry run of a change shows the change instead of the whole body', () => {
