@@ -1,10 +1,7 @@
 import { namesStore } from '../config/credentials.js';
 import { openConfig } from '../config/open.js';
 import { resolveDirectories } from '../config/directories.js';
-import { sandboxProfile } from '../config/sandbox-profile.js';
-import type { Settings } from '../config/settings.js';
 import type { Language, Text } from '../contract/text.js';
-import type { Environment } from '../domain/world.js';
 import type { Host } from '../io/io.js';
 import {
   completionAnswer,
@@ -102,7 +99,7 @@ async function valuesOfKind(
     const settings = await config.settings(typedFlags);
     const { aliases, storeNamespace } = settings;
     // The rows of a server are not offered: Tab waits for no network.
-    if (isOnServer(settings, env)) return kind === 'company' ? offered(named(aliases)) : [];
+    if (namesStore(settings, env)) return kind === 'company' ? offered(named(aliases)) : [];
     const [{ suggestions }, { stateFile }] = await Promise.all([
       import('../store/sqlite/suggestions.js'),
       import('../store/state-file.js'),
@@ -119,10 +116,6 @@ async function valuesOfKind(
 
 function named(aliases: Readonly<Record<string, string>>): readonly Suggestion[] {
   return Object.entries(aliases).map(([value, description]) => ({ value, description }));
-}
-
-function isOnServer({ profile, storeUrl }: Settings, env: Environment): boolean {
-  return profile !== sandboxProfile.name && (storeUrl !== undefined || namesStore(env));
 }
 
 /** The aliases are offered where the store cannot be read. */

@@ -6,7 +6,8 @@ import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileFault, readWholeFile } from '../io/input-file.js';
 import type { ProfileRecord } from './profile-store.js';
-import type { Credential } from './settings.js';
+import { sandboxProfile } from './sandbox-profile.js';
+import type { Credential, Settings } from './settings.js';
 
 export const keyVariables: Readonly<Record<KeyKind, string>> = {
   invoice: 'FISCAL_INVOICE_KEY',
@@ -172,8 +173,16 @@ function unusable(source: string, reason: string | Text): FiscalError {
 /** The variable with the address of a shared store; `_FILE` and `_COMMAND` work as for keys. */
 export const storeVariable = 'FISCAL_STORE_URL';
 
-/** True when the environment names a store on a server; whether it can be used is not asked. */
-export function namesStore(env: Environment): boolean {
+/**
+ * True when the environment or the profile names a store on a server; whether it can be used is not asked. The built-in
+ * profile always keeps its file.
+ */
+export function namesStore(
+  { profile, storeUrl }: Pick<Settings, 'profile' | 'storeUrl'>,
+  env: Environment,
+): boolean {
+  if (profile === sandboxProfile.name) return false;
+  if (storeUrl !== undefined) return true;
   return ['', '_FILE', '_COMMAND'].some((ending) => (env[storeVariable + ending] ?? '') !== '');
 }
 

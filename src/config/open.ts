@@ -69,7 +69,7 @@ function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources
       return await findCredential(kind, { env, profile, values });
     },
     async storeAddress({ profile, storeUrl }) {
-      if (profile === sandboxProfile.name || (storeUrl === undefined && !namesStore(env))) return undefined;
+      if (!namesStore({ profile, storeUrl }, env)) return undefined;
       const { findStoreAddress } = await import('./store-address.js');
       const stored = storeUrl === undefined ? undefined : { secret: storeUrl, source: `profile ${profile}` };
       return await findStoreAddress(env, stored);
