@@ -100,12 +100,19 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
 async function makeStore({ host, openers, closing }: Making): Promise<Store> {
   const [{ thisMachine }, { join }] = await Promise.all([import('../jobs/lease.js'), import('node:path')]);
   const options = { clock: host.clock, machine: thisMachine(host.pid).id };
-  const server = await (await openers.config()).storeAddress(await openers.settings());
+  const settings = await openers.settings();
+  const server = await (await openers.config()).storeAddress(settings);
   const store =
     server === undefined
       ? await openFile({ ...options, path: join((await openers.directories()).state, 'state.db') })
       : await openServer({ ...options, server });
   closing(() => store.close());
+  const { copy } = store.identity;
+  // The rows of the built-in profile are never copied.
+  if (copy !== undefined && settings.profile !== sandboxProfile.name) {
+    const { copyRefusal } = await import('../store/copy-mark.js');
+    throw copyRefusal(store.place, copy);
+  }
   return store;
 }
 

@@ -700,6 +700,16 @@ export const errorCatalogue = () =>
       en: 'the store {path} cannot be used: {reason}; nothing was sent',
       pt: 'não foi possível usar o banco do estado {path}: {reason}; nada foi enviado',
     },
+    'store.copied_away': {
+      exitCode: ExitCode.usage,
+      en: 'the rows of the store {path} are in {other}, and only one of the two may send; nothing was sent',
+      pt: 'as linhas do banco do estado {path} estão em {other}, e só um dos dois pode enviar; nada foi enviado',
+    },
+    'store.copy_unfinished': {
+      exitCode: ExitCode.usage,
+      en: 'the copy between the stores {path} and {other} is not finished; nothing was sent',
+      pt: 'a cópia entre os bancos do estado {path} e {other} não terminou; nada foi enviado',
+    },
     'store.required': {
       exitCode: ExitCode.usage,
       en: 'the store {path} knows nothing of earlier sends, and --require-store does not allow starting with such a store',

@@ -3,6 +3,7 @@ import type { FiscalError } from '../errors/fiscal-error.js';
 import type { Clock } from '../domain/world.js';
 import type { Billing } from '../contract/operation.js';
 import type { AnswerRows } from './answers.js';
+import type { CopyMark } from './copy-mark.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { CursorRows, DocumentRows, EventRows, OwedRows } from './documents.js';
 import type { OverviewRows } from './overview.js';
@@ -45,6 +46,8 @@ export interface StoreIdentity {
   readonly isNew: boolean;
   /** Its journal, and the last rows with it, was removed while in use. */
   readonly lostRows: boolean;
+  /** A copy of the store was made or begun: then nothing is sent from it. */
+  readonly copy?: CopyMark;
   /** Records the first send; from then on the store is not new. */
   sentAt(at: number): Promise<void>;
   /** Throws `store.replaced` when the file is missing, empty or another one. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readStoreAddress } from '../../src/config/store-address.js';
+import { knownSchema } from '../../src/store/postgres/migrations.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
@@ -77,6 +78,22 @@ describe('a store on a server that cannot be used', () => {
     await server.query('UPDATE fiscal.version SET schema = 99', url);
     await expect(open()).rejects.toMatchObject({ code: 'store.newer', exitCode: 2 });
     expect(await server.query('SELECT schema::int FROM fiscal.version', url)).toEqual([{ schema: 99 }]);
+  });
+
+  test('an older schema, which is brought to the newest with its rows', async () => {
+    const store = await open();
+    await openJob(store, [newItem(1)]);
+    await store.close();
+    await server.query(
+      'ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1',
+      url,
+    );
+    const again = await open();
+    expect((await again.items.get('item-1'))?.label).toBe('SKU-1');
+    await again.close();
+    expect(await server.query('SELECT schema::int FROM fiscal.version', url)).toEqual([
+      { schema: knownSchema },
+    ]);
   });
 
   test('a schema of another program, which stays as it is', async () => {

@@ -1,17 +1,20 @@
+import { toCopyMark } from '../copy-mark.js';
 import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
 
 /** The server keeps every commit: no row is ever lost with a journal, and a store that is gone refuses the next statement. */
 export async function createIdentity({ get, run }: Connection): Promise<StoreIdentity> {
-  const row = await get<{ id: string; firstSendAt: number | null }>(
-    'SELECT id, first_send_at AS "firstSendAt" FROM fiscal.identity',
+  const row = await get<{ id: string; firstSendAt: number | null; copy: string | null }>(
+    'SELECT id, first_send_at AS "firstSendAt", copy FROM fiscal.identity',
   );
   if (row === undefined) throw new Error('the store has no identity');
+  const copy = toCopyMark(row.copy);
   let isUsed = row.firstSendAt !== null;
   return {
     id: row.id,
     isNew: !isUsed,
     lostRows: false,
+    ...(copy && { copy }),
     async sentAt(at) {
       if (isUsed) return;
       await run('UPDATE fiscal.identity SET first_send_at = coalesce(first_send_at, @at)', {

@@ -342,6 +342,7 @@ const clockAndIdentitySchema = `
 /** The schema, step by step. A released step is never edited: a change is a new step. */
 const steps: readonly string[] = [
   jobSchema + recordSchema + documentSchema + deliverySchema + clockAndIdentitySchema,
+  `ALTER TABLE fiscal.identity ADD COLUMN copy ${text};`,
 ];
 
 /** The schema version that this program reads and writes. */

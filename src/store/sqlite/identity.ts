@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { toCopyMark } from '../copy-mark.js';
 import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
 import { storeFailure } from './failures.js';
@@ -21,6 +22,7 @@ interface IdentityRow {
   readonly id: string;
   readonly firstSendAt: number | null;
   readonly lostRows: number;
+  readonly copy: string | null;
 }
 
 /** The content of the marker while a process closes the store: it removes the journal itself, if it is the last one. */
@@ -94,9 +96,12 @@ export function createIdentity(
 ): StoreIdentity {
   if (lostRows) database.prepare('UPDATE identity SET lost_rows = 1').run();
   const row = database
-    .prepare<[], IdentityRow>('SELECT id, first_send_at AS firstSendAt, lost_rows AS lostRows FROM identity')
+    .prepare<[], IdentityRow>(
+      'SELECT id, first_send_at AS firstSendAt, lost_rows AS lostRows, copy FROM identity',
+    )
     .get();
   if (row === undefined) throw new Error('the store has no identity');
+  const copy = toCopyMark(row.copy);
   const file = fileOf(path);
   const note = connection.statement<[number]>(
     'UPDATE identity SET first_send_at = coalesce(first_send_at, ?), lost_rows = 0',
@@ -106,6 +111,7 @@ export function createIdentity(
     id: row.id,
     isNew: row.firstSendAt === null,
     lostRows: row.lostRows === 1,
+    ...(copy && { copy }),
     async sentAt(at) {
       if (isUsed) return;
       await connection.write(() => void note().run(at));

@@ -312,6 +312,7 @@ const steps: readonly string[] = [
   // Written once per document, when it is first seen; no step of an item touches them.
   sightIndex + dayIndex,
   openDocumentSchema + sightOfGroupIndex,
+  'ALTER TABLE identity ADD COLUMN copy TEXT;',
 ];
 
 /** The schema version that this program writes. */

@@ -182,7 +182,9 @@ test('an older store learns which documents are open', async () => {
   );
   await store.close();
   const database = new Sqlite(path);
-  database.exec(`${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex}`);
+  database.exec(
+    `${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy`,
+  );
   database.pragma('user_version = 20');
   database.close();
   const again = await openStore({ path, clock: realClock });

@@ -1,0 +1,56 @@
+import { isRecord } from '../domain/record.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { DamagedRow, fromJson } from './row.js';
+
+/** Why a store sends nothing: its rows are in another one, or a copy between the two is not finished. */
+export interface CopyMark {
+  /** `begun` and `copied`: at the source. `arriving`: at the target, until every row is there. */
+  readonly step: 'begun' | 'copied' | 'arriving';
+  /** The identity and the name of the other store. */
+  readonly otherId: string;
+  readonly other: string;
+  readonly at: number;
+}
+
+/** The mark in the column `copy` of the identity. Throws `DamagedRow`. */
+export function toCopyMark(column: string | null): CopyMark | undefined {
+  if (column === null) return undefined;
+  const mark = fromJson(column);
+  if (isRecord(mark)) {
+    const { step, otherId, other, at } = mark;
+    const isStep = step === 'begun' || step === 'copied' || step === 'arriving';
+    if (isStep && typeof otherId === 'string' && typeof other === 'string' && typeof at === 'number')
+      return { step, otherId, other, at };
+  }
+  throw new DamagedRow({
+    en: 'the note of a copy is not one of this program',
+    pt: 'a anotação de uma cópia não é deste programa',
+  });
+}
+
+/** Why the store at `path` is not used. */
+export function copyRefusal(path: string, { step, other }: CopyMark): FiscalError {
+  if (step === 'copied')
+    return new FiscalError(
+      'store.copied_away',
+      { path, other },
+      {
+        sent: 'no',
+        hint: {
+          en: 'use that store: FISCAL_STORE_URL, the setting storeUrl or FISCAL_STATE_DIR names it; to give it up and send from this one again: fiscal store release',
+          pt: 'use o outro banco: FISCAL_STORE_URL, a configuração storeUrl ou FISCAL_STATE_DIR o indica; para abandoná-lo e voltar a enviar a partir deste: fiscal store release',
+        },
+      },
+    );
+  return new FiscalError(
+    'store.copy_unfinished',
+    { path, other },
+    {
+      sent: 'no',
+      hint: {
+        en: 'run the same "fiscal store copy" again; to give the copy up: fiscal store release, on the store that was copied from',
+        pt: 'execute de novo o mesmo "fiscal store copy"; para abandonar a cópia: fiscal store release, no banco de origem',
+      },
+    },
+  );
+}
