@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const entryPoints = {
   main: 'src/main.ts',
-  'intake-worker': 'src/archive/intake-worker.ts',
+  'intake-worker': 'src/archive/folder/intake-worker.ts',
   quickstart: 'scripts/quickstart.ts',
 };
 

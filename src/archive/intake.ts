@@ -3,7 +3,7 @@ import { inspectXml, type ExpectedXml } from './inspect.js';
 import { Certificates } from './signature-certificate.js';
 import type { SignatureVerdict } from './signature.js';
 import { fileKindOf } from './xml-layouts.js';
-import type { ArchiveWriter, Written } from './write.js';
+import type { ArchiveWriter, Written } from './writer.js';
 import type { XmlProblem } from './xml-read.js';
 
 /** An XML file for the archive, and what it is according to its metadata. */

@@ -4,12 +4,9 @@ import type { InboundFamily } from '../contract/inbound.js';
 import type { XmlFileKind } from '../domain/document-fact.js';
 import type { SignatureVerdict } from './signature.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { fileBytes, unreadableFile } from '../io/input-file.js';
-import { digestOf } from './digest.js';
-import { FolderLinks, notFollowed } from './folder-links.js';
-import type { ArchiveWriter, Draft } from './write.js';
-import { readdir } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { type ArchiveFile, type ArchiveStorage, notFollowed } from './storage.js';
+import type { ArchiveWriter, Draft } from './writer.js';
+import { posix } from 'node:path';
 
 /** A file of the archive when the manifest was written. The path is relative to the archive, with `/`. */
 export interface ManifestFile {
@@ -138,17 +135,14 @@ export async function draftLines(
  * The entries of a manifest, one after another.
  * Errors: `input.not_found`, `input.unreadable`, `inbound.manifest_unreadable` for a line that is no entry.
  */
-export async function* readManifest(path: string): AsyncIterable<ManifestEntry> {
+export async function* readManifest({ storage, path }: ArchiveFile): AsyncIterable<ManifestEntry> {
   let line = 0;
-  try {
-    for await (const text of boundedLines(fileBytes(path))) {
-      line += 1;
-      const entry = text === undefined ? undefined : parseManifestLine(text);
-      if (entry === undefined) throw new FiscalError('inbound.manifest_unreadable', { path, line });
-      yield entry;
-    }
-  } catch (error) {
-    throw unreadableFile(path, error);
+  for await (const text of boundedLines(storage.read(path))) {
+    line += 1;
+    const entry = text === undefined ? undefined : parseManifestLine(text);
+    if (entry === undefined)
+      throw new FiscalError('inbound.manifest_unreadable', { path: storage.nameOf(path), line });
+    yield entry;
   }
 }
 
@@ -210,11 +204,9 @@ export interface VerifyFinding {
 }
 
 interface VerifyRequest {
-  /** The folder that the paths of the manifest are relative to. */
-  readonly archive: string;
-  readonly manifest: string;
-  /** Reads also what is behind a folder that is a symbolic link. */
-  readonly followsLinks: boolean;
+  /** What the paths of the manifest are relative to. */
+  readonly storage: ArchiveStorage;
+  readonly manifest: ArchiveFile;
   /** Whether a file that this manifest does not list belongs to the archive: later arrivals, other months. */
   isKnown(path: string): Promise<boolean>;
   /** Called for every entry before its files are read. */
@@ -242,7 +234,7 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
   const missing: VerifyFinding[] = [];
   const wrong: Wrong[] = [];
   const kinds: VerifyFinding[] = [];
-  const links = new FolderLinks(request.archive, request.followsLinks);
+  const { storage } = request;
   const behindLinks = new Map<string, number>();
   let documents = 0;
   for await (const entry of readManifest(request.manifest)) {
@@ -250,13 +242,13 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
     request.onEntry?.(entry);
     for (const file of filesOf(entry)) {
       request.signal?.throwIfAborted();
-      const link = await links.onTheWayTo(file.path);
+      const link = await storage.linkOnTheWay(file.path);
       if (link !== undefined) {
         behindLinks.set(link, (behindLinks.get(link) ?? 0) + 1);
         continue;
       }
       named.add(file.path);
-      const found = await digestOf(join(request.archive, file.path));
+      const found = await storage.digest(file.path);
       if (found === undefined) missing.push({ kind: 'missing', path: file.path, key: entry.key });
       else if (found.sha256 !== file.sha256) wrong.push({ ...file, key: entry.key, found: found.sha256 });
       else kinds.push(...kindFinding(entry, file, found.xmlKind));
@@ -312,25 +304,11 @@ async function extras(request: VerifyRequest, named: ReadonlySet<string>): Promi
   const folders = new Set([...named].map((path) => posix.dirname(path)));
   const findings: VerifyFinding[] = [];
   for (const folder of [...folders].sort()) {
-    for (const name of await filesIn(join(request.archive, folder))) {
+    for (const name of await request.storage.filesIn(folder)) {
       const path = folder === '.' ? name : `${folder}/${name}`;
       if (named.has(path) || (await request.isKnown(path))) continue;
       findings.push({ kind: 'extra', path });
     }
   }
   return findings;
-}
-
-async function filesIn(folder: string): Promise<readonly string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries
-      .filter((entry) => !entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    // The files of a missing folder are reported as missing.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
 }

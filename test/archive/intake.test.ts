@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createIntake, type Candidate } from '../../src/archive/intake.js';
-import { createArchiveWriter } from '../../src/archive/write.js';
+import { createFolderWriter } from '../../src/archive/folder/write.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { nfe, NFE_KEY, nfeSummary, signedNfe } from './signed-xml.js';
 
@@ -10,7 +10,7 @@ const expected: Candidate['expected'] = { family: 'nfe', part: 'document', acces
 
 function open() {
   const archive = temporaryFolder();
-  const writer = createArchiveWriter({ archive, workerId: 'worker-1' });
+  const writer = createFolderWriter({ archive, workerId: 'worker-1' });
   return { archive, intake: createIntake(writer) };
 }
 

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
-import { digestOf } from '../../archive/digest.js';
 import { pdfPath } from '../../archive/layout.js';
+import { openStorage } from '../../archive/open-storage.js';
+import type { ArchiveStorage } from '../../archive/storage.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type BytesOutcome, downloadBytes } from '../../services/calls/read-bytes.js';
 import { companyOf } from '../../services/scope/companies.js';
@@ -24,8 +24,9 @@ export async function archivedPdf(context: Context, request: Omit<PdfRequest, 'o
   const group = { profile, companyId, family };
   const row = await (await context.store()).documents.get(group, key);
   if (!isArchived(row)) throw notArchived();
-  const pdf = (await standingPdf(row)) ?? (await fetchPdf(context, row, request.timeoutMs));
-  return { data: { path: join(row.archive, pdf.path), bytes: pdf.bytes, sha256: pdf.sha256 } };
+  const storage = await openStorage(row.archive, { followLinks: false });
+  const pdf = (await standingPdf(storage, row)) ?? (await fetchPdf(context, row, request.timeoutMs));
+  return { data: { path: storage.nameOf(pdf.path), bytes: pdf.bytes, sha256: pdf.sha256 } };
 }
 
 function isArchived(row: DocumentRow | undefined): row is Archived {
@@ -33,21 +34,21 @@ function isArchived(row: DocumentRow | undefined): row is Archived {
 }
 
 /** The PDF as it was stored. A changed one is neither opened nor overwritten. */
-async function standingPdf(row: Archived): Promise<ArchivedFile | undefined> {
-  const { archive, pdfState, pdfPath: path, pdfSha256: sha256, pdfBytes: bytes } = row;
+async function standingPdf(storage: ArchiveStorage, row: Archived): Promise<ArchivedFile | undefined> {
+  const { pdfState, pdfPath: path, pdfSha256: sha256, pdfBytes: bytes } = row;
   if (pdfState !== 'archived' || path === undefined || sha256 === undefined || bytes === undefined)
     return undefined;
-  const found = await digestOf(join(archive, path));
+  const found = await storage.digest(path);
   if (found === undefined) return undefined;
-  if (found.sha256 !== sha256) throw changed(join(archive, path));
+  if (found.sha256 !== sha256) throw changed(storage.nameOf(path));
   return { path, sha256, bytes };
 }
 
 async function fetchPdf(context: Context, row: Archived, timeoutMs: number): Promise<ArchivedFile> {
   const { archive, path, companyId, family, id: key } = row;
-  const work = { archive, name: 'inbound pdf', followLinks: false };
-  return await withArchive(context, work, async ({ writer }) => {
-    const draft = writer.draft();
+  const wanted = { archive, name: 'inbound pdf', followLinks: false };
+  return await withArchive(context, wanted, async ({ work }) => {
+    const draft = work.draft();
     const common = { what: { en: 'PDF', pt: 'PDF' }, key, out: undefined, timeoutMs };
     try {
       if (family === 'nfse') {

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-import { digestOf } from '../../archive/digest.js';
-import { type FolderLinks, notFollowed } from '../../archive/folder-links.js';
 import type { ManifestEntry, ManifestEvent, ManifestFile } from '../../archive/manifest.js';
+import { type ArchiveStorage, notFollowed } from '../../archive/storage.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
 
@@ -47,8 +45,7 @@ export interface CheckedDocument {
 }
 
 export interface CheckOptions {
-  readonly archive: string;
-  readonly links: FolderLinks;
+  readonly storage: ArchiveStorage;
   readonly allowInvalidSignatures: boolean;
   /** The reasons of write-offs, by the key of the document or event. */
   readonly writtenOff: ReadonlyMap<string, string>;
@@ -145,11 +142,11 @@ function reasonOf(fault: Fault): { readonly reason?: string } {
 async function readAgain(
   file: ManifestFile,
   from: string | undefined,
-  { archive, links }: CheckOptions,
+  { storage }: CheckOptions,
 ): Promise<{ readonly fault: Fault } | { readonly xmlKind: XmlFileKind | undefined }> {
-  if (from !== archive) return { fault: 'other-archive' };
-  if ((await links.onTheWayTo(file.path)) !== undefined) return { fault: 'behind-link' };
-  const found = await digestOf(join(archive, file.path));
+  if (from !== storage.location) return { fault: 'other-archive' };
+  if ((await storage.linkOnTheWay(file.path)) !== undefined) return { fault: 'behind-link' };
+  const found = await storage.digest(file.path);
   if (found === undefined) return { fault: 'file-missing' };
   return found.sha256 === file.sha256 ? { xmlKind: found.xmlKind } : { fault: 'file-changed' };
 }

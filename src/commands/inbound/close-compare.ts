@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import type { FolderLinks } from '../../archive/folder-links.js';
 import type { ManifestEntry } from '../../archive/manifest.js';
+import type { ArchiveStorage } from '../../archive/storage.js';
 import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
@@ -43,8 +43,7 @@ export interface GroupResult {
 export interface Comparison {
   readonly group: DocumentGroup;
   readonly month: Month;
-  readonly archive: string;
-  readonly links: FolderLinks;
+  readonly storage: ArchiveStorage;
   readonly allowInvalidSignatures: boolean;
   /** The reasons of write-offs, by key. */
   readonly writtenOff: ReadonlyMap<string, string>;

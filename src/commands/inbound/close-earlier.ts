@@ -1,5 +1,5 @@
-import { digestOf } from '../../archive/digest.js';
 import { type ManifestEntry, readManifest } from '../../archive/manifest.js';
+import type { ArchiveFile, ArchiveStorage } from '../../archive/storage.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
@@ -10,7 +10,7 @@ import { factsOf, readProof } from './verify-proof.js';
 
 /** What a new proof knows, to compare with the one that it would replace. */
 export interface NewEvidence {
-  readonly archive: string;
+  readonly storage: ArchiveStorage;
   readonly month: Month;
   readonly companyId: string;
   /** What its manifest names, by `nameOf`. */
@@ -46,10 +46,11 @@ export async function provenBefore(
   { manifest, verdict }: { readonly manifest: string; readonly verdict: string },
   evidence: NewEvidence,
 ): Promise<KeptProof | undefined> {
-  const [proof, digest] = [await readProof(verdict), await digestOf(manifest)];
+  const { storage } = evidence;
+  const [proof, digest] = [await readProof({ storage, path: verdict }), await storage.digest(manifest)];
   if (proof?.sha256 === undefined || proof.sha256 !== digest?.sha256) return undefined;
   const facts = factsOf(proof.content);
-  const counted = await unknownIn(context, manifest, evidence);
+  const counted = await unknownIn(context, { storage, path: manifest }, evidence);
   if (counted === undefined) return undefined;
   const observedSince = facts === undefined ? null : observedBefore(facts.coverage, evidence);
   if (counted.unknown === 0 && observedSince === null) return undefined;
@@ -84,7 +85,7 @@ export function keptReason(kept: KeptProof, folder: string): Reason {
 /** How much of a manifest this machine never archived. `undefined`: it cannot be read. */
 async function unknownIn(
   context: Context,
-  manifest: string,
+  manifest: ArchiveFile,
   evidence: NewEvidence,
 ): Promise<{ readonly entries: number; readonly unknown: number } | undefined> {
   const count = { entries: 0, unknown: 0 };
@@ -104,7 +105,7 @@ async function unknownIn(
 async function unknownOf(
   context: Context,
   entry: ManifestEntry,
-  { archive, companyId, named }: NewEvidence,
+  { storage, companyId, named }: NewEvidence,
 ): Promise<number> {
   const lostEvents = entry.events.filter(({ key }) => !named.has(nameOf(entry, key)));
   const isLost = !named.has(nameOf(entry));
@@ -115,10 +116,11 @@ async function unknownOf(
   const row = isLost ? await store.documents.get(group, entry.key) : undefined;
   const events = await store.events.of(group, entry.key);
   const archived = new Set(
-    events.filter((event) => event.archive === archive).map(({ eventKey }) => eventKey),
+    events.filter((event) => event.archive === storage.location).map(({ eventKey }) => eventKey),
   );
   return (
-    (isLost && row?.archive !== archive ? 1 : 0) + lostEvents.filter(({ key }) => !archived.has(key)).length
+    (isLost && row?.archive !== storage.location ? 1 : 0) +
+    lostEvents.filter(({ key }) => !archived.has(key)).length
   );
 }
 

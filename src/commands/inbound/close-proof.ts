@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import type { FolderLinks } from '../../archive/folder-links.js';
 import { safeName } from '../../archive/layout.js';
 import { manifestLine, type ManifestEntry, draftLines } from '../../archive/manifest.js';
-import type { WorkFolder } from '../../archive/work-folder.js';
-import type { ArchiveWriter } from '../../archive/write.js';
+import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
@@ -68,10 +65,8 @@ export interface VerdictCounts {
 }
 
 export interface Closing {
-  readonly writer: ArchiveWriter;
-  readonly workFolder: WorkFolder;
-  readonly archive: string;
-  readonly links: FolderLinks;
+  readonly storage: ArchiveStorage;
+  readonly work: ArchiveWork;
   readonly month: Month;
   readonly company: AccountCompany;
   readonly allowInvalidSignatures: boolean;
@@ -98,32 +93,38 @@ export async function writeProof(
   closing: Closing,
   compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
 ): Promise<Proof> {
-  const { archive, links, month, company, narrowedTo, writer, workFolder } = closing;
+  const { storage, work, month, company, narrowedTo } = closing;
   const folder = [PROOFS, month.name, safeName(company.id), ...narrowedPart(narrowedTo)].join('/');
-  const [path, verdictPath] = [join(archive, folder, MANIFEST), join(archive, folder, VERDICT)];
-  await links.refuse(`${folder}/${MANIFEST}`);
+  const [manifestPath, verdictPath] = [`${folder}/${MANIFEST}`, `${folder}/${VERDICT}`];
+  const path = storage.nameOf(manifestPath);
+  await storage.refuseLink(manifestPath);
   const ended: Ended = { results: [], named: new Set() };
-  const manifest = await draftLines(writer, linesOf(compared, ended));
+  const manifest = await draftLines(work, linesOf(compared, ended));
   const { results, named } = ended;
   const evidence = {
-    archive,
+    storage,
     month,
     companyId: company.id,
     named,
     coverage: results.map(({ coverage }) => coverage),
   };
   try {
-    return await workFolder.exclusively(folder.replaceAll('/', '~'), async () => {
-      const kept = await provenBefore(context, { manifest: path, verdict: verdictPath }, evidence);
+    return await work.exclusively(folder.replaceAll('/', '~'), async () => {
+      const kept = await provenBefore(context, { manifest: manifestPath, verdict: verdictPath }, evidence);
       const now = context.clock.now();
       if (kept !== undefined) {
         const given = verdictOf(closing, { results, sha256: kept.sha256, now });
-        return { verdict: withoutProof(given, keptReason(kept, join(archive, folder))), kept, results, path };
+        return {
+          verdict: withoutProof(given, keptReason(kept, storage.nameOf(folder))),
+          kept,
+          results,
+          path,
+        };
       }
-      const { sha256 } = await manifest.commit(`${folder}/${MANIFEST}`);
+      const { sha256 } = await manifest.commit(manifestPath);
       const verdict = verdictOf(closing, { results, sha256, now });
-      const draft = await draftLines(writer, [`${JSON.stringify(verdict, null, 2)}\n`]);
-      await draft.commit(`${folder}/${VERDICT}`);
+      const draft = await draftLines(work, [`${JSON.stringify(verdict, null, 2)}\n`]);
+      await draft.commit(verdictPath);
       return { verdict, kept, results, path };
     });
   } finally {

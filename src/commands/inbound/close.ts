@@ -1,7 +1,5 @@
-import type { FolderLinks } from '../../archive/folder-links.js';
 import type { ManifestEntry } from '../../archive/manifest.js';
-import type { WorkFolder } from '../../archive/work-folder.js';
-import type { ArchiveWriter } from '../../archive/write.js';
+import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
@@ -52,13 +50,11 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
   const companies = await companiesOf(context, { all: request.allCompanies });
   keepHeapSmall();
   const closed: ClosedCompany[] = [];
-  const work = { archive, name: 'inbound close', followLinks: request.followLinks };
-  await withArchive(context, work, async ({ writer, links, folder }) => {
+  const wanted = { archive, name: 'inbound close', followLinks: request.followLinks };
+  await withArchive(context, wanted, async ({ storage, work }) => {
     for (const [index, company] of companies.entries()) {
       context.progress.report({ label: closing, done: index, total: companies.length });
-      closed.push(
-        await closeCompany(context, { request, month, archive, links, writer, workFolder: folder, company }),
-      );
+      closed.push(await closeCompany(context, { request, month, storage, work, company }));
     }
   });
   const isComplete = closed.every(({ verdict }) => verdict.complete);
@@ -73,10 +69,8 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
 interface CompanyClosing {
   readonly request: CloseRequest;
   readonly month: Month;
-  readonly archive: string;
-  readonly links: FolderLinks;
-  readonly writer: ArchiveWriter;
-  readonly workFolder: WorkFolder;
+  readonly storage: ArchiveStorage;
+  readonly work: ArchiveWork;
   readonly company: AccountCompany;
 }
 
@@ -92,7 +86,8 @@ interface ClosedCompany {
 }
 
 async function closeCompany(context: Context, closing: CompanyClosing): Promise<ClosedCompany> {
-  const { request, month, company, archive } = closing;
+  const { request, month, company } = closing;
+  const archive = closing.storage.location;
   const { families: narrowedTo, version, allowInvalidSignatures, followLinks } = request;
   const proof = { ...closing, narrowedTo, version, allowInvalidSignatures };
   const { verdict, kept, results, path } = await writeProof(context, proof, compareAll(context, closing));
@@ -127,7 +122,7 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
 /** Families in the order of the manifest: the same archive yields the same manifest, byte for byte. */
 async function* compareAll(
   context: Context,
-  { request, month, archive, links, company }: CompanyClosing,
+  { request, month, storage, company }: CompanyClosing,
 ): AsyncGenerator<ManifestEntry, readonly GroupResult[]> {
   const { storeNamespace } = await context.settings();
   const { families: wanted, allowInvalidSignatures } = request;
@@ -136,7 +131,7 @@ async function* compareAll(
     if (wanted.length > 0 && !wanted.includes(family)) continue;
     const group = { profile: storeNamespace, companyId: company.id, family };
     const writtenOff = await writtenOffOf(context, group);
-    const comparison = { group, month, archive, links, allowInvalidSignatures, writtenOff };
+    const comparison = { group, month, storage, allowInvalidSignatures, writtenOff };
     results.push(yield* compareGroup(context, comparison));
   }
   return results;

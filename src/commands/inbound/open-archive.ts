@@ -1,10 +1,7 @@
 import { join, resolve } from 'node:path';
-import { createIntakeThread, createLongIntake } from '../../archive/intake-thread.js';
-import { createIntake, type Intake } from '../../archive/intake.js';
-import { FolderLinks } from '../../archive/folder-links.js';
 import { safeName } from '../../archive/layout.js';
-import { type Liveness, openWorkFolder, type WorkFolder, type WorkOwner } from '../../archive/work-folder.js';
-import { type ArchiveWriter, createArchiveWriter } from '../../archive/write.js';
+import { openStorage } from '../../archive/open-storage.js';
+import type { ArchiveStorage, ArchiveWork, Liveness, WorkOwner } from '../../archive/storage.js';
 import {
   isProvenDead,
   type Lease,
@@ -26,14 +23,12 @@ export async function archiveFolder(context: Context, named: string | undefined)
 }
 
 export interface ArchiveTools {
-  readonly writer: ArchiveWriter;
-  readonly intake: Intake;
-  readonly folder: WorkFolder;
-  readonly links: FolderLinks;
+  readonly storage: ArchiveStorage;
+  readonly work: ArchiveWork;
   readonly lease: Lease;
 }
 
-interface ArchiveWork {
+interface Wanted {
   /** The folder, absolute. */
   readonly archive: string;
   /** The name in the message of a lost lease. */
@@ -49,7 +44,7 @@ interface ArchiveWork {
  */
 export async function withArchive<Result>(
   context: Context,
-  { archive, name, followLinks }: ArchiveWork,
+  { archive, name, followLinks }: Wanted,
   use: (tools: ArchiveTools) => Promise<Result>,
 ): Promise<Result> {
   const { program, random } = context;
@@ -61,17 +56,13 @@ export async function withArchive<Result>(
   try {
     const owner = { machine: machine.id, pid: machine.pid, processStart: machine.processStart(machine.pid) };
     const livenessOf = (other: WorkOwner) => judge(other, machine);
-    const folder = await openWorkFolder({ archive, workerId, owner, livenessOf });
-    const writerOptions = { archive, workerId, followLinks };
-    const writer = createArchiveWriter(writerOptions);
-    const worker = new URL('./intake-worker.js', import.meta.url);
-    const intake = createLongIntake(createIntake(writer), () => createIntakeThread(writerOptions, worker));
+    const storage = await openStorage(archive, { followLinks });
+    const work = await storage.openWork({ workerId, owner, livenessOf });
     try {
-      return await use({ writer, intake, folder, lease, links: new FolderLinks(archive, followLinks) });
+      return await use({ storage, work, lease });
     } finally {
       context.progress.stop();
-      await intake.close();
-      await folder.end();
+      await work.end();
     }
   } finally {
     await lease.end();

@@ -1,8 +1,4 @@
-import { mkdir, rename } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
-import { digestOf } from '../../archive/digest.js';
-import type { FolderLinks } from '../../archive/folder-links.js';
-import { archiveFailure } from '../../archive/work-folder.js';
+import { posix } from 'node:path';
 import type { ArchivedFile, DocumentPatch, DocumentRow, EventRow } from '../../store/documents.js';
 import type { SyncGroup, SyncContext } from './sync-state.js';
 
@@ -101,33 +97,19 @@ async function wantEvent(context: SyncContext, repairs: Repairs, event: EventRow
 }
 
 /** True when the file is gone, or was changed and is set aside now. Errors: `store.unwritable` for a file behind a link. */
-async function isDamaged({ archive, links }: SyncContext, file: ArchivedFile): Promise<boolean> {
-  await links.refuse(file.path);
-  const found = await digestOf(join(archive, file.path));
+async function isDamaged({ storage, work }: SyncContext, file: ArchivedFile): Promise<boolean> {
+  await storage.refuseLink(file.path);
+  const found = await storage.digest(file.path);
   if (found === undefined) return true;
   if (found.sha256 === file.sha256) return false;
-  await setAside(archive, file.path, { sha256: found.sha256, links });
+  await work.setAside(file.path, asidePath(file.path, found.sha256));
   return true;
 }
 
 /** `a/b/KEY.xml` becomes `set-aside/a/b/KEY.changed-1a2b3c4d5e6f.xml`. */
-async function setAside(
-  archive: string,
-  path: string,
-  { sha256, links }: { readonly sha256: string; readonly links: FolderLinks },
-): Promise<void> {
+function asidePath(path: string, sha256: string): string {
   const { dir, name, ext } = posix.parse(path);
-  const asidePath = posix.join(SET_ASIDE, dir, `${name}.changed-${sha256.slice(0, 12)}${ext}`);
-  const aside = join(archive, asidePath);
-  try {
-    await links.refuse(asidePath);
-    await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
-    await rename(join(archive, path), aside);
-  } catch (error) {
-    // Another process has set it aside already.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    throw archiveFailure(aside, error);
-  }
+  return posix.join(SET_ASIDE, dir, `${name}.changed-${sha256.slice(0, 12)}${ext}`);
 }
 
 function fileOf(

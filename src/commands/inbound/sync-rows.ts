@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
@@ -114,7 +112,7 @@ async function fetchXml(
       : client.download(`${family}.inbound.xml`, { path: { companyId, accessKey: row.id } }, how),
   );
   if (done.status !== 200) return later(group, row, done.status);
-  const admission = await context.intake.admit({
+  const admission = await context.work.intake.admit({
     path: xmlPath(stem),
     bytes: sink.bytes(),
     expected: {
@@ -123,7 +121,7 @@ async function fetchXml(
       requireSignature: options.requireSignature,
       accessKey: row.accessKey,
       companyTaxNumber: taxNumber,
-      hasFull: hasFull(context, row),
+      hasFull: await hasFull(context, row),
     },
   });
   const { signature } = admission;
@@ -141,8 +139,11 @@ async function fetchXml(
 }
 
 /** True when the full document is on the disk: a repair may have found it missing. */
-function hasFull({ archive }: SyncContext, { xmlKind, archive: from, path }: DueDocument): boolean {
-  return xmlKind === 'full' && from === archive && path !== undefined && existsSync(join(archive, path));
+async function hasFull(
+  { archive, storage }: SyncContext,
+  { xmlKind, archive: from, path }: DueDocument,
+): Promise<boolean> {
+  return xmlKind === 'full' && from === archive && path !== undefined && (await storage.exists(path));
 }
 
 /** Streams the PDF to the disk without a look inside. 202: the next run asks again; 204: there is none. */
@@ -153,7 +154,7 @@ async function fetchPdf(
 ): Promise<Partial<DocumentPatch>> {
   const { client, requests, signal } = context;
   const { companyId, family, tally } = group;
-  const draft = context.writer.draft();
+  const draft = context.work.draft();
   const how = { sink: draft, signal };
   try {
     const done = await requests.run(() =>
@@ -252,7 +253,7 @@ async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRo
   const path = { companyId, accessKey: event.documentId, eventKey: event.eventKey };
   const how = { sink, maxBytes: XML_LIMIT, signal };
   await requests.run(() => client.download(`${family}.inbound.event.xml`, { path }, how));
-  const admission = await context.intake.admit({
+  const admission = await context.work.intake.admit({
     path: eventPath(await stemOfDocument(context, group, event), event.eventKey),
     bytes: sink.bytes(),
     expected: { accessKey: event.documentId, family, part: 'event' },

@@ -1,6 +1,4 @@
-import type { FolderLinks } from '../../archive/folder-links.js';
-import type { Intake } from '../../archive/intake.js';
-import type { ArchiveWriter } from '../../archive/write.js';
+import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
 import type { Client } from '../../client/client.js';
 import type { Text } from '../../contract/text.js';
 import type { Clock } from '../../domain/world.js';
@@ -17,9 +15,8 @@ export interface SyncContext {
   readonly clock: Clock;
   /** Aborts the whole run: an interruption by the user, a lost lease, or a failure that concerns all. */
   readonly signal: AbortSignal;
-  readonly writer: ArchiveWriter;
-  readonly intake: Intake;
-  readonly links: FolderLinks;
+  readonly storage: ArchiveStorage;
+  readonly work: ArchiveWork;
   readonly documentWrites: WriteBuffer<DocumentEnd>;
   readonly eventWrites: WriteBuffer<EventEnd>;
   /** Limits concurrent downloads, of all companies together. */

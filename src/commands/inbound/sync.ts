@@ -159,7 +159,7 @@ interface Tools extends ArchiveTools {
 
 async function workOn(context: Context, groups: readonly SyncGroup[], tools: Tools): Promise<void> {
   const { concurrency, maxRetryWaitMs } = await context.settings();
-  const { lease, writer, intake, links, archive, choices } = tools;
+  const { lease, storage, work, archive, choices } = tools;
   const ended = new AbortController();
   const signal = AbortSignal.any([context.interruption, lease.lost, ended.signal]);
   // Every request of the run listens to it.
@@ -168,7 +168,7 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   const { clock } = store;
   const shared: SyncContext = {
     ...{ client: await context.client(), store, clock },
-    ...{ signal, writer, intake, links, archive, ...choices, workerId: lease.workerId },
+    ...{ signal, storage, work, archive, ...choices, workerId: lease.workerId },
     requests: new Semaphore(concurrency),
     documentWrites: new WriteBuffer((ends) => store.documents.finish(ends)),
     eventWrites: new WriteBuffer((ends) => store.events.finish(ends)),

@@ -1,10 +1,10 @@
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { ManifestEntry } from '../../archive/manifest.js';
+import { type ArchiveFile, readWhole } from '../../archive/storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { parseUtc } from '../../domain/dates.js';
-import { fileFault, readWholeFile } from '../../io/input-file.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { closeKinds, withoutEntry } from './close-check.js';
 import type { FamilyCoverage } from './close-coverage.js';
@@ -22,8 +22,8 @@ export interface ReadProof {
 }
 
 /** Reads `close.json`; `undefined`: there is none, or it is no JSON. */
-export async function readProof(path: string): Promise<ReadProof | undefined> {
-  const content = await parsedFile(path);
+export async function readProof(file: ArchiveFile): Promise<ReadProof | undefined> {
+  const content = await parsedFile(file);
   if (!isRecord(content)) return undefined;
   const sha256 = fieldOf(fieldOf(content, 'manifest'), 'sha256');
   const verdict = verdicts.find((word) => word === content['verdict']);
@@ -36,12 +36,14 @@ const verdicts: readonly VerdictWord[] = ['complete', 'incomplete', 'not-provabl
 /** A proof of every gap of a large month has a tenth of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-async function parsedFile(path: string): Promise<unknown> {
+const unread: ReadonlySet<string> = new Set(['input.not_found', 'input.unreadable']);
+
+async function parsedFile(file: ArchiveFile): Promise<unknown> {
   try {
-    return parseForeignJson((await readWholeFile(path, { mostBytes: MOST_BYTES })).toString('utf8'));
+    return parseForeignJson((await readWhole(file, { mostBytes: MOST_BYTES })).toString('utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
-    if (fileFault(error) !== undefined) return undefined;
+    if (error instanceof FiscalError && unread.has(error.code)) return undefined;
     throw error;
   }
 }

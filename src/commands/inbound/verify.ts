@@ -1,6 +1,5 @@
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, posix, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { digestOf } from '../../archive/digest.js';
 import {
   filesOf,
   linkFinding,
@@ -8,6 +7,8 @@ import {
   type VerifyFinding,
   verifyManifest,
 } from '../../archive/manifest.js';
+import { openStorage } from '../../archive/open-storage.js';
+import type { ArchiveFile, ArchiveStorage } from '../../archive/storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
@@ -18,9 +19,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DocumentGroup } from '../../store/documents.js';
-import { PROOFS, VERDICT } from './close-proof.js';
+import { MANIFEST, PROOFS, VERDICT } from './close-proof.js';
 import { archiveFolder } from './open-archive.js';
-import { findManifests } from './find-manifests.js';
 import { contradictions, ManifestSums, readProof, type ReadProof } from './verify-proof.js';
 
 interface VerifyRequest {
@@ -38,8 +38,10 @@ interface VerifyRequest {
 export async function verifyArchive(context: Context, request: VerifyRequest): Promise<Outcome> {
   const named = request.manifest === undefined ? undefined : resolve(context.cwd, request.manifest);
   const archive = await folderOf(context, request.archive, named);
-  const { manifests: all, links } = await findManifests(archive, request);
-  const manifests = named === undefined ? all : [named];
+  const storage = await openStorage(archive, request);
+  const { paths, links } = await storage.find(PROOFS, MANIFEST);
+  const all = paths.map((path) => ({ storage, path }));
+  const manifests = named === undefined ? all : [await fileAt(storage, named)];
   const skipped = named === undefined ? links : [];
   if (manifests.length === 0 && skipped.length === 0) {
     const close = fiscalLine({ command: 'inbound close <month>', flags: [['--archive', archive]] });
@@ -54,12 +56,11 @@ export async function verifyArchive(context: Context, request: VerifyRequest): P
   const total = { proven: 0, documents: 0, files: 0, problems: skipped.length };
   for (const manifest of manifests) {
     const { documents, files, findings, verdict, isProven } = await verifyOne(context, {
-      archive,
+      storage,
       manifest,
       known,
-      followsLinks: request.followLinks,
     });
-    const name = nameOf(archive, manifest);
+    const name = nameIn(storage, manifest);
     records.push(...findings.map((finding) => recordOf(name, finding)));
     const intact = findings.length === 0;
     records.push({ type: 'verify', manifest: name, intact, verdict, proven: isProven, documents, files });
@@ -94,10 +95,9 @@ function noticesOf(
 const REREAD_PAUSE_MS = 400;
 
 interface One {
-  readonly archive: string;
-  readonly manifest: string;
+  readonly storage: ArchiveStorage;
+  readonly manifest: ArchiveFile;
   readonly known: KnownFiles;
-  readonly followsLinks: boolean;
 }
 
 /** What another process closes or writes meanwhile is read again: the proof that stands is judged, and not half of each. */
@@ -112,26 +112,26 @@ async function verifyOne(context: Context, one: One) {
   }
 }
 
-async function stampOf(manifest: string): Promise<string> {
-  const [first, second] = [await digestOf(manifest), await digestOf(join(dirname(manifest), VERDICT))];
+async function stampOf(manifest: ArchiveFile): Promise<string> {
+  const { storage, path } = manifest;
+  const [first, second] = [await storage.digest(path), await storage.digest(verdictOf(manifest).path)];
   return `${first?.sha256 ?? ''} ${second?.sha256 ?? ''}`;
 }
 
-async function verifyOnce(context: Context, { archive, manifest, known, followsLinks }: One) {
+async function verifyOnce(context: Context, { storage, manifest, known }: One) {
   const sums = new ManifestSums();
   const result = await verifyManifest({
-    archive,
+    storage,
     manifest,
-    followsLinks,
     isKnown: (path) => known.has(path),
     onEntry: (entry) => sums.add(entry),
     onFile: (done) => context.progress.report({ label: reading, done }),
     signal: context.interruption,
   });
-  const proof = await readProof(join(dirname(manifest), VERDICT));
-  const found = (await digestOf(manifest))?.sha256;
+  const proof = await readProof(verdictOf(manifest));
+  const found = (await manifest.storage.digest(manifest.path))?.sha256;
   const findings = [
-    ...proofFindings(proof, { path: nameOf(archive, manifest), found, sums }),
+    ...proofFindings(proof, { path: nameIn(storage, manifest), found, sums }),
     ...result.findings,
   ];
   const verdict = proof?.isOlder === true ? 'unproven' : (proof?.verdict ?? null);
@@ -177,8 +177,19 @@ async function folderOf(
   return await archiveFolder(context, named);
 }
 
-function nameOf(archive: string, path: string): string {
-  return relative(archive, path).split(sep).join('/');
+/** A manifest that a person names may be elsewhere than the archive that it is about. */
+async function fileAt(storage: ArchiveStorage, file: string): Promise<ArchiveFile> {
+  const path = relative(storage.location, file).split(sep).join('/');
+  if (!path.startsWith('../')) return { storage, path };
+  return { storage: await openStorage(dirname(file), { followLinks: true }), path: basename(file) };
+}
+
+function verdictOf({ storage, path }: ArchiveFile): ArchiveFile {
+  return { storage, path: posix.join(posix.dirname(path), VERDICT) };
+}
+
+function nameIn({ location }: ArchiveStorage, { storage, path }: ArchiveFile): string {
+  return storage.location === location ? path : relative(location, storage.nameOf(path)).split(sep).join('/');
 }
 
 const reading: Text = { en: 'reading files again', pt: 'relendo arquivos' };
@@ -195,7 +206,7 @@ class KnownFiles {
 
   constructor(
     private readonly context: Context,
-    private readonly manifests: readonly string[],
+    private readonly manifests: readonly ArchiveFile[],
   ) {}
 
   async has(path: string): Promise<boolean> {
@@ -225,7 +236,7 @@ class KnownFiles {
   }
 }
 
-async function namedIn(manifests: readonly string[]): Promise<ReadonlySet<string>> {
+async function namedIn(manifests: readonly ArchiveFile[]): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
   for (const manifest of manifests) {
     for await (const entry of readManifest(manifest)) {

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
-import { FolderLinks } from '../../archive/folder-links.js';
 import { inspectXml } from '../../archive/inspect.js';
+import { openStorage } from '../../archive/open-storage.js';
+import { type ArchiveFile, readWhole } from '../../archive/storage.js';
 import { xmlLimits } from '../../archive/xml-read.js';
 import { dayAt } from '../../domain/dates.js';
 import { countedFrom } from '../../domain/deadline.js';
@@ -14,7 +14,6 @@ import {
   type ListedEvent,
   type EventType,
 } from '../../domain/event-codes.js';
-import { readWholeFile } from '../../io/input-file.js';
 import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { DocumentGroup, EventRow, EventRows } from '../../store/documents.js';
@@ -276,18 +275,16 @@ function counts(code: number): boolean {
 /** The file was checked on arrival; one that can no longer be read, or stands behind a symbolic link, is ignored. */
 async function codeInArchive({ archive, path }: Partial<EventRow>): Promise<EventNumber | undefined> {
   if (archive === undefined || path === undefined) return undefined;
-  if (!(await isInArchive(archive, path))) return undefined;
-  const bytes = await readWholeFile(join(archive, path), { mostBytes: xmlLimits.bytes }).catch(
-    () => undefined,
-  );
+  const storage = await openStorage(archive, { followLinks: false });
+  const bytes = await readUnlinked({ storage, path }).catch(() => undefined);
   const event = bytes === undefined ? undefined : inspectXml(bytes).event;
   if (event === undefined || !/^\d{6}$/.test(event.code)) return undefined;
   return { code: Number(event.code), sequence: Number(event.sequence) };
 }
 
-async function isInArchive(archive: string, path: string): Promise<boolean> {
-  const link = await new FolderLinks(archive, false).onTheWayTo(path).catch(() => path);
-  return link === undefined;
+async function readUnlinked(file: ArchiveFile): Promise<Buffer> {
+  await file.storage.refuseLink(file.path);
+  return await readWhole(file, { mostBytes: xmlLimits.bytes });
 }
 
 /** Each once, as far as it has come. */

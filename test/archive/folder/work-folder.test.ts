@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileS
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openWorkFolder, type WorkOwner } from '../../src/archive/work-folder.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorkFolder } from '../../../src/archive/folder/work-folder.js';
+import type { WorkOwner } from '../../../src/archive/storage.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const HOUR_MS = 3_600_000;
 /** Of this machine the odd numbers are alive; of others nothing is known. */

@@ -1,11 +1,12 @@
 import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fieldOf } from '../domain/record.js';
-import type { Text } from '../contract/text.js';
-import { FiscalError } from '../errors/fiscal-error.js';
-import { readStateJson } from '../io/input-file.js';
-import { isLink } from './folder-links.js';
+import { fieldOf } from '../../domain/record.js';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { readStateJson } from '../../io/input-file.js';
+import type { ArchiveWorker, WorkOwner } from '../storage.js';
+import { isLink } from './links.js';
 
 /** Holds files until they get their names: on the same disk, apart from the files that others read. */
 const WORK_FOLDER = '.fiscal';
@@ -20,22 +21,9 @@ const DEAD_AFTER_MS = 15 * 60_000;
 const LOCK_DEAD_AFTER_MS = 60_000;
 const LOCK_POLL_MS = 25;
 
-/** Identifies a running process, so that another process can check it. */
-export interface WorkOwner {
-  readonly machine: string;
-  readonly pid: number;
-  readonly processStart: string;
-}
-
-export type Liveness = 'alive' | 'dead' | 'unknown';
-
-interface WorkFolderOptions {
+interface WorkFolderOptions extends ArchiveWorker {
   /** The folder of the archive, absolute. */
   readonly archive: string;
-  readonly workerId: string;
-  readonly owner: WorkOwner;
-  /** `unknown`: cannot be checked from here, so the age of its marker decides. */
-  readonly livenessOf: (owner: WorkOwner) => Liveness;
 }
 
 /** The part of the work folder that belongs to one process. */

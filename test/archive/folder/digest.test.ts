@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { digestOf } from '../../src/archive/digest.js';
-import { FiscalError } from '../../src/errors/fiscal-error.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { digestOf } from '../../../src/archive/folder/digest.js';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 test('files of every size are hashed concurrently without mixing their bytes', async () => {
   const folder = temporaryFolder();

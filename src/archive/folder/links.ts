@@ -1,11 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import type { Text } from '../contract/text.js';
-import { FiscalError } from '../errors/fiscal-error.js';
-import { systemCode } from '../domain/system-code.js';
-
-/** Of a file that was not read. */
-export const notFollowed = 'the folder is a symbolic link and was not followed: --follow-links reads it';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { systemCode } from '../../domain/system-code.js';
 
 /**
  * Finds the folders of an archive that are symbolic links: whoever places one there could otherwise have files written, or taken
@@ -17,7 +14,7 @@ export class FolderLinks {
   /** `areFollowed`: the user wants them, and none is found. */
   constructor(
     private readonly archive: string,
-    private readonly areFollowed: boolean,
+    readonly areFollowed: boolean,
   ) {}
 
   /** Error: `store.unwritable` for a path behind a link. */

@@ -1,45 +1,46 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FolderLinks } from '../../archive/folder-links.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { unreadableFile } from '../../io/input-file.js';
-import { MANIFEST, PROOFS } from './close-proof.js';
+import type { FoundFiles } from '../storage.js';
+import { FolderLinks } from './links.js';
 
-export interface FoundManifests {
-  /** Absolute, sorted. */
-  readonly manifests: readonly string[];
-  /** Folders that are symbolic links and were not followed, relative to the archive, with `/`. */
-  readonly links: readonly string[];
+interface Wanted {
+  readonly folder: string;
+  readonly name: string;
+  readonly followsLinks: boolean;
 }
 
-interface Search {
+interface Search extends Pick<Wanted, 'name' | 'followsLinks'> {
   readonly archive: string;
-  readonly followLinks: boolean;
-  readonly manifests: string[];
+  readonly paths: string[];
   readonly links: string[];
   /** Folders that were read, so that a link to a folder above ends. */
   readonly read: Set<string>;
 }
 
-/** The manifests of an archive. None when it has no proofs. Errors: `input.not_found` for a link to nothing, `input.unreadable`. */
-export async function findManifests(
+/**
+ * The files of one name in a folder of the archive, and below. None when there is no such folder. Errors: `input.not_found` for a
+ * link to nothing, `input.unreadable`.
+ */
+export async function findFiles(
   archive: string,
-  { followLinks }: { readonly followLinks: boolean },
-): Promise<FoundManifests> {
-  const search: Search = { archive, followLinks, manifests: [], links: [], read: new Set() };
-  const link = await new FolderLinks(archive, followLinks).onTheWayTo(`${PROOFS}/${MANIFEST}`);
-  if (link !== undefined) return { manifests: [], links: [link] };
+  { folder, name, followsLinks }: Wanted,
+): Promise<FoundFiles> {
+  const search: Search = { archive, name, followsLinks, paths: [], links: [], read: new Set() };
+  const link = await new FolderLinks(archive, followsLinks).onTheWayTo(`${folder}/${name}`);
+  if (link !== undefined) return { paths: [], links: [link] };
   try {
-    await findIn(PROOFS, search);
+    await findIn(folder, search);
   } catch (error) {
-    const hasProofs = await lstat(join(archive, PROOFS)).then(
+    const stands = await lstat(join(archive, folder)).then(
       () => true,
       () => false,
     );
-    if (hasProofs || !(error instanceof FiscalError) || error.code !== 'input.not_found') throw error;
+    if (stands || !(error instanceof FiscalError) || error.code !== 'input.not_found') throw error;
   }
-  return { manifests: search.manifests.sort(), links: search.links.sort() };
+  return { paths: search.paths.sort(), links: search.links.sort() };
 }
 
 async function findIn(folder: string, search: Search): Promise<void> {
@@ -47,9 +48,9 @@ async function findIn(folder: string, search: Search): Promise<void> {
   for (const entry of await unreadEntries(path, search.read)) {
     const inside = `${folder}/${entry.name}`;
     const isLinkedFolder = entry.isSymbolicLink() && !(await isFile(join(path, entry.name)));
-    if (isLinkedFolder && !search.followLinks) search.links.push(inside);
+    if (isLinkedFolder && !search.followsLinks) search.links.push(inside);
     else if (isLinkedFolder || entry.isDirectory()) await findIn(inside, search);
-    else if (entry.name === MANIFEST) search.manifests.push(join(path, entry.name));
+    else if (entry.name === search.name) search.paths.push(inside);
   }
 }
 

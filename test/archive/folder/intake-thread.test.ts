@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Admission, Candidate, Intake } from '../../src/archive/intake.js';
+import type { Admission, Candidate, Intake } from '../../../src/archive/intake.js';
 import {
   createIntakeThread,
   createLongIntake,
   packBatch,
   unpackBatch,
-} from '../../src/archive/intake-thread.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { NFE_KEY, signedNfe } from './signed-xml.js';
+} from '../../../src/archive/folder/intake-thread.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { NFE_KEY, signedNfe } from '../signed-xml.js';
 
-const built = pathToFileURL(join(import.meta.dirname, '../../dist/intake-worker.js'));
+const built = pathToFileURL(join(import.meta.dirname, '../../../dist/intake-worker.js'));
 
 function open(archive: string, program = built) {
   const intake = createIntakeThread({ archive, workerId: 'worker-1' }, program);

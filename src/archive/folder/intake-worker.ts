@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { FiscalError } from '../errors/fiscal-error.js';
-import { systemCode } from '../domain/system-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { systemCode } from '../../domain/system-code.js';
 import { unpackBatch, type Batch, type BatchAnswer, type WorkerStart } from './intake-thread.js';
-import { createIntake, type Candidate } from './intake.js';
-import { createArchiveWriter } from './write.js';
+import { createIntake, type Candidate } from '../intake.js';
+import { createFolderWriter } from './write.js';
 
 /** The entry point of the second thread: a batch in, its answer out. */
 
@@ -15,7 +15,7 @@ const { writer, ready }: WorkerStart = workerData;
 Atomics.store(ready, 0, 1);
 Atomics.notify(ready, 0);
 
-const intake = createIntake(createArchiveWriter(writer));
+const intake = createIntake(createFolderWriter(writer));
 
 async function admit(candidate: Candidate): Promise<BatchAnswer['admissions'][number]> {
   try {

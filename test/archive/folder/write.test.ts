@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createArchiveWriter } from '../../src/archive/write.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { createFolderWriter } from '../../../src/archive/folder/write.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const bytes = Buffer.from('<nfeProc/>');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
-const writerFor = (archive: string) => createArchiveWriter({ archive, workerId: 'worker-1' });
+const writerFor = (archive: string) => createFolderWriter({ archive, workerId: 'worker-1' });
 
 test('bytes are written under their name with their hash, and nothing else is left', async () => {
   const archive = join(temporaryFolder(), 'archive');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Admission, Candidate, Intake } from './intake.js';
+import type { Admission, Candidate, Intake } from '../intake.js';
 import { archiveFailure } from './work-folder.js';
-import type { ArchiveWriterOptions } from './write.js';
+import type { FolderWriterOptions } from './write.js';
 
 /*
  * A second thread for the documents of a long sync (docs/decisions/0015): it reads, verifies and writes them while the first
@@ -36,7 +36,7 @@ const MAX_SPARE_BUFFERS = 2;
 
 /** `ready` becomes 1 when the thread runs. */
 export interface WorkerStart {
-  readonly writer: ArchiveWriterOptions;
+  readonly writer: FolderWriterOptions;
   readonly ready: Int32Array;
 }
 
@@ -108,7 +108,7 @@ export function createLongIntake(local: Intake, startThread: () => Intake): Inta
  * Admits on another thread. When that thread ends early, every candidate it had fails, and every later one.
  * @param program The built `intake-worker`.
  */
-export function createIntakeThread(writer: ArchiveWriterOptions, program: URL): Intake {
+export function createIntakeThread(writer: FolderWriterOptions, program: URL): Intake {
   return new IntakeThread(writer, program);
 }
 
@@ -128,7 +128,7 @@ class IntakeThread implements Intake {
   #lost: Error | undefined;
 
   constructor(
-    private readonly writer: ArchiveWriterOptions,
+    private readonly writer: FolderWriterOptions,
     program: URL,
   ) {
     const ready = new Int32Array(new SharedArrayBuffer(4));

@@ -3,7 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createHash, hash } from 'node:crypto';
-import { FolderLinks } from './folder-links.js';
+import { FolderLinks } from './links.js';
+import type { ArchiveWriter, Draft, Written } from '../writer.js';
 import { archiveFailure, workPath } from './work-folder.js';
 
 const MAX_KNOWN_FOLDERS = 10_000;
@@ -82,29 +83,7 @@ function withoutSync(error: unknown): undefined {
   throw error;
 }
 
-export interface Written {
-  readonly path: string;
-  readonly sha256: string;
-  readonly bytes: number;
-}
-
-/** A file written in pieces under a temporary name. `restart` drops everything written so far. */
-export interface Draft {
-  restart(): Promise<void>;
-  write(chunk: Uint8Array): Promise<void>;
-  /** Gives the file its name, durably or not at all. `path` is relative to the archive. */
-  commit(path: string): Promise<Written>;
-  /** Removes the temporary file. Does nothing after `commit`. */
-  discard(): Promise<void>;
-}
-
-export interface ArchiveWriter {
-  draft(): Draft;
-  /** Writes the file atomically: a reader sees the old file or the new one. */
-  write(path: string, bytes: Uint8Array): Promise<Written>;
-}
-
-export interface ArchiveWriterOptions {
+export interface FolderWriterOptions {
   /** The folder of the archive, absolute. */
   readonly archive: string;
   /** Names the work folder of this process, which `openWorkFolder` opens. */
@@ -119,7 +98,7 @@ export interface ArchiveWriterOptions {
  * Writes files into an archive: temporary name on the same disk, sync, rename, sync of the folder. A resolved write survives
  * a power cut. Errors: `store.unwritable`, also for a folder that is a symbolic link; `store.full`.
  */
-export function createArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter {
+export function createFolderWriter(options: FolderWriterOptions): ArchiveWriter {
   const { archive, workerId, series = '', followLinks = false } = options;
   const folders = new Folders();
   const links = new FolderLinks(archive, followLinks);

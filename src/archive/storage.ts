@@ -1,0 +1,97 @@
+import type { XmlFileKind } from '../domain/document-fact.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { Intake } from './intake.js';
+import type { ArchiveWriter } from './writer.js';
+
+/** What identifies the content of a file. */
+export interface Digest {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** From the root element. Absent for a file that is not XML of a known layout. */
+  readonly xmlKind?: XmlFileKind;
+}
+
+export interface FoundFiles {
+  /** Sorted. */
+  readonly paths: readonly string[];
+  /** Folders that are symbolic links and were not followed. */
+  readonly links: readonly string[];
+}
+
+/** The files of an archive, wherever they are. Every path is relative to it, with `/`. Errors: `store.*`. */
+export interface ArchiveStorage {
+  /** As the store remembers it: the folder, absolute. */
+  readonly location: string;
+  /** Also reads and writes behind folders that are symbolic links. */
+  readonly followsLinks: boolean;
+  /** How a person names the file: with the location. */
+  nameOf(path: string): string;
+  /** The whole file is read. `undefined`: it does not exist. Errors: `input.unreadable`. */
+  digest(path: string): Promise<Digest | undefined>;
+  exists(path: string): Promise<boolean>;
+  /** The bytes of a file, piece by piece. Errors: `input.not_found`, `input.unreadable`. */
+  read(path: string): AsyncIterable<Uint8Array>;
+  /** The files directly in a folder, by name, sorted; none for a folder that does not exist. */
+  filesIn(folder: string): Promise<readonly string[]>;
+  /** Every file of this name in a folder and in all folders below it. Errors: `input.unreadable`. */
+  find(folder: string, name: string): Promise<FoundFiles>;
+  /** The first folder on the way to a file that is a symbolic link and is not followed. */
+  linkOnTheWay(path: string): Promise<string | undefined>;
+  /** Error: `store.unwritable` for a file behind such a link. */
+  refuseLink(path: string): Promise<void>;
+  /** Begins to write. */
+  openWork(worker: ArchiveWorker): Promise<ArchiveWork>;
+}
+
+/** Of a file that was not read. */
+export const notFollowed = 'the folder is a symbolic link and was not followed: --follow-links reads it';
+
+/** What one process writes with, until it ends. Partial files of dead processes are removed when it begins. */
+export interface ArchiveWork extends ArchiveWriter {
+  readonly intake: Intake;
+  /** Moves a file away. Does nothing when another process has moved it already. */
+  setAside(path: string, to: string): Promise<void>;
+  /** Holds the lock of this name, which excludes processes of every store and machine. */
+  exclusively<Result>(name: string, use: () => Promise<Result>): Promise<Result>;
+  end(): Promise<void>;
+}
+
+/** Identifies a running process, so that another process can check it. */
+export interface WorkOwner {
+  readonly machine: string;
+  readonly pid: number;
+  readonly processStart: string;
+}
+
+export type Liveness = 'alive' | 'dead' | 'unknown';
+
+export interface ArchiveWorker {
+  readonly workerId: string;
+  readonly owner: WorkOwner;
+  /** `unknown`: cannot be checked from here, so the age of what it left decides. */
+  readonly livenessOf: (owner: WorkOwner) => Liveness;
+}
+
+/** A file and the archive that it is in. */
+export interface ArchiveFile {
+  readonly storage: ArchiveStorage;
+  readonly path: string;
+}
+
+/** The bytes of a whole file. Errors: `input.not_found`, `input.unreadable`, also for one with more bytes. */
+export async function readWhole(
+  { storage, path }: ArchiveFile,
+  { mostBytes }: { readonly mostBytes: number },
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of storage.read(path)) {
+    length += chunk.length;
+    if (length > mostBytes)
+      throw new FiscalError('input.unreadable', { path: storage.nameOf(path), reason: tooLarge });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = { en: 'it is too large', pt: 'é grande demais' };
