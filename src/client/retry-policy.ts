@@ -86,21 +86,25 @@ function waitFor(end: AttemptEnd): number {
   return end.retryAfterMs === undefined ? jitter : end.retryAfterMs + Math.min(jitter, BASE_MS);
 }
 
-/** As far as a `Date` reaches; the store keeps no larger number. */
-const LONGEST_WAIT_MS = 8.64e15;
+/** A thousand years: the time at its end still has a year of four digits. */
+const LONGEST_WAIT_MS = 1_000 * 365.25 * 86_400_000;
 
 /**
- * Reads `Retry-After`: seconds (§8) or an HTTP date. Returns milliseconds from `now`, never negative; `undefined` when
- * the header is missing or unreadable.
+ * Reads `Retry-After`: seconds (§8) or an HTTP date. Returns milliseconds from `now`, never negative and at most
+ * `LONGEST_WAIT_MS`; `undefined` when the header is missing or unreadable.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  const text = header?.trim();
+  const ms = askedWaitMs(header?.trim(), now);
+  return ms === undefined ? undefined : Math.min(Math.max(0, ms), LONGEST_WAIT_MS);
+}
+
+function askedWaitMs(text: string | undefined, now: number): number | undefined {
   if (text === undefined || text === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), LONGEST_WAIT_MS);
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
   // Date.parse accepts much that is no date ("-5" is a year); an HTTP date always names the month.
   if (!/[A-Za-z]{3}/.test(text)) return undefined;
   const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+  return Number.isNaN(at) ? undefined : at - now;
 }
 
 /** A wait that the service asked for, in milliseconds. */

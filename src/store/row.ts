@@ -20,8 +20,9 @@ type Present<Row> = Omit<Row, NullKeys<Row>> & {
   [Key in NullKeys<Row>]?: Exclude<Row[Key], null>;
 };
 
-/** The last millisecond that a `Date` can hold. */
-const MAX_TIME = 8.64e15;
+/** A time before the year 0 or after 9999 has no `date-time` in JSON. */
+const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The row. Throws `DamagedRow` for a number that is neither a time nor a count. */
 export function sound<Row extends object>(row: Row): Row {
@@ -30,7 +31,8 @@ export function sound<Row extends object>(row: Row): Row {
 }
 
 function requireSound(name: string, value: unknown): void {
-  if (typeof value === 'number' && Math.abs(value) > MAX_TIME)
+  // Also false for NaN.
+  if (typeof value === 'number' && !(value >= FIRST_TIME && value <= LAST_TIME))
     throw new DamagedRow({
       en: `a row contains ${value} in ${name}`,
       pt: `uma linha contém ${value} em ${name}`,

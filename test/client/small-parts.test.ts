@@ -12,6 +12,9 @@ test.each([
   ['1.5', 1_500],
   ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
   ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+  // A time so long as this one ends in a year of four digits.
+  ['99999999999999999999', 1_000 * 365.25 * 86_400_000],
+  ['Sat, 01 Jan 99999 00:00:00 GMT', 1_000 * 365.25 * 86_400_000],
   ['-5', undefined],
   ['soon', undefined],
   ['', undefined],

@@ -133,7 +133,7 @@ function wantContract(bench: () => Bench): void {
 function nsuContract(bench: () => Bench): void {
   test('the NSUs of documents and events in a range are returned, without those that are not numbers', async () => {
     const { store } = bench();
-    const rows = ['7', '000000000000009', '12', 'x', undefined].map((nsu, index) =>
+    const rows = ['7', '000000000000009', '12', '999999999999999', 'x', undefined].map((nsu, index) =>
       seen(`k-${index}`, nsu === undefined ? {} : { nsu }),
     );
     await store.documents.see(group, rows, noon);
@@ -142,6 +142,8 @@ function nsuContract(bench: () => Bench): void {
     await store.events.see(group, [event('e-1', '000000000000010'), event('e-2', '13')], noon);
     const found = await store.documents.nsusBetween(group, { first: 7, last: 12 });
     expect(found.toSorted((one, other) => one - other)).toEqual([7, 9, 10, 12]);
+    const all = await store.documents.nsusBetween(group, { first: 13, last: 999_999_999_999_999 });
+    expect(all.toSorted((one, other) => one - other)).toEqual([13, 999_999_999_999_999]);
   });
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/store/store.js';
 import { cursorContract, documentContract, eventContract } from './contract-documents.js';
 import { claimContract } from './contract-claims.js';
+import { damageContract } from './contract-damage.js';
 import { deliveryContract } from './contract-deliveries.js';
 import { itemContract } from './contract-items.js';
 import { jobContract } from './contract-jobs.js';
@@ -11,6 +12,8 @@ import { recordContract } from './contract-records.js';
 /** One fresh place for a store; each `open` is another connection to it, as another process would have. */
 export interface Place {
   open(): Promise<Store>;
+  /** Puts a value into a column of every row, as somebody who knows the tables. */
+  damage(table: string, column: string, value: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -18,6 +21,7 @@ export interface Place {
 export interface Bench {
   readonly store: Store;
   readonly other: Store;
+  readonly damage: Place['damage'];
 }
 
 /** What every implementation of `Store` must keep. `makePlace` gives an empty place for each test. */
@@ -28,7 +32,8 @@ export function storeContract(name: string, makePlace: () => Promise<Place>): vo
 
     beforeEach(async () => {
       place = await makePlace();
-      bench = { store: await place.open(), other: await place.open() };
+      const { damage } = place;
+      bench = { store: await place.open(), other: await place.open(), damage };
     });
 
     afterEach(async () => {
@@ -46,5 +51,6 @@ export function storeContract(name: string, makePlace: () => Promise<Place>): vo
     eventContract(() => bench);
     cursorContract(() => bench);
     deliveryContract(() => bench);
+    damageContract(() => bench);
   });
 }

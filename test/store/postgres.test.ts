@@ -26,6 +26,8 @@ storeContract('PostgreSQL', async () => {
   const address = await readStoreAddress({ secret: url, source: 'test' }, {});
   return {
     open: () => openPostgresStore({ server: address, clock: realClock }),
+    damage: async (table, column, value) =>
+      void (await server.query(`UPDATE fiscal.${table} SET ${column} = ${value}`, url)),
     remove: async () => void (await server.query('DROP SCHEMA fiscal CASCADE', url)),
   };
 });

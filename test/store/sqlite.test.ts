@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,13 @@ import { realClock } from '../support/clock.js';
 
 storeContract('SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-store-'));
+  const path = join(folder, 'store.db');
   return {
-    open: () => openStore({ path: join(folder, 'store.db'), clock: realClock }),
+    open: () => openStore({ path, clock: realClock }),
+    damage: (table, column, value) => {
+      new Sqlite(path).exec(`UPDATE ${table} SET ${column} = ${value}`).close();
+      return Promise.resolve();
+    },
     remove: () => rm(folder, { recursive: true }),
   };
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { sound } from '../row.js';
 import { canRepeat, isLost, postgresFailure } from './failures.js';
 
 /** What one statement takes: its `@names` and their values. */
@@ -84,14 +85,16 @@ export function createConnection({ name, tls, ...place }: Server): Connection {
       async (sql, values) =>
         await repeated(async () => {
           const client = await connect();
-          return await using(client, () => client.query(prepare(sql, values)));
+          return await using(client, () => soundRows(client, prepare(sql, values)));
         }, explain),
     ),
     together: async (work) =>
       await repeated(async () => {
         const client = await connect();
         return await using(client, () =>
-          inTransaction(client, () => work(queriesOf((sql, values) => client.query(prepare(sql, values))))),
+          inTransaction(client, () =>
+            work(queriesOf((sql, values) => soundRows(client, prepare(sql, values)))),
+          ),
         );
       }, explain),
     close: () => pool.end(),
@@ -114,6 +117,13 @@ function queriesOf(send: Send): Queries {
     get: async (sql, values = {}) => (await send(sql, values)).rows[0],
     run: async (sql, values = {}) => (await send(sql, values)).rowCount ?? 0,
   };
+}
+
+async function soundRows(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const result = await client.query(query);
+  // A text of several statements has a result for each.
+  for (const { rows } of [result].flat()) rows.forEach(sound);
+  return result;
 }
 
 /** Gives the connection back; one that was lost is closed. */

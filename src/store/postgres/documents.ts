@@ -90,16 +90,17 @@ export function createDocumentRows(connection: Connection): DocumentRows {
         )
       ).map(({ id }) => id),
     nsusBetween: async (group, range) =>
+      // As text: a number of a row is a time or a count, and an NSU may be larger.
       (
-        await all<{ number: number }>(
-          `SELECT nsu_number AS number FROM fiscal.documents
+        await all<{ number: string }>(
+          `SELECT nsu_number::text AS number FROM fiscal.documents
            WHERE ${inGroup} AND nsu_number IS NOT NULL AND nsu_number BETWEEN @first AND @last
            UNION ALL
-           SELECT number FROM (SELECT CASE WHEN nsu ~ '^[0-9]{1,15}$' THEN nsu::bigint END AS number
+           SELECT number::text FROM (SELECT CASE WHEN nsu ~ '^[0-9]{1,15}$' THEN nsu::bigint END AS number
              FROM fiscal.document_events WHERE ${inGroup}) AS events WHERE number BETWEEN @first AND @last`,
           { ...groupOf(group), ...range },
         )
-      ).map(({ number }) => number),
+      ).map(({ number }) => Number(number)),
     async counts(group) {
       const counts = { wanted: 0, archived: 0, quarantined: 0, gone: 0 };
       const rows = await all<{ state: ArchiveState; count: number }>(

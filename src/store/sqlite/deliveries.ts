@@ -8,7 +8,7 @@ import {
   toDelivery,
   toHeld,
 } from '../delivery-columns.js';
-import { wholeMs } from '../row.js';
+import { sound, wholeMs } from '../row.js';
 import type { Connection } from './connection.js';
 
 const open = "state IN ('received', 'forwarding')";
@@ -44,7 +44,11 @@ function createLastAt({ statement, read }: Connection): DeliveryRows['lastAt'] {
   const newest = statement<[string, string], { receivedAt: number }>(
     `SELECT received_at AS receivedAt FROM webhook_events WHERE profile = ? AND resource = ? ORDER BY seq DESC LIMIT 1`,
   );
-  return (profile, resource) => read(() => newest().get(profile, resource)?.receivedAt);
+  return (profile, resource) =>
+    read(() => {
+      const row = newest().get(profile, resource);
+      return row && sound(row).receivedAt;
+    });
 }
 
 function createList({ statement, read }: Connection): DeliveryRows['list'] {
@@ -159,7 +163,11 @@ function createDeliveryQueue(connection: Connection): Queue {
       ),
     conclude: (held, patch) => write(() => conclude(held, patch), { durable: patch.state === 'dead' }),
     release: (workerId) => write(() => void giveBack().run(workerId)),
-    nextDue: (profile, now) => read(() => earliest().get({ profile, now })?.dueAt),
+    nextDue: (profile, now) =>
+      read(() => {
+        const row = earliest().get({ profile, now });
+        return row && sound(row).dueAt;
+      }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../item-columns.js';
 import type { Claim, ItemPatch, ItemRow, ItemRows, ItemState } from '../store.js';
 import type { Connection } from './connection.js';
+import { present, sound } from '../row.js';
 import { toWorker, workerColumns, type WorkerRecord } from '../worker-columns.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { createAppend } from './jobs.js';
@@ -102,7 +103,7 @@ export function createItemRows(connection: Connection): ItemRows {
       ),
     holders: (jobId, now) => read(() => holding().all(now, jobId).map(toWorker)),
     strandedIn: (jobId) => read(() => stranded().all(jobId).map(toItem)),
-    events: (itemId) => read(() => eventsOf().all(itemId)),
+    events: (itemId) => read(() => eventsOf().all(itemId).map(sound)),
   };
 }
 
@@ -153,7 +154,10 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'c
     claim: (claim) => write(() => take(claim)),
     wake: createWake({ statement, read, write }),
     nextDue: (jobId, states, now) =>
-      read(() => earliest().get({ jobId, states: JSON.stringify(states), now })?.dueAt ?? undefined),
+      read(() => {
+        const row = earliest().get({ jobId, states: JSON.stringify(states), now });
+        return row && present(row).dueAt;
+      }),
   };
 }
 

@@ -28,7 +28,7 @@ const inFifteenMinutes = () => {
 
 test.each([
   ['9999999999', '317 years', 9_999_999_999],
-  ['99999999999999999999', '273785 years', 8_640_000_000_000],
+  ['99999999999999999999', '1000 years', 31_557_600_000],
   ['Tue, 01 Jan 2999 00:00:00 GMT', expect.stringMatching(/^97[0-9] years$/), expect.any(Number)],
 ])(
   'a Retry-After of %s is believed for 15 minutes, shown, and ended by a reset',
