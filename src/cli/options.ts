@@ -241,7 +241,8 @@ export const batchOptions = {
     rare: true,
     kind: 'duration',
     value: 'time',
-    default: '30s',
+    // Longer than a lease: what a dead process of another machine held is free by then.
+    default: '90s',
     summary: {
       en: 'How long to wait for items that another process holds',
       pt: 'Quanto esperar por itens que outro processo detém',

@@ -30,6 +30,8 @@ export class JobRun {
   readonly #billedCalls: BilledCalls;
   #sends = 0;
   #isAnnounced = false;
+  /** When this run had nothing left to do but wait for other processes. */
+  #waitingSince: number | undefined;
   /** Sends whose response could not be stored. */
   #unwritten = 0;
   readonly #runner: LeasedRunner;
@@ -88,6 +90,7 @@ export class JobRun {
       const isFull = this.#runner.inFlight >= concurrency;
       const item = isFull ? undefined : await queue.take();
       if (item !== undefined) {
+        this.#waitingSince = undefined;
         this.#launch(await dependencies, item, queue);
       } else if (isFull) {
         await this.#sleepUntil();
@@ -222,14 +225,15 @@ export class JobRun {
     if (isLong) await queue.look();
   }
 
-  /** True when no living process works on this job any more. Otherwise waits briefly, up to `lockWaitMs` in total. */
+  /** True when no living process works on this job any more. Otherwise waits briefly, up to `lockWaitMs` since it last had work. */
   async #othersAreDone(): Promise<boolean> {
     const { store, clock, machine } = this.#dependencies;
     await removeDeadWorkers(store, machine);
     const holders = await store.items.holders(this.#jobId, clock.now());
     const holder = holders[0];
     if (holder === undefined) return !(await this.#somethingIsLeft(store));
-    if (clock.now() - this.#startedAt >= this.#options.lockWaitMs) {
+    this.#waitingSince ??= clock.now();
+    if (clock.now() - this.#waitingSince >= this.#options.lockWaitMs) {
       this.#stop = { reason: 'held', error: heldBy(this.#jobId, holder) };
       return true;
     }

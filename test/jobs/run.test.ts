@@ -209,6 +209,26 @@ describe('two processes', () => {
     expect([result.stopped, result.error?.code, kind.sent]).toEqual(['held', 'job.held', []]);
   });
 
+  it('counts the wait for another process from when nothing else is left to do', async () => {
+    const waits = [200_000, 0];
+    const slow = scripted(async () => {
+      await bench.clock.sleep(waits.shift() ?? 0);
+      return { state: 'succeeded' };
+    });
+    const one = await bench.process(1, slow);
+    const { job } = await one.start(request(6));
+    const first = one.run(job.id, options({ concurrency: 1 }));
+    await bench.clock.sleep(10);
+    const steady = scripted(async () => {
+      await bench.clock.sleep(30_000);
+      return { state: 'succeeded' };
+    });
+    const two = await bench.process(2, steady);
+    const second = await two.run(job.id, options({ concurrency: 1, lockWaitMs: 90_000 }));
+    expect([second.stopped, steady.sent.length]).toEqual(['complete', 4]);
+    expect((await first).counts.succeeded).toBe(6);
+  });
+
   it('do not wait for the lease of a dead process', async () => {
     const one = await bench.process(1, scripted(never));
     const { job } = await one.start(request(3));

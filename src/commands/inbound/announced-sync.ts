@@ -51,6 +51,7 @@ export async function createAnnouncedSync(
       // Full reads of the list are left to a scheduled sync.
       full: false,
       fullEveryMs: Infinity,
+      lockWaitMs: 0,
     },
     windowMs,
   };

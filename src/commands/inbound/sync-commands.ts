@@ -75,6 +75,13 @@ const syncOptions = {
       pt: 'Faz isso automaticamente quando a última leitura completa é mais antiga que isto, para o que chega depois de --window',
     },
   },
+  lockWait: {
+    ...batchOptions.lockWait,
+    summary: {
+      en: 'How long to wait for companies that another process is syncing',
+      pt: 'Quanto esperar por empresas em que outro processo trabalha',
+    },
+  },
   requireSignature: {
     kind: 'toggle',
     summary: {
@@ -165,8 +172,9 @@ export const sync = defineCommand({
   },
   async run({ context, options }) {
     const { syncInbound } = await import('./sync.js');
-    const { type, window, fullEvery, ...others } = options;
-    return syncInbound(context, { ...others, families: type, windowMs: window, fullEveryMs: fullEvery });
+    const { type, window, fullEvery, lockWait, ...others } = options;
+    const times = { windowMs: window, fullEveryMs: fullEvery, lockWaitMs: lockWait };
+    return syncInbound(context, { ...others, ...times, families: type });
   },
 });
 

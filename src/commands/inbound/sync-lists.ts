@@ -123,6 +123,23 @@ function keyOf({ profile, companyId, family }: SyncGroup, stream = 'documents'):
   return { profile, companyId, family, stream };
 }
 
+/**
+ * Whether another process has read all lists of the group to their ends since then, and this run wants nothing that the other one
+ * may not have done.
+ */
+export async function wasListedSince(
+  { store, options }: SyncContext,
+  group: SyncGroup,
+  since: number,
+): Promise<boolean> {
+  if (options.full || options.repair || options.since !== undefined) return false;
+  const documents = await store.cursors.get(keyOf(group));
+  if ((endOf(documents?.position) ?? -Infinity) < since) return false;
+  if (group.family === 'nfse') return true;
+  const events = await store.cursors.get(keyOf(group, 'events'));
+  return (events?.at ?? -Infinity) >= since;
+}
+
 /** A read of the lists from the beginning: it finds documents that arrived with a time before the window. */
 export interface FullPass {
   /** Where it continues after an earlier run was killed in it. */

@@ -100,6 +100,7 @@ export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): read
   const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
   const unrepaired = tallies.reduce((sum, tally) => sum + tally.unrepaired, 0);
   const summaries = tallies.reduce((sum, tally) => sum + tally.summaries, 0);
+  const listedByOthers = tallies.filter((tally) => tally.wasListedByOther).length;
   return [
     ...ofCompanies.slice(0, MAX_NOTICES),
     ...(hidden > 0 ? [{ en: `and ${hidden} more of this kind`, pt: `e mais ${hidden} deste tipo` }] : []),
@@ -107,6 +108,7 @@ export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): read
     ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),
     ...(summaries > 0 ? [summaryNotice(summaries)] : []),
     ...(unrepaired > 0 ? [unrepairedNotice(unrepaired)] : []),
+    ...(listedByOthers > 0 ? [listedByOthersNotice(listedByOthers)] : []),
     ...(tallies.every((tally) => tally.state === 'off') ? [nothingEnabled] : []),
   ];
 }
@@ -179,6 +181,19 @@ function unrepairedNotice(count: number): Text {
     en: `${count} files are still missing or changed: the problem records say why. Restore them from a backup, or try again later`,
     pt: `${count} arquivos ainda faltam ou estão alterados: os registros "problem" dizem por quê. Restaure-os de um backup ou tente de novo mais tarde`,
   };
+}
+
+function listedByOthersNotice(count: number): Text {
+  return counted(count, {
+    en: [
+      'the lists of # company and family were read by another process while this one ran; their new documents are in its report',
+      'the lists of # companies and families were read by other processes while this one ran; their new documents are in their reports',
+    ],
+    pt: [
+      'as listas de # empresa e tipo foram lidas por outro processo durante esta execução; os documentos novos constam do relatório dele',
+      'as listas de # empresas e tipos foram lidas por outros processos durante esta execução; os documentos novos constam dos relatórios deles',
+    ],
+  });
 }
 
 function summaryNotice(count: number): Text {

@@ -47,6 +47,8 @@ interface SyncChoices {
   readonly full: boolean;
   /** The same without the flag, when the last full read is this old; infinite: never. */
   readonly fullEveryMs: number;
+  /** How long to wait for companies and families that another process holds. */
+  readonly lockWaitMs: number;
 }
 
 /** One company and family at work. */
@@ -79,6 +81,8 @@ export class SyncTally {
   spacedUntil: string | undefined;
   /** The capture is registered and switched off: nothing new comes. */
   isInactive = false;
+  /** The lists were read by another process of the same store, after this run began. */
+  wasListedByOther = false;
   /** New in the list, and changed since. */
   added = 0;
   changed = 0;

@@ -7,6 +7,7 @@ import { readMoment } from '../../services/input/moment.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
+import { removeDeadWorkers, thisMachine } from '../../jobs/lease.js';
 import { Health } from '../../jobs/progress.js';
 import { captureState } from '../../services/company/capture.js';
 import { companiesOf } from '../../services/scope/companies.js';
@@ -15,7 +16,8 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DueDocument } from '../../store/documents.js';
 import { archiveFolder, type ArchiveTools, withArchive } from './open-archive.js';
-import { endFullPass, fullPass, syncEventList, syncList } from './sync-lists.js';
+import { returnToHeld } from './sync-held.js';
+import { endFullPass, fullPass, syncEventList, syncList, wasListedSince } from './sync-lists.js';
 import { countUnrepaired, findDamage, isNothing, newRepairs } from './sync-repair.js';
 import { type SyncEnd, syncExitCode, syncNotices, syncRecords } from './sync-report.js';
 import { changedMeanwhile, dueDocuments, dueEvents, syncDocument, syncEvent } from './sync-rows.js';
@@ -49,6 +51,7 @@ interface SyncRequest {
   readonly windowMs: number;
   readonly full: boolean;
   readonly fullEveryMs: number;
+  readonly lockWaitMs: number;
 }
 
 /** Companies and families at work at the same time: enough to keep the connection busy, few enough for flat memory. */
@@ -133,13 +136,13 @@ export function readChoices(
   now: number,
 ): Choices {
   const { layout, since, pdf, requireSignature, followLinks, retryQuarantined, repair } = request;
-  const { windowMs, full, fullEveryMs } = request;
+  const { windowMs, full, fullEveryMs, lockWaitMs } = request;
   const read = readLayout(layout ?? layoutPresets.month);
   if ('problem' in read) throw invalidValue('--layout', layout ?? '', read.problem);
   const sinceMs = since === undefined ? undefined : readMoment('--since', since, now);
   if (full && since !== undefined)
     throw new FiscalError('usage.invalid', { message: fullOrSince }, { sent: 'no' });
-  const when = { windowMs, since: sinceMs, full, fullEveryMs };
+  const when = { windowMs, since: sinceMs, full, fullEveryMs, lockWaitMs };
   return {
     template: read.template,
     options: { pdf, requireSignature, followLinks, retryQuarantined, repair, ...when },
@@ -177,15 +180,27 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
     health: new Health(clock.now(), maxRetryWaitMs),
     onProgress: progressOf(context),
   };
-  await forEachConcurrent(groups, ACTIVE_GROUPS, async (group) => {
-    try {
-      signal.throwIfAborted();
-      await syncGroup(shared, group);
-    } catch (error) {
-      // The others end as well, and what they throw then is no news.
-      ended.abort(error);
-      throw error;
-    }
+  const startedAt = clock.now();
+  const syncAll = async (these: readonly SyncGroup[], sync: typeof syncFromService): Promise<void> =>
+    await forEachConcurrent(these, ACTIVE_GROUPS, async (group) => {
+      try {
+        signal.throwIfAborted();
+        await syncGroup(shared, group, sync);
+      } catch (error) {
+        // The others end as well, and what they throw then is no news.
+        ended.abort(error);
+        throw error;
+      }
+    });
+  await syncAll(groups, syncFromService);
+  await returnToHeld(groups, {
+    ...{ clock, signal, lockWaitMs: choices.options.lockWaitMs },
+    removeDead: () => removeDeadWorkers(store, thisMachine(context.program.pid)),
+    syncAll: (held) =>
+      syncAll(held, async (sync, group) => {
+        if (await wasListedSince(sync, group, startedAt)) await fetchListed(sync, group);
+        else await syncFromService(sync, group);
+      }),
   });
 }
 
@@ -221,7 +236,11 @@ const SUMMARY_AGAIN_MS = 60 * 60 * 1000;
  * One company and family from the list to the files. What fails is kept in the tally; throws only what concerns all. Another
  * process at work on the same group is left to it.
  */
-async function syncGroup(context: SyncContext, group: SyncGroup): Promise<void> {
+async function syncGroup(
+  context: SyncContext,
+  group: SyncGroup,
+  sync: (context: SyncContext, group: SyncGroup) => Promise<void>,
+): Promise<void> {
   const { store, clock, workerId } = context;
   const holder = await store.cursors.hold(group, workerId, clock.now());
   if (holder !== undefined) {
@@ -229,8 +248,9 @@ async function syncGroup(context: SyncContext, group: SyncGroup): Promise<void> 
     await countOwed(context, group);
     return;
   }
+  group.tally.state = 'done';
   try {
-    await work(context, group);
+    await sync(context, group);
   } catch (error) {
     if (concernsAll(error, context) || !(error instanceof FiscalError)) throw error;
     group.tally.state = 'failed';
@@ -248,7 +268,7 @@ async function countOwed({ store }: SyncContext, group: SyncGroup): Promise<void
   group.tally.writtenOff = writtenOff;
 }
 
-async function work(context: SyncContext, group: SyncGroup): Promise<void> {
+async function syncFromService(context: SyncContext, group: SyncGroup): Promise<void> {
   const { client, clock, signal, store } = context;
   const opened = { client: () => Promise.resolve(client), store: () => Promise.resolve(store) };
   const capture = await captureState({ ...opened, clock, interruption: signal }, group);
@@ -329,6 +349,14 @@ async function fetchDue(context: SyncContext, group: SyncGroup, listing: Listing
     await documentWrites.flush();
     await eventWrites.flush();
   }
+}
+
+/** Another process has read the lists: only what it left is fetched. */
+async function fetchListed(context: SyncContext, group: SyncGroup): Promise<void> {
+  group.tally.wasListedByOther = true;
+  await wantAgain(context, group);
+  context.onProgress({ found: await context.store.documents.dueCount(group) });
+  await fetchDue(context, group, Listing.ended());
 }
 
 /** Marks as due what an earlier run wrote to another archive, left without its PDF, or could not fetch. */

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { schemes } from '../../../src/receiver/schemes.js';
+import { seenDocument } from '../../../src/commands/inbound/seen-rows.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import { NFE_KEY, nfe, nfeSummary, signedNfe } from '../../archive/signed-xml.js';
 import { json, type Reply } from '../../client/support/server.js';
@@ -512,22 +513,67 @@ test('an empty list of events counts as read, and one read only in part does not
   expect(await readAt()).toBe(before);
 });
 
-test('a company that another process is synchronising is skipped', async () => {
+/** Another process of the same store, on a machine that cannot be seen from here, holds the NF-e of the company. */
+async function heldByOther(host: TestHost, leaseMs: number) {
+  const store = await openStore({ path: join(host.root, 'state', 'state.db'), clock: realClock });
+  const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
+  const worker = { id: 'other', pid: 1, machine: 'elsewhere', processStart: '' };
+  await store.workers.register({ ...worker, expiresAt: Date.now() + leaseMs });
+  await store.cursors.hold(group, 'other', Date.now());
+  return { store, group };
+}
+
+test('a company that another process is syncing is left to it', async () => {
   const service = await imitate(office(() => [document(NFE_KEY)]));
-  const path = join(service.host.root, 'state', 'state.db');
-  const store = await openStore({ path, clock: realClock });
-  const worker = {
-    id: 'other',
-    pid: 1,
-    machine: 'elsewhere',
-    processStart: '',
-    expiresAt: Date.now() + 60_000,
-  };
-  await store.workers.register(worker);
-  await store.cursors.hold({ profile: 'environment', companyId: 'c1', family: 'nfe' }, 'other', Date.now());
+  const { store } = await heldByOther(service.host, 60_000);
+  await store.close();
+  const { exitCode, records, files } = await sync(service.host, '--type', 'nfe', '--lock-wait', '0s');
+  expect([exitCode, files, records[0]?.['state']]).toEqual([11, [], 'held']);
+});
+
+test('what a dead process held is synced when its lease ends', async () => {
+  const service = await imitate(office(() => [document(NFE_KEY)]));
+  const { store } = await heldByOther(service.host, 1_500);
   await store.close();
   const { exitCode, records, files } = await sync(service.host, '--type', 'nfe');
-  expect([exitCode, files, records[0]?.['state']]).toEqual([11, [], 'held']);
+  expect([exitCode, files.length, records[0]?.['state']]).toEqual([0, 1, 'done']);
+});
+
+test('lists that another process has read meanwhile are not read again, and what it left is fetched', async () => {
+  const lists: string[] = [];
+  const list = 'GET /v2/companies/c1/inbound/nfe';
+  let isWaiting = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
+  const clock = {
+    ...realClock,
+    sleep: (ms: number, signal?: AbortSignal) => {
+      if (ms === 1_000) isWaiting();
+      return realClock.sleep(ms, signal);
+    },
+  };
+  const service = await imitate(
+    office(() => [], {
+      [list]: () => {
+        lists.push(list);
+        return json(200, { value: [] });
+      },
+    }),
+    { clock },
+  );
+  const { store, group } = await heldByOther(service.host, 60_000);
+  const running = sync(service.host, '--type', 'nfe');
+  await waiting;
+  const [row] = [document(NFE_KEY)].map((each) => seenDocument(each) ?? expect.fail('no row'));
+  await store.documents.see(group, row === undefined ? [] : [row], Date.now());
+  const position = { endedAt: Date.now() + 1_000 };
+  const ended = { workerId: 'other', position, at: Date.now() + 1_000 };
+  await store.cursors.save({ ...group, stream: 'documents' }, ended);
+  await store.cursors.save({ ...group, stream: 'events' }, ended);
+  await store.cursors.release(group, 'other');
+  await store.close();
+  const { exitCode, files, stderr } = await running;
+  expect([exitCode, files.length, lists]).toEqual([0, 1, []]);
+  expect(stderr).toContain('read by another process while this one ran');
 });
 
 test('a wrong layout, family or date is refused before any request', async () => {
