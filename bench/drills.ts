@@ -12,6 +12,7 @@ const drills = {
   naive: { file: 'bench/drill-naive.ts', first: [], quick: ['300', '20'] },
   webhook: { file: 'bench/drill-webhook.ts', first: [], quick: ['2000', '200', '10'] },
   'slow-connections': { file: 'bench/drill-slow-connections.ts', first: [], quick: ['2000', '20'] },
+  fleet: { file: 'bench/drill-fleet.ts', first: [], quick: ['400', '100', '60', '8', '2', '4'] },
   backfill: { file: 'bench/drill-backfill.ts', first: [], quick: ['1200', '24', '26', '2'] },
 } as const;
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Loaded before a life of the program: its wall clock is ahead, or behind, by `DRILL_SHIFT_MS`, and its machine has been running
- * for `DRILL_LATER_MS` more than it has.
+ * for `DRILL_LATER_MS` more than it has. `DRILL_HOST` names the machine: no process of another machine can be seen.
  */
 import os from 'node:os';
 import { syncBuiltinESMExports } from 'node:module';
@@ -20,4 +20,6 @@ globalThis.Date = /** @type {DateConstructor} */ (
   })
 );
 os.uptime = () => realUptime() + laterMs / 1000;
+const host = process.env['DRILL_HOST'];
+if (host !== undefined) os.hostname = () => host;
 syncBuiltinESMExports();

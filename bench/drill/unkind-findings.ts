@@ -28,13 +28,13 @@ export interface UnkindFindings {
   readonly guessed: readonly string[];
 }
 
-interface Thing {
+export interface Thing {
   readonly id: string;
   readonly by: string;
   readonly state: 'done' | 'ended' | 'open';
 }
 
-interface Item {
+export interface Item {
   readonly name: string;
   readonly state: string;
   readonly attempts: number;
@@ -88,7 +88,7 @@ export async function findingsOf(kind: UnkindKind, world: World): Promise<Omit<U
 }
 
 /** By these words a machine keeps an item of which nothing lives for its owner to see. */
-const owned = new Set(['uncertain', 'rejected', 'failed']);
+export const owned = new Set(['uncertain', 'rejected', 'failed']);
 
 interface Claim {
   readonly item: Item;
@@ -105,7 +105,7 @@ interface Claim {
  */
 type Doubt = 'hidden' | 'killed' | 'unsent';
 
-type Things = ReadonlyMap<string, readonly Thing[]>;
+export type Things = ReadonlyMap<string, readonly Thing[]>;
 
 async function claimsOf(kind: UnkindKind, machine: Machine, things: Things): Promise<readonly Claim[]> {
   return (await itemsOf(machine)).map((item) => {
@@ -119,14 +119,14 @@ async function claimsOf(kind: UnkindKind, machine: Machine, things: Things): Pro
   });
 }
 
-function saysOf(state: string): Claim['says'] {
+export function saysOf(state: string): Claim['says'] {
   if (state === 'succeeded' || state === 'skipped') return 'done';
   if (state === 'rejected' || state === 'failed') return 'failed';
   return state === 'uncertain' ? 'uncertain' : 'nothing';
 }
 
 /** A claim that names a thing is about that one, else about all of this name. */
-function isTrue(says: Claim['says'], { resourceId }: Item, there: readonly Thing[]): boolean {
+export function isTrue(says: Claim['says'], { resourceId }: Item, there: readonly Thing[]): boolean {
   const meant = resourceId === undefined ? there : there.filter(({ id }) => id === resourceId);
   if (says === 'done') return meant.some(({ state }) => state === 'done');
   if (says !== 'failed') return true;
@@ -177,7 +177,7 @@ function tooManyUnread(uncertain: readonly Claim[]): readonly Claim[] {
   );
 }
 
-async function thingsOf(kind: UnkindKind, { env, url }: World): Promise<Things> {
+export async function thingsOf(kind: UnkindKind, { env, url }: Pick<World, 'env' | 'url'>): Promise<Things> {
   const things = new Map<string, Thing[]>();
   for await (const { effect, idempotencyKey } of ledger(url)) {
     const name = effect === null ? undefined : kind.nameOf(effect);
@@ -201,7 +201,7 @@ async function stateOf(
   return kind.ended.includes(status) ? 'ended' : 'open';
 }
 
-async function itemsOf({ env }: Machine): Promise<readonly Item[]> {
+export async function itemsOf({ env }: Pick<Machine, 'env'>): Promise<readonly Item[]> {
   const jobs = await rowsOf(env, ['job', 'list', '--all']);
   const lists = await Promise.all(jobs.map((job) => rowsOf(env, ['job', 'items', String(job['id'])])));
   return lists.flat().map(({ state, label, attempts, resourceId }) => ({
