@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { homedir, uptime } from 'node:os';
+import { homedir, hostname, uptime, userInfo } from 'node:os';
 import { isatty } from 'node:tty';
 import { secretVariablesOf } from './domain/child-environment.js';
 import type { Clock, Environment, Random } from './domain/world.js';
@@ -50,6 +50,9 @@ function processHost(): Host {
     get homeDir() {
       return homedir();
     },
+    get names() {
+      return { machine: hostname(), user: userName() };
+    },
     execPath: process.execPath,
     programPath: process.argv[1] ?? '',
     get interruption() {
@@ -67,6 +70,15 @@ function takeEnvironment(): Environment {
   const env = { ...process.env };
   for (const name of secretVariablesOf(env)) delete process.env[name];
   return env;
+}
+
+/** Empty where the system has no entry for the user, as in many containers. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
 }
 
 /** In the pager, Ctrl-C is a key of the pager. */

@@ -98,8 +98,13 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
 }
 
 async function makeStore({ host, openers, closing }: Making): Promise<Store> {
-  const [{ thisMachine }, { join }] = await Promise.all([import('../jobs/lease.js'), import('node:path')]);
-  const options = { clock: host.clock, machine: thisMachine(host.pid).id };
+  const [{ thisMachine }, { actorOf }, { join }] = await Promise.all([
+    import('../jobs/lease.js'),
+    import('../domain/actor.js'),
+    import('node:path'),
+  ]);
+  const actor = host.names === undefined ? {} : actorOf(host.names, host.env);
+  const options = { clock: host.clock, machine: thisMachine(host.pid).id, actor };
   const settings = await openers.settings();
   const server = await (await openers.config()).storeAddress(settings);
   const store =

@@ -21,6 +21,8 @@ export interface Host {
   readonly platform: NodeJS.Platform;
   readonly pid: number;
   readonly homeDir: string;
+  /** What the system calls the machine and the user; absent where rows of the store shall name nobody. */
+  readonly names?: { readonly machine: string; readonly user: string };
   /** The Node binary and the program's own file, for starting a sandbox in the background. */
   readonly execPath: string;
   readonly programPath: string;

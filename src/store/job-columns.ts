@@ -1,15 +1,18 @@
+import { actorColumns, type ActorRecord } from './actor-columns.js';
 import { fromJson, present } from './row.js';
 import type { ItemCounts, JobRow } from './store.js';
 
-export type JobRecord = Omit<JobRow, 'scope' | 'finishedAt'> & {
-  readonly scope: string;
-  readonly finishedAt: number | null;
-};
+export type JobRecord = Omit<JobRow, 'scope' | 'finishedAt' | keyof ActorRecord> &
+  ActorRecord & {
+    readonly scope: string;
+    readonly finishedAt: number | null;
+  };
 
 export type Digest = { readonly operation: string; readonly profile: string; readonly inputDigest: string };
 
 export const jobColumns = `id, kind, operation, profile, input_digest AS "inputDigest", command_line AS "commandLine", scope,
-  loader_id AS "loaderId", state, created_at AS "createdAt", updated_at AS "updatedAt", finished_at AS "finishedAt"`;
+  loader_id AS "loaderId", state, created_at AS "createdAt", updated_at AS "updatedAt", finished_at AS "finishedAt",
+  ${actorColumns}`;
 
 export const noItems: ItemCounts = {
   prepared: 0,

@@ -1,5 +1,6 @@
 import type { Deprecation } from '../domain/deprecation.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
+import type { Actor } from '../domain/actor.js';
 import type { Clock } from '../domain/world.js';
 import type { Billing } from '../contract/operation.js';
 import type { AnswerRows } from './answers.js';
@@ -71,7 +72,8 @@ export interface StoreClock extends Clock {
 
 export type JobState = 'loading' | 'open' | 'done' | 'cancelled';
 
-export interface JobRow {
+/** With the one who started it. */
+export interface JobRow extends Actor {
   readonly id: string;
   readonly kind: string;
   readonly operation: string;
@@ -394,7 +396,8 @@ export interface PaceRows {
   reset(profile: string): Promise<void>;
 }
 
-export interface UsageRow {
+/** With the one who made the call. */
+export interface UsageRow extends Actor {
   readonly at: number;
   readonly profile: string;
   readonly operation: string;
@@ -412,8 +415,10 @@ export interface UsageRow {
   readonly requestId?: string;
 }
 
-/** A call to be recorded; the store detects repeats. */
-export type NewUsage = UsageRow & { readonly outcome: Exclude<UsageRow['outcome'], 'repeat'> };
+/** A call to be recorded; the store detects repeats, and names the one who opened it. */
+export type NewUsage = Omit<UsageRow, keyof Actor> & {
+  readonly outcome: Exclude<UsageRow['outcome'], 'repeat'>;
+};
 
 export interface UsageRows {
   /** Stores a call and returns its outcome: `repeat` where a call that is billed once was billed before. */
@@ -426,7 +431,8 @@ export interface UsageRows {
   }): Promise<readonly UsageRow[]>;
 }
 
-export interface HistoryRow {
+/** With the one who sent it. */
+export interface HistoryRow extends Actor {
   readonly at: number;
   readonly profile: string;
   readonly operation: string;
@@ -444,8 +450,11 @@ export interface HistoryRow {
   readonly deprecation?: Deprecation | undefined;
 }
 
+/** A request to be recorded; the store names the one who opened it. */
+export type NewHistory = Omit<HistoryRow, keyof Actor>;
+
 export interface HistoryRows {
-  add(...rows: readonly HistoryRow[]): Promise<void>;
+  add(...rows: readonly NewHistory[]): Promise<void>;
   /** Newest first. */
   list(filter: {
     readonly profile?: string;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
+import type { Actor } from '../../src/domain/actor.js';
 import type { Store } from '../../src/store/store.js';
+import { actorContract } from './contract-actor.js';
 import { cursorContract, documentContract, eventContract } from './contract-documents.js';
 import { claimContract } from './contract-claims.js';
 import { damageContract } from './contract-damage.js';
@@ -11,7 +13,7 @@ import { recordContract } from './contract-records.js';
 
 /** One fresh place for a store; each `open` is another connection to it, as another process would have. */
 export interface Place {
-  open(): Promise<Store>;
+  open(actor?: Actor): Promise<Store>;
   /** Puts a value into a column of every row, as somebody who knows the tables. */
   damage(table: string, column: string, value: number): Promise<void>;
   remove(): Promise<void>;
@@ -22,6 +24,8 @@ export interface Bench {
   readonly store: Store;
   readonly other: Store;
   readonly damage: Place['damage'];
+  /** One more connection, of this machine and user. */
+  openAs(actor: Actor): Promise<Store>;
 }
 
 /** What every implementation of `Store` must keep. `makePlace` gives an empty place for each test. */
@@ -33,7 +37,12 @@ export function storeContract(name: string, makePlace: () => Promise<Place>): vo
     beforeEach(async () => {
       place = await makePlace();
       const { damage } = place;
-      bench = { store: await place.open(), other: await place.open(), damage };
+      bench = {
+        store: await place.open(),
+        other: await place.open(),
+        damage,
+        openAs: (actor) => place.open(actor),
+      };
     });
 
     afterEach(async () => {
@@ -44,6 +53,7 @@ export function storeContract(name: string, makePlace: () => Promise<Place>): vo
 
     overviewContract(() => bench);
     jobContract(() => bench);
+    actorContract(() => bench);
     itemContract(() => bench);
     claimContract(() => bench);
     recordContract(() => bench);

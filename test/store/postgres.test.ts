@@ -25,7 +25,7 @@ afterAll(async () => {
 storeContract('PostgreSQL', async () => {
   const address = await readStoreAddress({ secret: url, source: 'test' }, {});
   return {
-    open: () => openPostgresStore({ server: address, clock: realClock }),
+    open: (actor = {}) => openPostgresStore({ server: address, clock: realClock, actor }),
     damage: async (table, column, value) =>
       void (await server.query(`UPDATE fiscal.${table} SET ${column} = ${value}`, url)),
     remove: async () => void (await server.query('DROP SCHEMA fiscal CASCADE', url)),
@@ -87,11 +87,13 @@ describe('a store on a server that cannot be used', () => {
     await openJob(store, [newItem(1)]);
     await store.close();
     await server.query(
-      'ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1',
+      `ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
+       ${['jobs', 'usage', 'history'].map((table) => `ALTER TABLE fiscal.${table} DROP COLUMN machine, DROP COLUMN os_user, DROP COLUMN ci_run`).join(';')}`,
       url,
     );
     const again = await open();
     expect((await again.items.get('item-1'))?.label).toBe('SKU-1');
+    expect((await again.jobs.get('job-1'))?.state).toBe('open');
     await again.close();
     expect(await server.query('SELECT schema::int FROM fiscal.version', url)).toEqual([
       { schema: knownSchema },

@@ -10,7 +10,7 @@ storeContract('SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-store-'));
   const path = join(folder, 'store.db');
   return {
-    open: () => openStore({ path, clock: realClock }),
+    open: (actor = {}) => openStore({ path, clock: realClock, actor }),
     damage: (table, column, value) => {
       new Sqlite(path).exec(`UPDATE ${table} SET ${column} = ${value}`).close();
       return Promise.resolve();

@@ -4,7 +4,7 @@ import { billedOutcome, type Billed } from '../../domain/billing.js';
 import { operations } from '../../contract/operations.js';
 import type { Deprecation } from '../../domain/deprecation.js';
 import type { Clock } from '../../domain/world.js';
-import type { HistoryRow, NewUsage, Store } from '../../store/store.js';
+import type { NewHistory, NewUsage, Store } from '../../store/store.js';
 
 export interface RecorderOptions {
   /** Opened when the first exchange is recorded. */
@@ -95,12 +95,12 @@ const MOST_WAIT_MS = 200;
 
 /** Reads are free and many: their records wait for each other and share one commit. */
 class Reads {
-  #rows: HistoryRow[] = [];
+  #rows: NewHistory[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly take: (rows: readonly HistoryRow[]) => void) {}
+  constructor(private readonly take: (rows: readonly NewHistory[]) => void) {}
 
-  add(row: HistoryRow): void {
+  add(row: NewHistory): void {
     this.#rows.push(row);
     if (this.#rows.length >= MOST_READS) this.write();
     else this.#timer ??= setTimeout(() => this.write(), MOST_WAIT_MS).unref();
@@ -115,7 +115,7 @@ class Reads {
   }
 }
 
-function historyOf(exchange: Exchange, profile: string): HistoryRow {
+function historyOf(exchange: Exchange, profile: string): NewHistory {
   const { billedOnceFor: _once, companyId: _company, ...row } = exchange;
   return { ...row, profile };
 }

@@ -1,38 +1,41 @@
 import type { Deprecation } from '../../domain/deprecation.js';
 import { fromJson, present, wholeMs } from '../row.js';
-import type { HistoryRow, HistoryRows, UsageRow, UsageRows } from '../store.js';
+import type { Actor } from '../../domain/actor.js';
+import { actorColumns, type ActorRecord, actorValues } from '../actor-columns.js';
+import type { HistoryRow, HistoryRows, NewHistory, UsageRow, UsageRows } from '../store.js';
 import { alone, type Connection, rowsOf } from './connection.js';
 
 type Optional = 'status' | 'requestId' | 'errorCode' | 'jobId' | 'itemId' | 'deprecation';
 
-type HistoryRecord = Omit<HistoryRow, Optional> & {
-  readonly [Name in Exclude<Optional, 'deprecation'>]: Exclude<HistoryRow[Name], undefined> | null;
-} & {
-  /** JSON. */
-  readonly deprecation: string | null;
-};
+type HistoryRecord = Omit<HistoryRow, Optional | keyof ActorRecord> &
+  ActorRecord & {
+    readonly [Name in Exclude<Optional, 'deprecation'>]: Exclude<HistoryRow[Name], undefined> | null;
+  } & {
+    /** JSON. */
+    readonly deprecation: string | null;
+  };
 
 /** The request history, already redacted. */
-export function createHistoryRows({ all, run }: Connection): HistoryRows {
+export function createHistoryRows({ all, run }: Connection, actor: Actor): HistoryRows {
   return {
     async add(...rows) {
       if (rows.length === 0) return;
       await run(
         `INSERT INTO fiscal.history (at, profile, operation, method, url, attempt, duration_ms, sent, status, request_id,
-           error_code, job_id, item_id, deprecation)
+           error_code, job_id, item_id, deprecation, machine, os_user, ci_run)
          SELECT at, profile, operation, method, url, attempt, "durationMs", sent, status, "requestId",
-           "errorCode", "jobId", "itemId", deprecation
+           "errorCode", "jobId", "itemId", deprecation, @machine::text, @user::text, @ciRun::text
          FROM json_to_recordset(@rows::json) AS r (at bigint, profile text, operation text, method text, url text,
            attempt bigint, "durationMs" bigint, sent text, status bigint, "requestId" text, "errorCode" text,
            "jobId" text, "itemId" text, deprecation text)`,
-        { rows: rowsOf(rows.map(historyRecord)) },
+        { rows: rowsOf(rows.map(historyRecord)), ...actorValues(actor) },
       );
     },
     list: async (filter) =>
       (
         await all<HistoryRecord>(
           `SELECT at, profile, operation, method, url, attempt, duration_ms AS "durationMs", sent, status,
-             request_id AS "requestId", error_code AS "errorCode", job_id AS "jobId", item_id AS "itemId", deprecation
+             request_id AS "requestId", error_code AS "errorCode", job_id AS "jobId", item_id AS "itemId", deprecation, ${actorColumns}
            FROM fiscal.history WHERE at >= @since AND (@profile::text IS NULL OR profile = @profile)
              AND (@operation::text IS NULL OR operation = @operation)
            ORDER BY at DESC, seq DESC LIMIT @limit`,
@@ -49,25 +52,27 @@ function historyRow(record: HistoryRecord): HistoryRow {
   return deprecation === undefined ? row : { ...row, deprecation: fromJson(deprecation) as Deprecation };
 }
 
-function historyRecord({ deprecation, durationMs, ...row }: HistoryRow): object {
+function historyRecord({ deprecation, durationMs, ...row }: NewHistory): object {
   const announced = deprecation === undefined ? {} : { deprecation: JSON.stringify(deprecation) };
   return { ...row, ...announced, durationMs: wholeMs(durationMs) };
 }
 
-type UsageRecord = Pick<UsageRow, 'at' | 'profile' | 'operation' | 'billed' | 'outcome'> & {
-  readonly [Name in 'companyId' | 'billedOnceFor' | 'jobId' | 'itemId' | 'requestId']: string | null;
-};
+type UsageRecord = Pick<UsageRow, 'at' | 'profile' | 'operation' | 'billed' | 'outcome'> &
+  ActorRecord & {
+    readonly [Name in 'companyId' | 'billedOnceFor' | 'jobId' | 'itemId' | 'requestId']: string | null;
+  };
 
-export function createUsageRows({ all, together }: Connection): UsageRows {
+export function createUsageRows({ all, together }: Connection, actor: Actor): UsageRows {
   return {
     add: (row) =>
       together(async (queries) => {
         const outcome = await outcomeOf(row);
         await queries.run(
           `INSERT INTO fiscal.usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id,
-             item_id, request_id)
-           VALUES (@at, @profile, @operation, @billed, @outcome, @companyId, @billedOnceFor, @jobId, @itemId, @requestId)`,
-          { ...row, outcome },
+             item_id, request_id, machine, os_user, ci_run)
+           VALUES (@at, @profile, @operation, @billed, @outcome, @companyId, @billedOnceFor, @jobId, @itemId, @requestId,
+             @machine, @user, @ciRun)`,
+          { ...row, ...actorValues(actor), outcome },
         );
         return outcome;
 
@@ -87,7 +92,7 @@ export function createUsageRows({ all, together }: Connection): UsageRows {
       (
         await all<UsageRecord>(
           `SELECT at, profile, operation, billed, outcome, company_id AS "companyId", billed_once_for AS "billedOnceFor",
-             job_id AS "jobId", item_id AS "itemId", request_id AS "requestId"
+             job_id AS "jobId", item_id AS "itemId", request_id AS "requestId", ${actorColumns}
            FROM fiscal.usage WHERE at >= @since AND (@profile::text IS NULL OR profile = @profile)
              AND (@companyIds::text[] IS NULL OR company_id = ANY (@companyIds))
            ORDER BY at DESC, seq DESC LIMIT @limit`,

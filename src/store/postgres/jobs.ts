@@ -1,13 +1,15 @@
 import { exactJson } from '../../domain/json-numbers.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { digestOf, jobColumns, type JobRecord, noItems, toJob, toOptionalJob } from '../job-columns.js';
+import { actorValues } from '../actor-columns.js';
+import type { Actor } from '../../domain/actor.js';
 import type { ItemState, JobRows, NewItem } from '../store.js';
 import { alone, type Connection, type Queries, rowsOf } from './connection.js';
 
 const newest = `SELECT ${jobColumns} FROM fiscal.jobs
   WHERE operation = @operation AND profile = @profile AND input_digest = @inputDigest ORDER BY seq DESC LIMIT 1`;
 
-export function createJobRows(connection: Connection): JobRows {
+export function createJobRows(connection: Connection, actor: Actor): JobRows {
   const { all, get, run, together } = connection;
   const one = (id: string) => get<JobRecord>(`SELECT ${jobColumns} FROM fiscal.jobs WHERE id = @id`, { id });
   return {
@@ -18,9 +20,10 @@ export function createJobRows(connection: Connection): JobRows {
         if (earlier !== undefined && unless.includes(earlier.state)) return toJob(earlier);
         await queries.run(
           `INSERT INTO fiscal.jobs (id, kind, operation, profile, input_digest, command_line, scope, loader_id, state,
-             created_at, updated_at)
-           VALUES (@id, @kind, @operation, @profile, @inputDigest, @commandLine, @scope, @loaderId, 'loading', @at, @at)`,
-          { ...job, scope: JSON.stringify(job.scope) },
+             created_at, updated_at, machine, os_user, ci_run)
+           VALUES (@id, @kind, @operation, @profile, @inputDigest, @commandLine, @scope, @loaderId, 'loading', @at, @at,
+             @machine, @user, @ciRun)`,
+          { ...job, ...actorValues(actor), scope: JSON.stringify(job.scope) },
         );
         return undefined;
       }),

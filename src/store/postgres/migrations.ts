@@ -339,10 +339,19 @@ const clockAndIdentitySchema = `
   INSERT INTO fiscal.identity (one, id) VALUES (1, replace(gen_random_uuid()::text, '-', ''));
 `;
 
+/** Who wrote a row. */
+const actorSchema = ['jobs', 'usage', 'history']
+  .map(
+    (table) =>
+      `ALTER TABLE fiscal.${table} ADD COLUMN machine ${text}, ADD COLUMN os_user ${text}, ADD COLUMN ci_run ${text};`,
+  )
+  .join('\n');
+
 /** The schema, step by step. A released step is never edited: a change is a new step. */
 const steps: readonly string[] = [
   jobSchema + recordSchema + documentSchema + deliverySchema + clockAndIdentitySchema,
   `ALTER TABLE fiscal.identity ADD COLUMN copy ${text};`,
+  actorSchema,
 ];
 
 /** The schema version that this program reads and writes. */

@@ -1,3 +1,4 @@
+import type { Actor } from '../../domain/actor.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Store } from '../store.js';
@@ -34,11 +35,13 @@ export interface PostgresStoreOptions {
   readonly clock: Clock;
   /** Name and boot of this machine, whose uptime carries the server's time on. */
   readonly machine?: string;
+  /** Who opens it: named in rows of jobs, calls and costs. */
+  readonly actor?: Actor;
 }
 
 /** Opens the store of a server, and creates its tables where there are none. Errors: `store.…`. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const { server, clock, machine = '' } = options;
+  const { server, clock, machine = '', actor = {} } = options;
   const connection = createConnection(server);
   try {
     await prepare(connection, server.name);
@@ -46,7 +49,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await connection.run('DELETE FROM fiscal.workers WHERE expires_at < @before', {
       before: storeClock.now() - dayMs,
     });
-    return await createStore(connection, storeClock, server.name);
+    return await createStore(connection, { clock: storeClock, place: server.name, actor });
   } catch (error) {
     await connection.close();
     throw error;
@@ -60,16 +63,22 @@ async function prepare(connection: Connection, name: string): Promise<void> {
   if (found < knownSchema) await migrate(connection, name);
 }
 
+interface Opened {
+  readonly clock: ServerClock;
+  readonly place: string;
+  readonly actor: Actor;
+}
+
 type Rows = Omit<Store, 'place' | 'clock' | 'identity' | 'readOnly' | 'forget' | 'close'>;
 
-function createRows(connection: Connection, clock: ServerClock): Rows {
+function createRows(connection: Connection, { clock, actor }: Opened): Rows {
   return {
-    jobs: createJobRows(connection),
+    jobs: createJobRows(connection, actor),
     items: createItemRows(connection, clock),
     workers: createWorkerRows(connection, clock),
     pace: createPaceRows(connection),
-    usage: createUsageRows(connection),
-    history: createHistoryRows(connection),
+    usage: createUsageRows(connection, actor),
+    history: createHistoryRows(connection, actor),
     known: createKnownRows(connection),
     documents: createDocumentRows(connection),
     events: createEventRows(connection),
@@ -103,12 +112,13 @@ function explainingAll(rows: Rows, name: string): Rows {
   return Object.fromEntries(groups) as Rows;
 }
 
-async function createStore(connection: Connection, clock: ServerClock, place: string): Promise<Store> {
+async function createStore(connection: Connection, opened: Opened): Promise<Store> {
+  const { clock, place } = opened;
   return {
     place,
     clock,
     identity: await createIdentity(connection),
-    ...explainingAll(createRows(connection, clock), place),
+    ...explainingAll(createRows(connection, opened), place),
     forget: (profile) =>
       connection.together(async ({ run }) => {
         for (const table of profileTables)

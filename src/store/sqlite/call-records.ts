@@ -1,30 +1,33 @@
 import type { Deprecation } from '../../domain/deprecation.js';
-import type { HistoryRow, HistoryRows, UsageRow, UsageRows } from '../store.js';
+import type { Actor } from '../../domain/actor.js';
+import { actorColumns, type ActorRecord, actorValues } from '../actor-columns.js';
+import type { HistoryRow, HistoryRows, NewHistory, UsageRow, UsageRows } from '../store.js';
 import type { Connection } from './connection.js';
 import { fromJson, present, wholeMs } from '../row.js';
 
 type Optional = 'status' | 'requestId' | 'errorCode' | 'jobId' | 'itemId' | 'deprecation';
 
-type HistoryRecord = Omit<HistoryRow, Optional> & {
-  readonly status: number | null;
-  readonly requestId: string | null;
-  readonly errorCode: string | null;
-  readonly jobId: string | null;
-  readonly itemId: string | null;
-  /** JSON. */
-  readonly deprecation: string | null;
-};
+type HistoryRecord = Omit<HistoryRow, Optional | keyof ActorRecord> &
+  ActorRecord & {
+    readonly status: number | null;
+    readonly requestId: string | null;
+    readonly errorCode: string | null;
+    readonly jobId: string | null;
+    readonly itemId: string | null;
+    /** JSON. */
+    readonly deprecation: string | null;
+  };
 
 /** The request history, already redacted. It is a record for people, so its writes do not wait for the disk. */
-export function createHistoryRows({ statement, read, write }: Connection): HistoryRows {
+export function createHistoryRows({ statement, read, write }: Connection, actor: Actor): HistoryRows {
   const insert = statement(
     `INSERT INTO history (at, profile, operation, method, url, attempt, duration_ms, sent, status, request_id,
-       error_code, job_id, item_id, deprecation)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       error_code, job_id, item_id, deprecation, machine, os_user, ci_run)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const filtered = statement<[Record<string, unknown>], HistoryRecord>(
     `SELECT at, profile, operation, method, url, attempt, duration_ms AS durationMs, sent, status,
-       request_id AS requestId, error_code AS errorCode, job_id AS jobId, item_id AS itemId, deprecation
+       request_id AS requestId, error_code AS errorCode, job_id AS jobId, item_id AS itemId, deprecation, ${actorColumns}
      FROM history WHERE at >= @since AND (@profile IS NULL OR profile = @profile)
        AND (@operation IS NULL OR operation = @operation)
      ORDER BY at DESC, seq DESC LIMIT @limit`,
@@ -35,7 +38,7 @@ export function createHistoryRows({ statement, read, write }: Connection): Histo
     add: (...rows) =>
       write(
         () => {
-          for (const row of rows) insert().run(...valuesOf(row));
+          for (const row of rows) insert().run(...valuesOf(row), ...Object.values(actorValues(actor)));
         },
         { durable: false },
       ),
@@ -60,7 +63,7 @@ function historyRow(record: HistoryRecord): HistoryRow {
   return deprecation === undefined ? row : { ...row, deprecation: fromJson(deprecation) as Deprecation };
 }
 
-function valuesOf(row: HistoryRow): readonly unknown[] {
+function valuesOf(row: NewHistory): readonly unknown[] {
   return [
     ...[row.at, row.profile, row.operation, row.method, row.url, row.attempt, wholeMs(row.durationMs)],
     ...[row.sent, row.status, row.requestId, row.errorCode, row.jobId, row.itemId],
@@ -92,18 +95,21 @@ export const usageOfCompanies = `
     WHERE billed_once_for IS NOT NULL;
 `;
 
-type UsageRecord = Pick<UsageRow, 'at' | 'profile' | 'operation' | 'billed' | 'outcome'> & {
-  readonly companyId: string | null;
-  readonly billedOnceFor: string | null;
-  readonly jobId: string | null;
-  readonly itemId: string | null;
-  readonly requestId: string | null;
-};
+type UsageRecord = Pick<UsageRow, 'at' | 'profile' | 'operation' | 'billed' | 'outcome'> &
+  ActorRecord & {
+    readonly companyId: string | null;
+    readonly billedOnceFor: string | null;
+    readonly jobId: string | null;
+    readonly itemId: string | null;
+    readonly requestId: string | null;
+  };
 
-export function createUsageRows({ statement, read, write }: Connection): UsageRows {
+export function createUsageRows({ statement, read, write }: Connection, actor: Actor): UsageRows {
   const insert = statement<[UsageRecord]>(
-    `INSERT INTO usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id, item_id, request_id)
-     VALUES (@at, @profile, @operation, @billed, @outcome, @companyId, @billedOnceFor, @jobId, @itemId, @requestId)`,
+    `INSERT INTO usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id, item_id, request_id,
+       machine, os_user, ci_run)
+     VALUES (@at, @profile, @operation, @billed, @outcome, @companyId, @billedOnceFor, @jobId, @itemId, @requestId,
+       @machine, @user, @ciRun)`,
   );
   const billedBefore = statement<[UsageRecord], { readonly found: number }>(
     `SELECT 1 AS found FROM usage WHERE profile = @profile AND operation = @operation AND company_id IS @companyId
@@ -111,7 +117,7 @@ export function createUsageRows({ statement, read, write }: Connection): UsageRo
   );
   const filtered = statement<[Record<string, unknown>], UsageRecord>(
     `SELECT at, profile, operation, billed, outcome, company_id AS companyId, billed_once_for AS billedOnceFor,
-       job_id AS jobId, item_id AS itemId, request_id AS requestId
+       job_id AS jobId, item_id AS itemId, request_id AS requestId, ${actorColumns}
      FROM usage WHERE at >= @since AND (@profile IS NULL OR profile = @profile)
        AND (@companyIds IS NULL OR company_id IN (SELECT value FROM json_each(@companyIds)))
      ORDER BY at DESC, seq DESC LIMIT @limit`,
@@ -131,6 +137,7 @@ export function createUsageRows({ statement, read, write }: Connection): UsageRo
           jobId: row.jobId ?? null,
           itemId: row.itemId ?? null,
           requestId: row.requestId ?? null,
+          ...actorValues(actor),
         };
         const isRepeat = row.outcome === 'billed' && billedBefore().get(record) !== undefined;
         const outcome = isRepeat ? 'repeat' : row.outcome;

@@ -7,6 +7,8 @@ import {
   toJob,
   toOptionalJob,
 } from '../job-columns.js';
+import type { Actor } from '../../domain/actor.js';
+import { actorValues } from '../actor-columns.js';
 import type { ItemState, JobFilter, JobRows, JobState, NewItem } from '../store.js';
 import type { Connection } from './connection.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -19,8 +21,10 @@ function statements({ statement }: Connection) {
      ORDER BY seq DESC LIMIT 1`,
   );
   const insert = statement<[Record<string, unknown>]>(
-    `INSERT INTO jobs (id, kind, operation, profile, input_digest, command_line, scope, loader_id, state, created_at, updated_at)
-     VALUES (@id, @kind, @operation, @profile, @inputDigest, @commandLine, @scope, @loaderId, 'loading', @at, @at)`,
+    `INSERT INTO jobs (id, kind, operation, profile, input_digest, command_line, scope, loader_id, state, created_at, updated_at,
+       machine, os_user, ci_run)
+     VALUES (@id, @kind, @operation, @profile, @inputDigest, @commandLine, @scope, @loaderId, 'loading', @at, @at,
+       @machine, @user, @ciRun)`,
   );
   const changeState = statement<[{ id: string; state: JobState; at: number }]>(
     `UPDATE jobs SET state = @state, updated_at = @at,
@@ -56,7 +60,7 @@ function statements({ statement }: Connection) {
   };
 }
 
-export function createJobRows(connection: Connection): JobRows {
+export function createJobRows(connection: Connection, actor: Actor): JobRows {
   const { read, write } = connection;
   const {
     byId,
@@ -75,7 +79,7 @@ export function createJobRows(connection: Connection): JobRows {
       write(() => {
         const earlier = newest().get(digestOf(job));
         if (earlier !== undefined && unless.includes(earlier.state)) return toJob(earlier);
-        insert().run({ ...job, scope: JSON.stringify(job.scope) });
+        insert().run({ ...job, ...actorValues(actor), scope: JSON.stringify(job.scope) });
         return undefined;
       }),
     append: (jobId, items, at) => write(() => append(jobId, items, at)),

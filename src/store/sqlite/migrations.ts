@@ -151,6 +151,13 @@ const documentXmlKind = `
     WHERE xml_kind IS NOT 'full' AND path IS NOT NULL;
 `;
 
+/** Who wrote a row. */
+const actorSchema = ['jobs', 'usage', 'history']
+  .flatMap((table) =>
+    ['machine', 'os_user', 'ci_run'].map((column) => `ALTER TABLE ${table} ADD COLUMN ${column} TEXT;`),
+  )
+  .join('\n');
+
 /**
  * The schema, step by step. A released step is never edited: a change is a new step. `STRICT` and the CHECK constraints
  * justify trusting a row.
@@ -313,6 +320,7 @@ const steps: readonly string[] = [
   sightIndex + dayIndex,
   openDocumentSchema + sightOfGroupIndex,
   'ALTER TABLE identity ADD COLUMN copy TEXT;',
+  actorSchema,
 ];
 
 /** The schema version that this program writes. */

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
+import type { Actor } from '../../domain/actor.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Store, StoreClock, StoreIdentity } from '../store.js';
@@ -65,13 +66,15 @@ export interface StoreOptions {
   readonly clock: Clock;
   /** Name and boot of this machine, whose uptime the store's clock uses. */
   readonly machine?: string;
+  /** Who opens it: named in rows of jobs, calls and costs. */
+  readonly actor?: Actor;
 }
 
 /**
  * Opens the store at `path`, creates missing folders (0700) and the file (0600), and updates its schema. Errors:
  * `store.damaged`, `store.newer`, `store.unwritable`, `store.full`, `store.busy`; an unusable file is left unchanged.
  */
-export async function openStore({ path, clock, machine = '' }: StoreOptions): Promise<Store> {
+export async function openStore({ path, clock, machine = '', actor = {} }: StoreOptions): Promise<Store> {
   const explain = (error: unknown) => storeFailure(error, path);
   await whenFree(() => requireRegularFiles(path), explain);
   const lostRows = (await whenFree(() => lostJournal(path), explain)) !== undefined;
@@ -84,7 +87,7 @@ export async function openStore({ path, clock, machine = '' }: StoreOptions): Pr
     await forgetOldWorkers(connection, storeClock.now() - dayMs);
     const identity = await whenFree(() => createIdentity(database, connection, { path, lostRows }), explain);
     const mark = await whenFree(() => markOpen(path, database), explain);
-    return createStore(connection, { place: path, clock: storeClock, identity, mark });
+    return createStore(connection, { place: path, clock: storeClock, identity, mark, actor });
   } catch (error) {
     database.close();
     throw error;
@@ -96,7 +99,7 @@ export async function openStore({ path, clock, machine = '' }: StoreOptions): Pr
  * until the end of the run; anything that a later run would need is refused with `refusal`. No file is touched.
  */
 export async function openReadOnly(
-  { path, clock, machine = '' }: StoreOptions,
+  { path, clock, machine = '', actor = {} }: StoreOptions,
   refusal: FiscalError,
 ): Promise<Store> {
   const explain = (error: unknown) => storeFailure(error, path);
@@ -112,7 +115,7 @@ export async function openReadOnly(
   const store = createStore(connection, {
     place: path,
     clock: storeClock,
-    identity,
+    ...{ identity, actor },
     kept: { ...connection, write: () => Promise.reject(refusal) },
   });
   return { ...store, readOnly: refusal };
@@ -212,11 +215,12 @@ interface StoreDependencies {
   /** For rows that a later run must find again. */
   readonly kept?: Connection;
   readonly mark?: OpenMark;
+  readonly actor: Actor;
 }
 
 function createStore(
   connection: Connection,
-  { place, clock, identity, kept = connection, mark }: StoreDependencies,
+  { place, clock, identity, kept = connection, mark, actor }: StoreDependencies,
 ): Store {
   const forgotten = profileTables.map((table) =>
     connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),
@@ -225,12 +229,12 @@ function createStore(
     place,
     clock,
     identity,
-    jobs: createJobRows(kept),
+    jobs: createJobRows(kept, actor),
     items: createItemRows(kept),
     workers: createWorkerRows(connection),
     pace: createPaceRows(connection),
-    usage: createUsageRows(connection),
-    history: createHistoryRows(connection),
+    usage: createUsageRows(connection, actor),
+    history: createHistoryRows(connection, actor),
     known: createKnownRows(connection),
     documents: createDocumentRows(kept),
     events: createEventRows(kept),

@@ -139,6 +139,12 @@ test('a time of the store itself that no date has is reported as damaged', async
 const dropOpenDocuments = `DROP TABLE open_documents; DROP TRIGGER open_document_added; DROP TRIGGER open_document_dated;
   DROP TRIGGER open_document_removed; DROP TRIGGER open_document_settled;`;
 
+const dropActors = ['jobs', 'usage', 'history']
+  .flatMap((table) =>
+    ['machine', 'os_user', 'ci_run'].map((column) => `ALTER TABLE ${table} DROP COLUMN ${column};`),
+  )
+  .join('');
+
 test('an older store learns which documents are open', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const at = (family: 'nfe' | 'cte') => ({ profile: 'acme', companyId: 'c-1', family });
@@ -160,7 +166,7 @@ test('an older store learns which documents are open', async () => {
   await store.close();
   const database = new Sqlite(path);
   database.exec(
-    `${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy`,
+    `${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy;${dropActors}`,
   );
   database.pragma('user_version = 20');
   database.close();
@@ -194,7 +200,7 @@ test('an older store without the kind of XML gets it where it is certain', async
      ALTER TABLE items DROP COLUMN answered_company; DROP TABLE timeline; DROP TABLE identity;
      DROP INDEX items_sent_before; DROP INDEX invoices_by_resource; DROP INDEX invoices_without_resource; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
      ALTER TABLE items DROP COLUMN lookup; ALTER TABLE history DROP COLUMN deprecation;
-     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; ${dropOpenDocuments}`,
+     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; ${dropOpenDocuments}${dropActors}`,
   );
   database.pragma('user_version = 5');
   database.close();

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import type { NewUsage } from '../../src/store/store.js';
+import type { Bench } from './contract.js';
+import { newJob, noon, request } from './samples.js';
+
+const ana = { machine: 'office-1', user: 'ana', ciRun: 'https://ci.example/runs/7' };
+const cost: NewUsage = {
+  at: noon,
+  profile: 'acme',
+  operation: 'product.create',
+  billed: 'engine',
+  outcome: 'billed',
+};
+
+export function actorContract(bench: () => Bench): void {
+  describe('who wrote a row', () => {
+    test('jobs, calls and costs name the machine, the user and the run that wrote them', async () => {
+      const { store, openAs } = bench();
+      const hers = await openAs(ana);
+      const his = await openAs({ machine: 'office-2', user: 'rui' });
+      await hers.jobs.create(newJob(), []);
+      await his.jobs.create(newJob({ id: 'job-2', inputDigest: 'digest-2' }), []);
+      await hers.usage.add(cost);
+      await his.usage.add({ ...cost, at: noon + 1 });
+      await hers.history.add(request(), request({ at: noon + 1 }));
+      await his.history.add(request({ at: noon + 2 }));
+      await Promise.all([hers.close(), his.close()]);
+      const rui = { machine: 'office-2', user: 'rui' };
+      expect((await store.jobs.list({})).map(whose)).toEqual([rui, ana]);
+      expect((await store.usage.list({})).map(whose)).toEqual([rui, ana]);
+      expect((await store.history.list({})).map(whose)).toEqual([rui, ana, ana]);
+    });
+
+    test('a job keeps the name of the one who started it, whoever goes on', async () => {
+      const { store, openAs } = bench();
+      const hers = await openAs(ana);
+      await hers.jobs.create(newJob(), []);
+      await hers.close();
+      await store.jobs.seal('job-1', noon);
+      await store.jobs.setState('job-1', 'done', noon);
+      expect(await store.jobs.get('job-1')).toMatchObject({ ...ana, state: 'done' });
+    });
+
+    test('who is not known is absent', async () => {
+      const { store } = bench();
+      await store.jobs.create(newJob(), []);
+      expect(Object.keys((await store.jobs.get('job-1')) ?? {})).not.toContain('machine');
+    });
+  });
+}
+
+function whose({ machine, user, ciRun }: Readonly<Partial<typeof ana>>) {
+  return { machine, user, ...(ciRun === undefined ? {} : { ciRun }) };
+}
