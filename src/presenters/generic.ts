@@ -134,6 +134,8 @@ export interface ColumnRules {
   readonly required?: readonly string[];
   /** Long texts, which go on lines of their own below the row where the table has no room for them. */
   readonly below?: readonly string[];
+  /** Left out where all rows have the same: which machine, where only one has worked. */
+  readonly varying?: readonly string[];
 }
 
 /**
@@ -196,7 +198,7 @@ interface Columns {
 
 function rowsLines(
   rows: readonly Row[],
-  { names, rules: { required = [], below = [] } }: Columns,
+  { names, rules: { required = [], below = [], varying = [] } }: Columns,
   options: RenderOptions,
 ): readonly string[] {
   const isNamed = rows.some((row) => row['companyName'] !== undefined);
@@ -207,10 +209,9 @@ function rowsLines(
     isRequired: required.includes(title),
     isBelow: below.includes(title),
   }));
-  return tableLines(
-    columns.filter(({ cells, isRequired }) => !cells.every(isRequired ? isEmpty : isNothing)),
-    options,
-  );
+  const isShown = ({ title, cells, isRequired }: (typeof columns)[number]): boolean =>
+    !cells.every(isRequired ? isEmpty : isNothing) && !(varying.includes(title) && new Set(cells).size === 1);
+  return tableLines(columns.filter(isShown), options);
 }
 
 function isEmpty(value: unknown): boolean {

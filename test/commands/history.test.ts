@@ -62,3 +62,15 @@ test('history of a machine without requests is an empty list', async () => {
   const { exitCode, stdout } = await runFiscal(['history', '-o', 'json']);
   expect([exitCode, stdout]).toEqual([0, '[]\n']);
 });
+
+test('history names who sent each request; a table shows that where it differs', async () => {
+  const host = testHost({ clock: new FakeClock(noon + oneHourMs), columns: 200 });
+  const ana = { machine: 'office-1', user: 'ana', ciRun: 'https://ci.example/runs/7' };
+  await seed(host, ({ history }) => history.add(request(), request({ at: noon + 1 })), ana);
+  const table = async () => (await runFiscal(['history', '-o', 'table', '--lang', 'en'], host)).stdout;
+  expect(records((await runFiscal(['history'], host)).stdout)[0]).toMatchObject(ana);
+  expect(await table()).not.toContain('office-1');
+  await seed(host, ({ history }) => history.add(request({ at: noon + 2 })), { ...ana, machine: 'office-2' });
+  expect(await table()).toContain('office-2');
+  expect(await table()).not.toContain('user');
+});

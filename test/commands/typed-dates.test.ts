@@ -20,7 +20,7 @@ test('usage writes the day as the language does', async () => {
   expect(await error('usage', '--since', '2026-11-01', '--lang', 'pt-BR')).toEqual({
     exitCode: 0,
     sentence:
-      'o registro desta máquina não tem nenhuma chamada cobrada desde 01/11/2026; outras máquinas não são contadas',
+      'o arquivo de estado não tem nenhuma chamada cobrada desde 01/11/2026; máquinas com outro arquivo de estado não são contadas',
   });
 });
 

@@ -102,6 +102,27 @@ test('usage without calls says since when, and of which machine', async () => {
   );
   expect([exitCode, stdout]).toEqual([0, '']);
   expect(stderr).toMatch(
-    /^the store of this machine has no billed call since \d{4}-\d\d-\d\d; other machines are not counted\n$/,
+    /^the store has no billed call since \d{4}-\d\d-\d\d; machines with another store are not counted\n$/,
   );
+});
+
+test('usage by user and by machine counts what each caused, on a store that several share', async () => {
+  const host = testHost({ clock: new FakeClock(noon) });
+  const ana = { machine: 'office-1', user: 'ana' };
+  await seed(host, ({ usage }) => usage.add(create), ana);
+  await seed(host, ({ usage }) => usage.add(create), { machine: 'office-2', user: 'rui' });
+  await seed(host, ({ usage }) => usage.add(create), { machine: 'office-1', user: 'rui' });
+  const by = async (part: 'machine' | 'user') =>
+    records((await runFiscal(['usage', '--by', part], host)).stdout).map((row) => {
+      const { billed, ...rest } = row as Record<string, unknown>;
+      return [rest[part], billed];
+    });
+  expect(await by('user')).toEqual([
+    ['ana', 1],
+    ['rui', 2],
+  ]);
+  expect(await by('machine')).toEqual([
+    ['office-1', 2],
+    ['office-2', 1],
+  ]);
 });

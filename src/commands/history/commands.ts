@@ -3,8 +3,8 @@ import { defineCommand } from '../../cli/command.js';
 export const command = defineCommand({
   summary: { en: 'What this machine sent, redacted', pt: 'O que esta máquina enviou, sem segredos' },
   description: {
-    en: 'Each request with its response, newest first, and the deprecation that the service announces for an operation. Secrets and CPF are masked before they are stored.',
-    pt: 'O registro de chamadas: cada requisição com a resposta, a mais nova primeiro, e a descontinuação que o serviço anuncia para uma operação (deprecation). Segredos e CPF são mascarados antes da gravação.',
+    en: 'Each request with its response, newest first, with the machine, the user and the CI run that sent it, and the deprecation that the service announces for an operation. Secrets and CPF are masked before they are stored.',
+    pt: 'O registro de chamadas: cada requisição com a resposta, a mais nova primeiro, com a máquina, o usuário e a execução de CI que a enviou, e a descontinuação que o serviço anuncia para uma operação (deprecation). Segredos e CPF são mascarados antes da gravação.',
   },
   options: {
     since: {
@@ -42,6 +42,7 @@ export const command = defineCommand({
   idField: 'requestId',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
+    const actor = ['machine', 'user', 'ciRun'];
     return columnsView(
       [
         'at',
@@ -54,8 +55,9 @@ export const command = defineCommand({
         'requestId',
         'deprecation.since',
         'deprecation.sunset',
+        ...actor,
       ],
-      { required: ['at', 'operation', 'status', 'sent', 'errorCode'] },
+      { required: ['at', 'operation', 'status', 'sent', 'errorCode'], varying: actor },
     );
   },
   async run({ context, options: { since, operation, limit } }) {

@@ -5,7 +5,7 @@ export const outputs: Outputs = {
     history: record(
       { at: time, ...each(text, 'profile operation method url sent'), ...each(count, 'attempt durationMs') },
       {
-        ...each(text, 'requestId errorCode jobId itemId'),
+        ...each(text, 'requestId errorCode jobId itemId machine user ciRun'),
         status: count,
         deprecation: record({ deprecated: flag }, each(text, 'since sunset link')),
       },

@@ -75,9 +75,22 @@ const list = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
+    const actor = ['machine', 'user', 'ciRun'];
     return columnsView(
-      ['id', 'state', 'items', 'done', 'bad', 'uncertain', 'kind', 'companyName', 'createdAt', 'profile'],
-      { required: ['id', 'state', 'items', 'bad', 'uncertain'] },
+      [
+        'id',
+        'state',
+        'items',
+        'done',
+        'bad',
+        'uncertain',
+        'kind',
+        'companyName',
+        ...actor,
+        'createdAt',
+        'profile',
+      ],
+      { required: ['id', 'state', 'items', 'bad', 'uncertain'], varying: actor },
     );
   },
   async run({ context, options }) {
@@ -98,8 +111,8 @@ const onlyAttention = {
 const show = defineCommand({
   summary: { en: 'Show one job', pt: 'Mostra um trabalho' },
   description: {
-    en: 'Its counts, its times, the process that works on it, and the next command.',
-    pt: 'As contagens, os horários, o processo que trabalha nele e o próximo comando.',
+    en: 'Its counts, its times, who started it (machine, user and CI run), the process that works on it, and the next command.',
+    pt: 'As contagens, os horários, quem o iniciou (máquina, usuário e execução de CI), o processo que trabalha nele e o próximo comando.',
   },
   arguments: [jobArgument],
   options: {},

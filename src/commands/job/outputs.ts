@@ -16,7 +16,7 @@ import {
 import { batch, company, counts as countFields, jobFields, withDryRun } from '../shared-records.js';
 
 const counts = record(countFields);
-const inTheEnd: Fields = { ...company, finishedAt: time };
+const inTheEnd: Fields = { ...company, finishedAt: time, ...each(text, 'machine user ciRun') };
 
 const itemAlways: Fields = {
   ...each(text, 'id label dedupeKey state idempotencyKey'),

@@ -1,4 +1,5 @@
 import type { Outcome, DataRecord } from '../../domain/outcome.js';
+import type { Actor } from '../../domain/actor.js';
 import { formatUtc } from '../../domain/dates.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
@@ -83,6 +84,15 @@ export function shownJob(job: JobRow, label: LabelOf) {
     ...(job.finishedAt === undefined ? {} : { finishedAt: formatUtc(job.finishedAt) }),
     commandLine: job.commandLine,
     scope: job.scope,
+    ...actorOfJob(job),
+  };
+}
+
+function actorOfJob({ machine, user, ciRun }: JobRow): Actor {
+  return {
+    ...(machine === undefined ? {} : { machine }),
+    ...(user === undefined ? {} : { user }),
+    ...(ciRun === undefined ? {} : { ciRun }),
   };
 }
 

@@ -5,7 +5,7 @@ export const outputs: Outputs = {
   usage: list({
     usage: record(
       { ...each(text, 'profile operation billedAs'), ...each(count, 'billed unknown freeRepeats') },
-      { day, company: text, ...companyName },
+      { day, ...each(text, 'machine user company'), ...companyName },
     ),
   }),
 };

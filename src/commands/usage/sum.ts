@@ -9,12 +9,19 @@ import { readMoment } from '../../services/input/moment.js';
 export interface UsageRequest {
   /** As typed: `30d`, `2026-10`. */
   readonly since: string;
-  readonly by: 'operation' | 'day';
+  readonly by: 'operation' | 'day' | 'machine' | 'user';
   readonly allCompanies: boolean;
 }
 
-interface Sum {
+/** What `--by` divides the calls by, besides their operation. */
+interface Part {
   readonly day?: string;
+  /** Absent for calls that an older program recorded. */
+  readonly machine?: string;
+  readonly user?: string;
+}
+
+interface Sum extends Part {
   readonly profile: string;
   /** The company of the calls; absent if the operation names none. */
   readonly company?: string;
@@ -33,7 +40,7 @@ interface Sum {
 const counts = { billed: 'billed', unknown: 'unknown', repeat: 'freeRepeats' } as const;
 
 /**
- * Counts the billed calls that this machine caused, for all companies unless `--company` names some: a company of the profile
+ * Counts the billed calls that the store knows, for all companies unless `--company` names some: a company of the profile
  * hides no bill. The invoice of the service is authoritative. Errors: those of `localCompanies`.
  */
 export async function sumUsage(context: Context, request: UsageRequest): Promise<Outcome<readonly Sum[]>> {
@@ -50,15 +57,15 @@ export async function sumUsage(context: Context, request: UsageRequest): Promise
   const label = await (await context.scope()).labels();
   const sums = new Map<string, Sum>();
   for (const row of rows) {
-    const day = request.by === 'day' ? { day: formatUtc(row.at).slice(0, 10) } : {};
+    const part = partOf(row, request.by);
     const { companyId, operation, billed: billedAs } = row;
-    const key = JSON.stringify([day, row.profile, companyId, operation, billedAs]);
+    const key = JSON.stringify([part, row.profile, companyId, operation, billedAs]);
     const whose = {
       profile: row.profile,
       ...(companyId === undefined ? {} : { company: companyId, ...label(companyId) }),
     };
     const none = { billed: 0, unknown: 0, freeRepeats: 0 };
-    const sum = sums.get(key) ?? { ...day, ...whose, operation, billedAs, ...none };
+    const sum = sums.get(key) ?? { ...part, ...whose, operation, billedAs, ...none };
     const count = counts[row.outcome];
     sums.set(key, { ...sum, [count]: sum[count] + 1 });
   }
@@ -73,18 +80,27 @@ export async function sumUsage(context: Context, request: UsageRequest): Promise
   };
 }
 
+function partOf({ at, machine, user }: UsageRow, by: UsageRequest['by']): Part {
+  if (by === 'day') return { day: formatUtc(at).slice(0, 10) };
+  if (by === 'machine' && machine !== undefined) return { machine };
+  if (by === 'user' && user !== undefined) return { user };
+  return {};
+}
+
 /** The newest day first, then by name. */
 function inOrder(left: Sum, right: Sum): number {
   const byDay = (right.day ?? '').localeCompare(left.day ?? '');
+  const whose = ({ machine, user }: Sum): string => machine ?? user ?? '';
+  const byWhom = whose(left).localeCompare(whose(right));
   const byName = left.profile.localeCompare(right.profile) || left.operation.localeCompare(right.operation);
-  return byDay || byName || (left.company ?? '').localeCompare(right.company ?? '');
+  return byDay || byWhom || byName || (left.company ?? '').localeCompare(right.company ?? '');
 }
 
 function noneSince(since: number): Text {
   const day = dayInWords(dayAt(since));
   return {
-    en: `the store of this machine has no billed call since ${day.en}; other machines are not counted`,
-    pt: `o registro desta máquina não tem nenhuma chamada cobrada desde ${day.pt}; outras máquinas não são contadas`,
+    en: `the store has no billed call since ${day.en}; machines with another store are not counted`,
+    pt: `o arquivo de estado não tem nenhuma chamada cobrada desde ${day.pt}; máquinas com outro arquivo de estado não são contadas`,
   };
 }
 

@@ -56,6 +56,26 @@ describe('job list', () => {
     expect(records(stdout)).toHaveLength(3);
   });
 
+  test('names who started a job, in a table where that differs', async () => {
+    const ana = { machine: 'office-1', user: 'ana', ciRun: 'https://ci.example/runs/7' };
+    const host = testHost({ clock: new FakeClock(noon + 10), columns: 200 });
+    const table = async () => (await runFiscal(['job', 'list', '-o', 'table', '--lang', 'en'], host)).stdout;
+    await seed(host, threeJobs, ana);
+    expect(await table()).not.toContain('office-1');
+    await seed(
+      host,
+      async ({ jobs }) => void (await jobs.create(newJob({ id: 'other', profile: 'c' }), [])),
+      {
+        ...ana,
+        machine: 'office-2',
+      },
+    );
+    expect(await table()).toContain('office-2');
+    expect(records((await runFiscal(['job', 'show', first], host)).stdout)).toEqual([
+      expect.objectContaining(ana),
+    ]);
+  });
+
   test('is filtered by state, kind and number', async () => {
     const host = await seededHost();
     expect(await ids(host)).toEqual([third, second, first]);
