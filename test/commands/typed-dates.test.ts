@@ -30,7 +30,7 @@ test.each([['01/11/2026'], ['10/2026'], ['2026-10'], ['hoje'], ['yesterday'], ['
     expect(await error('history', '--since', since)).toEqual({ exitCode: 0, sentence: '' });
     expect(await error('usage', '--since', since)).toEqual({
       exitCode: 0,
-      sentence: expect.stringMatching(/^the store of this machine has no billed call since 2026-\d\d-\d\d;/),
+      sentence: expect.stringMatching(/^the store has no billed call since 2026-\d\d-\d\d;/),
     });
   },
 );

@@ -31,6 +31,9 @@ Variables
   GITHUB_ACTIONS=true
       enables --ci github: annotations, and a section in the file of
       GITHUB_STEP_SUMMARY
+  GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, CI_JOB_URL, CI_JOB_ID,
+  BUILD_URL, USER, USERNAME
+      name the CI run and the user that jobs and the history show
   Every flag --a-b can be set as FISCAL_A_B, e.g. FISCAL_READ_TIMEOUT=10s or
   FISCAL_NO_INPUT=1.
 
@@ -74,6 +77,9 @@ Variáveis
   GITHUB_ACTIONS=true
       vale por --ci github: anotações e uma seção no arquivo de
       GITHUB_STEP_SUMMARY
+  GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, CI_JOB_URL, CI_JOB_ID,
+  BUILD_URL, USER, USERNAME
+      dizem a execução de CI e o usuário que os trabalhos e o histórico mostram
   Toda opção --a-b pode ser definida como FISCAL_A_B, p. ex.
   FISCAL_READ_TIMEOUT=10s ou FISCAL_NO_INPUT=1.
 

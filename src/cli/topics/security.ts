@@ -19,7 +19,8 @@ Network
 Files
   Folders are 0700 and files 0600. Requests are redacted before they are
   written: keys, tokens, passwords and the digits of a CPF never reach the
-  history, a log or an error.
+  history, a log or an error. With each job, request and billed call the store
+  keeps the names of the machine and of its user, and the address of the CI run.
 
 The terminal
   Text from the service is shown with its control characters made visible, so
@@ -46,7 +47,9 @@ A rede
 Arquivos
   As pastas são 0700 e os arquivos 0600. As requisições são
   mascaradas antes de serem gravadas: chaves, tokens, senhas e os dígitos de um
-  CPF nunca chegam ao histórico, a um log ou a um erro.
+  CPF nunca chegam ao histórico, a um log ou a um erro. Com cada trabalho,
+  requisição e chamada cobrada são guardados os nomes da máquina e do usuário e
+  o endereço da execução de CI.
 
 O terminal
   Textos do serviço aparecem com seus caracteres de controle visíveis, para que
