@@ -11,6 +11,7 @@ const drills = {
   sync: { file: 'bench/drill-sync.ts', first: [], quick: ['300', '2', '26'] },
   naive: { file: 'bench/drill-naive.ts', first: [], quick: ['300', '20'] },
   webhook: { file: 'bench/drill-webhook.ts', first: [], quick: ['2000', '200', '10'] },
+  listen: { file: 'bench/drill-listen.ts', first: [], quick: ['2000', '200', '9', '3'] },
   'slow-connections': { file: 'bench/drill-slow-connections.ts', first: [], quick: ['2000', '20'] },
   fleet: { file: 'bench/drill-fleet.ts', first: [], quick: ['400', '100', '60', '8', '2', '4'] },
   backfill: { file: 'bench/drill-backfill.ts', first: [], quick: ['1200', '24', '26', '2'] },

@@ -26,6 +26,8 @@ export interface PlanSizes {
 export interface PlanParts {
   readonly queues: number;
   readonly machines: number;
+  /** Events of one resource come to any machine, as from a balancer. */
+  readonly anyMachine: boolean;
   readonly scheme: Scheme;
   readonly secret: string;
   next(): number;
@@ -36,12 +38,13 @@ export interface PlanParts {
  * some time after their originals, and forgeries of three kinds. Every queue is a repeatable chain of `next`.
  */
 export function planLanes(sizes: PlanSizes, parts: PlanParts): readonly (readonly Shipment[])[] {
-  const { queues, machines, next } = parts;
+  const { queues, machines, anyMachine, next } = parts;
   const planned = Array.from({ length: queues }, (): Shipment[] => []);
   for (let index = 0; index < sizes.events; index += 1) {
     const resource = index % sizes.resources;
     const number = Math.floor(index / sizes.resources);
-    planned[resource % queues]?.push(genuine({ resource, number, machine: resource % machines }, parts));
+    const machine = anyMachine ? Math.floor(next() * machines) : resource % machines;
+    planned[resource % queues]?.push(genuine({ resource, number, machine }, parts));
   }
   const all = planned.map((queue) => shuffled(queue, next));
   const each = (share: number, act: (queue: Shipment[], at: number) => void): void => {

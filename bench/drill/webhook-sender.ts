@@ -7,7 +7,7 @@ const retryMs = 20;
 /** After 503, as a service waits that is asked to come later. */
 const laterMs = 200;
 
-/** What one machine has acknowledged. */
+/** What the machines of one store have acknowledged. */
 export class Acknowledged {
   /** The numbers of each resource in the order in which they were acknowledged. */
   readonly orders = new Map<string, number[]>();
@@ -17,7 +17,7 @@ export class Acknowledged {
 
 /** Sends as the service does: at least once, again until it is acknowledged. */
 export class Sender {
-  /** By machine. */
+  /** By book. */
   readonly acknowledged: readonly Acknowledged[];
   /** SHA-256 of what was signed and acknowledged, hex. */
   readonly digests = new Set<string>();
@@ -31,9 +31,13 @@ export class Sender {
   askedLater = 0;
   readonly #agent = new Agent({ keepAlive: true });
 
-  /** One receiver on each port. */
-  constructor(private readonly ports: readonly number[]) {
-    this.acknowledged = ports.map(() => new Acknowledged());
+  /** One receiver on each port; `bookOf` gives the book of a receiver. */
+  constructor(
+    private readonly ports: readonly number[],
+    private readonly bookOf: (machine: number) => number,
+  ) {
+    const books = new Set(ports.map((_, machine) => bookOf(machine))).size;
+    this.acknowledged = Array.from({ length: books }, () => new Acknowledged());
   }
 
   /** One lane: what stands in it goes out one after the other, so the order of its acknowledgements is known. */
@@ -52,7 +56,7 @@ export class Sender {
       return;
     }
     if (status < 200 || status > 299) throw new Error(`a genuine event was answered with ${status}`);
-    const acknowledged = this.acknowledged[machine];
+    const acknowledged = this.acknowledged[this.bookOf(machine)];
     if (acknowledged === undefined) return;
     acknowledged.deliveries += 1;
     const order = acknowledged.orders.get(resource) ?? [];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { environmentIn } from '../running-sandbox.js';
+import { DurablePostgres } from './durable-postgres.js';
 import { chance } from './life.js';
 import { Listener } from './webhook-listener.js';
 import { planLanes, type Scheme } from './webhook-plan.js';
@@ -18,6 +19,8 @@ export interface WebhookSizes {
   /** Of the listeners, in turn. */
   readonly kills: number;
   readonly seed: number;
+  /** So many replicas share one store behind a balancer; absent: two machines with stores of their own. */
+  readonly replicas?: number;
 }
 
 export interface WebhookFindings {
@@ -53,7 +56,7 @@ export interface WebhookFindings {
   readonly seconds: number;
 }
 
-const machines = 2;
+const machinesAlone = 2;
 /** The first machine begins an hour ahead, the second an hour behind. */
 const firstClock = 3;
 const doubled = 0.05;
@@ -68,14 +71,18 @@ interface Machine {
 }
 
 /**
- * Events under forgery, repetition and disorder, to two machines, of which each takes its share and copies of the other's,
- * while the receivers are killed, live with wrong clocks, and the target of their forwards comes and goes.
+ * Events under forgery, repetition and disorder, to machines of which each takes its share and copies of the others', while the
+ * receivers are killed, live with wrong clocks, and the target of their forwards comes and goes. A book is what one store answers
+ * for: of one machine, or of all replicas.
  */
 export async function drillWebhook(sizes: WebhookSizes): Promise<WebhookFindings> {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-webhook-'));
-  const target = new ForwardTarget(machines);
-  const ports = await Promise.all(Array.from({ length: machines }, freePort));
-  const sender = new Sender(ports);
+  const { replicas } = sizes;
+  const postgres = replicas === undefined ? undefined : await DurablePostgres.start(folder);
+  const ports = await Promise.all(Array.from({ length: replicas ?? machinesAlone }, freePort));
+  const bookOf = (machine: number): number => (replicas === undefined ? machine : 0);
+  const target = new ForwardTarget(replicas === undefined ? machinesAlone : 1);
+  const sender = new Sender(ports, bookOf);
   try {
     const secretFile = join(folder, 'secret');
     await writeFile(secretFile, secret);
@@ -85,25 +92,29 @@ export async function drillWebhook(sizes: WebhookSizes): Promise<WebhookFindings
       const home = join(folder, `machine-${nth}`);
       await mkdir(home);
       const words = ['webhook', 'listen', '--port', String(port), '--secret-file', secretFile];
-      const forward = ['--forward', addresses[nth] ?? '', '--in-flight', String(inFlight), '-o', 'ndjson'];
-      const env = environmentIn(home);
+      const to = addresses[bookOf(nth)] ?? '';
+      const forward = ['--forward', to, '--in-flight', String(inFlight), '-o', 'ndjson'];
+      const shared = postgres && { FISCAL_STORE_URL: postgres.url(), DRILL_HOST: `replica-${nth}` };
+      const env = { ...environmentIn(home), ...shared };
       all.push({
         env,
         listener: new Listener(env, [...words, '--scheme', sizes.scheme, ...forward], firstClock + nth),
       });
     }
+    const books = all.slice(0, target.machines.length);
     const startedAt = Date.now();
     const stage = { sender, target, listeners: all.map(({ listener }) => listener) };
     const kills = await sendAndKill(sizes, stage);
     const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
-    await allDelivered(all, sender);
+    await allDelivered(books, sender);
     const exitCodes = await Promise.all(all.map(({ listener }) => listener.stop()));
-    const stored = await Promise.all(all.map(({ env }) => storedEvents(env, sender.digests)));
+    const stored = await Promise.all(books.map(({ env }) => storedEvents(env, sender.digests)));
     const lives = all.reduce((sum, { listener }) => sum + listener.lives, 0);
     return findings({ ...stage, stored, exitCodes, kills, lives, seconds });
   } finally {
     sender.close();
     target.close();
+    await postgres?.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -130,13 +141,16 @@ const longestLifeMs = 2_000;
 
 /** The kills are spread over all of the work, the sending and the forwarding. Gives how many there were. */
 async function sendAndKill(
-  { events, resources, kills, seed, scheme }: WebhookSizes,
+  { events, resources, kills, seed, scheme, replicas }: WebhookSizes,
   { sender, target, listeners }: Stage,
 ): Promise<number> {
   const next = chance(seed);
   const plan = planLanes(
     { events, resources, doubled, forged: forgedShare },
-    { queues: Math.min(queues, resources), machines, scheme, secret, next },
+    {
+      ...{ queues: Math.min(queues, resources), machines: listeners.length, scheme, secret, next },
+      anyMachine: replicas !== undefined,
+    },
   );
   await Promise.all(listeners.map((listener) => listener.start()));
   const failed: unknown[] = [];
