@@ -30,27 +30,6 @@ export function toCopyMark(column: string | null): CopyMark | undefined {
 
 /** Why the store at `path` is not used. */
 export function copyRefusal(path: string, { step, other }: CopyMark): FiscalError {
-  if (step === 'copied')
-    return new FiscalError(
-      'store.copied_away',
-      { path, other },
-      {
-        sent: 'no',
-        hint: {
-          en: 'use that store: FISCAL_STORE_URL, the setting storeUrl or FISCAL_STATE_DIR names it; to give it up and send from this one again: fiscal store release',
-          pt: 'use o outro banco: FISCAL_STORE_URL, a configuração storeUrl ou FISCAL_STATE_DIR o indica; para abandoná-lo e voltar a enviar a partir deste: fiscal store release',
-        },
-      },
-    );
-  return new FiscalError(
-    'store.copy_unfinished',
-    { path, other },
-    {
-      sent: 'no',
-      hint: {
-        en: 'run the same "fiscal store copy" again; to give the copy up: fiscal store release, on the store that was copied from',
-        pt: 'execute de novo o mesmo "fiscal store copy"; para abandonar a cópia: fiscal store release, no banco de origem',
-      },
-    },
-  );
+  const code = step === 'copied' ? 'store.copied_away' : 'store.copy_unfinished';
+  return new FiscalError(code, { path, other }, { sent: 'no' });
 }

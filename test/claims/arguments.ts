@@ -119,6 +119,8 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'pace reset': { words: [] },
     status: { words: [] },
     'store status': { words: [] },
+    'store migrate': { words: [] },
+    'store grant': own,
     'store adopt': own,
     'company list': { words: ['--all'] },
     'company get': { words: [w.companyId] },

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readStoreAddress } from '../../src/config/store-address.js';
+import { grantsFor } from '../../src/store/postgres/grants.js';
 import { knownSchema } from '../../src/store/postgres/migrations.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
@@ -22,14 +21,78 @@ afterAll(async () => {
   await server.stop();
 });
 
-storeContract('PostgreSQL', async () => {
-  const address = await readStoreAddress({ secret: url, source: 'test' }, {});
-  return {
-    open: (actor = {}) => openPostgresStore({ server: address, clock: realClock, actor }),
-    damage: async (table, column, value) =>
-      void (await server.query(`UPDATE fiscal.${table} SET ${column} = ${value}`, url)),
-    remove: async () => void (await server.query('DROP SCHEMA fiscal CASCADE', url)),
-  };
+const role = `fiscal "app" ${process.pid}`;
+
+/** The address of a login with the rights that `store grant` prints, and no others. */
+async function grantedLogin(): Promise<string> {
+  const quoted = `"${role.replaceAll('"', '""')}"`;
+  await server.query(`CREATE ROLE ${quoted} LOGIN PASSWORD 'pw-of-app'`, url);
+  await server.query(grantsFor(role), url);
+  return Object.assign(new URL(url), { username: encodeURIComponent(role), password: 'pw-of-app' }).href;
+}
+
+async function removeLogin(): Promise<void> {
+  const quoted = `"${role.replaceAll('"', '""')}"`;
+  await server.query(`DROP OWNED BY ${quoted}; DROP ROLE ${quoted}`, url);
+}
+
+const addressOf = async (at: string) => await readStoreAddress({ secret: at, source: 'test' }, {});
+
+async function make(): Promise<void> {
+  await (await openPostgresStore({ server: await addressOf(url), clock: realClock })).close();
+}
+
+/** The schema of the first version. */
+const older = `ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
+  ${['jobs', 'usage', 'history'].map((table) => `ALTER TABLE fiscal.${table} DROP COLUMN machine, DROP COLUMN os_user, DROP COLUMN ci_run`).join(';')}`;
+
+/** Every table but those that only the owner writes. */
+const empty = `DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('fiscal.%I', tablename), ', ')
+  || ' RESTART IDENTITY' FROM pg_tables WHERE schemaname = 'fiscal' AND tablename NOT IN ('version', 'identity')); END $$;
+  UPDATE fiscal.identity SET first_send_at = NULL`;
+
+describe('with the rights that "store grant" prints,', () => {
+  let login: string;
+
+  beforeAll(async () => {
+    await make();
+    login = await grantedLogin();
+  });
+
+  afterAll(async () => {
+    await server.query('DROP SCHEMA fiscal CASCADE', url);
+    await removeLogin();
+  });
+
+  storeContract('PostgreSQL', async () => {
+    const address = await addressOf(login);
+    return {
+      open: (actor = {}) => openPostgresStore({ server: address, clock: realClock, actor }),
+      damage: async (table, column, value) =>
+        void (await server.query(`UPDATE fiscal.${table} SET ${column} = ${value}`, url)),
+      remove: async () => void (await server.query(empty, url)),
+    };
+  });
+
+  test('a login can neither create or change tables, nor hide that rows were copied', async () => {
+    for (const sql of [
+      'CREATE TABLE fiscal.more (id int)',
+      'ALTER TABLE fiscal.items ADD COLUMN more int',
+      'DROP TABLE fiscal.history',
+      'UPDATE fiscal.identity SET copy = NULL',
+      "UPDATE fiscal.identity SET id = ''",
+      'DELETE FROM fiscal.identity',
+      'UPDATE fiscal.version SET schema = 0',
+      'TRUNCATE fiscal.history',
+    ])
+      await expect(server.query(sql, login), sql).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('a table of a later version is covered', async () => {
+    await server.query('CREATE TABLE fiscal.later (id int)', url);
+    await server.query('INSERT INTO fiscal.later VALUES (1)', login);
+    await server.query('DROP TABLE fiscal.later', url);
+  });
 });
 
 describe('a store on a server that cannot be used', () => {
@@ -38,10 +101,6 @@ describe('a store on a server that cannot be used', () => {
     change(at);
     const address = await readStoreAddress({ secret: at.href, source: 'test' }, {});
     return await openPostgresStore({ server: address, clock: realClock });
-  }
-
-  async function make(): Promise<void> {
-    await (await open()).close();
   }
 
   afterEach(async () => {
@@ -86,11 +145,7 @@ describe('a store on a server that cannot be used', () => {
     const store = await open();
     await openJob(store, [newItem(1)]);
     await store.close();
-    await server.query(
-      `ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
-       ${['jobs', 'usage', 'history'].map((table) => `ALTER TABLE fiscal.${table} DROP COLUMN machine, DROP COLUMN os_user, DROP COLUMN ci_run`).join(';')}`,
-      url,
-    );
+    await server.query(older, url);
     const again = await open();
     expect((await again.items.get('item-1'))?.label).toBe('SKU-1');
     expect((await again.jobs.get('job-1'))?.state).toBe('open');
@@ -128,29 +183,26 @@ describe('a store on a server that cannot be used', () => {
   });
 });
 
-test('the login of the guide, with few rights, does everything but create or change tables', async () => {
-  const address = async (at: string) => await readStoreAddress({ secret: at, source: 'test' }, {});
-  await (await openPostgresStore({ server: await address(url), clock: realClock })).close();
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/shared-store.md'), 'utf8');
-  const sql = /```sql\n(.*?)```/s.exec(guide)?.[1] ?? '';
-  const role = `fiscal_app_${process.pid}`;
-  await server.query(sql.replaceAll('fiscal_app', role), url);
+test('a login that may not create or change tables is told who may', async () => {
+  await make();
+  const login = await grantedLogin();
+  const refused = {
+    code: 'store.forbidden',
+    exitCode: 7,
+    facts: {
+      hint: { en: expect.stringContaining('run "fiscal store migrate" once with the login of their owner') },
+    },
+  };
+  const open = async () => await openPostgresStore({ server: await addressOf(login), clock: realClock });
   try {
-    const login = Object.assign(new URL(url), { username: role, password: 'choose%20one' }).href;
-    const store = await openPostgresStore({ server: await address(login), clock: realClock });
-    await openJob(store, [newItem(1)]);
-    expect((await store.items.claim(prepared)).length).toBe(1);
-    await store.forget('acme');
-    await store.close();
+    await server.query(older, url);
+    await expect(open()).rejects.toMatchObject(refused);
+    await make();
+    await (await open()).close();
     await server.query('DROP SCHEMA fiscal CASCADE', url);
-    await expect(openPostgresStore({ server: await address(login), clock: realClock })).rejects.toMatchObject(
-      {
-        code: 'store.forbidden',
-        exitCode: 7,
-      },
-    );
+    await expect(open()).rejects.toMatchObject(refused);
   } finally {
-    await server.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`, url);
+    await removeLogin();
   }
 });
 

@@ -2,6 +2,9 @@ import { callExitCodes } from '../../cli/exit-codes.js';
 import { type CommandGroup, defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
+/** How a store on a server may end a command. */
+const storeExitCodes = [ExitCode.credentials, ExitCode.temporary, ExitCode.forbidden];
+
 const status = defineCommand({
   summary: { en: 'Show which store this machine uses', pt: 'Mostra o arquivo de estado em uso' },
   description: {
@@ -57,9 +60,67 @@ const adopt = defineCommand({
   },
 });
 
+const migrate = defineCommand({
+  summary: {
+    en: 'Bring the tables of the store to this version',
+    pt: 'Atualiza as tabelas do banco para esta versão',
+  },
+  description: {
+    en: 'The first command of a newer version does the same where its login may change tables. On a server where it may not, run this once with the login of the owner. Shows the version of the schema before and after; rows stay.',
+    pt: 'O primeiro comando de uma versão mais nova faz o mesmo quando o acesso pode alterar tabelas. Em um servidor em que não pode, execute este comando uma vez com o acesso do dono. Mostra a versão do esquema antes e depois; as linhas permanecem.',
+  },
+  options: {},
+  examples: [
+    {
+      command: 'FISCAL_STORE_URL_FILE=owner-url fiscal store migrate',
+      summary: { en: 'With the login of the owner', pt: 'Com o acesso do dono' },
+    },
+    {
+      command: 'fiscal store migrate --dry-run',
+      summary: { en: 'Only the two versions', pt: 'Só as duas versões' },
+    },
+  ],
+  exitCodes: storeExitCodes,
+  async run({ context }) {
+    const { migrateStore } = await import('./migrate.js');
+    return await migrateStore(context);
+  },
+});
+
+const grant = defineCommand({
+  summary: {
+    en: 'Print the SQL of the least rights on a server',
+    pt: 'Imprime o SQL dos direitos mínimos em um servidor',
+  },
+  description: {
+    en: 'The rights with which a login of PostgreSQL does everything but create or change tables. Sends nothing and needs no server; run the SQL as the owner of the tables, after "fiscal store migrate". It may be run again.',
+    pt: 'Os direitos com que um acesso do PostgreSQL faz tudo, menos criar ou alterar tabelas. Não envia nada e não precisa de servidor; execute o SQL como dono das tabelas, depois de "fiscal store migrate". Pode ser executado de novo.',
+  },
+  options: {
+    role: {
+      kind: 'text',
+      value: 'name',
+      summary: { en: 'The role that gets the rights', pt: 'O papel que recebe os direitos' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal store grant --role fiscal_app | psql "service=owner"',
+      summary: { en: 'Run it as the owner', pt: 'Executar como dono' },
+    },
+  ],
+  exitCodes: [],
+  async run({ options: { role } }) {
+    const { grantRights } = await import('./grant.js');
+    return grantRights(role);
+  },
+});
+
 export const group: CommandGroup = {
   verbs: {
     status,
+    migrate,
+    grant,
     adopt,
   },
 };

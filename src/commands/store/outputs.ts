@@ -6,6 +6,10 @@ export const outputs: Outputs = {
     product: record({ id: text, line: count }, each(text, 'sku status state error')),
     summary: record(each(count, 'total adopted failed exitCode')),
   }),
+  'store grant': { prints: 'text', records: {} },
+  'store migrate': one({
+    migration: record({ path: text, ...each(count, 'from to') }, { dryRun: flag }),
+  }),
   'store status': one({
     store: record({
       ...{ ...each(text, 'path id profile'), ...each(flag, 'new lostRows'), openJobs: count },

@@ -375,9 +375,27 @@ export async function schemaOf({ get }: Pick<Queries, 'get'>, path: string): Pro
   return 0;
 }
 
-/** Creates the tables, or updates them, in one transaction; another process may be doing the same. */
-export async function migrate(connection: Connection, path: string): Promise<void> {
-  await connection.together(async (queries) => {
+/**
+ * Creates the tables, or updates them, in one transaction; another process may be doing the same. Returns the version that it
+ * found. A login that may not is told who may.
+ */
+export async function migrate(connection: Connection, path: string): Promise<number> {
+  try {
+    return await update(connection, path);
+  } catch (error) {
+    if (error instanceof FiscalError && error.code === 'store.forbidden')
+      throw error.with({ hint: ownerHint });
+    throw error;
+  }
+}
+
+const ownerHint = {
+  en: 'its tables are missing or older than this program: run "fiscal store migrate" once with the login of their owner in FISCAL_STORE_URL',
+  pt: 'as tabelas faltam ou são mais antigas que este programa: execute "fiscal store migrate" uma vez com o acesso do dono em FISCAL_STORE_URL',
+};
+
+async function update(connection: Connection, path: string): Promise<number> {
+  return await connection.together(async (queries) => {
     await alone(queries, 'migrate');
     const found = await schemaOf(queries, path);
     if (found > knownSchema) throw new FiscalError('store.newer', { path, found, known: knownSchema });
@@ -392,5 +410,6 @@ export async function migrate(connection: Connection, path: string): Promise<voi
       'INSERT INTO fiscal.version (one, schema) VALUES (1, @schema) ON CONFLICT (one) DO UPDATE SET schema = excluded.schema',
       { schema: knownSchema },
     );
+    return found;
   });
 }

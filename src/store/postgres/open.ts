@@ -37,6 +37,8 @@ export interface PostgresStoreOptions {
   readonly machine?: string;
   /** Who opens it: named in rows of jobs, calls and costs. */
   readonly actor?: Actor;
+  /** Gets the version of the schema that was found, 0 where there were no tables. */
+  readonly migrated?: (from: number) => void;
 }
 
 /** Opens the store of a server, and creates its tables where there are none. Errors: `store.…`. */
@@ -44,7 +46,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { server, clock, machine = '', actor = {} } = options;
   const connection = createConnection(server);
   try {
-    await prepare(connection, server.name);
+    const found = await prepare(connection, server.name);
+    options.migrated?.(found);
     const storeClock = await openServerClock(connection, { clock, machine });
     await connection.run('DELETE FROM fiscal.workers WHERE expires_at < @before', {
       before: storeClock.now() - dayMs,
@@ -57,10 +60,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /** Checks before writing: a newer schema, or one of another program, is not touched. */
-async function prepare(connection: Connection, name: string): Promise<void> {
+async function prepare(connection: Connection, name: string): Promise<number> {
   const found = await schemaOf(connection, name);
   if (found > knownSchema) throw new FiscalError('store.newer', { path: name, found, known: knownSchema });
-  if (found < knownSchema) await migrate(connection, name);
+  return found < knownSchema ? await migrate(connection, name) : found;
 }
 
 interface Opened {

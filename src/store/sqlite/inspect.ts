@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { BlockedHost } from '../store.js';
 import { whenFree } from './connection.js';
@@ -44,6 +45,22 @@ export async function inspectWaits(
       // A store of an older or newer program is opened, and migrated, by the commands that write it.
       if (schemaOf(database) !== knownSchema) return [];
       return database.prepare<[string, number], BlockedHost>(blockedHostsQuery).all(profile, now).map(sound);
+    } finally {
+      database.close();
+    }
+  }, explain);
+}
+
+/** The schema version of a file, 0 where there is none, and the one that this program knows. Writes nothing. Throws as `inspectStore` does. */
+export async function inspectSchema(path: string): Promise<Pick<Inspection, 'schema' | 'known'>> {
+  const explain = (error: unknown) => storeFailure(error, path);
+  return await whenFree(() => {
+    requireRegularFiles(path);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)
+      return { schema: 0, known: knownSchema };
+    const database = new Sqlite(path, { readonly: true, fileMustExist: true });
+    try {
+      return { schema: schemaOf(database), known: knownSchema };
     } finally {
       database.close();
     }

@@ -326,17 +326,19 @@ const steps: readonly string[] = [
 /** The schema version that this program writes. */
 export const knownSchema = steps.length;
 
-/** Updates the schema in one transaction; another process may be doing the same. */
-export function migrate(database: Database): void {
-  if (schemaOf(database) === knownSchema) return;
-  database
+/** Updates the schema in one transaction; another process may be doing the same. Returns the version that it found. */
+export function migrate(database: Database): number {
+  if (schemaOf(database) === knownSchema) return knownSchema;
+  return database
     .transaction(() => {
+      const found = schemaOf(database);
       for (const [index, step] of steps.entries()) {
-        if (index >= schemaOf(database)) {
+        if (index >= found) {
           database.exec(step);
           database.pragma(`user_version = ${index + 1}`);
         }
       }
+      return found;
     })
     .immediate();
 }

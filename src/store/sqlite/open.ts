@@ -68,19 +68,23 @@ export interface StoreOptions {
   readonly machine?: string;
   /** Who opens it: named in rows of jobs, calls and costs. */
   readonly actor?: Actor;
+  /** Gets the version of the schema that was found, 0 where there were no tables. */
+  readonly migrated?: (from: number) => void;
 }
 
 /**
  * Opens the store at `path`, creates missing folders (0700) and the file (0600), and updates its schema. Errors:
  * `store.damaged`, `store.newer`, `store.unwritable`, `store.full`, `store.busy`; an unusable file is left unchanged.
  */
-export async function openStore({ path, clock, machine = '', actor = {} }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { path, clock, machine = '', actor = {}, migrated } = options;
   const explain = (error: unknown) => storeFailure(error, path);
   await whenFree(() => requireRegularFiles(path), explain);
   const lostRows = (await whenFree(() => lostJournal(path), explain)) !== undefined;
   const database = await whenFree(() => openFile(path), explain);
   try {
-    await whenFree(() => prepare(database, path), explain);
+    const found = await whenFree(() => prepare(database, path), explain);
+    migrated?.(found);
     const connection = createConnection(database, path);
     const openClock = () => openStoreClock(database, connection, { clock, machine });
     const storeClock = await whenFree(openClock, explain);
@@ -179,8 +183,8 @@ function startsLikeSqlite(path: string): boolean {
   }
 }
 
-/** Checks before writing: a damaged, foreign or newer file is not touched. */
-function prepare(database: Database, path: string): void {
+/** Checks before writing: a damaged, foreign or newer file is not touched. Returns the version of the schema that was found. */
+function prepare(database: Database, path: string): number {
   const { schema, tables } = contentOf(database);
   if (schema > knownSchema) throw new FiscalError('store.newer', { path, found: schema, known: knownSchema });
   if (schema === 0 && tables > 0) throw damaged(path, foreignDatabase);
@@ -192,7 +196,7 @@ function prepare(database: Database, path: string): void {
   database.pragma('cache_size = -4000');
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
-  migrate(database);
+  return migrate(database);
 }
 
 /** In one transaction: another process may be creating the tables. */

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import type { StoreAddress } from '../../config/store-address.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import { thisMachine } from '../../jobs/lease.js';
+import type { Context } from '../../services/context.js';
+import { stateFile } from '../../store/state-file.js';
+import type { Store } from '../../store/store.js';
+
+/** Where a store is. */
+export type Place =
+  | { readonly kind: 'server'; readonly server: StoreAddress }
+  | { readonly kind: 'file'; readonly path: string };
+
+/** The store of this run. */
+export async function placeInUse(context: Context): Promise<Place> {
+  const server = await (await context.config()).storeAddress(await context.settings());
+  return server === undefined ? localPlace(context) : { kind: 'server', server };
+}
+
+/** `local`: the file of the state folder; `server`: that of FISCAL_STORE_URL or of the profile; anything else is a file. */
+export async function placeNamed(context: Context, option: string, word: string): Promise<Place> {
+  if (word === 'local') return localPlace(context);
+  if (/^\w+:\/\//.test(word)) throw invalidValue(option, withoutLogin(word), forms);
+  if (word !== 'server') return { kind: 'file', path: resolve(context.cwd, word) };
+  const place = await placeInUse(context);
+  if (place.kind === 'server') return place;
+  throw new FiscalError('usage.missing', { names: 'FISCAL_STORE_URL' }, { sent: 'no', hint: serverHint });
+}
+
+const forms = {
+  en: 'it is local, server or a file; the address of the server comes from FISCAL_STORE_URL or the setting storeUrl',
+  pt: 'é local, server ou um arquivo; o endereço do servidor vem de FISCAL_STORE_URL ou da configuração storeUrl',
+};
+
+const serverHint = {
+  en: 'the word server means the store of FISCAL_STORE_URL, of FISCAL_STORE_URL_FILE or of the setting storeUrl',
+  pt: 'a palavra server indica o banco de FISCAL_STORE_URL, de FISCAL_STORE_URL_FILE ou da configuração storeUrl',
+};
+
+/** An address may contain a password: only its scheme is shown. */
+function withoutLogin(word: string): string {
+  return `${word.slice(0, word.indexOf('://'))}://…`;
+}
+
+function localPlace(context: Context): Place {
+  return { kind: 'file', path: stateFile(context.directories.state) };
+}
+
+export function nameOf(place: Place): string {
+  return place.kind === 'server' ? place.server.name : place.path;
+}
+
+/** Opens the store there, creates it or updates its schema; `migrated` gets the schema that was found. Errors: `store.…`. */
+export async function openAt(
+  context: Context,
+  place: Place,
+  migrated?: (from: number) => void,
+): Promise<Store> {
+  const { clock, program } = context;
+  const options = { clock, machine: thisMachine(program.pid).id, ...(migrated && { migrated }) };
+  if (place.kind === 'server') {
+    const { openPostgresStore } = await import('../../store/postgres/open.js');
+    return await openPostgresStore({ ...options, server: place.server });
+  }
+  const { openStore } = await import('../../store/sqlite/open.js');
+  return await openStore({ ...options, path: place.path });
+}

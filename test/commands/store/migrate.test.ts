@@ -1,0 +1,60 @@
+import Sqlite from 'better-sqlite3';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { knownSchema } from '../../../src/store/sqlite/migrations.js';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { seed } from '../seed.js';
+
+const fileOf = (host: TestHost) => join(host.root, 'state', 'state.db');
+
+async function migrate(host: TestHost, ...words: string[]) {
+  const { exitCode, stdout } = await runFiscal(['store', 'migrate', '-o', 'json', ...words], host);
+  return { exitCode, data: stdout === '' ? undefined : JSON.parse(stdout) };
+}
+
+test('a new store goes from no schema to the newest, and then has nothing to do', async () => {
+  const host = testHost();
+  const path = fileOf(host);
+  const plan = { type: 'migration', path, from: 0, to: knownSchema, dryRun: true };
+  expect(await migrate(host, '--dry-run')).toEqual({ exitCode: 0, data: plan });
+  // A dry run creates nothing.
+  expect(await migrate(host, '--dry-run')).toEqual({ exitCode: 0, data: plan });
+  const { dryRun: _dryRun, ...done } = plan;
+  expect(await migrate(host)).toEqual({ exitCode: 0, data: done });
+  expect(await migrate(host)).toEqual({ exitCode: 0, data: { ...done, from: knownSchema } });
+});
+
+test('an older store keeps its rows', async () => {
+  const host = testHost();
+  await seed(host, (store) => store.pace.block({ profile: 'p', host: 'h' }, 1));
+  const database = new Sqlite(fileOf(host));
+  for (const table of ['jobs', 'usage', 'history'])
+    for (const column of ['machine', 'os_user', 'ci_run'])
+      database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  database.exec('ALTER TABLE identity DROP COLUMN copy; PRAGMA user_version = 21');
+  database.close();
+  expect((await migrate(host, '--dry-run')).data).toMatchObject({ from: 21, to: knownSchema });
+  expect((await migrate(host)).data).toMatchObject({ from: 21, to: knownSchema });
+  await seed(host, async (store) => {
+    expect(await store.pace.get({ profile: 'p', host: 'h' })).toMatchObject({ blockedUntil: 1 });
+  });
+});
+
+test.each([['--dry-run'], ['--quiet']])(
+  'what is no store, or is newer, is left alone (%s): exit 2',
+  async (word) => {
+    const host = testHost();
+    mkdirSync(join(host.root, 'state'));
+    writeFileSync(fileOf(host), 'garbage '.repeat(2_000));
+    const { exitCode, stderr } = await runFiscal(['store', 'migrate', word], host);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('"code":"store.damaged"')]);
+    const newer = testHost();
+    await seed(newer, () => Promise.resolve());
+    const database = new Sqlite(fileOf(newer));
+    database.pragma('user_version = 999');
+    database.close();
+    const ended = await runFiscal(['store', 'migrate', word], newer);
+    expect([ended.exitCode, ended.stderr]).toEqual([2, expect.stringContaining('"code":"store.newer"')]);
+  },
+);
