@@ -67,8 +67,8 @@ export function safeName(text: string): string {
   const safe = text
     .replaceAll(/[^\w.-]/g, '_')
     .replace(/^[.-]+/, '_')
-    .replace(/\.+$/, '_')
-    .slice(0, MAX_NAME);
+    .slice(0, MAX_NAME)
+    .replace(/(?<!\.)\.+$/, '_');
   const name = safe === '' || DEVICE.test(safe) ? `_${safe}` : safe;
   if (name === text) return name;
   return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)}`;

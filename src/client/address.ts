@@ -40,7 +40,7 @@ export function joinAddress(
 ): URL {
   const url = new URL(base);
   const [pathname = '', search = ''] = splitOnce(path, '?');
-  url.pathname = base.pathname.replace(/\/+$/, '') + pathname;
+  url.pathname = base.pathname.replace(/(?<!\/)\/+$/, '') + pathname;
   // A setter parses the whole address again, so it is called only when needed.
   if (url.hash !== '') url.hash = '';
   if (url.search !== '' || search !== '') url.search = search;

@@ -168,7 +168,7 @@ function byField(errors: Readonly<Record<string, unknown>>): DecodedError['detai
 
 function fromText(text: string): DecodedError {
   if (!text.startsWith('<')) return { message: text, details: [] };
-  const title = /<title[^>]*>([^<]{1,300})<\/title>/i.exec(text)?.[1]?.trim();
+  const title = /<title[^<>]*>([^<]{1,300})<\/title>/i.exec(text)?.[1]?.trim();
   return title === undefined || title === '' ? { details: [] } : { message: title, details: [] };
 }
 

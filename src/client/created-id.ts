@@ -42,7 +42,7 @@ function foldersOf({ operation, url, path, hosts, paths }: Request): readonly st
     .replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''));
   const places =
     folder === undefined ? [] : [folder, ...hosts.map((host) => joinAddress(host, folder).pathname)];
-  const bases = hosts.map(({ pathname }) => pathname.replace(/\/+$/, ''));
+  const bases = hosts.map(({ pathname }) => pathname.replace(/(?<!\/)\/+$/, ''));
   const own = bases.flatMap((base) =>
     url.pathname.startsWith(`${base}/`) ? [url.pathname.slice(base.length)] : [],
   );
@@ -51,7 +51,7 @@ function foldersOf({ operation, url, path, hosts, paths }: Request): readonly st
 
 function withoutVersion(path: string): string {
   return path
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\/v\d+(?=\/)/, '')
     .toLowerCase();
 }

@@ -22,7 +22,8 @@ const SECRET_IN_TEXT = new RegExp(
 );
 /** Eleven digits with or without CPF punctuation, not part of a longer number. */
 const CPF_LIKE = /(?<![\d.])(\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?!\d)/g;
-const JWT_LIKE = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;
+/** With the letters before it, so that each word is looked at once. */
+const JWT_LIKE = /(?<![\w-])(?=[\w-]*\beyJ)[\w-]{8,}\.[\w-]{5,}\.[\w-]*/g;
 const SANDBOX_KEY = /\bsbx_[\w-]+/g;
 /** A quick check: most texts contain none of these. */
 const ANY = new RegExp(

@@ -30,7 +30,7 @@ export function parseHost(raw: unknown): string | undefined {
   const url = new URL(raw.trim());
   const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url.hostname));
-  return isPlain && isSafe ? url.href.replace(/\/+$/, '') : undefined;
+  return isPlain && isSafe ? url.href.replace(/(?<!\/)\/+$/, '') : undefined;
 }
 
 export const hostExpected: Text = {

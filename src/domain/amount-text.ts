@@ -8,6 +8,8 @@ export function amountText(text: string): Text {
   const { negative, whole, fraction } = parts;
   const sign = negative ? '-' : '';
   const cents = fraction.padEnd(2, '0');
-  const grouped = (mark: string) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, mark);
+  const first = whole.length % 3 || 3;
+  const groups = [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])];
+  const grouped = (mark: string) => groups.join(mark);
   return { en: `${sign}${grouped(',')}.${cents}`, pt: `${sign}${grouped('.')},${cents}` };
 }

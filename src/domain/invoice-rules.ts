@@ -62,7 +62,7 @@ export function decimal(decimals: number, lowest: 'zero' | 'above zero' = 'zero'
     const isZero = /^0*$/.test(parts.whole + parts.fraction);
     if (parts.negative && !isZero) return [{ field, message: notNegative }];
     if (isZero && lowest === 'above zero') return [{ field, message: aboveZero }];
-    const used = isNumber(value) ? parts.fraction.replace(/0+$/, '') : parts.fraction;
+    const used = isNumber(value) ? parts.fraction.replace(/(?<!0)0+$/, '') : parts.fraction;
     return used.length > decimals ? [{ field, message: tooFine(used.length, decimals) }] : [];
   };
 }

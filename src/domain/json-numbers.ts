@@ -136,7 +136,8 @@ function lossOf(literal: NumberLiteral): Text | undefined {
   const parts = parseDecimalText(literal.text);
   if (parts === undefined) return withExponent;
   // Every decimal of 15 significant digits survives as a double.
-  if ((parts.whole + parts.fraction).replace(/^0+/, '').replace(/0+$/, '').length <= 15) return undefined;
+  if ((parts.whole + parts.fraction).replace(/^0+/, '').replace(/(?<!0)0+$/, '').length <= 15)
+    return undefined;
   const held = numberToDecimalText(literal.toJSON());
   return held !== undefined && compareDecimalText(held, literal.text) === 0 ? undefined : tooLong;
 }

@@ -115,7 +115,7 @@ export function nodeOutput(stream: NodeStream): OutputStream {
  * must not become one, so a space is inserted into both.
  */
 export function guardedText(text: string): string {
-  return text.replaceAll(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+  return text.replaceAll(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
 }
 
 /** The same host with a stderr whose lines the runner never takes for commands. */

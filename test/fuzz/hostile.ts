@@ -35,6 +35,11 @@ const texts: readonly string[] = [
   '35261057049000141530550010000000011000000003',
   'ação'.normalize('NFD'),
   'x'.repeat(70_000),
+  '1'.repeat(70_000),
+  `1.${'0'.repeat(70_000)}1`,
+  '<title'.repeat(10_000),
+  'eyJ-'.repeat(15_000),
+  `${'.'.repeat(70_000)}/${'/'.repeat(70_000)}x`,
 ];
 
 export const hostileText: fc.Arbitrary<string> = fc.oneof(

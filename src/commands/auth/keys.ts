@@ -100,7 +100,7 @@ function missingKeys(from: string): Text {
 }
 
 function namedKey(line: string): readonly [string, string] | undefined {
-  const [, name, value] = /^(invoice|data|jwt)\s*=\s*(.+)$/.exec(line) ?? [];
+  const [, name, value] = /^(invoice|data|jwt)\s*=\s*(\S.*)$/.exec(line) ?? [];
   return name === undefined || value === undefined ? undefined : [name, value];
 }
 

@@ -60,7 +60,7 @@ export const manifestationRoutes = [
 
 /** A path below the same folder that no service has: what it answers, every path there may. */
 export function nonexistentBeside(path: string): string {
-  return path.replace(/[^/]+$/, 'no-such-route');
+  return `${path.slice(0, path.lastIndexOf('/') + 1)}no-such-route`;
 }
 
 /** No note has this key: its check digit is wrong. */

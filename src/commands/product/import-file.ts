@@ -277,7 +277,7 @@ function readCell({ title, index, path }: Column, text: string, reader: CellRead
   if (!/^p[A-Z]/.test(name)) return { text };
   // A margin may exceed 100 percent. No percentage reaches 1000, so none has two readings.
   const atMost = name.startsWith('pMVA') ? 999.9999 : 100;
-  return reader.number(text.replace(/\s*%$/, ''), { column: title, at: index, atMost });
+  return reader.number(text.replace(/(?<!\s)\s*%$/, ''), { column: title, at: index, atMost });
 }
 
 /** The origin by its code in the NF-e layout, which is its position in the list, or by the word for a national product. */

@@ -177,9 +177,9 @@ async function readHeaders(context: Context, path: string): Promise<HeaderValues
   const headers = new Map<string, string>();
   for await (const { line, text } of readLines(source.bytes(), { name: path, limitMib: 1 })) {
     if (text.trim() === '' || text.startsWith('#')) continue;
-    const [, name, value] = /^([^:\s]+)\s*:\s*(.*?)\s*$/.exec(text) ?? [];
+    const [, name, value] = /^([^:\s]+)\s*:(.*)$/.exec(text.trimEnd()) ?? [];
     if (name === undefined || value === undefined) throw noHeader(path, line);
-    headers.set(name, value);
+    headers.set(name, value.trim());
     if (headers.size > mostHeaders) throw invalid(tooMany);
   }
   return Object.fromEntries(headers);

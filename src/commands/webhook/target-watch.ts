@@ -79,7 +79,7 @@ const noTrouble: Readonly<Trouble> = {
 
 /** A query string may be secret: not even its digest is shown. */
 function shownName(target: string): string {
-  return target.replace(/\?.*$/, '?…');
+  return target.replace(/\?.*/s, '?…');
 }
 
 function lineOf(target: string, refusal: string | undefined, waiting: number): Text {

@@ -309,6 +309,6 @@ function withoutZeros(text: string): string {
 /** Normalises a value for comparison: `18.90`, `18.9` and 18.9 are equal; of a tax number only the digits count. */
 function leafText(value: unknown): string {
   const text = String(value).trim();
-  if (/^-?\d+\.\d+$/.test(text)) return text.replace(/\.?0+$/, '');
+  if (/^-?\d+\.\d+$/.test(text)) return text.replace(/\.?(?<!0)0+$/, '');
   return /^[\d./-]{14,18}$/.test(text) ? text.replaceAll(/[./-]/g, '') : text;
 }

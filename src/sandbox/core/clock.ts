@@ -106,7 +106,7 @@ const units: Readonly<Record<string, number>> = {
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|[smhdw]))+$/.test(text)) return undefined;
   let total = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+)(ms|[smhdw])/g)) {
+  for (const [, amount, unit] of text.matchAll(/(?<!\d)(\d+)(ms|[smhdw])/g)) {
     total += Number(amount) * (units[unit ?? ''] ?? 0);
   }
   return Number.isSafeInteger(total) ? total : undefined;

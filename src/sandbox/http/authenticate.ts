@@ -28,7 +28,7 @@ export function identify(
 
 /** Method 2 accepts only tokens: a raw key after `Bearer` is invalid (§5, method 1). */
 function byHeader(core: AuthenticationService, header: string): Caller | undefined {
-  const token = /^bearer\s+(.*)$/i.exec(header)?.[1];
+  const token = /^bearer\s(.*)$/i.exec(header)?.[1]?.trimStart();
   return token === undefined ? core.callers.byKey(header) : core.callers.byToken(token, core.clock.now());
 }
 

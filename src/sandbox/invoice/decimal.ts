@@ -21,7 +21,7 @@ export function readDecimal(value: unknown): Decimal | undefined {
 function plainText(digits: string): string {
   const text = /e/i.test(digits) ? String(Number(digits)) : digits;
   const plain = text.includes('e-') ? Number(text).toFixed(20) : text;
-  return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
+  return plain.includes('.') ? plain.replace(/\.?(?<!0)0+$/, '') : plain;
 }
 
 export function product(one: Decimal, other: Decimal): Decimal {

@@ -110,7 +110,7 @@ export function makeCertificate(holder: Holder = nobody): TestCertificate {
 
 /** UTCTime, which RFC 5280 §4.1.2.5 requires until 2049. */
 function time(at: number): Buffer {
-  const digits = new Date(at).toISOString().replaceAll(/[-:T]|\..*$/g, '');
+  const digits = new Date(at).toISOString().replaceAll(/[-:T]|\.\d+Z$/g, '');
   return der(tags.time, Buffer.from(`${digits.slice(2)}Z`, 'ascii'));
 }
 

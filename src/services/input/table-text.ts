@@ -45,7 +45,7 @@ async function* detected(bytes: Bytes, table: TableText): Bytes {
       yield at === -1 ? chunk : chunk.subarray(0, at);
       before += at === -1 ? chunk.length : at;
       if (at === -1) continue;
-      const word = /[^\s,;"]*$/.exec(Buffer.from(chunk.subarray(0, at)).toString('latin1'))?.[0];
+      const word = Buffer.from(chunk.subarray(0, at)).toString('latin1').split(betweenWords).at(-1);
       const following = await withHead(chained(chunk.subarray(at), rest), 2);
       yield* byFirst(following, table, { bytes: before, word });
       return;
@@ -153,12 +153,14 @@ class WordsWithAccents {
   readonly seen: string[] = [];
 
   see(text: string): void {
-    if (this.seen.length >= SHOWN_WORDS) return;
-    for (const [word] of text.matchAll(/[^\s,;"]*[\u0080-\uffff][^\s,;"]*/g)) {
-      if (this.seen.length < SHOWN_WORDS && !this.seen.includes(word)) this.seen.push(word);
+    for (const word of text.split(betweenWords)) {
+      if (this.seen.length === SHOWN_WORDS) return;
+      if (/[\u0080-\uffff]/.test(word) && !this.seen.includes(word)) this.seen.push(word);
     }
   }
 }
+
+const betweenWords = /[\s,;"]/;
 
 const nameEncoding: Text = {
   en: 'save the file as UTF-8 (in a spreadsheet: "CSV UTF-8"), or name its encoding with --encoding',

@@ -53,7 +53,7 @@ export function numberText({ written, format, is1904, conversions }: NumberCell)
 /** Without an exponent: spreadsheets keep 15 digits, and write 17 of the binary number. */
 function decimalText(value: number): string {
   const text = String(Number(value.toPrecision(15)));
-  return text.includes('e') ? value.toFixed(15).replace(/\.?0+$/, '') : text;
+  return text.includes('e') ? value.toFixed(15).replace(/\.?(?<!0)0+$/, '') : text;
 }
 
 const DAY_MS = 86_400_000;

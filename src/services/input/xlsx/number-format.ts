@@ -44,7 +44,7 @@ export class NumberFormats {
 export function formatOf(code: string): NumberFormat {
   const bare = code
     .slice(0, 200)
-    .replaceAll(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+    .replaceAll(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, '')
     .split(';', 1)
     .join('');
   if (/[ymdhs]/i.test(bare)) return { kind: 'date' };
