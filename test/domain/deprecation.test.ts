@@ -54,11 +54,11 @@ test.each([
   });
 });
 
-test('a header of any length and shape is read at once', () => {
-  const start = Date.now();
-  deprecationIn({ deprecation: 'true', link: '<'.repeat(1e6) });
-  deprecationIn({ deprecation: 'true', link: `<>;${' ;rel'.repeat(1e6)}`, sunset: ' '.repeat(1e6) });
-  expect(Date.now() - start).toBeLessThan(2_000);
+test('a header is read up to its 4,000th character', () => {
+  const link = `<${docs}>; rel="deprecation"`;
+  const at = (length: number) =>
+    deprecationIn({ deprecation: 'true', link: `${' '.repeat(length - link.length)}${link}` });
+  expect([at(4_000), at(4_001)]).toEqual([{ deprecated: true, link: docs }, { deprecated: true }]);
 });
 
 test('the notice has the days in Brasília, in both languages', () => {
