@@ -3,7 +3,8 @@ import { each, flag, list, listOf, one, type Outputs, record, text } from '../..
 export const outputs: Outputs = {
   'auth list': list({ auth: record({ profile: text, current: flag, keys: listOf(text) }) }),
   'auth login': one({
-    auth: record({ ...each(text, 'profile path'), stored: listOf(text), ...each(flag, 'checked current') }),
+    // A dry run does not say which profile is in use.
+    auth: record({ ...each(text, 'profile path'), stored: listOf(text), checked: flag }, { current: flag }),
   }),
   'auth logout': one({ auth: record({ profile: text, removed: flag }) }),
   'auth status': list({
