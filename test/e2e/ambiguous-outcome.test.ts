@@ -3,7 +3,7 @@ import {
   clearFaults,
   control,
   errorOf,
-  fiscal,
+  inProcess as fiscal,
   ledger,
   newWorld,
   product,

@@ -6,7 +6,7 @@ import {
   ended,
   type Ended,
   errorOf,
-  fiscal,
+  inProcess,
   newWorld,
   products,
   put,
@@ -75,19 +75,19 @@ test.each([
   ],
   [['product', 'get', 'x', '--query', '[?'], 'usage.invalid_value', 'of --query'],
 ])('%j exits 2 with %s', async (argv, code, words) => {
-  const error = refused(await fiscal(world, ...argv), 2);
+  const error = refused(await inProcess(world, ...argv), 2);
   expect(error['code']).toBe(code);
   expect(String(error['message'])).toContain(words);
 });
 
 test('a bad record is named by its line and field', async () => {
-  const error = refused(await fiscal(world, 'product', 'import', 'one-bad.ndjson'), 2);
+  const error = refused(await inProcess(world, 'product', 'import', 'one-bad.ndjson'), 2);
   expect(error['details']).toMatchObject([{ field: 'line 3: description' }]);
 });
 
 test('a wrong key exits 4 and names its kind and its source', async () => {
   const wrong = withEnv(world, { FISCAL_INVOICE_KEY: 'not-a-key-of-this-service' });
-  const error = refused(await fiscal(wrong, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'), 4);
+  const error = refused(await inProcess(wrong, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'), 4);
   expect(error).toMatchObject({
     code: 'auth.refused',
     keyKind: 'invoice',
@@ -98,7 +98,10 @@ test('a wrong key exits 4 and names its kind and its source', async () => {
 
 test('http to another host is refused before any connection', async () => {
   const foreign = withEnv(world, { FISCAL_PRODUCT_URL: 'http://registry.invalid' });
-  const error = refused(await fiscal(foreign, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'), 2);
+  const error = refused(
+    await inProcess(foreign, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'),
+    2,
+  );
   expect(error).toMatchObject({ code: 'config.insecure_host', sent: 'no' });
 });
 
@@ -114,7 +117,7 @@ test.each([
 ])('an invalid setting in the $layer is named with its place', async ({ env, project, argv, words }) => {
   const other = withEnv(worldAt(ready), { ...env });
   if (project !== undefined) put(other, '.fiscalrc.json', project);
-  const error = refused(await fiscal(other, 'product', 'list', ...(argv ?? [])), 2);
+  const error = refused(await inProcess(other, 'product', 'list', ...(argv ?? [])), 2);
   expect(String(error['message'])).toContain(words);
 });
 

@@ -10,7 +10,7 @@ import {
   createdSkus,
   ended,
   errorOf,
-  fiscal,
+  inProcess,
   ledger,
   newWorld,
   product,
@@ -35,7 +35,7 @@ afterAll(() => stop());
 
 /** Creates a product where that is not possible: one sentence, and nothing was sent. */
 async function create(world: World, sku: string): Promise<Record<string, unknown>> {
-  const ended = await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', product(sku)));
+  const ended = await inProcess(world, 'product', 'create', '--file', put(world, 'p.json', product(sku)));
   const error = errorOf(ended);
   expect([ended.exitCode, ended.stdout]).toEqual([error['exitCode'], '']);
   expect(ended.stderr).not.toMatch(/\n\s+at /);
@@ -72,7 +72,7 @@ test('a damaged store is reported, not changed, and explained by doctor', async 
   const garbage = Buffer.alloc(20_000, 'no database ');
   writeFileSync(path, garbage, { mode: 0o600 });
   expect(await create(world, 'WORLD-3')).toMatchObject({ code: 'store.damaged', exitCode: 2 });
-  const doctor = await fiscal(world, 'doctor', '-o', 'json');
+  const doctor = await inProcess(world, 'doctor', '-o', 'json');
   expect(JSON.parse(doctor.stdout)).toContainEqual(
     expect.objectContaining({
       check: 'store',
@@ -85,7 +85,7 @@ test('a damaged store is reported, not changed, and explained by doctor', async 
 
 test('a store with a damaged page is reported too', async () => {
   const world = worldAt(ready);
-  await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', product('WORLD-4')));
+  await inProcess(world, 'product', 'create', '--file', put(world, 'p.json', product('WORLD-4')));
   const bytes = readFileSync(stateOf(world));
   bytes.fill('x', 4096);
   for (const ending of ['-wal', '-shm']) spawnSync('rm', ['-f', `${stateOf(world)}${ending}`]);
@@ -95,7 +95,7 @@ test('a store with a damaged page is reported too', async () => {
 
 test('a store of a newer program is not changed', async () => {
   const world = worldAt(ready);
-  await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', product('WORLD-6')));
+  await inProcess(world, 'product', 'create', '--file', put(world, 'p.json', product('WORLD-6')));
   const database = new Database(stateOf(world));
   database.pragma('user_version = 999');
   database.close();
@@ -129,7 +129,7 @@ test.skipIf(!mounted)(
     spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=320k,mode=700', 'tmpfs', folder]);
     try {
       put(world, 'p.ndjson', products(2000, 'FULL'));
-      const result = await fiscal(world, 'product', 'import', 'p.ndjson', '-o', 'ndjson');
+      const result = await inProcess(world, 'product', 'import', 'p.ndjson', '-o', 'ndjson');
       expect([result.exitCode, result.stdout]).toEqual([5, '']);
       expect(errorOf(result)).toMatchObject({ code: 'store.full' });
       expect((await createdSkus(ready)).filter((sku) => sku.startsWith('FULL'))).toEqual([]);
@@ -158,7 +158,7 @@ test.skipIf(!mounted)(
       expect([first.exitCode, first.stdout, errorOf(first)['code']]).toEqual([5, '', 'job.store_failed']);
       expect(first.stderr).not.toMatch(/\n\s+at /);
       rmSync(join(folder, 'ballast'));
-      const second = await fiscal(world, ...argv, '--wait');
+      const second = await inProcess(world, ...argv, '--wait');
       const skus = (await createdSkus(ready)).filter((sku) => sku.startsWith('FILLED'));
       expect([new Set(skus).size, records(second).at(-1)]).toMatchObject([skus.length, { total: 1000 }]);
       const { succeeded, uncertain } = records(second).at(-1) ?? {};
@@ -181,7 +181,7 @@ function canMount(): boolean {
 test('a reader that closes the pipe after one line ends the program quietly', async () => {
   const world = worldAt(ready);
   put(world, 'p.ndjson', products(300, 'PIPE'));
-  await fiscal(world, 'product', 'import', 'p.ndjson', '--concurrency', '20', '-o', 'ndjson');
+  await inProcess(world, 'product', 'import', 'p.ndjson', '--concurrency', '20', '-o', 'ndjson');
   const before = (await ledger(ready)).length;
   const line = `"$0" "$1" product list -q -o ndjson; echo "ended $?" >&2`;
   const shell = spawn('sh', ['-c', `(${line}) | head -1`, process.execPath, builtProgram], {

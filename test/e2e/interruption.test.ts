@@ -7,6 +7,7 @@ import {
   ended,
   errorOf,
   fiscal,
+  inProcess,
   ledger,
   newWorld,
   products,
@@ -69,7 +70,7 @@ test.each([
       resume: `fiscal product import p.ndjson --concurrency 2 --tenant ${ready.tenantId}`,
       exitCode,
     });
-    const [job] = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));
+    const [job] = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));
     expect(job).toMatchObject({ state: 'open', items: COUNT, uncertain: 0 });
     expect((await createdSkus(ready)).filter((sku) => sku.startsWith(signal)).length).toBeLessThan(COUNT);
 
@@ -110,6 +111,6 @@ test('two processes on the same file share the work: nothing twice, both exit 0'
     .flatMap(({ effect }) => effect?.sku ?? [])
     .filter((sku) => sku.startsWith('SHARED'));
   expect([skus.length, new Set(skus).size]).toEqual([COUNT, COUNT]);
-  const jobs = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));
+  const jobs = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));
   expect(jobs.length).toBe(1);
 });

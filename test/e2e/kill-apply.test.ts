@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   clearFaults,
   fiscal,
+  inProcess,
   holdAnswers,
   killWhenHeld,
   newWorld,
@@ -66,7 +67,7 @@ async function resolveAll(world: World, url: string, rows: readonly Row[]): Prom
     const [found] = isUpdate ? [] : (ids.get(String(row['label'])) ?? []);
     const said =
       found === undefined ? ['--as', 'not-sent', '--yes'] : ['--as', 'succeeded', '--resource', found];
-    expect((await fiscal(world, 'job', 'resolve', item, ...said)).exitCode).toBe(0);
+    expect((await inProcess(world, 'job', 'resolve', item, ...said)).exitCode).toBe(0);
   }
 }
 
@@ -74,7 +75,7 @@ it('kill -9 during an apply, then the same command: one product per SKU, every u
   const { world, ready, stop } = await withSandbox(newWorld());
   try {
     const before = put(world, 'before.ndjson', oldSkus.map((sku) => lineOf(sku, '18.00')).join(''));
-    expect((await fiscal(world, 'product', 'apply', before, '--yes', '--wait')).exitCode).toBe(0);
+    expect((await inProcess(world, 'product', 'apply', before, '--yes', '--wait')).exitCode).toBe(0);
     const wanted = [...oldSkus, ...newSkus].map((sku) => lineOf(sku, '12.00')).join('');
     const file = put(world, 'products.ndjson', wanted);
     const argv = ['product', 'apply', file, '--concurrency', String(CONCURRENCY), '-o', 'ndjson', '--yes'];
@@ -105,14 +106,14 @@ it('kill -9 during an apply, then the same command: one product per SKU, every u
       rowsOf(last.stdout).filter((row) => row['type'] === 'item' && row['state'] !== 'succeeded'),
     ).toEqual([]);
     expect(last.exitCode).toBe(0);
-    const done = await fiscal(world, ...argv);
+    const done = await inProcess(world, ...argv);
     expect(done.exitCode).toBe(0);
     expect(rowsOf(done.stdout).at(-1)).toMatchObject({ unchanged: OLD + CREATED, create: 0, update: 0 });
 
     const ids = await createdAt(ready.url);
     expect([...ids.keys()].sort()).toEqual([...oldSkus, ...newSkus].sort());
     expect([...ids.values()].filter((each) => each.length !== 1)).toEqual([]);
-    const known = rowsOf((await fiscal(world, 'product', 'list', '-o', 'ndjson')).stdout);
+    const known = rowsOf((await inProcess(world, 'product', 'list', '-o', 'ndjson')).stdout);
     expect(known.map((row) => row['id']).sort()).toEqual([...ids.values()].flat().sort());
   } finally {
     stop();

@@ -4,6 +4,7 @@ import {
   clearFaults,
   control,
   fiscal,
+  inProcess,
   holdAnswers,
   killWhenHeld,
   newWorld,
@@ -64,7 +65,7 @@ describe.each(ways)('kill -9 between send and answer of %s', (model, way, words)
     const [id, ...more] = (await issuedIds(`${model}.issue`)).slice(before.length);
     expect([id, more]).toEqual([expect.any(String), []]);
     await clearFaults(ready);
-    const again = await fiscal(world, ...argv);
+    const again = await inProcess(world, ...argv);
     expect([again.exitCode, JSON.parse(again.stdout)]).toMatchObject([
       0,
       { id, externalId, status: 'Issued' },

@@ -7,6 +7,7 @@ import {
   createdSkus,
   ended,
   fiscal,
+  inProcess,
   holdAnswers,
   killWhenHeld,
   newWorld,
@@ -61,7 +62,7 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
     const file = put(world, 'products.ndjson', products(many, 'W'));
     const importing = ['product', 'import', file, '--concurrency', '2', '-o', 'ndjson', '--yes'];
     await killWhileSending(world, ready, importing, 10);
-    const [job] = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));
+    const [job] = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));
     const id = String(job?.['id']);
 
     const resume = ['job', 'resume', id, '--concurrency', '2', '-o', 'ndjson'];
@@ -78,11 +79,11 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
     const ended = await fiscal(world, ...cancel);
     expect([ended.exitCode, itemsIn(world, 'prepared')]).toEqual([0, 0]);
 
-    await fiscal(world, 'job', 'resume', id, '-o', 'ndjson');
+    await inProcess(world, 'job', 'resume', id, '-o', 'ndjson');
     const there = new Set(await createdSkus(ready));
     const isThere = (row: Record<string, unknown>) => there.has(String(row['label']).split(' ')[0] ?? '');
     const uncertain = records(
-      await fiscal(world, 'job', 'items', id, '--state', 'uncertain', '-o', 'ndjson'),
+      await inProcess(world, 'job', 'items', id, '--state', 'uncertain', '-o', 'ndjson'),
     );
     // Each kill met one request at least that had no answer.
     expect(uncertain.length).toBeGreaterThanOrEqual(4);
@@ -96,7 +97,7 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
         const left = uncertain.length - index;
         await killedWhen(world, resolve, () => itemsIn(world, 'uncertain') < left);
       }
-      expect((await fiscal(world, ...resolve)).exitCode).toBe(0);
+      expect((await inProcess(world, ...resolve)).exitCode).toBe(0);
     }
     // Where all of them had arrived, no item failed.
     const failed = itemsIn(world, 'failed');
@@ -119,9 +120,9 @@ it('job cancel and job retry, killed midway: the same command continues and fini
     const file = put(world, 'products.ndjson', products(PRODUCTS, 'V'));
     const lanes = ['--concurrency', '2', '-o', 'ndjson'];
     await killWhileSending(world, ready, ['product', 'import', file, ...lanes, '--yes'], 8);
-    const [job] = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));
+    const [job] = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));
     const id = String(job?.['id']);
-    expect((await fiscal(world, 'job', 'cancel', id, '--yes')).exitCode).toBe(0);
+    expect((await inProcess(world, 'job', 'cancel', id, '--yes')).exitCode).toBe(0);
 
     const retry = ['job', 'retry', id, ...lanes, '--yes'];
     for (let kill = 0; kill < 3; kill += 1) await killWhileSending(world, ready, retry, 6);
@@ -133,12 +134,12 @@ it('job cancel and job retry, killed midway: the same command continues and fini
     const there = new Set(await createdSkus(ready));
     const uncertain = records(last).filter(({ state }) => state === 'uncertain');
     expect(uncertain.length).toBeGreaterThan(0);
-    const rows = records(await fiscal(world, 'job', 'items', id, '--state', 'uncertain', '-o', 'ndjson'));
+    const rows = records(await inProcess(world, 'job', 'items', id, '--state', 'uncertain', '-o', 'ndjson'));
     for (const row of rows) {
       const sku = String(row['label']).split(' ')[0] ?? '';
       const said = there.has(sku) ? ['--as', 'succeeded'] : ['--as', 'not-sent', '--yes'];
       for (const _twice of [1, 2]) {
-        expect((await fiscal(world, 'job', 'resolve', String(row['id']), ...said)).exitCode).toBe(0);
+        expect((await inProcess(world, 'job', 'resolve', String(row['id']), ...said)).exitCode).toBe(0);
       }
     }
     const end = await fiscal(world, 'job', 'resume', id, '--wait', '-o', 'ndjson');
@@ -148,7 +149,7 @@ it('job cancel and job retry, killed midway: the same command continues and fini
     expect(skus.length).toBe(PRODUCTS);
     expect(new Set(skus).size).toBe(PRODUCTS);
 
-    const nothing = await fiscal(world, ...retry);
+    const nothing = await inProcess(world, ...retry);
     expect(nothing.exitCode).toBe(10);
   } finally {
     stop();

@@ -2,15 +2,14 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  ended,
   type Ended,
   errorOf,
-  fiscal,
+  inProcess,
+  inProcessWith,
   newWorld,
   put,
   records,
   type ReadyLine,
-  start,
   withEnv,
   withSandbox,
   type World,
@@ -25,10 +24,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 async function typed(world: World, stdin: string, ...argv: string[]): Promise<Ended> {
-  const child = start(world, argv, { stdio: ['pipe', 'pipe', 'pipe'] });
-  const end = ended(child);
-  child.stdin?.end(stdin);
-  return await end;
+  return await inProcessWith(world, stdin, argv);
 }
 
 function configOf(world: World): string {
@@ -45,20 +41,20 @@ test('a login with valid keys is used, listed, left and used again', async () =>
   expect([statSync(configOf(world)).mode & 0o777, statSync(join(world.root, 'config')).mode & 0o777]).toEqual(
     [0o600, 0o700],
   );
-  const listed = records(await fiscal(world, 'auth', 'list', '-o', 'ndjson'));
+  const listed = records(await inProcess(world, 'auth', 'list', '-o', 'ndjson'));
   expect(listed.filter(({ profile }) => profile !== 'sandbox')).toEqual([
     { type: 'auth', profile: 'one', current: true, keys: ['invoice', 'data'] },
     { type: 'auth', profile: 'two', current: false, keys: ['invoice'] },
   ]);
-  expect((await fiscal(world, 'auth', 'use', 'two')).exitCode).toBe(0);
-  const status = records(await fiscal(world, 'auth', 'status'));
+  expect((await inProcess(world, 'auth', 'use', 'two')).exitCode).toBe(0);
+  const status = records(await inProcess(world, 'auth', 'status'));
   expect(status).toMatchObject([
     { kind: 'invoice', present: true, source: 'profile two' },
     { kind: 'data', present: false },
   ]);
-  expect((await fiscal(world, 'api', 'GET', '/v2/companies?limit=1')).exitCode).toBe(0);
-  expect((await fiscal(world, 'auth', 'logout')).exitCode).toBe(0);
-  const without = await fiscal(world, 'api', 'GET', '/v2/companies?limit=1');
+  expect((await inProcess(world, 'api', 'GET', '/v2/companies?limit=1')).exitCode).toBe(0);
+  expect((await inProcess(world, 'auth', 'logout')).exitCode).toBe(0);
+  const without = await inProcess(world, 'api', 'GET', '/v2/companies?limit=1');
   expect([without.exitCode, errorOf(without)['code']]).toEqual([4, 'auth.no_credentials']);
 });
 
@@ -82,7 +78,7 @@ test('a login with a wrong key exits 4 and stores nothing; nor does a dry run wi
 test('the preset nfe.io fills in the published hosts', async () => {
   const world = newWorld();
   await typed(world, 'any-key', 'auth', 'login', '--stdin', '--no-check', '--preset', 'nfe.io');
-  const settings = records(await fiscal(world, 'config', 'list', '-o', 'ndjson'));
+  const settings = records(await inProcess(world, 'config', 'list', '-o', 'ndjson'));
   const hosts = settings.filter(({ name }) => String(name).startsWith('hosts.'));
   expect(Object.fromEntries(hosts.map(({ name, value }) => [name, value]))).toEqual({
     'hosts.product': 'https://api.nfse.io',
@@ -106,7 +102,7 @@ test('config list shows the source of every setting', async () => {
   writeFileSync(configOf(world), JSON.stringify({ current: 'acme', profiles: { acme: profile } }));
   const project = put(world, '.fiscalrc.json', '{"concurrency":7,"output":"json"}');
   const list = ['config', 'list', '--show-origin', '--tenant', 't-flag'];
-  const settings: readonly Record<string, unknown>[] = JSON.parse((await fiscal(world, ...list)).stdout);
+  const settings: readonly Record<string, unknown>[] = JSON.parse((await inProcess(world, ...list)).stdout);
   const origins = Object.fromEntries(settings.map(({ name, value, origin }) => [name, [value, origin]]));
   expect(origins).toMatchObject({
     tenant: ['t-flag', 'flag --tenant'],

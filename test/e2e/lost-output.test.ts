@@ -6,7 +6,7 @@ import {
   type Ended,
   ended,
   errorOf,
-  fiscal,
+  inProcess,
   newWorld,
   products,
   put,
@@ -91,14 +91,14 @@ describe.skipIf(!existsSync(FULL))('on a full disk (a device of Linux)', () => {
       const world = worldAt(ready);
       put(world, 'p.ndjson', products(3, 'FULL'));
       const result = await onFullDisk(world, ['product', 'import', 'p.ndjson', '--wait', '-o', 'ndjson']);
-      const [job] = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));
+      const [job] = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));
       expect(result.exitCode).toBe(5);
       expect(errorOf(result)).toMatchObject({
         code: 'output.lost',
         jobId: job?.['id'],
         hint: `the job is kept: fiscal job show ${String(job?.['id'])}`,
       });
-      const again = await fiscal(world, 'product', 'import', 'p.ndjson', '--wait', '-o', 'ndjson');
+      const again = await inProcess(world, 'product', 'import', 'p.ndjson', '--wait', '-o', 'ndjson');
       expect(records(again).at(-1)).toMatchObject({ total: 3, succeeded: 3 });
       expect((await createdSkus(ready)).filter((sku) => sku.startsWith('FULL'))).toHaveLength(3);
     });

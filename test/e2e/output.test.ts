@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   errorOf,
   fiscal,
+  inProcess,
   ledger,
   newWorld,
   product,
@@ -24,14 +25,14 @@ beforeAll(async () => {
   world = worldAt(ready);
   put(world, 'p.json', product('OUT-0'));
   put(world, 'p.ndjson', products(2, 'OUT'));
-  const created = await fiscal(world, 'product', 'create', '--file', 'p.json', '--wait', '-o', 'id');
+  const created = await inProcess(world, 'product', 'create', '--file', 'p.json', '--wait', '-o', 'id');
   id = created.stdout.trim();
-  await fiscal(world, 'product', 'import', 'p.ndjson', '--wait');
+  await inProcess(world, 'product', 'import', 'p.ndjson', '--wait');
 });
 afterAll(() => stop());
 
 async function stdout(...argv: string[]): Promise<string> {
-  const ended = await fiscal(world, ...argv);
+  const ended = await inProcess(world, ...argv);
   expect([argv, ended.exitCode]).toEqual([argv, 0]);
   return ended.stdout;
 }
@@ -66,7 +67,7 @@ describe('a list', () => {
   test('is one document, one typed line per record, or one id per line', async () => {
     const ids = (await stdout('product', 'list', '-o', 'id')).trim().split('\n');
     const listed: unknown = JSON.parse(await stdout('product', 'list', '-o', 'json'));
-    const lines = records(await fiscal(world, 'product', 'list'));
+    const lines = records(await inProcess(world, 'product', 'list'));
     expect([ids.length, listed]).toEqual([
       3,
       ids.map((each): unknown => expect.objectContaining({ id: each })),
@@ -166,7 +167,7 @@ describe('--dry-run', () => {
   test('of job resume, retry and cancel counts the requests, and changes nothing', async () => {
     const away = worldAt(ready);
     put(away, 'three.ndjson', products(3, 'LATER', 'billed'));
-    const stopped = await fiscal(
+    const stopped = await inProcess(
       away,
       'product',
       'import',
@@ -178,10 +179,10 @@ describe('--dry-run', () => {
       '1',
     );
     expect(stopped.exitCode).toBe(14);
-    const jobId = (await fiscal(away, 'job', 'list', '-o', 'id')).stdout.trim();
+    const jobId = (await inProcess(away, 'job', 'list', '-o', 'id')).stdout.trim();
     const before = (await ledger(ready)).length;
     for (const verb of ['resume', 'cancel']) {
-      const ended = await fiscal(away, 'job', verb, jobId, '--dry-run', '-o', 'json');
+      const ended = await inProcess(away, 'job', verb, jobId, '--dry-run', '-o', 'json');
       expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([
         0,
         {
@@ -194,14 +195,14 @@ describe('--dry-run', () => {
         },
       ]);
     }
-    await fiscal(away, 'job', 'cancel', jobId, '--yes');
-    const retry = await fiscal(away, 'job', 'retry', jobId, '--dry-run', '-o', 'json');
+    await inProcess(away, 'job', 'cancel', jobId, '--yes');
+    const retry = await inProcess(away, 'job', 'retry', jobId, '--dry-run', '-o', 'json');
     expect([retry.exitCode, JSON.parse(retry.stdout)]).toMatchObject([
       0,
       { type: 'dry-run', sends: 2, billedCalls: 2 },
     ]);
     expect((await ledger(ready)).length).toBe(before);
-    expect((await fiscal(away, 'job', 'items', jobId, '--state', 'prepared', '-o', 'json')).stdout).toBe(
+    expect((await inProcess(away, 'job', 'items', jobId, '--state', 'prepared', '-o', 'json')).stdout).toBe(
       '[]\n',
     );
   });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { join } from 'node:path';
-import { clearFaults, control, fiscal, newWorld, records, withSandbox } from './program.js';
+import { clearFaults, control, inProcess as fiscal, newWorld, records, withSandbox } from './program.js';
 
 test('XML that temporarily answers 404, events included, is fetched by a later sync and never silently missing', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startSandbox } from '../../src/sandbox/start.js';
 import { runFiscal, testHost } from '../support/host.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -62,40 +63,32 @@ export async function fiscal(world: World, ...argv: string[]): Promise<Ended> {
 
 /** The same run without a process of its own, which costs ten times as much: for what only the world and the output show. */
 export async function inProcess(world: World, ...argv: string[]): Promise<Ended> {
-  const host = testHost({ env: world.env, cwd: join(world.root, 'work') });
+  return await inProcessWith(world, '', argv);
+}
+
+/** The same with text on stdin. */
+export async function inProcessWith(world: World, stdin: string, argv: readonly string[]): Promise<Ended> {
+  const host = testHost({ env: world.env, cwd: join(world.root, 'work'), stdin });
   const { exitCode, stdout, stderr } = await runFiscal(argv, { ...host, homeDir: world.root });
   return { exitCode, signal: null, stdout, stderr };
 }
 
-/** A sandbox in a process of its own, and a world whose environment points at it. */
+/** A sandbox in this process, and a world whose environment points at it. */
 export async function withSandbox(world: World): Promise<{ world: World; ready: ReadyLine; stop(): void }> {
-  const child = start(world, ['sandbox', 'start', '--fresh', '-o', 'json']);
-  const ready = await new Promise<ReadyLine>((resolve, reject) => {
-    let text = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      // The ready line is this project's own interface; its fields are asserted by the sandbox's tests.
-      if (text.includes('\n')) resolve(JSON.parse(text.slice(0, text.indexOf('\n'))) as ReadyLine);
-    });
-    child.on('close', () => reject(new Error(`the sandbox ended: ${text}`)));
-  });
-  const hosts = { FISCAL_PRODUCT_URL: ready.url, FISCAL_QUERY_URL: ready.url, FISCAL_SERVICE_URL: ready.url };
-  const keys = { FISCAL_INVOICE_KEY: ready.invoiceKey, FISCAL_DATA_KEY: ready.dataKey };
-  const scope = { FISCAL_TENANT: ready.tenantId, FISCAL_COMPANY: ready.companyId };
-  return {
-    ready,
-    world: { ...world, env: { ...world.env, ...hosts, ...keys, ...scope } },
-    stop: () => void child.kill('SIGTERM'),
-  };
+  const { ready, close } = await startSandbox({ path: join(world.root, 'sandbox.db') });
+  return { ready, world: pointedAt(ready, world), stop: () => void close() };
 }
 
 /** A fresh world that speaks to a sandbox which runs already. */
 export function worldAt(ready: ReadyLine): World {
-  const world = newWorld();
+  return pointedAt(ready, newWorld());
+}
+
+function pointedAt(ready: ReadyLine, world: World): World {
   const hosts = { FISCAL_PRODUCT_URL: ready.url, FISCAL_QUERY_URL: ready.url, FISCAL_SERVICE_URL: ready.url };
   const keys = { FISCAL_INVOICE_KEY: ready.invoiceKey, FISCAL_DATA_KEY: ready.dataKey };
   const scope = { FISCAL_TENANT: ready.tenantId, FISCAL_COMPANY: ready.companyId };
-  return { ...world, env: { ...world.env, ...hosts, ...keys, ...scope } };
+  return withEnv(world, { ...hosts, ...keys, ...scope });
 }
 
 export function withEnv(world: World, env: Readonly<Record<string, string>>): World {

@@ -6,6 +6,7 @@ import {
   createdSkus,
   errorOf,
   fiscal,
+  inProcess,
   newWorld,
   product,
   put,
@@ -29,7 +30,7 @@ test('a pause longer than --max-retry-wait exits 12 immediately with the time, a
   const world = worldAt(ready);
   const file = put(world, 'a.json', product('RATE-LONG'));
   await control(ready, 'faults', { ...busy, retryAfter: 600 });
-  const ended = await fiscal(world, 'product', 'create', '--file', file, '--max-retry-wait', '2s');
+  const ended = await inProcess(world, 'product', 'create', '--file', file, '--max-retry-wait', '2s');
   expect([ended.exitCode, ended.stdout]).toEqual([12, '']);
   expect(errorOf(ended)).toMatchObject({
     code: 'service.rate_limited',
@@ -62,9 +63,9 @@ test('pace reset makes the items due that the service sent away, and each is cre
   const file = put(world, 'a.json', product('RATE-RESET'));
   const create = ['product', 'create', '--file', file, '--max-retry-wait', '2s'];
   await control(ready, 'faults', { ...busy, retryAfter: 600 });
-  expect((await fiscal(world, ...create)).exitCode).toBe(12);
-  expect((await fiscal(world, 'pace', 'reset')).exitCode).toBe(0);
-  expect((await fiscal(world, ...create)).exitCode).toBe(0);
+  expect((await inProcess(world, ...create)).exitCode).toBe(12);
+  expect((await inProcess(world, 'pace', 'reset')).exitCode).toBe(0);
+  expect((await inProcess(world, ...create)).exitCode).toBe(0);
   expect((await createdSkus(ready)).filter((sku) => sku === 'RATE-RESET')).toEqual(['RATE-RESET']);
 });
 
@@ -74,11 +75,11 @@ test('a process that sleeps for the service notices the pace reset of another on
   await control(ready, 'faults', { ...busy, retryAfter: 600 });
   const sleeper = fiscal(world, 'product', 'create', '--file', file, '--max-retry-wait', '20m');
   const waits = async () => {
-    const { stdout } = await fiscal(world, 'store', 'status');
+    const { stdout } = await inProcess(world, 'store', 'status');
     return (JSON.parse(stdout) as { readonly waits: readonly unknown[] }).waits.length;
   };
   while ((await waits()) === 0) await pause(100);
-  expect((await fiscal(world, 'pace', 'reset')).exitCode).toBe(0);
+  expect((await inProcess(world, 'pace', 'reset')).exitCode).toBe(0);
   expect((await sleeper).exitCode).toBe(0);
   expect((await createdSkus(ready)).filter((sku) => sku === 'RATE-ASLEEP')).toEqual(['RATE-ASLEEP']);
 });
@@ -87,7 +88,7 @@ test('a pause within --max-retry-wait is waited out, and the product is created 
   const world = worldAt(ready);
   const file = put(world, 'a.json', product('RATE-SHORT'));
   await control(ready, 'faults', { ...busy, retryAfter: 1 });
-  const ended = await fiscal(world, 'product', 'create', '--file', file, '--max-retry-wait', '30s');
+  const ended = await inProcess(world, 'product', 'create', '--file', file, '--max-retry-wait', '30s');
   expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([
     0,
     { type: 'product', status: 'Created' },

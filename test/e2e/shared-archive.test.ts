@@ -8,6 +8,7 @@ import {
   type Ended,
   ended,
   fiscal,
+  inProcess,
   newWorld,
   put,
   type ReadyLine,
@@ -118,7 +119,7 @@ test('close and verify during syncs report the truth', async () => {
   const archive = join(temporaryFolder(), 'archive');
   const [first, second] = [worldAt(ready), worldAt(ready)];
   expect((await fiscal(first, ...sync(archive))).exitCode).toBe(0);
-  const firstClose = await fiscal(first, ...close(archive));
+  const firstClose = await inProcess(first, ...close(archive));
   const verdict = summaryOf(firstClose);
   const ends = await together([
     [first, close(archive)],
@@ -181,6 +182,6 @@ test('overlapping runs of one store leave the company to the first, and its proo
     expect([0, 2, 3]).toContain(exitCode);
     expect(stderr).not.toMatch(/ENOENT|defect|store\./);
   }
-  const verified = await fiscal(second, ...verify(archive));
+  const verified = await inProcess(second, ...verify(archive));
   expect([verified.exitCode, records(verified).filter(({ type }) => type === 'difference')]).toEqual([0, []]);
 });

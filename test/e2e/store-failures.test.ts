@@ -9,7 +9,7 @@ import {
   type Ended,
   ended,
   errorOf,
-  fiscal,
+  inProcess,
   product,
   products,
   put,
@@ -113,7 +113,7 @@ async function readOnlyWorld(sku: string): Promise<{ world: World; id: string; f
   const state = join(world.root, 'state');
   mkdirSync(state, { mode: 0o700 });
   if (isRoot) spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=700', 'tmpfs', state]);
-  const created = await fiscal(
+  const created = await inProcess(
     world,
     'product',
     'create',
@@ -146,7 +146,7 @@ test('a read-only state folder allows reads, is reported once, and refuses each 
       ['product', 'import', put(world, 'more.ndjson', products(2, 'READ-MORE')), '--dry-run'],
     ];
     for (const argv of reads) {
-      const { exitCode, stderr, stdout } = await fiscal(world, ...argv, '-o', 'json');
+      const { exitCode, stderr, stdout } = await inProcess(world, ...argv, '-o', 'json');
       expect([argv.join(' '), exitCode, stderr]).toEqual([
         argv.join(' '),
         0,
@@ -155,7 +155,7 @@ test('a read-only state folder allows reads, is reported once, and refuses each 
       expect(stderr.split('this run only reads').length).toBe(2);
       expect(stdout).not.toBe('');
     }
-    const listed = await fiscal(world, 'product', 'list', '-o', 'json');
+    const listed = await inProcess(world, 'product', 'list', '-o', 'json');
     expect(JSON.parse(listed.stdout)).toMatchObject([{ id }]);
     const requests = async () =>
       ((await (await fetch(`${ready.url}/__sandbox/status`)).json()) as { requests: number }).requests;
@@ -169,7 +169,7 @@ test('a read-only state folder allows reads, is reported once, and refuses each 
       ['api', 'POST', '/v2/companies', '--data-file', put(world, 'c.json', '{}'), '--yes'],
     ];
     for (const argv of writes) {
-      const result = await fiscal(world, ...argv, '-o', 'json');
+      const result = await inProcess(world, ...argv, '-o', 'json');
       expect([argv.join(' '), result.exitCode, result.stdout]).toEqual([argv.join(' '), 2, '']);
       expect(errorOf(result)).toMatchObject({ code: 'store.unwritable', sent: 'no' });
     }
@@ -200,7 +200,7 @@ test('rows that are only in the WAL are read too, with or without its index', as
     if (!isIndexed) rmSync(join(copy, 'state.db-shm'));
     if (isRoot) spawnSync('mount', ['-o', 'remount,ro', copy]);
     else chmodSync(copy, 0o500);
-    const list = await fiscal(
+    const list = await inProcess(
       { ...world, env: { ...world.env, FISCAL_STATE_DIR: copy } },
       'job',
       'list',

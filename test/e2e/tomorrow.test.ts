@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   control,
   errorOf,
-  fiscal,
+  inProcess as fiscal,
   newWorld,
   product,
   put,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { control, ended, fiscal, newWorld, product, put, records, start, withSandbox } from './program.js';
+import { control, ended, inProcess, newWorld, product, put, records, start, withSandbox } from './program.js';
 
 const secret = 'a-secret-of-more-than-thirty-two-characters';
 
@@ -32,7 +32,7 @@ it('a listener finishes the job, runs the program and fetches the document that 
     const lines: Record<string, unknown>[] = [];
     createInterface(listener.stdout).on('line', (line) => lines.push(JSON.parse(line)));
     const { url } = await until(() => lines.find(({ type }) => type === 'ready'));
-    const created = await fiscal(
+    const created = await inProcess(
       world,
       'webhook',
       'create',
@@ -44,7 +44,7 @@ it('a listener finishes the job, runs the program and fetches the document that 
     );
     expect(created).toMatchObject({ exitCode: 0 });
 
-    const sent = await fiscal(
+    const sent = await inProcess(
       world,
       'product',
       'create',
@@ -56,7 +56,7 @@ it('a listener finishes the job, runs the program and fetches the document that 
     expect(sent.exitCode).toBe(0);
     await until(() => lines.find(({ event }) => event === 'product.active'));
     const [job] = await until(async () => {
-      const jobs = records(await fiscal(world, 'job', 'list', '--all', '-o', 'ndjson'));
+      const jobs = records(await inProcess(world, 'job', 'list', '--all', '-o', 'ndjson'));
       return jobs[0]?.['state'] === 'done' ? jobs : undefined;
     });
     expect(job).toMatchObject({ kind: 'product-create', state: 'done', bad: 0 });
@@ -70,7 +70,7 @@ it('a listener finishes the job, runs the program and fetches the document that 
     });
     expect(name).toContain('nfse');
 
-    const submitted = await fiscal(
+    const submitted = await inProcess(
       world,
       'manifestation',
       'submit',
@@ -82,7 +82,7 @@ it('a listener finishes the job, runs the program and fetches the document that 
     expect(submitted.exitCode).toBe(0);
     await until(() => lines.find(({ event }) => event === 'service_invoice_manifestation.accepted'));
     await until(async () => {
-      const jobs = records(await fiscal(world, 'job', 'list', '--all', '-o', 'ndjson'));
+      const jobs = records(await inProcess(world, 'job', 'list', '--all', '-o', 'ndjson'));
       return jobs.every(({ state }) => state === 'done') && jobs.length === 2 ? true : undefined;
     });
 
