@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import Database from 'better-sqlite3';
 import { builtProgram } from '../support/built-program.js';
@@ -151,8 +152,7 @@ test.skipIf(!mounted)(
       await control(ready, 'faults', { operation: 'product.create', kind: 'slow', delayMs: 5 });
       const argv = ['product', 'import', 'p.ndjson', '-o', 'ndjson'];
       const end = ended(start(world, argv));
-      while (!(await createdSkus(ready)).includes('FILLED-1'))
-        await new Promise((resolve) => setImmediate(resolve));
+      while (!(await createdSkus(ready)).includes('FILLED-1')) await pause(5);
       spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'ballast')}`, 'bs=64k'], { stdio: 'ignore' });
       const first = await end;
       expect([first.exitCode, first.stdout, errorOf(first)['code']]).toEqual([5, '', 'job.store_failed']);

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   clearFaults,
@@ -36,7 +37,7 @@ afterAll(() => stop());
 /** Resolves when the sandbox has seen a create of this test: the import is in the middle of its work. */
 async function sendsBegan(prefix: string): Promise<void> {
   while (!(await createdSkus(ready)).some((sku) => sku.startsWith(prefix))) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(5);
   }
 }
 

@@ -174,7 +174,7 @@ export async function holdAnswers(
 /** Kills with SIGKILL when so many of its requests are held, however slow the machine is: they are in flight then. */
 export async function killWhenHeld(ready: ReadyLine, child: ChildProcess, requests = 1): Promise<Ended> {
   const end = ended(child);
-  while (child.exitCode === null && (await heldRequests(ready)) < requests) await pause(5);
+  while (child.exitCode === null && (await heldRequests(ready)) < requests) await pause(20);
   child.kill('SIGKILL');
   return await end;
 }

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   clearFaults,
@@ -99,7 +100,7 @@ test.skipIf(!isRoot)(
     const state = join(world.root, 'state');
     spawnSync('chown', ['-R', `${nobody}`, world.root]);
     const end = ended(importUnder(world, 'true', nobody));
-    while ((await skusOf('CLOSED')).length < 5) await new Promise((resolve) => setImmediate(resolve));
+    while ((await skusOf('CLOSED')).length < 5) await pause(5);
     chmodSync(state, 0o000);
     const first = await end;
     chmodSync(state, 0o700);
@@ -187,7 +188,7 @@ test('rows that are only in the WAL are read too, with or without its index', as
   await control(ready, 'faults', { operation: 'product.create', kind: 'slow', delayMs: 400 });
   const child = importUnder(world, 'true');
   const end = ended(child);
-  while ((await skusOf('JOURNAL')).length < 1) await new Promise((resolve) => setImmediate(resolve));
+  while ((await skusOf('JOURNAL')).length < 1) await pause(5);
   child.kill('SIGKILL');
   await end;
   await clearFaults(ready);
