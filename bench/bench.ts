@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureFleet } from './fleet.js';
 import { measureHostileTables } from './hostile-table.js';
 import { measureManifestations } from './manifestations.js';
 import { measureMemory } from './memory.js';
@@ -13,12 +14,12 @@ import { measureStarts, type Start } from './starts.js';
 import { measureWebhooks } from './webhook.js';
 
 /** What the parts measure when nothing is said. The figures of the issues are for 20000 documents and 1000000 rows. */
-const sizes = { starts: 21, sync: 5_000, search: 100_000, status: 100_000, sheets: 100_000 };
+const sizes = { starts: 21, sync: 5_000, search: 100_000, status: 100_000, sheets: 100_000, fleet: 1_000 };
 
 /**
  * Prints what the program costs, as ratios measured in one run, so that the machine falls out of the figures. Asserts nothing.
  * `npm run bench`; `npm run bench -- 41` for more rounds of the starts; `npm run bench -- starts 41`, `-- manifestations`,
- * `-- sync 20000`, `-- sheets 100000`, `-- search 1000000`, `-- status 1000000` or `-- table` for one part, in another size.
+ * `-- sync 20000`, `-- sheets 100000`, `-- search 1000000`, `-- status 1000000`, `-- fleet 3000` or `-- table` for one part, in another size.
  */
 async function bench(): Promise<void> {
   const [first = '', second] = process.argv.slice(2);
@@ -28,6 +29,7 @@ async function bench(): Promise<void> {
     if (first === 'starts') return await measureStartsAndMemory(folder, Number(second ?? sizes.starts));
     if (first === 'manifestations') return await measureManifestations(folder);
     if (first === 'sync') return await measureSync(folder, Number(second ?? sizes.sync));
+    if (first === 'fleet') return await measureFleet(folder, Number(second ?? sizes.fleet));
     if (first === 'table') return measureHostileTables();
     if (first === 'sheets')
       return await withSandbox(folder, ({ env }) =>
@@ -43,6 +45,7 @@ async function bench(): Promise<void> {
     measureHostileTables();
     await withSandbox(folder, ({ env }) => measureSheets(folder, env, sizes.sheets));
     await measureWebhooks(folder);
+    await measureFleet(folder, sizes.fleet);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createWriteStream, openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,11 +39,13 @@ export async function observe(
   );
   const fiscal = join(process.cwd(), 'bin/fiscal.js');
   const begin = Date.now();
-  const { status, stderr } = spawnSync(process.execPath, ['--require', observer, fiscal, ...words], {
+  const child = spawn(process.execPath, ['--require', observer, fiscal, ...words], {
     env,
-    encoding: 'utf8',
     stdio: [stdin === undefined ? 'ignore' : openSync(stdin, 'r'), 'ignore', 'pipe'],
   });
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [status] = await once(child, 'close');
   if (status !== 0) throw new Error(`fiscal ${words.join(' ')} ended ${status}: ${stderr}`);
   const seconds = (Date.now() - begin) / 1000;
   return { megabytes: Number(await readFile(peak, 'utf8')) / 1024, seconds };
