@@ -131,7 +131,12 @@ async function split(chosen, outdir) {
     chunkNames: '[name]-[hash]',
     minify: true,
     inject: [join(root, 'scripts/build/late-list-format.js')],
-    define: { 'process.env.NODE_ENV': '"production"', 'Intl.ListFormat': 'LateListFormat' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'Intl.ListFormat': 'LateListFormat',
+      // A client of the object store would warn about Node 20 on stderr.
+      'process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED': '"true"',
+    },
     plugins: [lateModules, unusedByGot],
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));

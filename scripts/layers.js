@@ -68,6 +68,7 @@ export const packageHomes = {
   hpagent: ['client'],
   'better-sqlite3': ['store/sqlite', 'sandbox', 'config'],
   pg: ['store/postgres'],
+  '@aws-sdk/client-s3': ['archive/s3'],
   conf: ['config'],
   inquirer: ['io'],
   ora: ['io'],

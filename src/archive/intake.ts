@@ -12,6 +12,8 @@ export interface Candidate {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly expected: Omit<ExpectedXml, 'certificates' | 'limits'>;
+  /** The SHA-256 of the file that stands there, as far as the store knows. */
+  readonly replaces?: string | undefined;
 }
 
 /** The file is durably on disk; one with a problem differs from its metadata and is not written. */
@@ -30,11 +32,11 @@ export interface Intake {
 export function createIntake(writer: ArchiveWriter): Intake {
   const certificates = new Certificates();
   return {
-    async admit({ path, bytes, expected }) {
+    async admit({ path, bytes, expected, replaces }) {
       const { kind, signature, problems } = inspectXml(bytes, { ...expected, certificates });
       const [problem] = problems;
       if (problem !== undefined) return { signature, problem };
-      return { signature, xmlKind: fileKindOf(kind), file: await writer.write(path, bytes) };
+      return { signature, xmlKind: fileKindOf(kind), file: await writer.write(path, bytes, replaces) };
     },
     close: () => Promise.resolve(),
   };

@@ -4,6 +4,7 @@ import type { InboundFamily } from '../contract/inbound.js';
 import type { XmlFileKind } from '../domain/document-fact.js';
 import type { SignatureVerdict } from './signature.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { isInsidePath } from './inside-path.js';
 import { type ArchiveFile, type ArchiveStorage, notFollowed } from './storage.js';
 import type { ArchiveWriter, Draft } from './writer.js';
 import { posix } from 'node:path';
@@ -67,16 +68,6 @@ function parseManifestLine(text: string): ManifestEntry | undefined {
 
 const xmlKinds: readonly XmlFileKind[] = ['full', 'summary', 'event'];
 const signatures: readonly SignatureVerdict[] = ['valid', 'invalid', 'absent', 'unverifiable'];
-
-/** Whether a path stays inside the archive. The manifest is not trusted. */
-function isInsidePath(path: string): boolean {
-  const parts = path.split('/');
-  return (
-    !path.includes('\\') &&
-    !path.includes('\0') &&
-    parts.every((part) => part !== '' && part !== '.' && part !== '..')
-  );
-}
 
 function fileFields({ path, sha256, bytes }: ManifestFile): ManifestFile {
   return { path, sha256, bytes };

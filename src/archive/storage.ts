@@ -20,7 +20,7 @@ export interface FoundFiles {
 
 /** The files of an archive, wherever they are. Every path is relative to it, with `/`. Errors: `store.*`. */
 export interface ArchiveStorage {
-  /** As the store remembers it: the folder, absolute. */
+  /** As the store remembers it: the folder, absolute, or the address of a bucket. */
   readonly location: string;
   /** Also reads and writes behind folders that are symbolic links. */
   readonly followsLinks: boolean;
@@ -46,9 +46,11 @@ export interface ArchiveStorage {
 /** Of a file that was not read. */
 export const notFollowed = 'the folder is a symbolic link and was not followed: --follow-links reads it';
 
-/** What one process writes with, until it ends. Partial files of dead processes are removed when it begins. */
+/** What one process writes with, until it ends. Errors: `archive.unusable` for a server without conditional writes. Partial files of dead processes are removed when it begins. */
 export interface ArchiveWork extends ArchiveWriter {
   readonly intake: Intake;
+  /** Where bytes are kept that stood in the place of a file of this process, and were not expected there. */
+  readonly displaced: readonly string[];
   /** Moves a file away. Does nothing when another process has moved it already. */
   setAside(path: string, to: string): Promise<void>;
   /** Holds the lock of this name, which excludes processes of every store and machine. */

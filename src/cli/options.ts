@@ -30,6 +30,25 @@ export const knownCompaniesOption = {
   },
 } as const satisfies OptionSpecs;
 
+/** For commands that write documents to the archive. */
+export const objectLockOptions = {
+  objectLock: {
+    kind: 'choice',
+    rare: true,
+    choices: ['GOVERNANCE', 'COMPLIANCE'],
+    summary: {
+      en: 'In a bucket with Object Lock: keep what this run writes from change and deletion; needs --retain',
+      pt: 'Em um bucket com Object Lock: protege o que esta execução grava contra mudança e exclusão; exige --retain',
+    },
+  },
+  retain: {
+    kind: 'text',
+    rare: true,
+    value: 'time',
+    summary: { en: 'For how long, such as 11y or 90d', pt: 'Por quanto tempo, como 11y ou 90d' },
+  },
+} as const satisfies OptionSpecs;
+
 /** For commands that read or write the archive. */
 export const followLinksOption = {
   followLinks: {

@@ -6,6 +6,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import { textField } from '../jobs/kinds/answer-fields.js';
 import { eventStatus } from '../jobs/kinds/manifestation-answer.js';
 import type { SeenEvent } from '../store/documents.js';
+import { archiveOpener } from '../services/archive.js';
 import type { Context } from '../services/context.js';
 import {
   readListed,
@@ -111,7 +112,8 @@ async function askNfe(context: Context, { fact, companyId }: Question) {
   await events.see(group, seen, context.clock.now());
   // An archived event says more than its row in the list.
   const kept = await events.of(group, accessKey);
-  const listed = await readListed(kept.filter(({ eventKey }) => seen.some((it) => it.eventKey === eventKey)));
+  const asked = kept.filter(({ eventKey }) => seen.some((it) => it.eventKey === eventKey));
+  const listed = await readListed(asked, archiveOpener(context));
   return { ...listed, unread: listed.unread + unnamed };
 }
 

@@ -720,6 +720,41 @@ export const errorCatalogue = () =>
       en: 'no space left to write {path}; nothing more was sent',
       pt: 'não há espaço para gravar {path}; nada mais foi enviado',
     },
+    'archive.unusable_address': {
+      exitCode: ExitCode.usage,
+      en: 'the address {path} of the archive cannot be used: {reason}; nothing was sent',
+      pt: 'não foi possível usar o endereço {path} da pasta de documentos: {reason}; nada foi enviado',
+    },
+    'archive.unusable': {
+      exitCode: ExitCode.usage,
+      en: 'the archive {path} cannot be used: {reason}',
+      pt: 'não foi possível usar a pasta de documentos {path}: {reason}',
+    },
+    'archive.no_bucket': {
+      exitCode: ExitCode.notFound,
+      en: 'there is no bucket for the archive {path}: create it first',
+      pt: 'não existe o bucket da pasta de documentos {path}: crie-o antes',
+    },
+    'archive.login_refused': {
+      exitCode: ExitCode.credentials,
+      en: 'the object store of the archive {path} refuses the login: {reason}',
+      pt: 'o servidor da pasta de documentos {path} recusa o acesso: {reason}',
+    },
+    'archive.forbidden': {
+      exitCode: ExitCode.forbidden,
+      en: 'the login has too few rights in the archive {path}: {reason}',
+      pt: 'o acesso tem poucos direitos na pasta de documentos {path}: {reason}',
+    },
+    'archive.unreachable': {
+      exitCode: ExitCode.temporary,
+      en: 'the object store of the archive {path} cannot be reached or is overloaded: {reason}; run the command again to go on',
+      pt: 'o servidor da pasta de documentos {path} não responde ou está sobrecarregado: {reason}; repita o comando para continuar',
+    },
+    'archive.lock_lost': {
+      exitCode: ExitCode.temporary,
+      en: 'another process took over the lock {path}, because this one was stopped for too long; run the command again',
+      pt: 'outro processo assumiu a trava {path}, porque este ficou parado por tempo demais; repita o comando',
+    },
     'sandbox.unavailable': {
       exitCode: ExitCode.temporary,
       en: 'the sandbox does not answer: {reason}',

@@ -40,6 +40,8 @@ async function openWork(archive: string, worker: ArchiveWorker, links: FolderLin
   return {
     ...writer,
     intake,
+    // The last writer of a file wins.
+    displaced: [],
     setAside: (path, to) => setAside(archive, { path, to, links }),
     exclusively: (name, use) => folder.exclusively(name, use),
     end: async () => {

@@ -1,8 +1,9 @@
 import { pdfPath } from '../../archive/layout.js';
-import { openStorage } from '../../archive/open-storage.js';
+import { isBucketAddress } from '../../archive/location.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type BytesOutcome, downloadBytes } from '../../services/calls/read-bytes.js';
+import { openArchive } from '../../services/archive.js';
 import { companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import type { ArchivedFile, DocumentRow } from '../../store/documents.js';
@@ -16,7 +17,10 @@ type Archived = DocumentRow & { readonly archive: string; readonly path: string 
  * `close` know from then on. Errors: `usage.missing` for a document that is not in the archive, `usage.invalid` for a PDF that
  * is not the one that was stored.
  */
-export async function archivedPdf(context: Context, request: Omit<PdfRequest, 'out'>): Promise<BytesOutcome> {
+export async function archivedPdf(
+  context: Context,
+  { opens, ...request }: Omit<PdfRequest, 'out'> & { readonly opens: boolean },
+): Promise<BytesOutcome> {
   const companyId = await companyOf(context);
   const { family, key } = nameDocument(request.key, request.type);
   const { storeNamespace: profile, dryRun } = await context.settings();
@@ -24,7 +28,8 @@ export async function archivedPdf(context: Context, request: Omit<PdfRequest, 'o
   const group = { profile, companyId, family };
   const row = await (await context.store()).documents.get(group, key);
   if (!isArchived(row)) throw notArchived();
-  const storage = await openStorage(row.archive, { followLinks: false });
+  if (opens && isBucketAddress(row.archive)) throw notOpened();
+  const storage = await openArchive(context, row.archive);
   const pdf = (await standingPdf(storage, row)) ?? (await fetchPdf(context, row, request.timeoutMs));
   return { data: { path: storage.nameOf(pdf.path), bytes: pdf.bytes, sha256: pdf.sha256 } };
 }
@@ -58,7 +63,7 @@ async function fetchPdf(context: Context, row: Archived, timeoutMs: number): Pro
         const input = { path: { companyId, accessKey: key } };
         await downloadBytes(context, { operation: `${family}.inbound.pdf`, input, ...common }, draft);
       }
-      const pdf = await draft.commit(pdfPath(path.replace(/\.xml$/, '')));
+      const pdf = await draft.commit(pdfPath(path.replace(/\.xml$/, '')), row.pdfSha256);
       await remember(context, row, pdf);
       return pdf;
     } finally {
@@ -88,6 +93,14 @@ function notArchived(): FiscalError {
       },
     },
   );
+}
+
+function notOpened(): FiscalError {
+  const message = {
+    en: 'a PDF in a bucket cannot be opened: name a file as well, with --out <file> --open',
+    pt: 'um PDF que fica em um bucket não pode ser aberto: informe também um arquivo, com --out <arquivo> --open',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 function changed(path: string): FiscalError {

@@ -4,6 +4,7 @@ import {
   companiesOption,
   encodingOption,
   followLinksOption,
+  objectLockOptions,
   knownCompaniesOption,
 } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
@@ -17,8 +18,8 @@ const archiveOption = {
     kind: 'text',
     value: 'folder',
     summary: {
-      en: 'Folder of the archive (default: where sync wrote)',
-      pt: 'Pasta de documentos (padrão: onde o sync gravou)',
+      en: 'Folder of the archive, or s3://bucket/prefix (default: where sync wrote)',
+      pt: 'Pasta de documentos, ou s3://bucket/prefixo (padrão: onde o sync gravou)',
     },
   },
 } as const satisfies OptionSpecs;
@@ -48,6 +49,7 @@ export const close = defineCommand({
       },
     },
     ...followLinksOption,
+    ...objectLockOptions,
     ...archiveOption,
   },
   scope: ['company'],
@@ -94,9 +96,9 @@ export const close = defineCommand({
   async run({ context, options, arguments: { month = '' } }) {
     const { closeMonth } = await import('./close.js');
     const { familiesOf } = await import('./arguments.js');
-    const { allCompanies, allowInvalidSignatures, followLinks, archive } = options;
+    const { allCompanies, allowInvalidSignatures, followLinks, archive, objectLock, retain } = options;
     return closeMonth(context, {
-      ...{ month, allCompanies, allowInvalidSignatures, followLinks, archive, version },
+      ...{ month, allCompanies, allowInvalidSignatures, followLinks, archive, version, objectLock, retain },
       families: familiesOf(options.type),
     });
   },

@@ -110,6 +110,7 @@ export async function writeProof(
   };
   try {
     return await work.exclusively(folder.replaceAll('/', '~'), async () => {
+      const [before, verdictBefore] = [await storage.digest(manifestPath), await storage.digest(verdictPath)];
       const kept = await provenBefore(context, { manifest: manifestPath, verdict: verdictPath }, evidence);
       const now = context.clock.now();
       if (kept !== undefined) {
@@ -121,10 +122,10 @@ export async function writeProof(
           path,
         };
       }
-      const { sha256 } = await manifest.commit(manifestPath);
+      const { sha256 } = await manifest.commit(manifestPath, before?.sha256);
       const verdict = verdictOf(closing, { results, sha256, now });
       const draft = await draftLines(work, [`${JSON.stringify(verdict, null, 2)}\n`]);
-      await draft.commit(verdictPath);
+      await draft.commit(verdictPath, verdictBefore?.sha256);
       return { verdict, kept, results, path };
     });
   } finally {

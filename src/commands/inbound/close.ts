@@ -19,6 +19,7 @@ import type { CloseKind } from './close-check.js';
 import { compareGroup, type GroupResult } from './close-compare.js';
 import { type Verdict, writeProof } from './close-proof.js';
 import { familyNames, type VerdictWord } from './close-verdict.js';
+import { objectLockFlags, type ObjectLockWords, readObjectLock } from './object-lock.js';
 import { archiveFolder, withArchive } from './open-archive.js';
 
 interface CloseRequest {
@@ -31,6 +32,8 @@ interface CloseRequest {
   readonly allowInvalidSignatures: boolean;
   /** Reads and writes also behind a folder of the archive that is a symbolic link. */
   readonly followLinks: boolean;
+  readonly objectLock: ObjectLockWords['objectLock'];
+  readonly retain: string | undefined;
   /** The version of the program, for the verdict. */
   readonly version: string;
 }
@@ -50,7 +53,9 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
   const companies = await companiesOf(context, { all: request.allCompanies });
   keepHeapSmall();
   const closed: ClosedCompany[] = [];
-  const wanted = { archive, name: 'inbound close', followLinks: request.followLinks };
+  const { followLinks } = request;
+  const objectLock = readObjectLock(request, archive);
+  const wanted = { archive, name: 'inbound close', followLinks, objectLock };
   await withArchive(context, wanted, async ({ storage, work }) => {
     for (const [index, company] of companies.entries()) {
       context.progress.report({ label: closing, done: index, total: companies.length });
@@ -92,11 +97,13 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
   const proof = { ...closing, narrowedTo, version, allowInvalidSignatures };
   const { verdict, kept, results, path } = await writeProof(context, proof, compareAll(context, closing));
   const { profile } = await context.settings();
-  const repair = repairCommand({ company: company.id, archive, results, profile, followLinks });
+  const locked = objectLockFlags(request);
+  const repair = repairCommand({ company: company.id, archive, results, profile, followLinks, locked });
   const isLinked = results.some(({ problems }) => problems.some(({ kind }) => behindLinks.has(kind)));
   const flags = [
     ...(narrowedTo.length === 0 ? [] : [['--type', narrowedTo.join(',')] as const]),
     ...(allowInvalidSignatures ? [['--allow-invalid-signatures', true] as const] : []),
+    ...locked,
     ['--archive', archive] as const,
   ];
   const closeAgain = (follow: boolean): string =>
@@ -290,6 +297,7 @@ interface Repairable {
   readonly profile: string | undefined;
   readonly results: readonly GroupResult[];
   readonly followLinks: boolean;
+  readonly locked: ReturnType<typeof objectLockFlags>;
 }
 
 /** Missing or changed files, and rows whose file is missing. */
@@ -308,7 +316,8 @@ const notBySync: ReadonlySet<CloseKind> = new Set([
 ]);
 
 /** The sync command that fetches what is missing, with the flags that it needs; `undefined` when no sync helps. */
-function repairCommand({ company, archive, results, profile, followLinks }: Repairable): string | undefined {
+function repairCommand(repairable: Repairable): string | undefined {
+  const { company, archive, results, profile, followLinks, locked } = repairable;
   const broken = results.filter(({ problems }) => problems.some(({ kind }) => !notBySync.has(kind)));
   if (broken.length === 0) return undefined;
   const problems = broken.flatMap((result) => result.problems);
@@ -319,6 +328,7 @@ function repairCommand({ company, archive, results, profile, followLinks }: Repa
     ...(problems.some(({ kind }) => byRepair.has(kind)) ? [['--repair', true] as const] : []),
     ...(problems.some(({ kind }) => kind === 'not-archived') ? [['--retry-quarantined', true] as const] : []),
     ...(followLinks ? [['--follow-links', true] as const] : []),
+    ...locked,
     ['--archive', archive] as const,
   ];
   return fiscalLine({ command: 'inbound sync', flags, company, profile });

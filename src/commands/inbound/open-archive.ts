@@ -1,7 +1,10 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { safeName } from '../../archive/layout.js';
-import { openStorage } from '../../archive/open-storage.js';
+import { archiveLocation } from '../../archive/location.js';
+import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { ArchiveStorage, ArchiveWork, Liveness, WorkOwner } from '../../archive/storage.js';
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import {
   isProvenDead,
   type Lease,
@@ -10,13 +13,14 @@ import {
   takeLease,
   thisMachine,
 } from '../../jobs/lease.js';
+import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 
-/** The folder of the archive: the named one, else that of the profile, else that of the last sync, else one under the data folder. */
+/** Where the archive is: the named folder or bucket, else that of the profile, else that of the last sync, else one under the data folder. */
 export async function archiveFolder(context: Context, named: string | undefined): Promise<string> {
-  if (named !== undefined) return resolve(context.cwd, named);
+  if (named !== undefined) return archiveLocation(context.cwd, named);
   const { storeNamespace, archive } = await context.settings();
-  if (archive !== undefined) return resolve(context.cwd, archive);
+  if (archive !== undefined) return archiveLocation(context.cwd, archive);
   const { documents } = await context.store();
   const [row] = await documents.list({ profile: storeNamespace, states: ['archived'], limit: 1 });
   return row?.archive ?? join(context.directories.data, 'archive', safeName(storeNamespace));
@@ -29,12 +33,13 @@ export interface ArchiveTools {
 }
 
 interface Wanted {
-  /** The folder, absolute. */
+  /** As `archiveFolder` gives it. */
   readonly archive: string;
   /** The name in the message of a lost lease. */
   readonly name: string;
   /** Also writes and reads behind folders of the archive that are symbolic links. */
   readonly followLinks: boolean;
+  readonly objectLock?: ObjectLock | undefined;
 }
 
 /**
@@ -44,7 +49,7 @@ interface Wanted {
  */
 export async function withArchive<Result>(
   context: Context,
-  { archive, name, followLinks }: Wanted,
+  { archive, name, followLinks, objectLock }: Wanted,
   use: (tools: ArchiveTools) => Promise<Result>,
 ): Promise<Result> {
   const { program, random } = context;
@@ -56,13 +61,14 @@ export async function withArchive<Result>(
   try {
     const owner = { machine: machine.id, pid: machine.pid, processStart: machine.processStart(machine.pid) };
     const livenessOf = (other: WorkOwner) => judge(other, machine);
-    const storage = await openStorage(archive, { followLinks });
+    const storage = await openArchive(context, archive, { followLinks, objectLock });
     const work = await storage.openWork({ workerId, owner, livenessOf });
     try {
       return await use({ storage, work, lease });
     } finally {
       context.progress.stop();
       await work.end();
+      if (work.displaced.length > 0) await context.notice(displacedNotice(work.displaced));
     }
   } finally {
     await lease.end();
@@ -74,4 +80,18 @@ function judge(owner: WorkOwner, machine: Machine): Liveness {
   if (owner.machine !== machine.id) return 'unknown';
   if (isProvenDead({ ...owner, id: '', expiresAt: 0 }, machine)) return 'dead';
   return owner.processStart === '' ? 'unknown' : 'alive';
+}
+
+function displacedNotice(paths: readonly string[]): Text {
+  const [first = ''] = paths;
+  return counted(paths.length, {
+    en: [
+      `# object of the archive had other bytes than this machine knew, and is kept as ${first}`,
+      `# objects of the archive had other bytes than this machine knew, and are kept in set-aside/, the first as ${first}`,
+    ],
+    pt: [
+      `# objeto da pasta de documentos tinha bytes que esta máquina não conhecia e foi mantido em ${first}`,
+      `# objetos da pasta de documentos tinham bytes que esta máquina não conhecia e foram mantidos em set-aside/, o primeiro em ${first}`,
+    ],
+  });
 }

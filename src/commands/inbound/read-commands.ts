@@ -303,7 +303,10 @@ export const pdf = defineCommand({
     const request = { key, type, timeoutMs: timeout };
     if (out === undefined && (open || io.stdout.isTerminal)) {
       const { archivedPdf } = await import('./archived-pdf.js');
-      return openWritten(await writeBytes(await archivedPdf(context, request), io, 'pdf'), show);
+      return openWritten(
+        await writeBytes(await archivedPdf(context, { ...request, opens: open }), io, 'pdf'),
+        show,
+      );
     }
     const { readPdf } = await import('./document.js');
     return openWritten(await writeBytes(await readPdf(context, { ...request, out }), io, 'pdf'), show);

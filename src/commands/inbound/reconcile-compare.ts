@@ -5,6 +5,7 @@ import { isCancelledStatus } from '../../domain/document-fact.js';
 import { isIssuerCancellation } from '../../domain/event-codes.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents.js';
+import type { ArchiveOpener } from '../../services/archive.js';
 import { readListed } from '../../services/documents/events.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -27,6 +28,8 @@ export interface ReconciledCompanies {
   readonly isForAll: boolean;
   /** The company that a row names; `undefined`: none. */
   readonly companyOf: (words: readonly string[]) => Promise<NamedByRow | undefined>;
+  /** For events whose code only their file tells. */
+  readonly openArchive: ArchiveOpener;
 }
 
 export type NamedByRow = { readonly company: AccountCompany } | { readonly problem: Text };
@@ -195,7 +198,7 @@ export class Reconciliation {
     if (isCancelledStatus(row.status)) return true;
     const { profile, companyId, family } = row;
     const listed = await this.rows.events.of({ profile, companyId, family }, row.id);
-    const { events, unread } = await readListed(listed);
+    const { events, unread } = await readListed(listed, this.scope.openArchive);
     const isCancelled = events.some(({ eventCode }) => isIssuerCancellation(eventCode));
     if (unread > 0 && !isCancelled) this.eventsUnread.add(row.id);
     return isCancelled;

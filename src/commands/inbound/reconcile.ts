@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.js';
 import type { BatchOptions } from '../../services/batch/run-batch.js';
 import { captureHistory, seenElsewhere } from '../../services/company/capture.js';
 import { localCompanies, missing, companyOfRow } from '../../services/scope/companies.js';
+import { archiveOpener } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
@@ -64,6 +65,7 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   const reconciliation = new Reconciliation(await context.store(), {
     ...{ profile, companies, isForAll: request.allCompanies },
     companyOf: async (words) => await companyOfWords(context, words),
+    openArchive: archiveOpener(context),
   });
   const families = request.families.length > 0 ? request.families : spokenOf(erp);
   const header = await takeAll(erp.parts, (document) => reconciliation.take(document, families));

@@ -5,6 +5,7 @@ import {
   companiesOption,
   followLinksOption,
   knownCompaniesOption,
+  objectLockOptions,
 } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
@@ -36,8 +37,8 @@ const syncOptions = {
     kind: 'text',
     value: 'folder',
     summary: {
-      en: 'Folder of the archive (default: that of the profile, else where the last sync wrote)',
-      pt: 'Pasta de documentos (padrão: a do perfil, senão onde o último sync gravou)',
+      en: 'Folder of the archive, or s3://bucket/prefix (default: that of the profile, else where the last sync wrote)',
+      pt: 'Pasta de documentos, ou s3://bucket/prefixo (padrão: a do perfil, senão onde o último sync gravou)',
     },
   },
   since: {
@@ -90,6 +91,7 @@ const syncOptions = {
     },
   },
   ...followLinksOption,
+  ...objectLockOptions,
   repair: {
     kind: 'toggle',
     summary: {
@@ -126,6 +128,13 @@ export const sync = defineCommand({
     {
       command: 'fiscal inbound sync --company c1,c2 --type nfe --pdf --archive ./archive',
       summary: { en: 'NF-e of two companies, with PDF', pt: 'NF-e de duas empresas, com PDF' },
+    },
+    {
+      command: 'fiscal inbound sync --archive s3://documents/fiscal --object-lock COMPLIANCE --retain 11y',
+      summary: {
+        en: 'To object storage, locked for 11 years',
+        pt: 'Para um bucket S3, bloqueado por 11 anos',
+      },
     },
     {
       command: 'fiscal inbound sync --company c1 --repair',

@@ -1,9 +1,6 @@
-import { posix } from 'node:path';
+import { asidePath } from '../../archive/set-aside.js';
 import type { ArchivedFile, DocumentPatch, DocumentRow, EventRow } from '../../store/documents.js';
 import type { SyncGroup, SyncContext } from './sync-state.js';
-
-/** Where changed files are kept, within the archive, beside the folders of the documents. */
-export const SET_ASIDE = 'set-aside';
 
 const PAGE = 200;
 
@@ -104,12 +101,6 @@ async function isDamaged({ storage, work }: SyncContext, file: ArchivedFile): Pr
   if (found.sha256 === file.sha256) return false;
   await work.setAside(file.path, asidePath(file.path, found.sha256));
   return true;
-}
-
-/** `a/b/KEY.xml` becomes `set-aside/a/b/KEY.changed-1a2b3c4d5e6f.xml`. */
-function asidePath(path: string, sha256: string): string {
-  const { dir, name, ext } = posix.parse(path);
-  return posix.join(SET_ASIDE, dir, `${name}.changed-${sha256.slice(0, 12)}${ext}`);
 }
 
 function fileOf(

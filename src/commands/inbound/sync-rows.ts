@@ -7,6 +7,7 @@ import { filled } from '../../errors/text-template.js';
 import type {
   DocumentGroup,
   DocumentPatch,
+  DocumentRow,
   DueDocument,
   EventPatch,
   EventRow,
@@ -115,6 +116,7 @@ async function fetchXml(
   const admission = await context.work.intake.admit({
     path: xmlPath(stem),
     bytes: sink.bytes(),
+    replaces: (await standingRow(context, group, row))?.sha256,
     expected: {
       family,
       part: 'document',
@@ -138,7 +140,16 @@ async function fetchXml(
   return { state: 'archived', due: false, ...kept, reason: null };
 }
 
-/** True when the full document is on the disk: a repair may have found it missing. */
+/** What the store knows of a document that is in this archive already. */
+async function standingRow(
+  { archive, store }: SyncContext,
+  group: SyncGroup,
+  row: DueDocument,
+): Promise<DocumentRow | undefined> {
+  return row.archive === archive ? await store.documents.get(group, row.id) : undefined;
+}
+
+/** True when the full document is in the archive: a repair may have found it missing. */
 async function hasFull(
   { archive, storage }: SyncContext,
   { xmlKind, archive: from, path }: DueDocument,
@@ -164,7 +175,7 @@ async function fetchPdf(
     );
     if (done.status === 204) return { pdfState: 'absent', reason: null };
     if (done.status !== 200) return { pdfState: 'wanted', ...owing(reasons.noPdfYet) };
-    const pdf = await draft.commit(pdfPath(stem));
+    const pdf = await draft.commit(pdfPath(stem), (await standingRow(context, group, row))?.pdfSha256);
     tally.pdfs += 1;
     tally.bytes += pdf.bytes;
     return { pdfState: 'archived', pdf, reason: null };
@@ -256,6 +267,7 @@ async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRo
   const admission = await context.work.intake.admit({
     path: eventPath(await stemOfDocument(context, group, event), event.eventKey),
     bytes: sink.bytes(),
+    replaces: event.archive === context.archive ? event.sha256 : undefined,
     expected: { accessKey: event.documentId, family, part: 'event' },
   });
   if ('problem' in admission) {

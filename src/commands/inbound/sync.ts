@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { layoutPresets, readLayout } from '../../archive/layout.js';
+import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome, Sentence } from '../../domain/outcome.js';
@@ -15,6 +16,7 @@ import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DueDocument } from '../../store/documents.js';
+import { type ObjectLockWords, readObjectLock } from './object-lock.js';
 import { archiveFolder, type ArchiveTools, withArchive } from './open-archive.js';
 import { returnToHeld } from './sync-held.js';
 import { endFullPass, fullPass, syncEventList, syncList, wasListedSince } from './sync-lists.js';
@@ -46,6 +48,8 @@ interface SyncRequest {
   readonly requireSignature: boolean;
   /** Also writes into folders of the archive that are symbolic links. */
   readonly followLinks: boolean;
+  readonly objectLock: ObjectLockWords['objectLock'];
+  readonly retain: string | undefined;
   readonly retryQuarantined: boolean;
   readonly repair: boolean;
   readonly windowMs: number;
@@ -69,13 +73,14 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   const choices = readChoices(request, context.clock.now());
   const families = readFamilies(request.families);
   const archive = await archiveFolder(context, request.archive);
+  const objectLock = readObjectLock(request, archive);
   if (settings.dryRun) {
     const named = request.allCompanies ? undefined : await (await context.scope()).named();
     const company = named?.map(({ id }) => id).join(',');
     return { data: { type: 'dry-run', archive, layout: choices.template, company } };
   }
   const companies = await companiesOf(context, { all: request.allCompanies });
-  const end = await syncCompanies(context, { companies, families, archive, choices });
+  const end = await syncCompanies(context, { companies, families, archive, choices, objectLock });
   const { tallies } = end;
   const label = await (await context.scope()).labels();
   return {
@@ -103,12 +108,13 @@ interface SyncWork {
   readonly families: readonly InboundFamily[];
   readonly archive: string;
   readonly choices: Choices;
+  readonly objectLock?: ObjectLock | undefined;
 }
 
 /** Syncs and returns the tallies, for callers that print their own summary. Throws what concerns all companies. */
 export async function syncCompanies(
   context: Context,
-  { companies, families, archive, choices }: SyncWork,
+  { companies, families, archive, choices, objectLock }: SyncWork,
 ): Promise<SyncEnd> {
   const startedAt = context.clock.uptime();
   const { storeNamespace: profile } = await context.settings();
@@ -120,9 +126,8 @@ export async function syncCompanies(
   );
   keepHeapSmall();
   const { followLinks } = choices.options;
-  await withArchive(context, { archive, name: 'inbound sync', followLinks }, (tools) =>
-    workOn(context, groups, { ...tools, archive, choices }),
-  );
+  const wanted = { archive, name: 'inbound sync', followLinks, objectLock };
+  await withArchive(context, wanted, (tools) => workOn(context, groups, { ...tools, archive, choices }));
   const tallies = groups.map((group) => group.tally);
   return { tallies, archive, elapsedMs: context.clock.uptime() - startedAt };
 }
@@ -132,7 +137,7 @@ type Choices = Pick<SyncContext, 'template' | 'options'>;
 
 /** Errors: `usage.invalid_value`. */
 export function readChoices(
-  request: Omit<SyncRequest, 'allCompanies' | 'families' | 'archive'>,
+  request: Omit<SyncRequest, 'allCompanies' | 'families' | 'archive' | keyof ObjectLockWords>,
   now: number,
 ): Choices {
   const { layout, since, pdf, requireSignature, followLinks, retryQuarantined, repair } = request;

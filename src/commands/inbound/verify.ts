@@ -1,4 +1,4 @@
-import { basename, dirname, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, posix, relative, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   filesOf,
@@ -7,7 +7,7 @@ import {
   type VerifyFinding,
   verifyManifest,
 } from '../../archive/manifest.js';
-import { openStorage } from '../../archive/open-storage.js';
+import { archiveLocation } from '../../archive/location.js';
 import type { ArchiveFile, ArchiveStorage } from '../../archive/storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
@@ -16,6 +16,7 @@ import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DocumentGroup } from '../../store/documents.js';
@@ -36,12 +37,12 @@ interface VerifyRequest {
  * network. Exit 3 with one record per difference. Errors: `inbound.no_manifest`, `inbound.manifest_unreadable`, `input.not_found`, `input.unreadable`.
  */
 export async function verifyArchive(context: Context, request: VerifyRequest): Promise<Outcome> {
-  const named = request.manifest === undefined ? undefined : resolve(context.cwd, request.manifest);
+  const named = request.manifest === undefined ? undefined : archiveLocation(context.cwd, request.manifest);
   const archive = await folderOf(context, request.archive, named);
-  const storage = await openStorage(archive, request);
+  const storage = await openArchive(context, archive, request);
   const { paths, links } = await storage.find(PROOFS, MANIFEST);
   const all = paths.map((path) => ({ storage, path }));
-  const manifests = named === undefined ? all : [await fileAt(storage, named)];
+  const manifests = named === undefined ? all : [await fileAt(context, storage, named)];
   const skipped = named === undefined ? links : [];
   if (manifests.length === 0 && skipped.length === 0) {
     const close = fiscalLine({ command: 'inbound close <month>', flags: [['--archive', archive]] });
@@ -178,10 +179,10 @@ async function folderOf(
 }
 
 /** A manifest that a person names may be elsewhere than the archive that it is about. */
-async function fileAt(storage: ArchiveStorage, file: string): Promise<ArchiveFile> {
-  const path = relative(storage.location, file).split(sep).join('/');
+async function fileAt(context: Context, storage: ArchiveStorage, file: string): Promise<ArchiveFile> {
+  const path = pathIn(storage.location, file);
   if (!path.startsWith('../')) return { storage, path };
-  return { storage: await openStorage(dirname(file), { followLinks: true }), path: basename(file) };
+  return { storage: await openArchive(context, dirname(file), { followLinks: true }), path: basename(file) };
 }
 
 function verdictOf({ storage, path }: ArchiveFile): ArchiveFile {
@@ -189,7 +190,12 @@ function verdictOf({ storage, path }: ArchiveFile): ArchiveFile {
 }
 
 function nameIn({ location }: ArchiveStorage, { storage, path }: ArchiveFile): string {
-  return storage.location === location ? path : relative(location, storage.nameOf(path)).split(sep).join('/');
+  return storage.location === location ? path : pathIn(location, storage.nameOf(path));
+}
+
+/** Begins with `../` for a file that is elsewhere. */
+function pathIn(location: string, file: string): string {
+  return relative(location, file).split(sep).join('/');
 }
 
 const reading: Text = { en: 'reading files again', pt: 'relendo arquivos' };

@@ -1,5 +1,6 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { safeName } from '../../archive/layout.js';
+import { archiveLocation } from '../../archive/location.js';
 import { companiesNamed } from '../../domain/company-reference.js';
 import { formatCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -70,6 +71,6 @@ export async function askArchive(
   const home = env['HOME'];
   // No shell has read the answer.
   const path =
-    home !== undefined && typed.startsWith('~/') ? join(home, typed.slice(2)) : resolve(cwd, typed);
+    home !== undefined && typed.startsWith('~/') ? join(home, typed.slice(2)) : archiveLocation(cwd, typed);
   return typed === '' || path === before ? undefined : path;
 }

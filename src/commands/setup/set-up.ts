@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { archiveLocation } from '../../archive/location.js';
 import type { StoredKeys } from '../../config/credentials.js';
 import type { HostAddresses } from '../../config/files.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
@@ -62,7 +62,7 @@ export async function setUp({ context, io }: Asking, request: SetupRequest): Pro
   const archive =
     request.archive === undefined
       ? await askArchive({ context, io }, { profile, kept: settings.archive })
-      : resolve(context.cwd, request.archive);
+      : archiveLocation(context.cwd, request.archive);
   const completion =
     request.completion === undefined
       ? await askCompletion({ context, io })

@@ -1,5 +1,4 @@
 import { inspectXml } from '../../archive/inspect.js';
-import { openStorage } from '../../archive/open-storage.js';
 import { type ArchiveFile, readWhole } from '../../archive/storage.js';
 import { xmlLimits } from '../../archive/xml-read.js';
 import { dayAt } from '../../domain/dates.js';
@@ -18,6 +17,7 @@ import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { DocumentGroup, EventRow, EventRows } from '../../store/documents.js';
 import type { ItemRow, ItemRows, Store } from '../../store/store.js';
+import { type ArchiveOpener, archiveOpener } from '../archive.js';
 import type { Context } from '../context.js';
 import { knownKinds, knownOf, listKnown, type KnownEvent } from './known-events.js';
 
@@ -91,8 +91,8 @@ export class DocumentEvents {
   readonly #readAt = new Map<string, Promise<number | undefined>>();
   #companies: Promise<readonly string[]> | undefined;
 
-  private constructor(store: EventSource, storeNamespace: string, events: readonly KnownEvent[]) {
-    this.#store = store;
+  private constructor(source: EventSource, storeNamespace: string, events: readonly KnownEvent[]) {
+    this.#store = source;
     this.#space = storeNamespace;
     this.#own = ownEvents(events);
   }
@@ -102,7 +102,9 @@ export class DocumentEvents {
     const store = await context.store();
     const rows = await listKnown(store, { storeNamespace });
     const events = rows.map(({ event }) => event);
-    return new DocumentEvents(store, storeNamespace, events);
+    const { items, documents, cursors } = store;
+    const source = { items, documents, cursors, events: store.events, openArchive: archiveOpener(context) };
+    return new DocumentEvents(source, storeNamespace, events);
   }
 
   /** The same for these documents of companies alone, read at once: their number decides, not that of everything known. */
@@ -114,7 +116,7 @@ export class DocumentEvents {
     const rows = await Promise.all(
       kinds.map((kind) => store.known.labelled({ profile, kind, labels: keys })),
     );
-    const source = await readAtOnce(store, profile, facts);
+    const source = await readAtOnce(context, profile, facts);
     return new DocumentEvents(source, profile, rows.flat().map(knownOf));
   }
 
@@ -158,7 +160,7 @@ export class DocumentEvents {
 
   async #synced(groups: readonly DocumentGroup[], accessKey: string): Promise<Listed> {
     const rows = await Promise.all(groups.map((group) => this.#store.events.of(group, accessKey)));
-    return await readListed(rows.flat());
+    return await readListed(rows.flat(), this.#store.openArchive);
   }
 
   /** The companies in whose lists the document may stand. The service lists no events of an NFS-e. */
@@ -206,6 +208,7 @@ interface EventSource {
   readonly events: Pick<EventRows, 'of'>;
   readonly documents: Pick<Store['documents'], 'companies' | 'get'>;
   readonly cursors: Pick<Store['cursors'], 'get'>;
+  readonly openArchive: ArchiveOpener;
 }
 
 function ownEvents(known: readonly KnownEvent[]): OwnEvents {
@@ -219,10 +222,11 @@ function ownEvents(known: readonly KnownEvent[]): OwnEvents {
 
 /** One query for all events of the documents, and one for the living items, instead of several for each document. */
 async function readAtOnce(
-  store: Store,
+  context: Context,
   profile: string,
   facts: readonly DocumentFact[],
 ): Promise<EventSource> {
+  const store = await context.store();
   const listed = facts.flatMap(({ type, companyId, accessKey }) =>
     type === 'nfe' && companyId !== undefined ? [[companyId, accessKey] as const] : [],
   );
@@ -246,6 +250,7 @@ async function readAtOnce(
     events: { of: async ({ companyId }, documentId) => eventsOf.get(`${companyId} ${documentId}`) ?? [] },
     documents: store.documents,
     cursors: store.cursors,
+    openArchive: archiveOpener(context),
   };
 }
 
@@ -255,11 +260,14 @@ function heldKey({ accessKey, companyId = '' }: DocumentFact): string {
 }
 
 /** The manifestations and cancellations among listed events. Every listed event is registered. */
-export async function readListed(rows: readonly (ListedEvent & Partial<EventRow>)[]): Promise<Listed> {
+export async function readListed(
+  rows: readonly (ListedEvent & Partial<EventRow>)[],
+  open: ArchiveOpener,
+): Promise<Listed> {
   const events: DocumentEvent[] = [];
   let unread = 0;
   for (const row of rows) {
-    const number = codeOfListed(row) ?? (await codeInArchive(row)) ?? codeInWords(row);
+    const number = codeOfListed(row) ?? (await codeInArchive(row, open)) ?? codeInWords(row);
     if (number === undefined) unread += 1;
     else if (counts(number.code))
       events.push({ eventCode: number.code, sequence: number.sequence, progress: 'registered' });
@@ -273,9 +281,13 @@ function counts(code: number): boolean {
 }
 
 /** The file was checked on arrival; one that can no longer be read, or stands behind a symbolic link, is ignored. */
-async function codeInArchive({ archive, path }: Partial<EventRow>): Promise<EventNumber | undefined> {
+async function codeInArchive(
+  { archive, path }: Partial<EventRow>,
+  open: ArchiveOpener,
+): Promise<EventNumber | undefined> {
   if (archive === undefined || path === undefined) return undefined;
-  const storage = await openStorage(archive, { followLinks: false });
+  const storage = await open(archive).catch(() => undefined);
+  if (storage === undefined) return undefined;
   const bytes = await readUnlinked({ storage, path }).catch(() => undefined);
   const event = bytes === undefined ? undefined : inspectXml(bytes).event;
   if (event === undefined || !/^\d{6}$/.test(event.code)) return undefined;

@@ -2,6 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readListed } from '../../../src/services/documents/events.js';
+import { openStorage } from '../../../src/archive/open-storage.js';
+import { optionsWith } from '../../archive/storages.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const event =
@@ -15,6 +17,7 @@ test('the code of an event is read from its file in the archive, and not behind 
   symlinkSync(join(archive, 'nfe'), join(archive, 'linked'));
   const row = (path: string) => ({ eventKey: 'opaque', archive, path });
   const confirmation = { eventCode: 210200, sequence: 1, progress: 'registered' };
-  expect(await readListed([row('nfe/event.xml')])).toEqual({ events: [confirmation], unread: 0 });
-  expect(await readListed([row('linked/event.xml')])).toEqual({ events: [], unread: 1 });
+  const open = (location: string) => openStorage(location, optionsWith({}));
+  expect(await readListed([row('nfe/event.xml')], open)).toEqual({ events: [confirmation], unread: 0 });
+  expect(await readListed([row('linked/event.xml')], open)).toEqual({ events: [], unread: 1 });
 });

@@ -1,0 +1,346 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import type { Text } from '../../contract/text.js';
+import { fieldOf } from '../../domain/record.js';
+import type { Environment } from '../../domain/world.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { bucketLocation, type BucketAddress } from '../location.js';
+import { bucketFault, isConflict, isMissing, isNotImplemented, isTemporary } from './faults.js';
+
+export interface BucketOptions {
+  readonly address: BucketAddress;
+  readonly env: Environment;
+  /** How long a server that is away or overloaded is waited for. */
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+  /** A random number from 0 to 1, so that many do not try again at the same time. */
+  readonly unit: () => number;
+}
+
+/** What is written: bytes, or a file that is read again for every try. */
+export type Source = { readonly bytes: Uint8Array } | { readonly file: string };
+
+/** The size of a source with its hashes. */
+export interface Hashes {
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** Base64, for a server that knows no SHA-256. */
+  readonly md5?: string;
+}
+
+/** Given by its tag: the object that stands there, or none. */
+export type Condition = { readonly absent: true } | { readonly tag: string };
+
+export interface Retention {
+  readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
+  readonly until: Date;
+}
+
+export interface Put {
+  readonly source: Source;
+  readonly hashes: Hashes;
+  readonly condition: Condition;
+  readonly retention?: Retention | undefined;
+}
+
+export interface Standing {
+  readonly tag: string;
+  readonly bytes: number;
+  /** Hexadecimal, if the server keeps one of the whole object. */
+  readonly sha256: string | undefined;
+  /** By the clock of the server, in milliseconds. */
+  readonly writtenAt: number;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** Streams that break one after another before their next byte. */
+const MOST_BROKEN = 5;
+/** The most that one request can write. */
+const LARGEST = 5 * 1024 ** 3;
+
+/** The objects of an archive: each method is one request, and is repeated while the server is away. Errors: `archive.*`, `store.full`. */
+export class Bucket {
+  readonly location: string;
+  /** The server verifies SHA-256 of what it gets; otherwise MD5. */
+  knowsSha256 = true;
+  readonly #client: S3Client;
+  readonly #prefix: string;
+  readonly #name: string;
+  #servedAt: number | undefined;
+
+  constructor(private readonly options: BucketOptions) {
+    const { address, env } = options;
+    this.location = bucketLocation(address);
+    this.#name = address.bucket;
+    this.#prefix = address.prefix === '' ? '' : `${address.prefix}/`;
+    this.#client = new S3Client({
+      ...connectionOf(env, this.location),
+      // The tries of this class know the patience of the run and read a file again.
+      maxAttempts: 1,
+      // It would write to the console.
+      logger: { debug: silent, info: silent, warn: silent, error: silent },
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
+    });
+    this.#client.middlewareStack.add(
+      (next) => async (input) => {
+        const output = await next(input);
+        const date = fieldOf(fieldOf(output.response, 'headers'), 'date');
+        if (typeof date === 'string') this.#servedAt = Date.parse(date);
+        return output;
+      },
+      { step: 'deserialize', priority: 'low', name: 'rememberDate' },
+    );
+  }
+
+  /** The clock of the server at its last answer. */
+  get servedAt(): number {
+    return this.#servedAt ?? Number.NaN;
+  }
+
+  nameOf(path: string): string {
+    return path === '' ? this.location : `${this.location}/${path}`;
+  }
+
+  /** Gives the new tag. Throws `isConflict` when the condition does not hold. */
+  async put(path: string, { source, hashes, condition, retention }: Put): Promise<string> {
+    if (hashes.bytes > LARGEST)
+      throw new FiscalError('store.unwritable', { path: this.nameOf(path), reason: tooLarge });
+    const base64 = Buffer.from(hashes.sha256, 'hex').toString('base64');
+    const answer = await this.#try(async () => {
+      const command = new PutObjectCommand({
+        ...this.#object(path),
+        Body: 'bytes' in source ? source.bytes : createReadStream(source.file),
+        ContentLength: hashes.bytes,
+        ...(this.knowsSha256 ? { ChecksumSHA256: base64 } : { ContentMD5: hashes.md5 }),
+        ...('tag' in condition ? { IfMatch: condition.tag } : { IfNoneMatch: '*' }),
+        ...lockOf(retention),
+      });
+      // The signature covers the hash of the body, so that every server verifies it.
+      command.middlewareStack.add(
+        (next) => (input) => {
+          const headers = fieldOf(input.request, 'headers');
+          if (typeof headers === 'object' && headers !== null)
+            Object.assign(headers, { 'x-amz-content-sha256': hashes.sha256 });
+          return next(input);
+        },
+        { step: 'build', name: 'signBodyHash' },
+      );
+      return await this.#client.send(command, { abortSignal: this.options.signal });
+    });
+    const { ETag = '', ChecksumSHA256 } = answer;
+    if (ChecksumSHA256 !== undefined && ChecksumSHA256 !== base64)
+      throw new FiscalError('store.unwritable', { path: this.nameOf(path), reason: otherHash });
+    return ETag;
+  }
+
+  async head(path: string): Promise<Standing | undefined> {
+    const command = () => new HeadObjectCommand({ ...this.#object(path), ChecksumMode: 'ENABLED' });
+    const found = await this.#find(() => this.#client.send(command(), { abortSignal: this.options.signal }));
+    if (found === undefined) return undefined;
+    const { ETag = '', ContentLength = 0, ChecksumSHA256, LastModified } = found;
+    // A hash of the hashes of parts has their number behind a dash.
+    const isWhole = ChecksumSHA256 !== undefined && !ChecksumSHA256.includes('-');
+    return {
+      tag: ETag,
+      bytes: ContentLength,
+      sha256: isWhole ? Buffer.from(ChecksumSHA256, 'base64').toString('hex') : undefined,
+      writtenAt: LastModified?.getTime() ?? Number.NaN,
+    };
+  }
+
+  /** The bytes, piece by piece; a stream that breaks goes on where it broke, in the same object. `undefined`: there is none. */
+  async get(path: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const first = await this.#part(path, 0, undefined);
+    return first === undefined ? undefined : this.#pieces(path, first);
+  }
+
+  async copy(from: string, tag: string, to: string, retention: Retention | undefined): Promise<void> {
+    const source = `${this.#name}/${this.#prefix}${from}`.split('/').map(encodeURIComponent).join('/');
+    await this.#try(() =>
+      this.#client.send(
+        new CopyObjectCommand({
+          ...{ ...this.#object(to), CopySource: source, CopySourceIfMatch: tag },
+          ...lockOf(retention),
+        }),
+        { abortSignal: this.options.signal },
+      ),
+    );
+  }
+
+  /** Removes the object with this tag. A server without conditions for it removes what stands. */
+  async remove(path: string, tag: string): Promise<void> {
+    const at = this.#object(path);
+    try {
+      await this.#try(() => this.#client.send(new DeleteObjectCommand({ ...at, IfMatch: tag })));
+    } catch (error) {
+      if (!isNotImplemented(error)) throw error;
+      await this.#try(() => this.#client.send(new DeleteObjectCommand(at)));
+    }
+  }
+
+  /** The paths that begin with this text, in the order of the server; without those in folders below when `flat`. */
+  async *list(begin: string, { flat }: { readonly flat: boolean }): AsyncGenerator<string> {
+    let token: string | undefined;
+    do {
+      const command = {
+        ...{ Bucket: this.#name, Prefix: `${this.#prefix}${begin}`, EncodingType: 'url' as const },
+        ...(flat && { Delimiter: '/' }),
+        ...(token !== undefined && { ContinuationToken: token }),
+      };
+      const page = await this.#try(() =>
+        this.#client.send(new ListObjectsV2Command(command), { abortSignal: this.options.signal }),
+      );
+      for (const { Key = '' } of page.Contents ?? []) {
+        const key = decodeURIComponent(Key.replaceAll('+', ' '));
+        if (key.startsWith(this.#prefix)) yield key.slice(this.#prefix.length);
+      }
+      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+    } while (token !== undefined);
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  async *#pieces(path: string, first: Part): AsyncGenerator<Uint8Array> {
+    let part: Part | undefined = first;
+    let broken = 0;
+    for (let read = 0; part !== undefined; ) {
+      try {
+        for await (const piece of part.body) {
+          read += piece.length;
+          broken = 0;
+          yield piece;
+        }
+        return;
+      } catch (error) {
+        this.options.signal.throwIfAborted();
+        broken += 1;
+        if (!isTemporary(error) || broken > MOST_BROKEN) throw bucketFault(this.location, error);
+        part = await this.#part(path, read, part.tag);
+      }
+    }
+    throw new FiscalError('input.not_found', { path: this.nameOf(path) });
+  }
+
+  async #part(path: string, from: number, tag: string | undefined): Promise<Part | undefined> {
+    const range = from === 0 ? {} : { Range: `bytes=${from}-` };
+    const same = tag === undefined ? {} : { IfMatch: tag };
+    const found = await this.#find(() =>
+      this.#client.send(new GetObjectCommand({ ...this.#object(path), ...range, ...same }), {
+        abortSignal: this.options.signal,
+      }),
+    );
+    return found === undefined ? undefined : { tag: found.ETag ?? '', body: bytesOf(found.Body) };
+  }
+
+  #object(path: string) {
+    return { Bucket: this.#name, Key: `${this.#prefix}${path}` };
+  }
+
+  async #find<Answer>(request: () => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await this.#try(request);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Conditions that do not hold, absent objects and unknown requests stay errors of the client, for the callers. */
+  async #try<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    const { patienceMs, signal, unit } = this.options;
+    let waited = 0;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        return await request();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isTemporary(error) || waited >= patienceMs) throw this.#fault(error);
+      }
+      const ms = pauseMs * (0.5 + unit() / 2);
+      waited += ms;
+      await pause(ms, undefined, { signal });
+    }
+  }
+
+  #fault(error: unknown): unknown {
+    return isMissing(error) || isConflict(error) || isNotImplemented(error)
+      ? error
+      : bucketFault(this.location, error);
+  }
+}
+
+interface Part {
+  readonly tag: string;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** The region of a server of one's own has no meaning: any is right. */
+const ANY_REGION = 'us-east-1';
+
+/** From the environment of the run; what it does not name is found by the client: profiles, containers, instances. */
+function connectionOf(env: Environment, location: string): S3ClientConfig {
+  const accessKeyId = env['AWS_ACCESS_KEY_ID'];
+  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
+  const sessionToken = env['AWS_SESSION_TOKEN'];
+  const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'];
+  const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || (endpoint ? ANY_REGION : undefined);
+  return {
+    ...(endpoint && { endpoint: checkedEndpoint(endpoint, location), forcePathStyle: true }),
+    ...(region && { region }),
+    ...(accessKeyId &&
+      secretAccessKey && {
+        credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
+      }),
+  };
+}
+
+function checkedEndpoint(text: string, location: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url !== undefined && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
+  if (url === undefined || !isSafe || url.username !== '' || url.password !== '')
+    throw new FiscalError('archive.unusable', { path: location, reason: notEndpoint }, { sent: 'no' });
+  return text;
+}
+
+const silent = (): void => undefined;
+
+function lockOf(retention: Retention | undefined) {
+  return retention === undefined
+    ? {}
+    : { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: retention.until };
+}
+
+function bytesOf(body: unknown): AsyncIterable<Uint8Array> {
+  if (body instanceof Readable) return body;
+  throw new TypeError('the answer of the object store has no bytes');
+}
+
+const notEndpoint: Text = {
+  en: 'AWS_ENDPOINT_URL is no https:// address (http:// only for this machine)',
+  pt: 'AWS_ENDPOINT_URL não é um endereço https:// (http:// só nesta máquina)',
+};
+
+const tooLarge: Text = { en: 'it is larger than 5 GiB', pt: 'é maior que 5 GiB' };
+
+const otherHash: Text = {
+  en: 'the object store says that it has other bytes than those that were sent',
+  pt: 'o servidor de objetos diz ter bytes diferentes dos enviados',
+};

@@ -1,0 +1,105 @@
+import type { Text } from '../../contract/text.js';
+import { fieldOf } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+
+/** The HTTP status of an answer that the client gives as an error. */
+function statusOf(error: unknown): number | undefined {
+  const status = fieldOf(fieldOf(error, '$metadata'), 'httpStatusCode');
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** The code of the object store, such as `NoSuchKey`, or of the system, such as `ECONNREFUSED`. */
+function codeOf(error: unknown): string {
+  const code = fieldOf(error, 'code');
+  if (typeof code === 'string') return code;
+  return error instanceof Error ? error.name : '';
+}
+
+export function isMissing(error: unknown): boolean {
+  return statusOf(error) === 404 && codeOf(error) !== 'NoSuchBucket';
+}
+
+/** The condition of a write does not hold, or another one is at work on the same object. */
+export function isConflict(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === 412 || (status === 409 && codeOf(error) === 'ConditionalRequestConflict');
+}
+
+/** The object that a write or copy names is another one than was seen, or gone. */
+export function isUnmet(error: unknown): boolean {
+  return isConflict(error) || isMissing(error);
+}
+
+/** The server does not know what it was asked for. */
+export function isNotImplemented(error: unknown): boolean {
+  return statusOf(error) === 501 || codeOf(error) === 'NotImplemented';
+}
+
+/** Whether the same request may succeed later. A clock that is off is corrected by the client for the next try. */
+export function isTemporary(error: unknown): boolean {
+  const status = statusOf(error);
+  if (
+    status === 429 ||
+    status === 503 ||
+    (status !== undefined && status >= 500 && status !== 501 && status !== 507)
+  )
+    return true;
+  const code = codeOf(error);
+  return transient.test(code) || (status === undefined && network.test(code));
+}
+
+const transient =
+  /^(?:RequestTimeTooSkewed|RequestTimeout|RequestTimeoutException|SlowDown|InternalError|TimeoutError|OperationAborted)$/;
+const network = /^(?:E[A-Z]+|TimeoutError|UND_ERR_\w+)$/;
+
+/** The error of a request as one sentence. Texts of the server are not shown: only its code, if it is a word. */
+export function bucketFault(location: string, error: unknown): unknown {
+  if (error instanceof FiscalError || !(error instanceof Error)) return error;
+  const [status, code] = [statusOf(error), codeOf(error)];
+  const word = /^\w{1,60}$/.test(code) ? code : 'error';
+  const shown = status === undefined ? word : `${word}, HTTP ${status}`;
+  const because = { path: location, reason: shown };
+  const facts = { cause: error, sent: 'no', ...(status !== undefined && { httpStatus: status }) } as const;
+  if (code === 'CredentialsProviderError' || code === 'TokenProviderError')
+    return new FiscalError('archive.login_refused', { path: location, reason: noCredentials }, facts);
+  if (refused.has(code) || status === 401) return new FiscalError('archive.login_refused', because, facts);
+  if (code === 'NoSuchBucket') return new FiscalError('archive.no_bucket', { path: location }, facts);
+  if (code === 'RequestTimeTooSkewed')
+    return new FiscalError('archive.unusable', { path: location, reason: skewed }, facts);
+  if (status === 403) return new FiscalError('archive.forbidden', because, facts);
+  if (status === 507 || full.has(code)) return new FiscalError('store.full', { path: location }, facts);
+  if (error.message === 'Region is missing')
+    return new FiscalError('archive.unusable', { path: location, reason: noRegion }, facts);
+  if (isTemporary(error))
+    return new FiscalError('archive.unreachable', because, { ...facts, retryable: true });
+  if (status === undefined && code !== 'CERT_HAS_EXPIRED' && !/^(?:ERR_|.*CERT|DEPTH_ZERO)/.test(code))
+    return error;
+  return new FiscalError('archive.unusable', because, facts);
+}
+
+const refused: ReadonlySet<string> = new Set([
+  ...(['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'InvalidToken'] as const),
+  ...(['TokenRefreshRequired', 'AuthorizationHeaderMalformed', 'ExpiredTokenException'] as const),
+]);
+
+const full: ReadonlySet<string> = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'InsufficientStorage',
+  'EntityTooLarge',
+]);
+
+const noCredentials: Text = {
+  en: 'no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
+  pt: 'sem credenciais: defina AWS_ACCESS_KEY_ID e AWS_SECRET_ACCESS_KEY, ou AWS_PROFILE',
+};
+
+const skewed: Text = {
+  en: 'the clock of this machine differs too much from that of the server',
+  pt: 'o relógio desta máquina difere demais do relógio do servidor',
+};
+
+const noRegion: Text = {
+  en: 'no region: set AWS_REGION',
+  pt: 'sem região: defina AWS_REGION',
+};

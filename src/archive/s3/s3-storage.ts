@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { openWorkFolder, workPath } from '../folder/work-folder.js';
+import { createIntake } from '../intake.js';
+import { isInsidePath } from '../inside-path.js';
+import { kindByRoot } from '../root-element.js';
+import type { ArchiveStorage, ArchiveWork, ArchiveWorker, Digest } from '../storage.js';
+import { Bucket, type BucketOptions, type Retention } from './bucket.js';
+import { isUnmet } from './faults.js';
+import { type Lock, takeLock } from './lock.js';
+import { probe } from './probe.js';
+import { createBucketWriter } from './s3-writer.js';
+
+export interface S3Options extends BucketOptions {
+  /** The folder on the disk where drafts wait for their request. */
+  readonly spool: string;
+  readonly objectLock: ObjectLock | undefined;
+}
+
+/** Until when the server refuses to change and to delete what is written: counted from the write, by its clock. */
+export interface ObjectLock {
+  readonly mode: Retention['mode'];
+  until(servedAt: number): Date;
+}
+
+/** An archive in a bucket of an object store. */
+export function s3Storage(options: S3Options): ArchiveStorage {
+  const bucket = new Bucket(options);
+  const nameOf = (path: string): string => bucket.nameOf(path);
+  return {
+    location: bucket.location,
+    followsLinks: false,
+    nameOf,
+    digest: (path) => digestOf(bucket, path),
+    exists: async (path) => (await bucket.head(path)) !== undefined,
+    read: (path) => read(bucket, path),
+    filesIn: (folder) => filesIn(bucket, folder),
+    find: async (folder, name) => ({ paths: await find(bucket, folder, name), links: [] }),
+    // A bucket has none.
+    linkOnTheWay: () => Promise.resolve(undefined),
+    refuseLink: () => Promise.resolve(),
+    openWork: (worker) => openWork(bucket, worker, options),
+  };
+}
+
+/** Enough for the declaration and comments before the root element. */
+const HEAD = 64 * 1024;
+
+async function digestOf(bucket: Bucket, path: string): Promise<Digest | undefined> {
+  const pieces = await bucket.get(path);
+  if (pieces === undefined) return undefined;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let head = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    if (head.length < HEAD) head = Buffer.concat([head, piece.subarray(0, HEAD - head.length)]);
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  const xmlKind = kindByRoot(head);
+  return { sha256: hash.digest('hex'), bytes, ...(xmlKind && { xmlKind }) };
+}
+
+async function* read(bucket: Bucket, path: string): AsyncGenerator<Uint8Array> {
+  const pieces = await bucket.get(path);
+  if (pieces === undefined) throw new FiscalError('input.not_found', { path: bucket.nameOf(path) });
+  yield* pieces;
+}
+
+async function filesIn(bucket: Bucket, folder: string): Promise<readonly string[]> {
+  const begin = folder === '.' ? '' : `${folder}/`;
+  const names: string[] = [];
+  for await (const path of bucket.list(begin, { flat: true })) {
+    // Some programs make an object for the folder itself.
+    if (path !== begin) names.push(path.slice(begin.length));
+  }
+  return names.sort();
+}
+
+async function find(bucket: Bucket, folder: string, name: string): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for await (const path of bucket.list(`${folder}/`, { flat: false }))
+    if (posix.basename(path) === name && isInsidePath(path)) paths.push(path);
+  return paths.sort();
+}
+
+async function openWork(bucket: Bucket, worker: ArchiveWorker, options: S3Options): Promise<ArchiveWork> {
+  await probe(bucket);
+  const { spool, objectLock } = options;
+  const folder = await openWorkFolder({ ...worker, archive: spool });
+  const retention = objectLock && { mode: objectLock.mode, until: objectLock.until(bucket.servedAt) };
+  const held = new Set<Lock>();
+  const displaced: string[] = [];
+  const writer = createBucketWriter({
+    bucket,
+    spool: workPath(spool, worker.workerId),
+    retention,
+    confirm: async () => {
+      for (const lock of held) await lock.confirm();
+    },
+    onSetAside: (path) => displaced.push(path),
+  });
+  const intake = createIntake(writer);
+  return {
+    ...writer,
+    intake,
+    displaced,
+    setAside: (path, to) => setAside(bucket, { path, to, retention }),
+    exclusively: async (name, use) => {
+      const lock = await takeLock(bucket, name, worker);
+      held.add(lock);
+      try {
+        return await use();
+      } finally {
+        held.delete(lock);
+        await lock.release();
+      }
+    },
+    end: async () => {
+      await folder.end();
+      bucket.close();
+    },
+  };
+}
+
+interface Move {
+  readonly path: string;
+  readonly to: string;
+  readonly retention: Retention | undefined;
+}
+
+/** What another process has written there meanwhile stays. */
+async function setAside(bucket: Bucket, { path, to, retention }: Move): Promise<void> {
+  const standing = await bucket.head(path);
+  if (standing === undefined) return;
+  try {
+    await bucket.copy(path, standing.tag, to, retention);
+    await bucket.remove(path, standing.tag);
+  } catch (error) {
+    if (!isUnmet(error)) throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { setMaxListeners } from 'node:events';
+import { openStorage } from '../archive/open-storage.js';
+import type { ObjectLock } from '../archive/s3/s3-storage.js';
+import type { ArchiveStorage } from '../archive/storage.js';
+import type { Context } from './context.js';
+
+interface ArchiveOptions {
+  /** Also reads and writes behind folders that are symbolic links. */
+  readonly followLinks?: boolean;
+  readonly objectLock?: ObjectLock | undefined;
+}
+
+/** The archive at this location, for the environment and the patience of the run. */
+export async function openArchive(
+  context: Context,
+  location: string,
+  { followLinks = false, objectLock }: ArchiveOptions = {},
+): Promise<ArchiveStorage> {
+  const { env, directories, random, interruption } = context;
+  const signal = AbortSignal.any([interruption]);
+  // Every request listens to it.
+  setMaxListeners(0, signal);
+  const { maxRetryWaitMs: patienceMs } = await context.settings();
+  const run = { env, state: directories.state, signal, patienceMs, unit: () => random.unit() };
+  return await openStorage(location, { ...run, followLinks, objectLock });
+}
+
+export type ArchiveOpener = (location: string) => Promise<ArchiveStorage>;
+
+/** Opens each archive once. */
+export function archiveOpener(context: Context): ArchiveOpener {
+  const opened = new Map<string, Promise<ArchiveStorage>>();
+  return async (location) => {
+    const known = opened.get(location) ?? openArchive(context, location);
+    opened.set(location, known);
+    return await known;
+  };
+}
