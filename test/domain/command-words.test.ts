@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandsIn, fiscalLine, splitCommand } from '../../src/domain/command-words.js';
+import { anyText } from '../support/any-text.js';
 
 function wordsOf(line: string): readonly string[] | string {
   const split = splitCommand(line);
@@ -37,7 +38,7 @@ describe('a command line', () => {
   });
 
   it('returns any arguments in single quotes unchanged', () => {
-    const word = fc.string({ unit: 'binary' }).map((text) => text.replaceAll("'", ''));
+    const word = anyText().map((text) => text.replaceAll("'", ''));
     fc.assert(
       fc.property(
         word.filter((text) => text !== ''),
@@ -51,7 +52,7 @@ describe('a command line', () => {
   });
 
   it('never throws, whatever it contains', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (line) => void splitCommand(line)));
+    fc.assert(fc.property(anyText(), (line) => void splitCommand(line)));
   });
 
   it('of this program names its scope and keeps arguments that look like flags apart', () => {
@@ -75,7 +76,7 @@ describe('a command line', () => {
 
   it('splits any line that this program printed into the same arguments', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), (positionals) => {
+      fc.property(fc.array(anyText()), (positionals) => {
         const words = wordsOf(fiscalLine({ command: 'key check', positionals }));
         expect([...words].filter((word) => word !== '--').slice(3)).toEqual(
           positionals.filter((word) => word !== '--'),
@@ -85,7 +86,7 @@ describe('a command line', () => {
   });
 
   it('is found whole in a sentence, whatever its arguments', () => {
-    const words = fc.array(fc.string({ unit: 'binary' }));
+    const words = fc.array(anyText());
     fc.assert(
       fc.property(words, words, (positionals, values) => {
         const flags = values.map((value) => ['--set', value] as const);

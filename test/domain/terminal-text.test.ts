@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { terminalData, terminalJson, terminalLine, terminalText } from '../../src/domain/terminal-text.js';
+import { anyText } from '../support/any-text.js';
 
 const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/;
 
@@ -19,7 +20,7 @@ test('accents, wide characters and emoji stay as they are', () => {
 
 test('no text keeps a control character', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(anyText(), (text) => {
       expect(terminalLine(text)).not.toMatch(dangerous);
       expect(terminalText(terminalText(text))).toBe(terminalText(text));
     }),
@@ -28,7 +29,7 @@ test('no text keeps a control character', () => {
 
 test('JSON keeps its data while its bytes become harmless', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(anyText(), (text) => {
       const json = terminalJson(JSON.stringify({ text }));
       expect(json).not.toMatch(dangerous);
       expect(JSON.parse(json)).toEqual({ text });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyText } from '../support/any-text.js';
 
 /** Texts that have broken programs: controls, paths, names of object members, numbers at the edges. */
 const texts: readonly string[] = [
@@ -44,7 +45,7 @@ const texts: readonly string[] = [
 
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...texts) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
 );
 

@@ -5,6 +5,7 @@ import { errorLines, noticeLines } from '../../src/presenters/error-text.js';
 import { type RenderOptions, plainPaint } from '../../src/presenters/render.js';
 import { displayWidth } from '../../src/presenters/width.js';
 import { runFiscal, testHost } from '../support/host.js';
+import { anyText } from '../support/any-text.js';
 
 const at = (columns: number): RenderOptions => ({ language: 'en', columns, paint: plainPaint });
 
@@ -53,7 +54,7 @@ test('a command in a hint is not wrapped, so that it can be copied', () => {
 
 test('whatever the service says, a line is wider than the terminal only by a single word', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 40, max: 100 }), (message, columns) => {
+    fc.property(anyText(), fc.integer({ min: 40, max: 100 }), (message, columns) => {
       const lines = errorLines(new FiscalError('service.not_found', { message }), at(columns));
       const wide = lines.filter((line) => displayWidth(line) > columns);
       expect(wide.filter((line) => line.slice('fiscal: '.length).includes(' '))).toEqual([]);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayWidth, fit } from '../../src/presenters/width.js';
+import { anyText } from '../support/any-text.js';
 
-const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+const text = fc.oneof(fc.string({ unit: 'grapheme' }), anyText());
 
 test('wide characters and emoji take two columns, marks and colour codes none', () => {
   const widths = ['Ação', '株式会社', '👍🏽', 'a\u0301', '\u001b[1mab\u001b[22m'].map(displayWidth);

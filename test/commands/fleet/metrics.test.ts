@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { metricsText } from '../../../src/commands/fleet/metrics.js';
 import { unknownFamily, type FleetRow } from '../../../src/commands/fleet/row.js';
+import { anyText } from '../../support/any-text.js';
 
 const row: FleetRow = {
   ...{
@@ -73,7 +74,7 @@ const sample =
   /^fiscal_company_[a-z_]+(\{[a-z_]+="(?:[^"\\\n]|\\[\\"n])*"(?:,[a-z_]+="(?:[^"\\\n]|\\[\\"n])*")*\})? -?\d+(\.\d+)?$/;
 
 test('whatever the names contain, each line is valid, samples are grouped by metric and no line is repeated', () => {
-  const text = fc.string({ unit: 'binary' });
+  const text = anyText();
   const ids = fc.uniqueArray(text, { maxLength: 5 });
   fc.assert(
     fc.property(ids, text, (companyIds, name) => {
