@@ -1,4 +1,5 @@
 import type { Text } from '../contract/text.js';
+import { isNumber } from './json-numbers.js';
 import { isRecord } from './record.js';
 import {
   all,
@@ -161,7 +162,8 @@ const rules: Readonly<Record<CheckedModel, Rule>> = {
 };
 
 function cfop(value: unknown, field: string): readonly InvoiceFinding[] {
-  if (/^[1-7]\d{3}$/.test(String(value))) return [];
+  const isWritten = typeof value === 'string' || isNumber(value);
+  if (isWritten && /^[1-7]\d{3}$/.test(String(value))) return [];
   return [{ field, message: { en: 'must be a CFOP of 4 digits', pt: 'deve ser um CFOP de 4 dígitos' } }];
 }
 

@@ -83,7 +83,7 @@ export function oneOf(names: readonly string[]): Rule {
 }
 
 export const cpf: Rule = (value, field) =>
-  checkCpf(String(value).padStart(11, '0')).valid && isTaxText(value) ? [] : [{ field, message: wrongCpf }];
+  isTaxText(value) && checkCpf(String(value).padStart(11, '0')).valid ? [] : [{ field, message: wrongCpf }];
 
 /** CPF or CNPJ: text, or a number as some deployments send it, which has lost its leading zeros. */
 export const taxNumber: Rule = (value, field) => {

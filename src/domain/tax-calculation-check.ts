@@ -30,8 +30,8 @@ const profile = text(60);
 function named(names: readonly string[]): Rule {
   const strict = oneOf(names);
   return (value, field) => {
-    const canonical = names.find((name) => name.toLowerCase() === String(value).toLowerCase());
-    return strict(typeof value === 'string' ? (canonical ?? value) : value, field);
+    if (typeof value !== 'string') return strict(value, field);
+    return strict(names.find((name) => name.toLowerCase() === value.toLowerCase()) ?? value, field);
   };
 }
 

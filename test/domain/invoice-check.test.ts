@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkInvoice, type CheckedModel } from '../../src/domain/invoice-check.js';
+import { checkTaxCalculation } from '../../src/domain/tax-calculation-check.js';
 import { samples } from '../../src/commands/invoice/samples.js';
+import { replaceIn } from '../fuzz/hostile.js';
 
 function findings(model: CheckedModel, body: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(checkInvoice(model, body).map(({ field, message }) => [field, message.en]));
@@ -108,3 +110,16 @@ test('a unit price of at most ten decimals passes as text and as a number', () =
 function generalWith(valorUnitario: unknown): unknown {
   return { cliente: { nome: 'Maria' }, itens: [{ descricao: 'X', quantidade: 1, valorUnitario }] };
 }
+
+test('an object that cannot become text is refused wherever it stands', () => {
+  const value = { toString: null };
+  for (const at of Array.from({ length: 200 }, (_, index) => index)) {
+    for (const model of ['general', 'nfe', 'nfce', 'nfse'] as const) {
+      const body = replaceIn(samples[model], { at, value });
+      expect(() => checkInvoice(model, body), JSON.stringify(body)).not.toThrow();
+      expect(() => checkTaxCalculation(body)).not.toThrow();
+    }
+  }
+  const item = { operationCode: 1, origin: value, cfop: value };
+  expect(() => checkTaxCalculation({ issuer: { taxRegime: value }, items: [item] })).not.toThrow();
+});
