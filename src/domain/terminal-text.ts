@@ -27,15 +27,16 @@ export function terminalJson(json: string): string {
   return json.replaceAll(unsafe, escapeCharacter);
 }
 
-/** Copies data with every text, field names included, safe for one line of a terminal. */
+/** The data with every text, field names included, safe for one line of a terminal. Objects without other texts stay. */
 export function terminalData(data: unknown): unknown {
   if (typeof data === 'string') return terminalLine(data);
   if (Array.isArray(data)) return data.map(terminalData);
   if (typeof data !== 'object' || data === null || data instanceof Date || data instanceof NumberLiteral)
     return data;
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [terminalLine(name), terminalData(value)]),
-  );
+  const given: readonly (readonly [string, unknown])[] = Object.entries(data);
+  const safe = given.map(([name, value]) => [terminalLine(name), terminalData(value)] as const);
+  const isSafe = given.every(([name, value], at) => safe[at]?.[0] === name && safe[at][1] === value);
+  return isSafe ? data : Object.fromEntries(safe);
 }
 
 function escapeCharacter(character: string): string {

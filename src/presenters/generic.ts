@@ -95,7 +95,7 @@ function writeEntries(lines: string[], values: readonly unknown[], { indent, ...
 function listLines(rows: readonly unknown[], options: RenderOptions): readonly string[] {
   if (rows.length === 0) return [options.paint.dim(nothing[options.language])];
   if (!rows.every(isRecord)) return rows.map(scalarText);
-  const { columns, unlisted } = columnsOf(rows.map((row) => flatten(row)));
+  const { columns, unlisted } = columnsOf(rows);
   return tableLines(columns, options, { unlisted, isRaw: true });
 }
 
@@ -106,27 +106,26 @@ const mostColumns = 30;
  * One column per field that any row has, in order of first appearance. A company id next to the company's name comes
  * last, so that a narrow terminal shows the name.
  */
-function columnsOf(rows: readonly ReadonlyMap<string, unknown>[]): {
+function columnsOf(rows: readonly Row[]): {
   readonly columns: readonly Column[];
   /** The titles of the columns beyond the first ones. */
   readonly unlisted: readonly string[];
 } {
-  const titles = new Set<string>();
-  for (const row of rows) for (const title of row.keys()) titles.add(title);
-  const listed = [...titles].slice(0, mostColumns);
-  if (listed.includes('companyName') && listed.includes('companyId'))
-    listed.push(...listed.splice(listed.indexOf('companyId'), 1));
-  const cells = new Map(listed.map((title) => [title, Array<unknown>(rows.length).fill('')]));
+  const cells = new Map<string, unknown[]>();
+  const unlisted = new Set<string>();
   for (const [index, row] of rows.entries()) {
-    for (const [title, value] of row) {
+    for (const [title, value] of flatten(row)) {
+      if (!cells.has(title) && cells.size < mostColumns)
+        cells.set(title, Array<unknown>(rows.length).fill(''));
       const column = cells.get(title);
-      if (column !== undefined) column[index] = value;
+      if (column === undefined) unlisted.add(title);
+      else column[index] = value;
     }
   }
-  return {
-    columns: listed.map((title) => ({ title, cells: cells.get(title) ?? [] })),
-    unlisted: [...titles].slice(mostColumns),
-  };
+  const columns = [...cells].map(([title, values]) => ({ title, cells: values }));
+  const id = columns.findIndex(({ title }) => title === 'companyId');
+  if (id !== -1 && cells.has('companyName')) columns.push(...columns.splice(id, 1));
+  return { columns, unlisted: [...unlisted] };
 }
 
 export interface ColumnRules {
@@ -165,7 +164,7 @@ export function columnsView(names: readonly string[], rules: ColumnRules = {}): 
 export const defaultView: View = (data, options) => {
   if (!Array.isArray(data) || data.length === 0 || !data.every(isRecord))
     return detailView(withoutType(data), options);
-  const { columns, unlisted } = columnsOf(data.map((row) => flatten(row)));
+  const { columns, unlisted } = columnsOf(data);
   const isConstant = new Set(data.map((row) => row['type'])).size === 1;
   const shown = columns.filter(({ title, cells }) =>
     title === 'type' ? !isConstant : !cells.every(isEmpty),

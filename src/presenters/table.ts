@@ -4,7 +4,7 @@ import { isLongId, paintedAs, shortId, shownCell, shownText, type Cell } from '.
 import { layOut, type Layout, type LayoutColumn } from './layout.js';
 import type { RenderOptions } from './render.js';
 import { scalarText } from './scalar.js';
-import { displayWidth, fit } from './width.js';
+import { displayWidth, fit, pad, padStart } from './width.js';
 import { isWord, titleOf } from './words.js';
 import { wrapWords } from './wrap-words.js';
 
@@ -27,8 +27,8 @@ export interface TableChoices {
   readonly isRaw?: boolean;
 }
 
-/** cli-table3's time grows faster than the number of rows; parts with equal widths look like one table. */
-const rowsAtOnce = 50;
+/** So many rows are drawn by cli-table3, which takes 30 µs for a cell; more of them are joined in the same form. */
+const drawnRows = 50;
 
 /** Of columns that are not shown, so many are named, each with so many characters. */
 const mostNamed = 50;
@@ -102,8 +102,11 @@ function prepare(column: Column, options: RenderOptions, isRaw: boolean): Prepar
   };
 }
 
+const emptyCell: Cell = { text: '', tone: 'none' };
+
 /** The value as it is in the data, with times as people read them. */
 function rawCell(value: unknown, options: RenderOptions): Cell {
+  if (value === '') return emptyCell;
   return { text: shownText('', scalarText(value), options), tone: 'none' };
 }
 
@@ -174,15 +177,13 @@ function drawn(layout: Layout, prepared: readonly Prepared[], options: RenderOpt
       return paintedAs(tones[row] ?? 'none', options)(cut);
     };
   });
-  const rows = prepared[0]?.cells.length ?? 0;
-  const lines: string[] = [];
-  for (let start = 0; start < Math.max(rows, 1); start += rowsAtOnce) {
-    const end = Math.min(start + rowsAtOnce, rows);
-    const part: string[][] = [];
-    for (let row = start; row < end; row += 1) part.push(painted.map((cellOf) => cellOf(row)));
-    lines.push(...piece(part, { widths, colAligns, head: start === 0 ? head : [] }));
-  }
-  return lines;
+  const rows = [...(prepared[0]?.cells.keys() ?? [])];
+  const cellsOf = (row: number): readonly string[] => painted.map((cellOf) => cellOf(row));
+  const style = { widths, colAligns, head };
+  return [
+    ...tableOf(rows.slice(0, drawnRows).map(cellsOf), style),
+    ...rows.slice(drawnRows).map((row) => joined(cellsOf(row), style)),
+  ];
 }
 
 /** So many lines of a text below a row; the data have it whole. */
@@ -209,15 +210,24 @@ function withBelow(
   ]);
 }
 
-interface PieceStyle {
+interface TableStyle {
   readonly widths: readonly number[];
   readonly colAligns: readonly ('left' | 'right')[];
   readonly head: readonly string[];
 }
 
-function piece(
+/** One line, as cli-table3 draws it; the cells fit their columns. */
+function joined(row: readonly string[], { widths, colAligns }: TableStyle): string {
+  const cells = row.map((cell, at) => {
+    const width = widths[at] ?? 0;
+    return colAligns[at] === 'right' ? padStart(cell, width) : pad(cell, width);
+  });
+  return ` ${cells.join(' │ ')}`.trimEnd();
+}
+
+function tableOf(
   rows: readonly (readonly string[])[],
-  { widths, colAligns, head }: PieceStyle,
+  { widths, colAligns, head }: TableStyle,
 ): readonly string[] {
   const table = new Table({
     head: [...head],

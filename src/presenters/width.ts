@@ -5,9 +5,9 @@ export function displayWidth(text: string): number {
   return isPlain(text) ? text.length : stringWidth(text);
 }
 
-/** Printable ASCII: one column for each character, so that long lists are measured fast. */
+/** Printable ASCII and the sign of a shortened text: one column for each character, so that long lists are measured fast. */
 function isPlain(text: string): boolean {
-  return /^[ -~]*$/.test(text);
+  return /^[ -~…]*$/.test(text);
 }
 
 /** Texts are measured in parts of this length: whoever only needs the beginning does not measure megabytes. */
@@ -48,6 +48,15 @@ export function fit(text: string, columns: number, segmenter?: Intl.Segmenter): 
 
 /** Pads `text` with spaces to `columns`. */
 export function pad(text: string, columns: number): string {
+  return text + spacesFor(text, columns);
+}
+
+/** The same, with the spaces before the text. */
+export function padStart(text: string, columns: number): string {
+  return spacesFor(text, columns) + text;
+}
+
+function spacesFor(text: string, columns: number): string {
   const width = text === '' ? 0 : displayWidth(text);
-  return text + ' '.repeat(Math.max(0, columns - width));
+  return ' '.repeat(Math.max(0, columns - width));
 }

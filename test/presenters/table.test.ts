@@ -1,3 +1,5 @@
+import { Chalk } from 'chalk';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { genericView } from '../../src/presenters/generic.js';
 import { plainPaint } from '../../src/presenters/render.js';
@@ -131,4 +133,33 @@ it('cells are cut at whole characters, whatever their length', () => {
   expect(fit('ab\u0301cd', 3)).toBe('ab\u0301…');
   expect(fit(`${'x'.repeat(600)}`, 600)).toBe('x'.repeat(600));
   expect(widthUpTo('漢'.repeat(400), 1_000)).toBe(800);
+});
+
+it('the rows that are joined look like those that cli-table3 draws, also with wide characters and colours', () => {
+  const colours = new Chalk({ level: 1 });
+  const paint = { ...plainPaint, good: colours.green, bad: colours.red, warn: colours.yellow };
+  const text = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.constantFrom('漢字'.repeat(20), 'ação', '', '…', 'é́'),
+  );
+  const row = fc.tuple(text, fc.constantFrom('Active', 'Error', 'Pending'), fc.nat());
+  fc.assert(
+    fc.property(
+      fc.array(row, { minLength: 50, maxLength: 50 }),
+      fc.integer({ min: 20, max: 90 }),
+      (rows, columns) => {
+        const twice = [...rows, ...rows];
+        const lines = tableLines(
+          [
+            { title: 'description', cells: twice.map(([cell]) => cell) },
+            { title: 'status', cells: twice.map(([, cell]) => cell), isRequired: true },
+            { title: 'count', cells: twice.map(([, , cell]) => cell) },
+          ],
+          { ...look(columns), paint },
+        );
+        expect(lines.slice(51, 101)).toEqual(lines.slice(1, 51));
+      },
+    ),
+    { numRuns: 30 },
+  );
 });
