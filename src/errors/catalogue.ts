@@ -710,6 +710,21 @@ export const errorCatalogue = () =>
       en: 'the copy between the stores {path} and {other} is not finished; nothing was sent',
       pt: 'a cópia entre os bancos do estado {path} e {other} não terminou; nada foi enviado',
     },
+    'store.in_use': {
+      exitCode: ExitCode.held,
+      en: 'the store {path} is in use by {who}: end that first, or wait a minute if it was killed; nothing was copied',
+      pt: 'o banco do estado {path} está em uso por {who}: encerre esse processo antes, ou espere um minuto se ele foi interrompido; nada foi copiado',
+    },
+    'store.not_empty': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} has rows of its own ({rows} in {table}), and a copy needs an empty one; nothing was copied',
+      pt: 'o banco do estado {path} tem linhas próprias ({rows} em {table}), e uma cópia precisa de um banco vazio; nada foi copiado',
+    },
+    'store.copy_differs': {
+      exitCode: ExitCode.endedBadly,
+      en: 'the rows of {table} in {to} are not those of {path}: {found} instead of {expected}; neither of the two sends',
+      pt: 'as linhas de {table} em {to} não são as de {path}: {found} em vez de {expected}; nenhum dos dois envia',
+    },
     'store.required': {
       exitCode: ExitCode.usage,
       en: 'the store {path} knows nothing of earlier sends, and --require-store does not allow starting with such a store',

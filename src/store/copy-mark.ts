@@ -1,3 +1,4 @@
+import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { DamagedRow, fromJson } from './row.js';
@@ -30,6 +31,17 @@ export function toCopyMark(column: string | null): CopyMark | undefined {
 
 /** Why the store at `path` is not used. */
 export function copyRefusal(path: string, { step, other }: CopyMark): FiscalError {
-  const code = step === 'copied' ? 'store.copied_away' : 'store.copy_unfinished';
-  return new FiscalError(code, { path, other }, { sent: 'no' });
+  if (step === 'copied')
+    return new FiscalError('store.copied_away', { path, other }, { sent: 'no', hint: useOther });
+  return new FiscalError('store.copy_unfinished', { path, other }, { sent: 'no', hint: goOn });
 }
+
+const useOther: Text = {
+  en: 'use that store: FISCAL_STORE_URL or the setting storeUrl names it, and without them the file of the state folder is used; if it is lost, "fiscal store release" lets this one send again',
+  pt: 'use o outro banco: FISCAL_STORE_URL ou a configuração storeUrl o indica, e sem elas vale o arquivo da pasta de estado; se ele se perdeu, "fiscal store release" permite que este volte a enviar',
+};
+
+const goOn: Text = {
+  en: 'run the same "fiscal store copy" again; to give the copy up, run "fiscal store release" on the store that it reads from',
+  pt: 'execute de novo o mesmo "fiscal store copy"; para desistir da cópia, execute "fiscal store release" no banco de origem',
+};

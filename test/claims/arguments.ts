@@ -121,6 +121,8 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'store status': { words: [] },
     'store migrate': { words: [] },
     'store grant': own,
+    'store copy': own,
+    'store release': own,
     'store adopt': own,
     'company list': { words: ['--all'] },
     'company get': { words: [w.companyId] },

@@ -1,3 +1,4 @@
+import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
@@ -60,7 +61,9 @@ async function checkStores(context: Context, settings: Settings | undefined): Pr
   const onServer = await checkServer(context, settings);
   if (onServer !== undefined) return onServer;
   const waits = await checkWaits(state, { profile: settings.storeNamespace, now: context.clock.now() });
-  return [await checkStore(state), ...waits];
+  // The rows of the built-in profile are never copied.
+  const sends = settings.profile !== sandboxProfile.name;
+  return [await checkStore(state, { sends }), ...waits];
 }
 
 /** Completes the commands in the advice with the profile that was examined. */

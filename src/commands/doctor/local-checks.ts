@@ -7,6 +7,7 @@ import type { Text } from '../../contract/text.js';
 import { durationInWords, formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
+import { type CopyMark, copyRefusal } from '../../store/copy-mark.js';
 import { stateFile } from '../../store/state-file.js';
 import type { BlockedHost } from '../../store/store.js';
 
@@ -136,8 +137,8 @@ async function nearestPresent(folder: string): Promise<string> {
   }
 }
 
-/** The store is intact and has a known schema. Only reads it. */
-export async function checkStore(stateFolder: string): Promise<Check> {
+/** The store is intact, has a known schema, and sends unless its rows are in another one. Only reads it. */
+export async function checkStore(stateFolder: string, { sends = true } = {}): Promise<Check> {
   const path = stateFile(stateFolder);
   const file = await stat(path).catch(() => undefined);
   if (file === undefined) {
@@ -152,10 +153,11 @@ export async function checkStore(stateFolder: string): Promise<Check> {
     const reason = await inspectJournal(path);
     if (reason !== undefined)
       return problemOf('store', new FiscalError('store.damaged', { path, reason }), afterLostRows);
-    const { schema, known, faults, lostRows } = await inspectStore(path);
+    const { schema, known, faults, lostRows, copy } = await inspectStore(path);
     const [fault] = faults;
     if (fault !== undefined) throw new FiscalError('store.damaged', { path, reason: fault });
     if (schema > known) return newer(path, { schema, known });
+    if (copy !== undefined && sends) return copied(path, copy);
     if (lostRows)
       return { check: 'store', status: 'warn', found: withoutNewest(path), advice: afterLostRows };
     const found = {
@@ -218,6 +220,12 @@ function waitText({ blockedUntil, askedMs }: BlockedHost): Text {
     en: `the service asked for a wait${asked === undefined ? '' : ` of ${asked.en}`}; requests wait until ${until}`,
     pt: `o serviço pediu uma espera${asked === undefined ? '' : ` de ${asked.pt}`}; as requisições esperam até ${until}`,
   };
+}
+
+/** A store that refuses every command because of a copy. */
+export function copied(path: string, copy: CopyMark): Check {
+  const refusal = copyRefusal(path, copy);
+  return problemOf('store', refusal, refusal.facts.hint ?? refusal.text);
 }
 
 export function newer(

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.js';
 import type { Context } from '../../services/context.js';
-import { type Check, newer, problemOf, waitCheck } from './local-checks.js';
+import { type Check, copied, newer, problemOf, waitCheck } from './local-checks.js';
 
 /** The store of a server can be reached and read; nothing is written. `undefined`: the store is a file of this machine. */
 export async function checkServer(
@@ -11,8 +11,9 @@ export async function checkServer(
     const server = await (await context.config()).storeAddress(settings);
     if (server === undefined) return undefined;
     const { inspectServer } = await import('../../store/postgres/inspect.js');
-    const { version, schema, known, waits } = await inspectServer(server, settings.storeNamespace);
+    const { version, schema, known, waits, copy } = await inspectServer(server, settings.storeNamespace);
     if (schema > known) return [newer(server.name, { schema, known })];
+    if (copy !== undefined) return [copied(server.name, copy)];
     return [
       { check: 'store', status: 'ok', found: found(server.name, version, schema) },
       ...waits.map(waitCheck),

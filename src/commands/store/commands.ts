@@ -116,11 +116,98 @@ const grant = defineCommand({
   },
 });
 
+const copy = defineCommand({
+  summary: {
+    en: 'Copy the store from a file to a server, or back',
+    pt: 'Copia o banco de um arquivo para um servidor, ou de volta',
+  },
+  description: {
+    en: 'Copies every row of every profile to an empty store and compares both, table by table, by count and hash. While it runs, and while it is interrupted, neither of the two sends; the same command goes on. Afterwards only the new store sends: the old one refuses every command and names the new one, because the same job in two stores would be sent twice. The rows of the sandbox stay in their file.',
+    pt: 'Copia todas as linhas de todos os perfis para um banco vazio e compara os dois, tabela por tabela, por contagem e hash. Enquanto a cópia roda, e enquanto está interrompida, nenhum dos dois envia; o mesmo comando continua. Depois só o banco novo envia: o antigo recusa todos os comandos e indica o novo, porque o mesmo trabalho em dois bancos seria enviado duas vezes. As linhas do sandbox ficam no arquivo delas.',
+  },
+  options: {
+    from: {
+      kind: 'text',
+      value: 'store',
+      summary: {
+        en: 'local, server or a file: what is copied',
+        pt: 'local, server ou um arquivo: o que é copiado',
+      },
+    },
+    to: {
+      kind: 'text',
+      value: 'store',
+      summary: {
+        en: 'local (the file of the state folder), server (FISCAL_STORE_URL) or a file; it has no rows yet',
+        pt: 'local (o arquivo da pasta de estado), server (FISCAL_STORE_URL) ou um arquivo; ainda sem linhas',
+      },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal store copy --from local --to server',
+      summary: {
+        en: 'The store of this machine becomes that of several',
+        pt: 'O banco desta máquina passa a ser o de várias',
+      },
+    },
+    {
+      command: 'fiscal store copy --from server --to local --dry-run',
+      summary: { en: 'Only the counts', pt: 'Só as contagens' },
+    },
+  ],
+  exitCodes: [...storeExitCodes, ExitCode.held, ExitCode.endedBadly],
+  exitMeanings: {
+    [ExitCode.held]: { en: 'a store is in use', pt: 'um banco está em uso' },
+    [ExitCode.endedBadly]: { en: 'the two stores differ', pt: 'os dois bancos diferem' },
+  },
+  async run({ context, options }) {
+    const { copyStore } = await import('./copy.js');
+    return await copyStore(context, options);
+  },
+});
+
+const release = defineCommand({
+  summary: {
+    en: 'Let a copied store send again',
+    pt: 'Permite que um banco copiado volte a enviar',
+  },
+  description: {
+    en: 'After "store copy" the copied store refuses every command. This ends that, when the copy is given up or lost. Nothing is copied back: what was sent from the other store since is unknown here.',
+    pt: 'Depois de "store copy" o banco copiado recusa todos os comandos. Este comando encerra isso, quando se desiste da cópia ou ela se perdeu. Nada é copiado de volta: o que foi enviado do outro banco desde então não é conhecido aqui.',
+  },
+  arguments: [
+    {
+      name: 'store',
+      required: false,
+      summary: {
+        en: 'local, server or a file; without it, the store in use',
+        pt: 'local, server ou um arquivo; sem ele, o banco em uso',
+      },
+    },
+  ],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal store release local',
+      summary: { en: 'The server is given up', pt: 'O servidor foi abandonado' },
+    },
+  ],
+  exitCodes: [...storeExitCodes, ExitCode.held],
+  exitMeanings: { [ExitCode.held]: { en: 'the store is in use', pt: 'o banco está em uso' } },
+  async run({ context, arguments: { store } }) {
+    const { releaseStore } = await import('./release.js');
+    return await releaseStore(context, store);
+  },
+});
+
 export const group: CommandGroup = {
   verbs: {
     status,
     migrate,
     grant,
+    copy,
+    release,
     adopt,
   },
 };

@@ -6,6 +6,18 @@ export const outputs: Outputs = {
     product: record({ id: text, line: count }, each(text, 'sku status state error')),
     summary: record(each(count, 'total adopted failed exitCode')),
   }),
+  'store copy': one({
+    copy: record(
+      {
+        ...{ ...each(text, 'from to'), rows: count },
+        tables: listOf(record({ table: text, rows: count }, { sha256: text })),
+      },
+      { dryRun: flag, already: flag },
+    ),
+  }),
+  'store release': one({
+    release: record({ path: text, released: flag }, { copiedTo: text, dryRun: flag }),
+  }),
   'store grant': { prints: 'text', records: {} },
   'store migrate': one({
     migration: record({ path: text, ...each(count, 'from to') }, { dryRun: flag }),

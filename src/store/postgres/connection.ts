@@ -51,14 +51,14 @@ export interface Server {
   readonly tls: false | { readonly ca?: string; readonly verifies: 'all' | 'issuer' | 'nothing' };
 }
 
-export function createConnection({ name, tls, ...place }: Server): Connection {
+export function createConnection({ name, tls, ...place }: Server, application = 'fiscal'): Connection {
   const pool = new pg.Pool({
     ...place,
     ssl: tls === false ? false : tlsOptions(tls),
     ...limits,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    application_name: 'fiscal',
+    application_name: application,
     types: { getTypeParser },
   });
   // A connection that the server ends while nobody uses it is only removed; the next statement makes another one.

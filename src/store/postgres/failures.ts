@@ -1,7 +1,11 @@
 import pg from 'pg';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { copyRefusal, toCopyMark } from '../copy-mark.js';
 import { DamagedRow } from '../row.js';
+
+/** The state of the error for whoever writes to a copied store. */
+export const FENCED = 'ZF001';
 
 /** The server ended the transaction, and nothing of it took effect: a deadlock, or two writers of one row. */
 export function canRepeat(error: unknown): boolean {
@@ -30,6 +34,7 @@ export function postgresFailure(error: unknown, path: string): Error {
 /** Without the cause: an error of the driver may show the login. By the class or the whole of the code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function serverFailure(error: pg.DatabaseError, path: string): Error {
   const { code = '', message } = error;
+  if (code === FENCED) return fenced(message, path);
   if (/^(28...|3D000)$/.test(code)) return new FiscalError('store.login_refused', { path, reason: message });
   if (code === '42501') return new FiscalError('store.forbidden', { path, reason: message });
   if (code === '25006') return new FiscalError('store.standby', { path, reason: message });
@@ -41,6 +46,14 @@ function serverFailure(error: pg.DatabaseError, path: string): Error {
   if (lostCodes.test(code) || code.startsWith('53')) return unreachable(path, message);
   if (/^(XX00[12]|58)/.test(code)) return new FiscalError('store.damaged', { path, reason: message });
   return error;
+}
+
+/** The message is the note of the copy. */
+function fenced(message: string, path: string): FiscalError {
+  const mark = toCopyMark(message === '' ? null : message);
+  return mark === undefined
+    ? new FiscalError('store.busy', { path }, { retryable: true })
+    : copyRefusal(path, mark);
 }
 
 function poolerRefuses(path: string, reason: string): FiscalError {

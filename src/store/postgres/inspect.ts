@@ -1,5 +1,7 @@
+import type { CopyMark } from '../copy-mark.js';
 import type { BlockedHost } from '../store.js';
 import { createConnection, type Server } from './connection.js';
+import { createIdentity } from './identity.js';
 import { knownSchema, schemaOf } from './migrations.js';
 import { blockedHostsQuery } from './pace.js';
 import { serverNow } from './store-clock.js';
@@ -12,6 +14,8 @@ interface Inspection {
   readonly known: number;
   /** The hosts of the profile that are blocked now. */
   readonly waits: readonly BlockedHost[];
+  /** Its rows were copied, or were to be. */
+  readonly copy?: CopyMark;
 }
 
 /** Looks at the store of a server without writing. Throws `store.…` when it cannot be reached or read. */
@@ -24,7 +28,8 @@ export async function inspectServer(server: Server, profile: string): Promise<In
     const schema = await schemaOf(connection, server.name);
     const query = blockedHostsQuery.replace('@now', serverNow);
     const waits = schema === knownSchema ? await connection.all<BlockedHost>(query, { profile }) : [];
-    return { version: version ?? '', schema, known: knownSchema, waits };
+    const copy = schema === knownSchema ? (await createIdentity(connection)).copy : undefined;
+    return { version: version ?? '', schema, known: knownSchema, waits, ...(copy && { copy }) };
   } finally {
     await connection.close();
   }

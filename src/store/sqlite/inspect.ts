@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { type CopyMark, toCopyMark } from '../copy-mark.js';
 import type { BlockedHost } from '../store.js';
 import { whenFree } from './connection.js';
 import type { Text } from '../../contract/text.js';
@@ -17,6 +18,13 @@ interface Inspection {
   readonly faults: readonly string[];
   /** Rows were lost with the journal, and nothing was sent since. */
   readonly lostRows: boolean;
+  /** Its rows were copied, or were to be. */
+  readonly copy?: CopyMark;
+}
+
+interface NotedRow {
+  readonly lostRows: number;
+  readonly copy: string | null;
 }
 
 /** Why the journal is no longer whole: then SQLite, which takes what is left for all, is not asked. Errors: those of the store. */
@@ -76,13 +84,17 @@ export async function inspectStore(path: string): Promise<Inspection> {
     try {
       const found = database.prepare<[], string>('PRAGMA quick_check(10)').pluck().all();
       const schema = schemaOf(database);
-      const lost =
-        schema === knownSchema ? database.prepare('SELECT lost_rows FROM identity').pluck().get() : 0;
+      const identity =
+        schema === knownSchema
+          ? database.prepare<[], NotedRow>('SELECT lost_rows AS lostRows, copy FROM identity').get()
+          : undefined;
+      const copy = toCopyMark(identity?.copy ?? null);
       return {
         schema,
         known: knownSchema,
         faults: found.filter((line) => line !== 'ok'),
-        lostRows: lost === 1,
+        lostRows: identity?.lostRows === 1,
+        ...(copy && { copy }),
       };
     } finally {
       database.close();

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CopyMark } from '../../../src/store/copy-mark.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
-import { seed } from '../seed.js';
+import { isRecord } from '../../../src/domain/record.js';
+import { records, seed } from '../seed.js';
 
 const other = 'postgres://fiscal@db.example:5432/fiscal';
 const profile = { FISCAL_INVOICE_KEY: 'k', FISCAL_PRODUCT_URL: 'https://product.example' };
@@ -41,6 +42,20 @@ test.each([
     expect(stderr).toContain(other);
   },
 );
+
+test('doctor names the other store and what to do; for the sandbox it finds nothing wrong', async () => {
+  const host = await marked(mark('copied'));
+  const checkOf = async (...words: string[]) => {
+    const { stdout } = await runFiscal(['doctor', '-o', 'ndjson', ...words], host);
+    return records(stdout).find((line) => isRecord(line) && line['check'] === 'store');
+  };
+  expect(await checkOf()).toMatchObject({
+    status: 'problem',
+    found: { en: expect.stringContaining(other) },
+    advice: { en: expect.stringContaining('fiscal store release') },
+  });
+  expect(await checkOf('--profile', 'sandbox')).toMatchObject({ status: 'ok' });
+});
 
 test('the rows of the built-in sandbox stay in the file, and its commands go on', async () => {
   const host = await marked(mark('copied'));

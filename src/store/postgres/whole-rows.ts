@@ -1,0 +1,114 @@
+import { type CopiedTable, copiedTables, isNumbered } from '../copied-tables.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { fromJson, sound } from '../row.js';
+import { PAGE_ROWS, type WholeRow, type WholeRows } from '../whole-rows.js';
+import { type Connection, createConnection, type Queries, rowsOf, type Server } from './connection.js';
+import { termDataOf } from './document-terms.js';
+import { postgresFailure } from './failures.js';
+import { COPYING, dropFence, makeFence } from './fence.js';
+import { serverNow } from './store-clock.js';
+
+/** The whole rows of a server whose store `openPostgresStore` has opened before. To keep others out needs the owner's login. */
+export function openServerRows(server: Server): WholeRows {
+  const connection = createConnection(server, COPYING);
+  const { all, get, run, together } = connection;
+  const columns = createColumns(connection);
+  return {
+    async page(table, after) {
+      const { name, key, without = [] } = table;
+      const wanted = (await columns(name)).filter((column) => !without.includes(column));
+      const names = key.map((column) => `@${column}`).join(', ');
+      const where = after === undefined ? '' : `WHERE (${key.join(', ')}) > (${names})`;
+      const rows = await all<WholeRow>(
+        `SELECT ${wanted.join(', ')} FROM fiscal.${name} ${where} ORDER BY ${key.join(', ')} LIMIT ${PAGE_ROWS}`,
+        after ?? {},
+      );
+      return read(rows, server.name);
+    },
+    async insert({ name }, rows) {
+      const derived = name === 'documents' ? ['term_data'] : [];
+      const names = [...Object.keys(rows[0] ?? {}), ...derived].join(', ');
+      await run(
+        `INSERT INTO fiscal.${name} (${names}) OVERRIDING SYSTEM VALUE
+         SELECT ${names} FROM json_populate_recordset(NULL::fiscal.${name}, @rows::json) ON CONFLICT DO NOTHING`,
+        { rows: rowsOf(rows.map((row) => stored(name, row))) },
+      );
+    },
+    count: async ({ name }) =>
+      (await get<{ count: number }>(`SELECT count(*) AS count FROM fiscal.${name}`))?.count ?? 0,
+    last: ({ name }) => get<WholeRow>(`SELECT seq FROM fiscal.${name} ORDER BY seq DESC LIMIT 1`),
+    firstSendAt: async () =>
+      (await get<{ at: number | null }>('SELECT first_send_at AS at FROM fiscal.identity'))?.at ?? null,
+    refuseOthers: (mark) =>
+      together(async (queries) => {
+        await makeFence(queries);
+        await requireNoWorker(queries, server.name);
+        await queries.run('UPDATE fiscal.identity SET copy = @mark', { mark: JSON.stringify(mark) });
+      }),
+    admitOthers: (copied) =>
+      together(async (queries) => {
+        await dropFence(queries);
+        await queries.run('UPDATE fiscal.identity SET copy = NULL');
+        if (copied === undefined) return;
+        await queries.run('UPDATE fiscal.identity SET first_send_at = @at', { at: copied.firstSendAt });
+        for (const table of copiedTables.filter(isNumbered)) await countOn(queries, table);
+      }),
+    clear: () =>
+      together(async (queries) => {
+        for (const { name } of copiedTables.toReversed()) await queries.run(`DELETE FROM fiscal.${name}`);
+      }),
+    close: () => connection.close(),
+  };
+}
+
+/** New rows get numbers after those of the copied ones. */
+async function countOn({ get }: Queries, { name }: CopiedTable): Promise<void> {
+  await get(
+    `SELECT setval(pg_get_serial_sequence('fiscal.${name}', 'seq'), max(seq)) FROM fiscal.${name} HAVING max(seq) > 0`,
+  );
+}
+
+async function requireNoWorker({ get }: Queries, path: string): Promise<void> {
+  const living = await get<{ pid: number; machine: string }>(
+    `SELECT pid, machine FROM fiscal.workers WHERE expires_at > ${serverNow} LIMIT 1`,
+  );
+  if (living === undefined) return;
+  const who = `${living.machine.split('/', 1).join('')} (pid ${living.pid})`;
+  throw new FiscalError('store.in_use', { path, who }, { sent: 'no' });
+}
+
+/** The columns that are stored, of each table once. */
+function createColumns({ all }: Connection): (table: string) => Promise<readonly string[]> {
+  const known = new Map<string, readonly string[]>();
+  return async (table) => {
+    const found =
+      known.get(table) ??
+      (
+        await all<{ name: string }>(
+          `SELECT attname::text AS name FROM pg_attribute WHERE attrelid = @table::regclass AND attnum > 0
+             AND NOT attisdropped AND attgenerated = '' ORDER BY attname`,
+          { table: `fiscal.${table}` },
+        )
+      ).map(({ name }) => name);
+    known.set(table, found);
+    return found;
+  };
+}
+
+function read(rows: readonly WholeRow[], path: string): readonly WholeRow[] {
+  try {
+    return rows.map(sound);
+  } catch (error) {
+    throw postgresFailure(error, path);
+  }
+}
+
+/** Bytes go as text in hex, and a document with the part of its data that judges terms. */
+function stored(table: string, row: WholeRow): object {
+  const cells = Object.entries(row).map(([name, cell]) => [
+    name,
+    cell instanceof Uint8Array ? `\\x${Buffer.from(cell).toString('hex')}` : cell,
+  ]);
+  const more = table === 'documents' ? { term_data: termDataOf(fromJson(String(row['data']))) } : {};
+  return { ...Object.fromEntries(cells), ...more };
+}

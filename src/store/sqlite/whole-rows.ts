@@ -1,0 +1,142 @@
+import Sqlite, { type Database } from 'better-sqlite3';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { type CopiedTable, copiedTables } from '../copied-tables.js';
+import type { CopyMark } from '../copy-mark.js';
+import { sound } from '../row.js';
+import { PAGE_ROWS, type WholeRow, type WholeRows } from '../whole-rows.js';
+import { isBusy, storeFailure } from './failures.js';
+
+/** A process that is about to end is waited for. */
+const LOCK_TIMEOUT_MS = 1_000;
+
+interface FileOptions {
+  /** A profile whose rows are left out: its store is always a file. */
+  readonly without: string;
+  /** Keeps every other process out of the file until the end. Throws `store.in_use` when one has it open. */
+  readonly alone: boolean;
+}
+
+/** The whole rows of a file that `openStore` has opened before. */
+export function openFileRows(path: string, { without, alone }: FileOptions): WholeRows {
+  const explain = <Result>(work: () => Result): Promise<Result> => {
+    try {
+      return Promise.resolve(work());
+    } catch (error) {
+      return Promise.reject(storeFailure(error, path));
+    }
+  };
+  const database = new Sqlite(path, { fileMustExist: true, readonly: !alone, timeout: LOCK_TIMEOUT_MS });
+  if (alone) keepOthersOut(database, path);
+  const rows = new FileRows(database, path, without);
+  return {
+    page: (table, after) => explain(() => rows.page(table, after)),
+    insert: (table, page) => explain(() => rows.insert(table, page)),
+    count: (table) => explain(() => rows.count(table)),
+    last: (table) => explain(() => rows.last(table)),
+    firstSendAt: () => explain(() => rows.firstSendAt()),
+    refuseOthers: (mark, now) => explain(() => rows.refuseOthers(mark, now)),
+    admitOthers: (copied) => explain(() => rows.admitOthers(copied)),
+    clear: () => explain(() => rows.clear()),
+    close: () => explain(() => void database.close()),
+  };
+}
+
+function keepOthersOut(database: Database, path: string): void {
+  try {
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE; COMMIT');
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+  } catch (error) {
+    database.close();
+    if (!isBusy(error)) throw storeFailure(error, path);
+    throw new FiscalError('store.in_use', { path, who: anotherProcess }, { sent: 'no' });
+  }
+}
+
+const anotherProcess = { en: 'another process', pt: 'outro processo' };
+
+class FileRows {
+  constructor(
+    private readonly database: Database,
+    private readonly path: string,
+    private readonly without: string,
+  ) {}
+
+  page({ name, key, without = [] }: CopiedTable, after: WholeRow | undefined): WholeRow[] {
+    const columns = this.#columns(name).filter((column) => !without.includes(column));
+    const marks = key.map(() => '?').join(', ');
+    const where = after === undefined ? '' : `AND (${key.join(', ')}) > (${marks})`;
+    return this.database
+      .prepare<unknown[], WholeRow>(
+        `SELECT ${columns.join(', ')} FROM ${name} WHERE ${this.#copied(name)} ${where}
+         ORDER BY ${key.join(', ')} LIMIT ${PAGE_ROWS}`,
+      )
+      .all(this.without, ...key.flatMap((column) => (after === undefined ? [] : [after[column]])))
+      .map(sound);
+  }
+
+  insert({ name }: CopiedTable, rows: readonly WholeRow[]): void {
+    const columns = Object.keys(rows[0] ?? {});
+    const add = this.database.prepare(
+      `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})
+       ON CONFLICT DO NOTHING`,
+    );
+    this.database.transaction(() => rows.forEach((row) => add.run(row)))();
+  }
+
+  count({ name }: CopiedTable): number {
+    const count = `SELECT count(*) FROM ${name} WHERE ${this.#copied(name)}`;
+    return Number(this.database.prepare(count).pluck().get(this.without));
+  }
+
+  last({ name }: CopiedTable): WholeRow | undefined {
+    return this.database.prepare<[], WholeRow>(`SELECT seq FROM ${name} ORDER BY seq DESC LIMIT 1`).get();
+  }
+
+  firstSendAt(): number | null {
+    const at = this.database.prepare('SELECT first_send_at FROM identity').pluck().get();
+    return typeof at === 'number' ? at : null;
+  }
+
+  /** Nobody else has the file open: the note is enough for whoever opens it later. */
+  refuseOthers(mark: CopyMark, now: number): void {
+    const living = this.database.prepare('SELECT pid FROM workers WHERE expires_at > ?').pluck().get(now);
+    if (living !== undefined)
+      throw new FiscalError(
+        'store.in_use',
+        { path: this.path, who: `pid ${String(living)}` },
+        { sent: 'no' },
+      );
+    this.database.prepare('UPDATE identity SET copy = ?').run(JSON.stringify(mark));
+  }
+
+  admitOthers(copied?: { readonly firstSendAt: number | null }): void {
+    this.database.transaction(() => {
+      this.database.prepare('UPDATE identity SET copy = NULL').run();
+      if (copied !== undefined)
+        this.database.prepare('UPDATE identity SET first_send_at = ?').run(copied.firstSendAt);
+    })();
+  }
+
+  clear(): void {
+    this.database.transaction(() => {
+      for (const { name } of copiedTables.toReversed())
+        this.database.prepare(`DELETE FROM ${name} WHERE ${this.#copied(name)}`).run(this.without);
+    })();
+  }
+
+  /** Steps of an item have no profile of their own. */
+  #copied(table: string): string {
+    return table === 'item_events'
+      ? 'EXISTS (SELECT 1 FROM items WHERE seq = item AND profile <> ?)'
+      : 'profile <> ?';
+  }
+
+  #columns(table: string): string[] {
+    return this.database
+      .prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY name')
+      .pluck()
+      .all(table);
+  }
+}

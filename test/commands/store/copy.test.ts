@@ -1,0 +1,279 @@
+import Sqlite from 'better-sqlite3';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { copiedTables } from '../../../src/store/copied-tables.js';
+import { readStoreAddress } from '../../../src/config/store-address.js';
+import { openPostgresStore } from '../../../src/store/postgres/open.js';
+import { openStore } from '../../../src/store/sqlite/open.js';
+import type { Store } from '../../../src/store/store.js';
+import { newItem, newJob, newWorker, noon, openJob, prepared, request, step } from '../../store/samples.js';
+import { realClock } from '../../support/clock.js';
+import { type PostgresServer, startPostgres } from '../../support/postgres.js';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { seed } from '../seed.js';
+
+let server: PostgresServer;
+let url: string;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.newDatabase();
+});
+
+afterEach(async () => void (await server.query('DROP SCHEMA IF EXISTS fiscal CASCADE', url)));
+
+afterAll(async () => {
+  await server.dropDatabase(url);
+  await server.stop();
+});
+
+const hostile = 'São Paulo \u{1F600} "quoted" \\ \u0000 \u001b[31m';
+const group = { profile: 'acme', companyId: 'c-1', family: 'nfe' } as const;
+
+const data = { company: { federalTaxNumber: 1 } };
+
+/** At least one row in every table that is copied. */
+async function fill(store: Store): Promise<void> {
+  const { items, workers, identity } = store;
+  await openJob(
+    store,
+    Array.from({ length: 1_200 }, (_, index) => newItem(index + 1)),
+  );
+  const [item] = await items.claim({ ...prepared, limit: 1 });
+  const mine = { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 };
+  await items.transition(mine, step('sending', { sentAt: noon, attempts: 1 }), { at: noon, note: hostile });
+  await identity.sentAt(noon);
+  await workers.remove('worker-1');
+  await store.pace.block({ profile: 'acme', host: 'h' }, noon + 0.25, 9);
+  await store.usage.add({ at: noon, profile: 'acme', operation: 'o', billed: 'engine', outcome: 'billed' });
+  await store.history.add(request({ url: hostile }), request({ profile: 'other' }));
+  const known = { profile: 'acme', kind: 'k', scope: '', status: 's', data: { hostile }, seenAt: noon };
+  await store.known.put({ ...known, id: hostile });
+  await store.answers.put({
+    profile: 'acme',
+    kind: 'k',
+    digest: hostile,
+    fetchedAt: noon,
+    answer: { hostile },
+  });
+  await store.documents.see(group, [{ id: 'd-1', issuedOn: '2026-05-05', data }], noon);
+  await store.events.see(group, [{ eventKey: 'e-1', documentId: 'd-1', type: '210210' }], noon);
+  await store.cursors.hold(group, 'w-1', noon);
+  await store.cursors.save({ ...group, stream: 's' }, { workerId: 'w-1', position: { hostile }, at: noon });
+  const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const event = { scheme: 's', hookId: 'h', event: 'e', resource: 'r', digest: 'd', wanted: true };
+  await store.deliveries.add({ id: 'v-1', profile: 'acme', at: noon, body, ...event });
+}
+
+const owed = `INSERT INTO owed (profile, company_id, family, document_id, event_key, since, tries, next_at)
+  VALUES ('acme', 'c-1', 'nfe', 'd-1', '', 1, 2, 3)`;
+
+const fileOf = (host: TestHost) => join(host.root, 'state', 'state.db');
+
+/** A machine with a filled store of its own, and the address of a server. */
+async function machine(): Promise<TestHost> {
+  const host = testHost({ env: { FISCAL_STORE_URL: url } });
+  await seed(host, fill);
+  change(fileOf(host), owed);
+  return host;
+}
+
+function change(path: string, sql: string): void {
+  const database = new Sqlite(path);
+  database.exec(sql);
+  database.close();
+}
+
+/** Every copied column of every row, without the character zero, which PostgreSQL does not have. */
+function rowsOf(path: string): Readonly<Record<string, readonly unknown[]>> {
+  const database = new Sqlite(path, { readonly: true });
+  const tables = copiedTables.map(({ name, key, without = [] }) => {
+    const sql = `SELECT * FROM ${name} WHERE ${name === 'item_events' ? 1 : "profile <> 'sandbox'"} ORDER BY ${key.join(', ')}`;
+    const rows = database.prepare<[], Record<string, unknown>>(sql).all();
+    const kept = rows.map((row) =>
+      Object.entries(row).flatMap(([column, cell]) =>
+        without.includes(column)
+          ? []
+          : [[column, typeof cell === 'string' ? cell.replaceAll('\0', '\uFFFD') : cell]],
+      ),
+    );
+    return [name, kept.map((row) => Object.fromEntries(row))];
+  });
+  database.close();
+  return Object.fromEntries(tables);
+}
+
+async function fiscal(host: TestHost, ...words: string[]) {
+  const { exitCode, stdout, stderr } = await runFiscal(
+    ['store', ...words, '--yes', '-o', 'json', '--error-format', 'json'],
+    host,
+  );
+  return { exitCode, stderr, data: stdout === '' ? undefined : JSON.parse(stdout) };
+}
+
+const openServer = async () =>
+  await openPostgresStore({
+    server: await readStoreAddress({ secret: url, source: 'test' }, {}),
+    clock: realClock,
+  });
+
+test('a copy to the server and back has every row of every table, and the engines agree on their hashes', async () => {
+  const host = await machine();
+  change(fileOf(host), `INSERT INTO pace (profile, host) VALUES ('sandbox', 'h')`);
+  const before = rowsOf(fileOf(host));
+  expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+  const there = await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
+  expect([there.exitCode, there.stderr]).toEqual([0, expect.any(String)]);
+  const rows = Object.values(before).reduce((sum, table) => sum + table.length, 0);
+  expect(there.data).toMatchObject({ type: 'copy', from: fileOf(host), rows });
+  expect(JSON.stringify(there)).not.toContain('pw-of-owner');
+  const back = await fiscal(host, 'copy', '--from', 'server', '--to', 'back.db');
+  expect([back.exitCode, back.data?.tables]).toEqual([0, there.data?.tables]);
+  expect(rowsOf(join(host.cwd, 'back.db'))).toEqual(before);
+});
+
+test('what is copied goes on where it stood: the first send is known, and new rows get numbers of their own', async () => {
+  const host = await machine();
+  await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
+  const store = await openServer();
+  expect([store.identity.isNew, store.identity.copy]).toEqual([false, undefined]);
+  await openJob(store, [newItem(1, { id: 'other', dedupeKey: 'other' })], newJob({ id: 'job-2' }));
+  const [taken] = await store.items.claim({ ...prepared, states: ['sending'] });
+  expect(taken).toMatchObject({ id: 'item-1', attempts: 1, epoch: 2 });
+  expect(
+    await store.documents.open({
+      profile: 'acme',
+      families: ['nfe'],
+      days: [{ from: '2026-05-05', to: '2026-05-05' }],
+    }),
+  ).toMatchObject([{ id: 'd-1', data }]);
+  await store.close();
+});
+
+test('from the copied store nothing is sent, whatever program has it open, until it is released', async () => {
+  const host = await machine();
+  await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
+  const local = testHost({ env: { FISCAL_STATE_DIR: join(host.root, 'state') } });
+  expect(await fiscal(local, 'status')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('store.copied_away'),
+  });
+  expect(await fiscal(host, 'copy', '--from', 'local', '--to', 'server')).toMatchObject({
+    exitCode: 0,
+    data: { already: true },
+  });
+  const process = await openServer();
+  expect((await fiscal(host, 'copy', '--from', 'server', '--to', 'back.db')).exitCode).toBe(0);
+  await process.workers.register(newWorker({ expiresAt: Date.now() + 60_000 }));
+  const claim = process.items.claim({ ...prepared, now: Date.now() });
+  await expect(claim).rejects.toMatchObject({
+    code: 'store.copied_away',
+    message: expect.stringContaining('back.db'),
+  });
+  await process.workers.remove('worker-1').catch(() => undefined);
+  await server.query('DELETE FROM fiscal.workers', url);
+  expect((await fiscal(host, 'release', '--dry-run')).data).toMatchObject({ released: false, dryRun: true });
+  expect(await fiscal(host, 'release', 'server')).toMatchObject({ exitCode: 0, data: { released: true } });
+  await process.workers.register(newWorker({ expiresAt: Date.now() + 60_000 }));
+  expect(await process.items.claim({ ...prepared, now: Date.now() })).toHaveLength(10);
+  await process.close();
+  expect(await fiscal(host, 'release', 'local')).toMatchObject({ exitCode: 0, data: { released: true } });
+  expect((await fiscal(local, 'status')).exitCode).toBe(0);
+});
+
+describe('a copy is refused, and both stores stay as they are,', () => {
+  test('while a worker lives in the source or in the target', async () => {
+    const host = await machine();
+    const living = newWorker({ id: 'w-9', machine: 'elsewhere/1', expiresAt: Date.now() + 60_000 });
+    await seed(host, (store) => store.workers.register(living));
+    const refused = { exitCode: 11, stderr: expect.stringContaining('store.in_use') };
+    expect(await fiscal(host, 'copy', '--from', 'local', '--to', 'server')).toMatchObject(refused);
+    await seed(host, (store) => store.workers.remove('w-9'));
+    const store = await openServer();
+    await store.workers.register(living);
+    expect(await fiscal(host, 'copy', '--from', 'local', '--to', 'server')).toMatchObject(refused);
+    expect((await fiscal(host, 'status')).exitCode).toBe(0);
+    await store.workers.remove('w-9');
+    await store.close();
+    expect((await fiscal(host, 'copy', '--from', 'local', '--to', 'server')).exitCode).toBe(0);
+  });
+
+  test('while a process has the file open', async () => {
+    const host = await machine();
+    const open = await openStore({ path: fileOf(host), clock: realClock });
+    const refused = { exitCode: 11, stderr: expect.stringContaining('store.in_use') };
+    expect(await fiscal(host, 'copy', '--from', 'local', '--to', 'server')).toMatchObject(refused);
+    await open.close();
+    expect((await fiscal(host, 'status')).exitCode).toBe(0);
+  });
+
+  test('into a store with rows of its own', async () => {
+    const host = await machine();
+    const store = await openServer();
+    await store.jobs.create(newJob(), []);
+    await store.close();
+    expect(await fiscal(host, 'copy', '--from', 'local', '--to', 'server')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('(1 in jobs)'),
+    });
+  });
+
+  test.each([
+    [['--from', 'local', '--to', 'local'], 'it is the store of --from'],
+    [['--from', 'none.db', '--to', 'server'], 'none.db'],
+    [['--from', 'postgres://u:canary@h/d', '--to', 'local'], 'postgres://…'],
+    [['--from', 'local'], '--to'],
+    [[], '--from, --to'],
+  ])('for the words %j: exit 2', async (words, says) => {
+    const { exitCode, stderr } = await fiscal(await machine(), 'copy', ...words);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect(stderr).not.toContain('canary');
+  });
+
+  test('without consent, and with --dry-run', async () => {
+    const host = await machine();
+    const words = ['store', 'copy', '--from', 'local', '--to', 'server'];
+    expect((await runFiscal(words, host)).exitCode).toBe(2);
+    expect((await fiscal(host, 'copy', '--from', 'local', '--to', 'server', '--dry-run')).data).toMatchObject(
+      { dryRun: true },
+    );
+    expect(await server.query("SELECT to_regnamespace('fiscal')::text AS made", url)).toEqual([
+      { made: null },
+    ]);
+    expect((await fiscal(host, 'status', '--profile', 'sandbox')).exitCode).toBe(0);
+  });
+});
+
+test('a target whose rows were changed is found out, and neither store sends', async () => {
+  const host = await machine();
+  const twisted = `CREATE FUNCTION fiscal.twist() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.label := 'x'; RETURN NEW; END $$;
+    CREATE TRIGGER twist BEFORE INSERT ON fiscal.items FOR EACH ROW EXECUTE FUNCTION fiscal.twist()`;
+  await (await openServer()).close();
+  await server.query(twisted, url);
+  const ended = await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
+  expect(ended).toMatchObject({ exitCode: 13, stderr: expect.stringContaining('store.copy_differs') });
+  const refused = { exitCode: 2, stderr: expect.stringContaining('store.copy_unfinished') };
+  expect(await fiscal(host, 'status')).toMatchObject(refused);
+  const local = testHost({ env: { FISCAL_STATE_DIR: join(host.root, 'state') } });
+  expect(await fiscal(local, 'status')).toMatchObject(refused);
+  // Given up and changed meanwhile: the next attempt begins anew.
+  await server.query('DROP TRIGGER twist ON fiscal.items', url);
+  await fiscal(host, 'release', 'local');
+  change(fileOf(host), "UPDATE items SET label = 'other' WHERE id = 'item-7'");
+  expect((await fiscal(host, 'copy', '--from', 'local', '--to', 'server')).exitCode).toBe(0);
+  expect(
+    await server.query("SELECT label FROM fiscal.items WHERE id IN ('item-6', 'item-7') ORDER BY seq", url),
+  ).toEqual([{ label: 'SKU-6' }, { label: 'other' }]);
+});
+
+test('every table of a store is copied, or belongs to one store', async () => {
+  const host = await machine();
+  const database = new Sqlite(fileOf(host), { readonly: true });
+  const names = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all();
+  database.close();
+  const stay = ['document_groups', 'identity', 'open_documents', 'timeline', 'workers'];
+  expect(names.toSorted()).toEqual([...copiedTables.map(({ name }) => name), ...stay].toSorted());
+});
