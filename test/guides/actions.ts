@@ -38,7 +38,7 @@ export interface StepEnd {
   readonly stderr: string;
 }
 
-/** Runs jobs as GitHub does: one workspace, emptied for each job; files go from job to job by cache and artifacts only. */
+/** Runs jobs as GitHub does: one workspace, emptied for each job; files go from job to job by artifacts only. */
 export class Runner {
   /** What the steps wrote for the page of their run. */
   page = '';
@@ -47,8 +47,15 @@ export class Runner {
   readonly root: string;
   readonly #workspace: string;
 
-  /** `known`: the values of the expressions that the event and the stores give, e.g. `secrets.FISCAL_INVOICE_KEY`. */
-  constructor(place: Place, known: Variables) {
+  /**
+   * `known`: the values of the expressions that the event and the stores give, e.g. `secrets.FISCAL_INVOICE_KEY`; `environment`: what
+   * every step has besides.
+   */
+  constructor(
+    place: Place,
+    known: Variables,
+    private readonly environment: Variables = {},
+  ) {
     this.#place = place;
     this.root = place.folder();
     this.#workspace = join(this.root, 'workspace');
@@ -84,7 +91,13 @@ export class Runner {
     const given = Object.entries(env).map(([name, value]) => [name, this.#filled(value)]);
     const { exitCode, stderr } = await this.#place.run(['bash', '-e', script], {
       cwd: this.#workspace,
-      env: { CI: 'true', GITHUB_ACTIONS: 'true', ...files, ...Object.fromEntries(given) },
+      env: {
+        CI: 'true',
+        GITHUB_ACTIONS: 'true',
+        ...files,
+        ...this.environment,
+        ...Object.fromEntries(given),
+      },
     });
     this.page += readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8');
     for (const line of readFileSync(files.GITHUB_OUTPUT, 'utf8').split('\n')) {
@@ -109,10 +122,6 @@ export class Runner {
     switch (uses.split('@', 1)[0]) {
       case 'actions/setup-node':
         return;
-      case 'actions/cache/save':
-        return paths.forEach((path) => copy(join(this.#workspace, path), join(this.root, 'cache', path)));
-      case 'actions/cache/restore':
-        return paths.forEach((path) => copy(join(this.root, 'cache', path), join(this.#workspace, path)));
       case 'actions/upload-artifact':
         return paths.forEach((path) => copy(join(this.#workspace, path), join(artifact, basename(path))));
       case 'actions/download-artifact':

@@ -7,15 +7,25 @@ import { Runner, type Workflow } from './actions.js';
 import { blocksOf, blockWith } from './blocks.js';
 import { isSchedule, readCrontab } from './crontab.js';
 import { openPlace, type Place } from './place.js';
+import { type PostgresServer, startPostgres } from '../support/postgres.js';
+import { BUCKET, S3Server } from '../support/s3-server.js';
 
 const blocks = blocksOf('ci');
 
 let place: Place;
+let postgres: PostgresServer;
+let s3: S3Server;
 
 beforeAll(async () => {
   place = await openPlace();
+  postgres = await startPostgres();
+  s3 = await S3Server.start();
 });
-afterAll(() => place.stop());
+afterAll(async () => {
+  place.stop();
+  await postgres.stop();
+  await s3.stop();
+});
 
 /** What the pipeline's own settings hold: where the service is, and the key. */
 function settings(): Record<string, string> {
@@ -102,7 +112,7 @@ describe('the workflow of GitHub Actions', () => {
       steps.filter(({ run = '' }) => !/^ *(?:id=\$\()?fiscal /m.test(run)),
     );
     const texts = [...jobLevel, ...Object.keys(workflow.env ?? {}), JSON.stringify(others)];
-    expect(texts.filter((text) => /_KEY/.test(text))).toEqual([]);
+    expect(texts.filter((text) => /_KEY|STORE_URL/.test(text))).toEqual([]);
   });
 
   test('expands no value in a script, where the shell would execute it', () => {
@@ -120,12 +130,18 @@ describe('the workflow of GitHub Actions', () => {
   test('syncs, closes the month, plans a release, releases and fetches the released documents', async () => {
     const hidden = await hiddenDocuments(place);
     expect(hidden).toBeGreaterThanOrEqual(40);
-    const runner = new Runner(place, {
+    const { AWS_ENDPOINT_URL, ...login } = s3.env;
+    const known = {
       'vars.FISCAL_PRODUCT_URL': place.ready.url,
+      'vars.FISCAL_ARCHIVE': `s3://${BUCKET}/github`,
+      'vars.AWS_REGION': 'sa-east-1',
+      ...Object.fromEntries(Object.entries(login).map(([name, value]) => [`secrets.${name}`, value])),
+      'secrets.FISCAL_STORE_URL': await postgres.newDatabase(),
       'secrets.FISCAL_INVOICE_KEY': place.ready.invoiceKey,
       'secrets.FISCAL_MANAGEMENT_KEY': place.ready.invoiceKey,
       'inputs.release': place.companies.join(','),
-    });
+    };
+    const runner = new Runner(place, known, { AWS_ENDPOINT_URL: AWS_ENDPOINT_URL ?? '' });
     for (const [name, { steps }] of jobs) {
       const ends = await runner.run(workflow, name);
       const scripts = steps.filter(({ run }) => run !== undefined && !run.startsWith('npm install'));
@@ -137,7 +153,7 @@ describe('the workflow of GitHub Actions', () => {
     );
     const close = lines(join(artifacts, 'documents/out/close.ndjson')).at(-1);
     expect(close).toMatchObject({ type: 'summary', companies: 2, complete: 2, exitCode: 0 });
-    expect(existsSync(join(artifacts, 'documents/proofs'))).toBe(true);
+    expect([...s3.objects.keys()].filter((name) => name.startsWith('github/proofs/'))).not.toEqual([]);
     expect(released).toMatchObject({ type: 'summary', total: 2, succeeded: 2, exitCode: 0 });
     expect(synced).toMatchObject({ type: 'summary', added: hidden, exitCode: 0 });
     const titles = runner.page.split('\n').filter((line) => line.startsWith('### '));
@@ -163,7 +179,7 @@ describe('the jobs of GitLab', () => {
     readonly variables: Readonly<Record<string, string>>;
   };
   // The fields are asserted by the first test.
-  const pipeline = parse(blockWith(blocks, 'resource_group')) as Pipeline;
+  const pipeline = parse(blockWith(blocks, 'before_script')) as Pipeline;
   const names = ['sync', 'close', 'plan', 'release'];
   const job = (name: string) => pipeline[name] as GitlabJob;
 
@@ -187,11 +203,12 @@ describe('the jobs of GitLab', () => {
     const cwd = place.folder();
     const keyFile = join(place.folder(), 'key');
     writeFileSync(keyFile, `${place.ready.invoiceKey}\n`);
-    const variables = Object.entries(pipeline.variables).map(
-      ([name, value]) => [name, value.replaceAll('$CI_PROJECT_DIR', cwd)] as const,
-    );
+    const storeFile = join(place.folder(), 'store');
+    writeFileSync(storeFile, `${await postgres.newDatabase()}\n`);
     const env = {
-      ...Object.fromEntries(variables),
+      ...pipeline.variables,
+      ...s3.env,
+      FISCAL_STORE_URL_FILE: storeFile,
       ...{ CI: 'true', FISCAL_PRODUCT_URL: place.ready.url, RELEASE: place.companies.join(',') },
       ...{ FISCAL_INVOICE_KEY_FILE: keyFile, FISCAL_MANAGEMENT_KEY_FILE: keyFile },
     };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ended, fiscal, newWorld, withSandbox, type Ended, type ReadyLine } from '../e2e/program.js';
+import { ended, newWorld, withSandbox, type Ended, type ReadyLine } from '../e2e/program.js';
 import { builtProgram } from '../support/built-program.js';
 
 /** A machine as a guide expects it: `fiscal` on the path, an account with documents, nothing else of this machine. */
@@ -31,12 +31,15 @@ const roots = ['/etc/fiscal', '/run/secrets', '/srv/erp', '/var/lib/fiscal', '/v
 export async function openPlace(): Promise<Place> {
   const { world, ready, stop } = await withSandbox(newWorld());
   for (const [scenario, documents] of [
-    ['month', '100'],
-    ['history', '40'],
+    ['month', 100],
+    ['history', 40],
   ] as const) {
-    const seed = ['sandbox', 'seed', '--scenario', scenario, '--companies', '2', '--documents', documents];
-    const { exitCode, stderr } = await fiscal(world, ...seed, '-o', 'json');
-    if (exitCode !== 0) throw new Error(stderr);
+    const answer = await fetch(`${ready.url}/__sandbox/seed`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ scenario, companies: 2, documents }),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
   }
   const bin = join(world.root, 'bin');
   mkdirSync(bin);
