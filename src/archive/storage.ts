@@ -18,6 +18,12 @@ export interface FoundFiles {
   readonly links: readonly string[];
 }
 
+/** `link`: a symbolic link · `name`: no path within an archive. Neither is read. */
+export interface ListedFile {
+  readonly path: string;
+  readonly problem?: 'link' | 'name';
+}
+
 /** The files of an archive, wherever they are. Every path is relative to it, with `/`. Errors: `store.*`. */
 export interface ArchiveStorage {
   /** As the store remembers it: the folder, absolute, or the address of a bucket. */
@@ -33,6 +39,8 @@ export interface ArchiveStorage {
   read(path: string): AsyncIterable<Uint8Array>;
   /** The files directly in a folder, by name, sorted; none for a folder that does not exist. */
   filesIn(folder: string): Promise<readonly string[]>;
+  /** Every file but those of running commands, in no order. Errors: `input.not_found`, `input.unreadable`. */
+  files(): AsyncIterable<ListedFile>;
   /** Every file of this name in a folder and in all folders below it. Errors: `input.unreadable`. */
   find(folder: string, name: string): Promise<FoundFiles>;
   /** The first folder on the way to a file that is a symbolic link and is not followed. */

@@ -179,6 +179,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'inbound event xml': { words: [w.manifested, w.eventKey] },
     'inbound sync': { words: ['--archive', 'notas'] },
     'inbound close': { words: [w.month, '--archive', 'notas'], ends: 3 },
+    'inbound archive copy': { words: ['--from', 'notas', '--to', 'copia'], ends: 2 },
     'inbound verify': { words: ['--archive', 'notas'], ends: 2 },
     'inbound reconcile': {
       words: ['--erp', 'erp.csv', '--month', w.month],

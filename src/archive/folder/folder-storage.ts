@@ -5,6 +5,7 @@ import { systemCode } from '../../domain/system-code.js';
 import { fileBytes, unreadableFile } from '../../io/input-file.js';
 import { createIntake } from '../intake.js';
 import type { ArchiveStorage, ArchiveWork, ArchiveWorker } from '../storage.js';
+import { allFiles } from './all-files.js';
 import { digestOf } from './digest.js';
 import { findFiles } from './find-files.js';
 import { createIntakeThread, createLongIntake } from './intake-thread.js';
@@ -24,6 +25,7 @@ export function folderStorage(location: string, followsLinks: boolean): ArchiveS
     exists: (path) => Promise.resolve(existsSync(nameOf(path))),
     read: (path) => readFile(nameOf(path)),
     filesIn: (folder) => filesIn(nameOf(folder)),
+    files: () => allFiles(location),
     find: (folder, name) => findFiles(location, { folder, name, followsLinks }),
     linkOnTheWay: (path) => links.onTheWayTo(path),
     refuseLink: (path) => links.refuse(path),

@@ -9,7 +9,7 @@ import type { ArchiveWorker, WorkOwner } from '../storage.js';
 import { isLink } from './links.js';
 
 /** Holds files until they get their names: on the same disk, apart from the files that others read. */
-const WORK_FOLDER = '.fiscal';
+export const WORK_FOLDER = '.fiscal';
 
 /** In the folder of each process: identifies it, and is rewritten while it runs. */
 const MARKER = 'alive.json';

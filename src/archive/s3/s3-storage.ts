@@ -5,10 +5,10 @@ import { openWorkFolder, workPath } from '../folder/work-folder.js';
 import { createIntake } from '../intake.js';
 import { isInsidePath } from '../inside-path.js';
 import { kindByRoot } from '../root-element.js';
-import type { ArchiveStorage, ArchiveWork, ArchiveWorker, Digest } from '../storage.js';
+import type { ArchiveStorage, ArchiveWork, ArchiveWorker, Digest, ListedFile } from '../storage.js';
 import { Bucket, type BucketOptions, type Retention } from './bucket.js';
 import { isUnmet } from './faults.js';
-import { type Lock, takeLock } from './lock.js';
+import { type Lock, takeLock, WORK_FOLDER } from './lock.js';
 import { probe } from './probe.js';
 import { createBucketWriter } from './s3-writer.js';
 
@@ -36,6 +36,7 @@ export function s3Storage(options: S3Options): ArchiveStorage {
     exists: async (path) => (await bucket.head(path)) !== undefined,
     read: (path) => read(bucket, path),
     filesIn: (folder) => filesIn(bucket, folder),
+    files: () => allFiles(bucket),
     find: async (folder, name) => ({ paths: await find(bucket, folder, name), links: [] }),
     // A bucket has none.
     linkOnTheWay: () => Promise.resolve(undefined),
@@ -76,6 +77,14 @@ async function filesIn(bucket: Bucket, folder: string): Promise<readonly string[
     if (path !== begin) names.push(path.slice(begin.length));
   }
   return names.sort();
+}
+
+async function* allFiles(bucket: Bucket): AsyncGenerator<ListedFile> {
+  for await (const path of bucket.list('', { flat: false })) {
+    // Some programs make an object for a folder.
+    if (path.startsWith(`${WORK_FOLDER}/`) || path.endsWith('/') || path === '') continue;
+    yield isInsidePath(path) ? { path } : { path, problem: 'name' };
+  }
 }
 
 async function find(bucket: Bucket, folder: string, name: string): Promise<readonly string[]> {

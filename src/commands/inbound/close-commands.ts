@@ -166,6 +166,71 @@ export const verify = defineCommand({
   },
 });
 
+export const copy = defineCommand({
+  summary: {
+    en: 'Copy an archive between folders and buckets, and verify it there',
+    pt: 'Copia os documentos entre pastas e buckets e confere a cópia',
+  },
+  description: {
+    en: 'Copies every file, reads it again at the target, and compares it with the manifests of "inbound close", or with its source where no manifest lists it. What is there already is read and stays: after an interruption, the same command goes on. Other bytes at the target are kept in set-aside/. Proofs go last. Exits 0 only when every file, and everything that a manifest lists, is at the target with the right hash. The next sync to the new place fetches the documents again and leaves the same bytes as they are.',
+    pt: 'Copia cada arquivo, relê no destino e compara com os manifestos de "inbound close", ou com a origem quando nenhum manifesto o lista. O que já está lá é relido e fica: após uma interrupção, o mesmo comando continua. Outros bytes no destino ficam em set-aside/. As provas vão por último. Termina com 0 só quando cada arquivo, e tudo o que um manifesto lista, está no destino com o hash certo. O próximo sync para o novo lugar baixa os documentos de novo e deixa os bytes iguais como estão.',
+  },
+  options: {
+    from: {
+      kind: 'text',
+      value: 'place',
+      summary: { en: 'A folder, or s3://bucket/prefix', pt: 'Uma pasta, ou s3://bucket/prefixo' },
+    },
+    to: {
+      kind: 'text',
+      value: 'place',
+      summary: { en: 'Another one', pt: 'Outro lugar' },
+    },
+    ...objectLockOptions,
+  },
+  refusesCompany: true,
+  examples: [
+    {
+      command: 'fiscal inbound archive copy --from ./archive --to s3://documents/fiscal',
+      summary: { en: 'From a folder to a bucket', pt: 'De uma pasta para um bucket' },
+    },
+    {
+      command: 'fiscal inbound archive copy --from s3://documents/fiscal --to /backup/archive',
+      summary: { en: 'A backup on this machine', pt: 'Uma cópia nesta máquina' },
+    },
+  ],
+  exitCodes: [ExitCode.partial],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'a file is missing, changed or not copied: one record for each',
+      pt: 'um arquivo falta, mudou ou não foi copiado: um registro para cada',
+    },
+  },
+  view: async () => {
+    const { columnsView } = await import('../../presenters/generic.js');
+    return columnsView(
+      [
+        'kind',
+        'path',
+        'reason',
+        'expected',
+        'found',
+        'copied',
+        'present',
+        'listed',
+        'problems',
+        'from',
+        'to',
+      ],
+      { required: ['kind', 'path', 'reason', 'problems'], below: ['reason'] },
+    );
+  },
+  async run({ context, options: { from, to, ...locked } }) {
+    const { copyArchive } = await import('./copy-archive.js');
+    return copyArchive(context, { ...locked, from, to });
+  },
+});
+
 export const reconcile = defineCommand({
   summary: {
     en: 'Compare the documents of the ERP with the captured ones',

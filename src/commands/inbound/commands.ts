@@ -9,6 +9,7 @@ const maintaining = () => import('./maintenance-commands.js');
 export const group: CommandGroup = {
   parts: {
     event: { en: 'One event of a document', pt: 'Um evento de um documento' },
+    archive: { en: 'The archive as a whole', pt: 'A pasta de documentos inteira' },
     settings: { en: 'The capture of a company', pt: 'A captura de uma empresa' },
     maintenance: { en: 'The capture of NFS-e, for support', pt: 'A captura de NFS-e, para suporte' },
   },
@@ -26,6 +27,7 @@ export const group: CommandGroup = {
     outstanding: async () => ({ command: (await syncing()).outstanding }),
     close: async () => ({ command: (await closing()).close }),
     verify: async () => ({ command: (await closing()).verify }),
+    'archive copy': async () => ({ command: (await closing()).copy }),
     reconcile: async () => ({ command: (await closing()).reconcile }),
     reprocess: async () => ({ command: (await reading()).reprocess }),
     'resend-webhook': async () => ({ command: (await reading()).resendWebhook }),

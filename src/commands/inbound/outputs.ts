@@ -105,6 +105,15 @@ const close = record(
 );
 
 export const outputs: Outputs = {
+  'inbound archive copy': withDryRun(
+    list({
+      difference: record(each(text, 'kind path'), each(text, 'expected found reason')),
+      summary: record({
+        ...each(text, 'from to'),
+        ...each(count, 'copied present bytes listed problems exitCode'),
+      }),
+    }),
+  ),
   'inbound close': list({
     gap: record(each(text, 'companyId family kind'), {
       ...companyName,

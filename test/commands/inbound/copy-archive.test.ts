@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { manifestLine } from '../../../src/archive/manifest.js';
+import { runFiscal, testHost } from '../../support/host.js';
+import { BUCKET, type S3Fault, S3Server, type S3ServerOptions } from '../../support/s3-server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const COUNT = 30;
+const bucket = `s3://${BUCKET}/copy`;
+const bodyOf = (at: number): string => `<nfeProc>${at}</nfeProc>`;
+const pathOf = (at: number): string => `c/2026-10/nfe/${at}.xml`;
+const manifest = 'proofs/2026-10/c/manifest.jsonl';
+
+/** An archive whose manifest lists every document but the last one. */
+function folderArchive(): string {
+  const archive = temporaryFolder();
+  const write = (path: string, text: string): void => {
+    mkdirSync(join(archive, dirname(path)), { recursive: true });
+    writeFileSync(join(archive, path), text);
+  };
+  const lines = Array.from({ length: COUNT }, (_, at) => {
+    const body = bodyOf(at);
+    write(pathOf(at), body);
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    return manifestLine({
+      ...{ key: `${at}`, type: 'nfe', events: [] },
+      path: pathOf(at),
+      sha256,
+      bytes: body.length,
+    });
+  });
+  write(manifest, lines.slice(0, -1).join(''));
+  write('proofs/2026-10/c/close.json', '{}');
+  write('.fiscal/other-process/1.part', 'half');
+  return archive;
+}
+
+async function open(options: S3ServerOptions = {}) {
+  const server = await S3Server.start(options);
+  onTestFinished(() => server.stop());
+  const host = testHost({ env: { ...server.env, FISCAL_MAX_RETRY_WAIT: '1s', FISCAL_PROFILE: 'sandbox' } });
+  const copy = async (from: string, to: string, ...words: string[]) => {
+    const argv = ['inbound', 'archive', 'copy', '--from', from, '--to', to, ...words, '-o', 'ndjson'];
+    const { exitCode, stdout, stderr } = await runFiscal(argv, host);
+    const records: readonly Record<string, unknown>[] = stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    return { exitCode, records, stderr };
+  };
+  return { server, copy };
+}
+
+test('an archive is copied to a bucket and back, every byte, and once', async () => {
+  const { server, copy } = await open();
+  const archive = folderArchive();
+  const first = await copy(archive, bucket);
+  expect([first.exitCode, first.records]).toEqual([
+    0,
+    [expect.objectContaining({ copied: COUNT + 2, present: 0, listed: COUNT - 1, problems: 0, to: bucket })],
+  ]);
+  const written = server.requests.filter(({ method, key }) => method === 'PUT' && !key.includes('.fiscal'));
+  expect(written.slice(-2).map(({ key }) => key)).toEqual([
+    `copy/${manifest}`,
+    'copy/proofs/2026-10/c/close.json',
+  ]);
+  const again = await copy(archive, `${bucket}/`);
+  expect(again.records).toEqual([expect.objectContaining({ copied: 0, present: COUNT + 2, problems: 0 })]);
+  const back = join(temporaryFolder(), 'back');
+  expect((await copy(bucket, back)).exitCode).toBe(0);
+  for (let at = 0; at < COUNT; at += 1) expect(readFileSync(join(back, pathOf(at)), 'utf8')).toBe(bodyOf(at));
+  expect(readFileSync(join(back, manifest))).toEqual(readFileSync(join(archive, manifest)));
+});
+
+test('what is missing, changed or behind a link is reported, and the exit code is 3', async () => {
+  const { server, copy } = await open();
+  const archive = folderArchive();
+  rmSync(join(archive, pathOf(0)));
+  writeFileSync(join(archive, pathOf(1)), bodyOf(2));
+  symlinkSync(temporaryFolder(), join(archive, 'c/linked'));
+  const { exitCode, records } = await copy(archive, bucket);
+  expect([
+    exitCode,
+    records
+      .map(({ kind, path }) => `${kind} ${path}`)
+      .toSorted()
+      .slice(0, 3),
+  ]).toEqual([3, [`changed ${pathOf(1)}`, 'link c/linked', `missing ${pathOf(0)}`]]);
+  expect(server.objects.has(`copy/${pathOf(1)}`)).toBe(false);
+});
+
+test('other bytes at the target are set aside', async () => {
+  const { server, copy } = await open();
+  server.put(`copy/${pathOf(3)}`, Buffer.from('other'));
+  expect((await copy(folderArchive(), bucket)).exitCode).toBe(0);
+  const aside = [...server.objects.keys()].filter((key) => key.startsWith('copy/set-aside/'));
+  expect(aside.map((key) => String(server.objects.get(key)?.body))).toEqual(['other']);
+  expect(String(server.objects.get(`copy/${pathOf(3)}`)?.body)).toBe(bodyOf(3));
+});
+
+test('a server that goes away ends with 5, and the same command goes on', async () => {
+  let left = 20;
+  const fault = ({ method }: { readonly method: string }): S3Fault | undefined => {
+    if (method === 'PUT') left -= 1;
+    return left < 0 ? { status: 503, code: 'SlowDown' } : undefined;
+  };
+  const { server, copy } = await open({ fault });
+  const archive = folderArchive();
+  expect((await copy(archive, bucket)).exitCode).toBe(5);
+  expect(server.objects.has(`copy/${manifest}`)).toBe(false);
+  left = Infinity;
+  const { exitCode, records } = await copy(archive, bucket);
+  expect([exitCode, Number(records[0]?.['present']) > 10]).toEqual([0, true]);
+});
+
+test.each([
+  [[], '--from'],
+  [['--from', 'a'], '--to'],
+  [['--from', 'a', '--to', 'a/b'], 'within the other'],
+  [['--from', 'nothing-here', '--to', 'b'], 'nothing-here'],
+] as const)('%j is refused in a sentence', async (words, sentence) => {
+  const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
+  const result = await runFiscal(['inbound', 'archive', 'copy', ...words], host);
+  expect([[2, 9].includes(result.exitCode), result.stderr]).toEqual([
+    true,
+    expect.stringContaining(sentence),
+  ]);
+});
+
+test('a dry run writes nothing', async () => {
+  const { server, copy } = await open();
+  const { exitCode, records } = await copy(folderArchive(), bucket, '--dry-run');
+  expect([exitCode, records]).toEqual([
+    0,
+    [expect.objectContaining({ type: 'dry-run', archive: bucket, records: COUNT - 1 })],
+  ]);
+  expect(server.requests).toEqual([]);
+});
