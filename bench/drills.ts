@@ -9,6 +9,7 @@ const drills = {
   invoices: { file: 'bench/drill-unkind.ts', first: ['invoices'], quick: ['100', '26'] },
   'one-machine': { file: 'bench/drill.ts', first: [], quick: [] },
   sync: { file: 'bench/drill-sync.ts', first: [], quick: ['300', '2', '26'] },
+  'archive-s3': { file: 'bench/drill-archive-s3.ts', first: [], quick: ['300', '3', '8'] },
   naive: { file: 'bench/drill-naive.ts', first: [], quick: ['300', '20'] },
   webhook: { file: 'bench/drill-webhook.ts', first: [], quick: ['2000', '200', '10'] },
   listen: { file: 'bench/drill-listen.ts', first: [], quick: ['2000', '200', '9', '3'] },
