@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerShapes, type AnswerShape } from '../../src/contract/answers.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
-import { emptyStores } from '../support/empty-store.js';
+import { giveEmptyStore } from '../support/empty-store.js';
 import { runFiscal } from '../support/host.js';
 import { callsOf, type World } from './arguments.js';
 import { hostOf } from './world.js';
@@ -89,12 +89,11 @@ test.each(hostile)('$name in every answer is a defect of no command', async (bod
   answer = body;
   const keys = { invoiceKey: 'invoice-key', dataKey: 'data-key', tenantId: id, companyId: id };
   const defects: string[] = [];
-  const putStore = await emptyStores();
   for (const [name, call] of Object.entries(callsOf(world))) {
     if ('left' in call) continue;
     const clock = virtualClock(Date.now());
     const host = hostOf(call, { ready: { url, ...keys } as never, url, clock });
-    putStore(host);
+    giveEmptyStore(host);
     const argv = [...name.split(' '), ...call.words, '-o', 'json', '--no-input'];
     const { exitCode, stderr } = await runFiscal(argv, host);
     if (exitCode === 1) defects.push(`${name}: ${stderr.slice(0, 300)}`);

@@ -13,7 +13,7 @@ import { formatCnpj } from '../../src/domain/tax-number.js';
 import { testService } from '../conformance/service.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
 import { realClock } from '../support/clock.js';
-import { emptyStores } from '../support/empty-store.js';
+import { giveEmptyStore } from '../support/empty-store.js';
 import { runFiscal, type RunResult, type TestHost } from '../support/host.js';
 import {
   startReplayingProxy,
@@ -43,7 +43,6 @@ const taker = createServer((_incoming, outgoing) => outgoing.end());
 const receiver = { url: '' };
 let proxy: ReplayingProxy;
 let world: World;
-let putStore: (host: TestHost) => void;
 let commands: ReadonlyMap<string, CommandDefinition>;
 /** What the service in order answered to each command, and how that ended. */
 const plain = new Map<
@@ -57,7 +56,7 @@ let pruned = 0;
 
 function hostFor(call: Call, clock = realClock): TestHost {
   const host = hostOf(call, { ready: service.ready(), url: proxy.url, clock });
-  putStore(host);
+  giveEmptyStore(host);
   return host;
 }
 
@@ -66,7 +65,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
   receiver.url = `http://127.0.0.1:${(taker.address() as AddressInfo).port}`;
   proxy = await startReplayingProxy(service.ready().url);
-  putStore = await emptyStores();
   world = await makeWorld(service, receiver.url);
   for (const [name, call] of Object.entries(callsOf(world))) {
     if ('left' in call || !commands.has(name)) continue;

@@ -6,7 +6,7 @@ import { callsOf, type Call } from '../claims/arguments.js';
 import { hostOf, makeWorld } from '../claims/world.js';
 import { testService } from '../conformance/service.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
-import { emptyStores } from '../support/empty-store.js';
+import { giveEmptyStore } from '../support/empty-store.js';
 import { runFiscal } from '../support/host.js';
 import { startReplayingProxy, type ReplayingProxy } from '../support/replaying-proxy.js';
 import { fuzz, removeHost } from './fuzz.js';
@@ -51,11 +51,9 @@ const corpus: readonly Damage[] = [
 const service = testService({ validationDelayMs: 20 * 60_000 });
 const taker = createServer((_incoming, outgoing) => outgoing.end());
 let proxy: ReplayingProxy;
-let giveStore: Awaited<ReturnType<typeof emptyStores>>;
 let reading: readonly { readonly name: string; readonly call: Call }[];
 
 beforeAll(async () => {
-  giveStore = await emptyStores();
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
   const world = await makeWorld(service, `http://127.0.0.1:${(taker.address() as AddressInfo).port}`);
   proxy = await startReplayingProxy(service.ready().url);
@@ -91,7 +89,7 @@ fuzz({
     const clock = virtualClock(Date.now());
     const call = { ...used.call, files: Object.fromEntries(changed) };
     const plain = hostOf(call, { ready: service.ready(), url: proxy.url, clock });
-    giveStore(plain);
+    giveEmptyStore(plain);
     const host = format === 'terminal' ? onTerminal(plain) : plain;
     const argv = [...used.name.split(' '), ...call.words, ...formatWords(format)];
     const finished = await finish(host, format, async () => await runFiscal(argv, host));

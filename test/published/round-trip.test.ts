@@ -11,8 +11,8 @@ import { hostOf, makeWorld } from '../claims/world.js';
 import { testService } from '../conformance/service.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
 import { loadCommands } from '../support/commands.js';
-import { emptyStores } from '../support/empty-store.js';
-import { runFiscal, type TestHost } from '../support/host.js';
+import { giveEmptyStore } from '../support/empty-store.js';
+import { runFiscal } from '../support/host.js';
 import { startReplayingProxy, type Exchange, type ReplayingProxy } from '../support/replaying-proxy.js';
 import { compareWithDescription } from './description.js';
 import { publishedRequests, schemaOf } from './requests.js';
@@ -22,7 +22,6 @@ const service = testService();
 const taker = createServer((_incoming, outgoing) => outgoing.end());
 let proxy: ReplayingProxy;
 let world: World;
-let putStore: (host: TestHost) => void;
 let definition: Definition;
 let described: OpenAPIBackend;
 
@@ -90,7 +89,6 @@ function otherCalls(): readonly (readonly [string, Call])[] {
 beforeAll(async () => {
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
   proxy = await startReplayingProxy(service.ready().url);
-  putStore = await emptyStores();
   world = await makeWorld(service, `http://127.0.0.1:${(taker.address() as AddressInfo).port}`);
   // The invoices of the world are issued then.
   await service.control('POST', 'clock', { advance: '5m' });
@@ -126,7 +124,7 @@ async function runAgainst(url: string, command: string, call: Call): Promise<voi
   const clock = virtualClock(Date.now());
   const argv = [...command.split(' '), ...call.words, '-o', 'json', '--no-input'];
   const host = hostOf(call, { ready: service.ready(), url, clock });
-  putStore(host);
+  giveEmptyStore(host);
   await runFiscal(argv, host);
   clock.stop();
 }

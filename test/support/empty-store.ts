@@ -1,20 +1,28 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openStore } from '../../src/store/sqlite/open.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
-import { temporaryFolder } from './temporary-folder.js';
 import type { TestHost } from './host.js';
 
-/** Gives hosts a store with nothing in it, a copy of one: to create it costs more than most runs of the program. */
-export async function emptyStores(): Promise<(host: TestHost) => void> {
-  const path = join(temporaryFolder(), 'state.db');
+/** Made once for all files of a worker: to create a store costs more than most runs of the program. */
+const emptyStore = await createEmptyStore();
+
+async function createEmptyStore(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-test-'));
+  const path = join(folder, 'state.db');
   // Created at time 0, so that the clock of each host decides.
   const clock = virtualClock(0);
   await (await openStore({ path, clock })).close();
   clock.stop();
-  return (host) => {
-    const target = join(host.env['FISCAL_STATE_DIR'] ?? '', 'state.db');
-    mkdirSync(dirname(target), { mode: 0o700 });
-    copyFileSync(path, target);
-  };
+  const bytes = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+/** Gives a host a store with nothing in it. The stores of all hosts that have one of these are copies of one. */
+export function giveEmptyStore(host: TestHost): void {
+  const path = join(host.env['FISCAL_STATE_DIR'] ?? '', 'state.db');
+  mkdirSync(dirname(path), { mode: 0o700 });
+  writeFileSync(path, emptyStore, { mode: 0o600 });
 }

@@ -6,6 +6,7 @@ import type { SignatureVerdict } from '../../../src/store/documents.js';
 import type { Store } from '../../../src/store/store.js';
 import { serve, type TestServer } from '../../client/support/server.js';
 import { seed } from '../seed.js';
+import { giveEmptyStore } from '../../support/empty-store.js';
 import { runFiscal, testHost, type RunResult, type TestHost } from '../../support/host.js';
 
 export const NFE = [
@@ -88,7 +89,9 @@ export class ArchivedMonth {
       response.writeHead(status, headers).end(JSON.stringify(body));
     });
     const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' };
-    const month = new ArchivedMonth(testHost({ env }), server.seen, env);
+    const host = testHost({ env });
+    giveEmptyStore(host);
+    const month = new ArchivedMonth(host, server.seen, env);
     open.month = month;
     return month;
   }

@@ -2,8 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
 import { newCompany } from '../../facts/company.js';
 import { loadCommands } from '../../support/commands.js';
-import { emptyStores } from '../../support/empty-store.js';
-import type { TestHost } from '../../support/host.js';
+import { giveEmptyStore } from '../../support/empty-store.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
 
 const nfe = '35250530057049000141550010000280181030656857';
@@ -113,7 +112,6 @@ function invoiceVerbs(model: string): Readonly<Record<string, readonly string[]>
 const service = testService();
 const ids = { sol: '', nascente: '', zenite: '' };
 let machine: Machine;
-let putStore: (host: TestHost) => void;
 let pfx: Uint8Array;
 
 async function create(name: string, federalTaxNumber: number): Promise<string> {
@@ -128,7 +126,6 @@ async function create(name: string, federalTaxNumber: number): Promise<string> {
 }
 
 beforeAll(async () => {
-  putStore = await emptyStores();
   const made = (await service.control('POST', 'pfx', { password: 'x' })) as { readonly file: string };
   pfx = Buffer.from(made.file, 'base64');
   ids.sol = await create('Padaria São João Ltda', 33000167000101);
@@ -138,7 +135,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   machine = machineBefore(service.ready());
-  putStore(machine.host);
+  giveEmptyStore(machine.host);
   machine.put('nota.json', JSON.stringify({ externalId: 'P-1' }));
   machine.put('erp.csv', `accessKey\n${nfe}\n`);
   machine.put('plan.csv', `accessKey,event,fingerprint\n${nfe},awareness,${'0'.repeat(32)}\n`);
