@@ -8,6 +8,7 @@ import type { Deprecation } from '../domain/deprecation.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
+import type { AnswerJournal } from '../jobs/answer-journal.js';
 import type { JobEngine } from '../jobs/engine.js';
 import type { PostgresStoreOptions } from '../store/postgres/open.js';
 import type { StoreOptions } from '../store/sqlite/open.js';
@@ -48,6 +49,8 @@ interface Making {
   working(jobId: string): void;
   readonly deprecated: ShowDeprecation;
   readonly notice: ShowNotice;
+  /** Where answers are kept that a store on a server does not take; set when such a store is opened. */
+  readonly kept: { journal?: AnswerJournal };
 }
 
 /** Finds the sandbox of this machine, or starts one in this process. */
@@ -87,6 +90,7 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
     working: (jobId) => void jobIds.add(jobId),
     deprecated: (operation, deprecation) => show(operation, deprecation),
     notice: (sentence) => notice(sentence),
+    kept: {},
   };
   return {
     ...openers,
@@ -97,7 +101,8 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
   };
 }
 
-async function makeStore({ host, openers, closing }: Making): Promise<Store> {
+async function makeStore(making: Making): Promise<Store> {
+  const { host, openers, closing } = making;
   const [{ thisMachine }, { actorOf }, { join }] = await Promise.all([
     import('../jobs/lease.js'),
     import('../domain/actor.js'),
@@ -118,7 +123,18 @@ async function makeStore({ host, openers, closing }: Making): Promise<Store> {
     const { copyRefusal } = await import('../store/copy-mark.js');
     throw copyRefusal(store.place, copy);
   }
+  if (server !== undefined) await takeKeptAnswers(making, store);
   return store;
+}
+
+/** Before anything is claimed: an answer that came is not asked for again. */
+async function takeKeptAnswers({ openers, notice, kept }: Making, store: Store): Promise<void> {
+  const { createAnswerJournal } = await import('../jobs/answer-journal.js');
+  kept.journal = createAnswerJournal((await openers.directories()).state, store.identity.id);
+  const { answers, damaged } = await kept.journal.list();
+  if (answers.length + damaged.length === 0) return;
+  const { replayKeptAnswers } = await import('../services/kept-answers.js');
+  for (const sentence of await replayKeptAnswers(store, kept.journal)) await notice(sentence);
 }
 
 async function openServer(options: PostgresStoreOptions): Promise<Store> {
@@ -187,7 +203,7 @@ async function attached({ openers, closing, attachSandbox }: Making): Promise<Se
   return { ...settings, hosts: { ...settings.hosts, product: url, query: url, service: url } };
 }
 
-async function makeJobs({ host, openers, working }: Making): Promise<JobEngine> {
+async function makeJobs({ host, openers, working, kept }: Making): Promise<JobEngine> {
   const [{ createEngine }, { thisMachine }, store] = await Promise.all([
     import('../jobs/create.js'),
     import('../jobs/lease.js'),
@@ -200,6 +216,7 @@ async function makeJobs({ host, openers, working }: Making): Promise<JobEngine> 
     clock: store.clock,
     random,
     machine: thisMachine(pid),
+    ...kept,
   });
   return {
     ...engine,

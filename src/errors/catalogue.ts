@@ -425,6 +425,11 @@ export const errorCatalogue = () =>
       en: '{reason}; by then {sent} requests were sent, and the answers to {unknown} of them could not be stored',
       pt: '{reason}; até então {sent} requisições foram enviadas, e as respostas de {unknown} delas não puderam ser guardadas',
     },
+    'job.answers_kept': {
+      exitCode: ExitCode.temporary,
+      en: '{reason}; by then {sent} requests were sent: {kept} answers are kept on this machine, and the next command that opens the store here writes them to it; the answers to {unknown} could not be stored',
+      pt: '{reason}; até então {sent} requisições foram enviadas: {kept} respostas estão guardadas nesta máquina, e o próximo comando que abrir o estado aqui as grava nele; as respostas de {unknown} não puderam ser guardadas',
+    },
     'job.ambiguous': {
       exitCode: ExitCode.usage,
       en: '"{id}" is the beginning of {count} jobs: {ids}',

@@ -6,6 +6,7 @@ import type { BilledCounts } from './billed-calls.js';
 import type { KindFacts, RunnableKind } from './kind.js';
 import type { Client } from '../client/client.js';
 import type { Random } from '../domain/world.js';
+import type { AnswerJournal } from './answer-journal.js';
 import type { Machine } from './lease.js';
 
 /** One entry of a job's input, before it becomes an item. */
@@ -190,6 +191,8 @@ export interface EngineDependencies {
   readonly clock: StoreClock;
   readonly random: Random;
   readonly machine: Machine;
+  /** Where answers are kept that a store on a server does not take. */
+  readonly journal?: AnswerJournal;
   /** Defaults to the program's own kinds. */
   readonly kinds?: (name: string) => RunnableKind | undefined;
 }

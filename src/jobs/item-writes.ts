@@ -3,6 +3,8 @@ import type { Text } from '../contract/text.js';
 import type { Random } from '../domain/world.js';
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
 import type { ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/store.js';
+import type { AnswerJournal } from './answer-journal.js';
+import { writeOrKeep } from './keep-answer.js';
 import type { AdmitContext, RunnableKind, Observation, SentTrace } from './kind.js';
 import type { BilledCalls } from './billed-calls.js';
 import type { Lease } from './lease.js';
@@ -29,6 +31,10 @@ export interface StepDependencies {
   readonly signal: AbortSignal;
   readonly billedCalls: BilledCalls;
   readonly lists: AdmitContext['lists'];
+  /** Where answers are kept that a store on a server does not take; absent for a store on this machine. */
+  readonly journal?: Pick<AnswerJournal, 'keep'>;
+  /** Set for what follows from an answer to a send. */
+  readonly hasAnswer?: true;
   /** A request is about to be sent. */
   sending(): void;
   /** An item is about to be sent although the service could not say whether it already exists there. */
@@ -60,8 +66,14 @@ export async function write(
   noted: Noted<ItemPatch>,
 ): Promise<boolean> {
   const { note, ...patch } = noted;
-  const fence = { id: item.id, workerId: dependencies.lease.workerId, epoch: item.epoch };
-  return await dependencies.store.items.transition(fence, patch, { at: dependencies.clock.now(), note });
+  const { store, clock, lease, journal, hasAnswer } = dependencies;
+  const { id, epoch, jobId, label, attempts } = item;
+  const { workerId } = lease;
+  const at = clock.now();
+  const writing = store.items.transition({ id, workerId, epoch }, patch, { at, note });
+  if (journal === undefined || hasAnswer !== true) return await writing;
+  const answer = { itemId: id, jobId, label, workerId, epoch, attempts, patch, at, note };
+  return await writeOrKeep(writing, { answer, journal, clock });
 }
 
 /** Stores what a response said. */
@@ -216,7 +228,7 @@ export async function reportMisplaced(
 
 /** True when an earlier send of this item may have arrived. */
 export async function mayHaveArrivedBefore({ store }: StepDependencies, item: ItemRow): Promise<boolean> {
-  return mayHaveArrived(await store.items.events(item.id), 'earlier');
+  return item.attempts > 1 && mayHaveArrived(await store.items.events(item.id), 'earlier');
 }
 
 /**

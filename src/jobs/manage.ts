@@ -185,7 +185,10 @@ export async function cancelItem(
 }
 
 /** Marks the job as done when no open item is left. */
-export async function finishJobIfDone({ store, clock }: EngineDependencies, jobId: string): Promise<void> {
+export async function finishJobIfDone(
+  { store, clock }: Pick<EngineDependencies, 'store' | 'clock'>,
+  jobId: string,
+): Promise<void> {
   const { prepared, sending, pending, uncertain } = await store.jobs.counts(jobId);
   if (prepared + sending + pending + uncertain > 0) return;
   const job = await store.jobs.get(jobId);

@@ -1,6 +1,7 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemRow, ItemState, Store } from '../store/store.js';
 import type { EngineDependencies, JobResult, RunOptions, StopReason } from './engine.js';
+import type { AnswerJournal } from './answer-journal.js';
 import { BilledCalls } from './billed-calls.js';
 import { Health, Tally } from './progress.js';
 import type { RunnableKind } from './kind.js';
@@ -34,6 +35,8 @@ export class JobRun {
   #waitingSince: number | undefined;
   /** Sends whose response could not be stored. */
   #unwritten = 0;
+  /** Answers that are kept on this machine, because the store did not take them. */
+  #kept = 0;
   readonly #runner: LeasedRunner;
   #stop: { readonly reason: StopReason; readonly error?: FiscalError } | undefined;
 
@@ -122,6 +125,7 @@ export class JobRun {
       ...run,
       ...limits,
       client: await this.#dependencies.client(),
+      ...this.#countingJournal(),
       billedCalls: this.#billedCalls,
       lists: new Map(),
       sending: () => undefined,
@@ -131,6 +135,20 @@ export class JobRun {
         await this.#options.onSendWithoutLookup?.(reason);
       },
     };
+  }
+
+  #countingJournal(): Pick<StepDependencies, 'journal'> {
+    const { journal } = this.#dependencies;
+    if (journal === undefined) return {};
+    const keep: AnswerJournal['keep'] = async (answer) => {
+      const forget = await journal.keep(answer);
+      this.#kept += 1;
+      return async () => {
+        await forget();
+        this.#kept -= 1;
+      };
+    };
+    return { journal: { keep } };
   }
 
   #launch(dependencies: StepDependencies, item: ItemRow, queue: ItemQueue): void {
@@ -257,9 +275,15 @@ export class JobRun {
     const resume = job?.commandLine ?? `fiscal job resume ${this.#jobId}`;
     const isOfTheStore = error instanceof FiscalError && error.code.startsWith('store.');
     if (!isOfTheStore || this.#sends === 0) return withJob(error, this.#jobId, resume);
-    const values = { sent: this.#sends, unknown: this.#unwritten, reason: error.text };
-    const facts = { sent: this.#unwritten > 0 ? 'unknown' : 'yes', retryable: true } as const;
-    return withJob(new FiscalError('job.store_failed', values, facts), this.#jobId, resume);
+    const kept = this.#kept;
+    const unknown = Math.max(0, this.#unwritten - kept);
+    const values = { sent: this.#sends, unknown, reason: error.text };
+    const facts = { sent: unknown > 0 ? 'unknown' : 'yes', retryable: true } as const;
+    const failure =
+      kept === 0
+        ? new FiscalError('job.store_failed', values, facts)
+        : new FiscalError('job.answers_kept', { ...values, kept }, facts);
+    return withJob(failure, this.#jobId, resume);
   }
 
   async #result(): Promise<JobResult> {

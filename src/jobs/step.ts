@@ -122,6 +122,7 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
   dependencies.sending();
   // The cost is unknown until the call has finished.
   recordCost('unknown');
+  const heard: StepDependencies = { ...dependencies, hasAnswer: true };
   let heldUp: 'too-long' | 'lease-lost' | undefined;
   try {
     const seen = await dependencies.kind.send(dependencies.client, sending, {
@@ -139,9 +140,9 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
       },
     });
     recordCost(seen.billed ?? 'billed');
-    if (mustBeFound(dependencies, sending, seen)) return await lookLater(dependencies, sending, seen);
+    if (mustBeFound(dependencies, sending, seen)) return await lookLater(heard, sending, seen);
     const note = seen.said === undefined ? 'answered' : `${SERVICE_SAYS}${seen.said}`;
-    return await recordObservation(dependencies, sending, { ...seen, note });
+    return await recordObservation(heard, sending, { ...seen, note });
   } catch (error) {
     // A programming error leaves the item in `sending`; the next run recovers it by the usual rules.
     if (!(error instanceof FiscalError)) throw error;
@@ -151,7 +152,7 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
     }
     recordCost(billedOutcome(faultOf(error)));
     if (faultOf(error).misplaced === true) await reportMisplaced(dependencies, sending, error);
-    return await failedSend(dependencies, sending, error);
+    return await failedSend(faultOf(error).sent === 'yes' ? heard : dependencies, sending, error);
   }
 }
 

@@ -90,6 +90,13 @@ export type Place = ItemRecord & { readonly seq: number; readonly replaced: numb
 /** The states after which an item may be sent again as a new one: finished, without effect. */
 const endedBadly: readonly ItemState[] = ['rejected', 'failed', 'cancelled'];
 
+/** Whether a decision about the item, as it was read, still meets it so. */
+export function isFrom(item: Place, from: ItemState | Pick<ItemRow, 'state' | 'epoch'>): boolean {
+  return typeof from === 'string'
+    ? item.state === from
+    : item.state === from.state && item.epoch === from.epoch;
+}
+
 /** True also for an item that was skipped in favour of another one with the same key. */
 export function isReplaceable({ state, duplicateOf }: Place): boolean {
   return endedBadly.includes(state) || (state === 'skipped' && duplicateOf !== null);

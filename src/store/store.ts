@@ -321,12 +321,12 @@ export interface ItemRows {
   holders(jobId: string, now: number): Promise<readonly WorkerRow[]>;
   /**
    * Changes an unclaimed item for a person or `job retry|resolve|cancel`. False when its state is not `from` or a
-   * living worker holds it. Throws `job.key_held` when the patch needs the key and another item now holds it. Shuts out
+   * living worker holds it, or when its epoch is another one than `from` has. Throws `job.key_held` when the patch needs the key and another item now holds it. Shuts out
    * the worker that held the item.
    */
   decide(
     itemId: string,
-    from: ItemState,
+    from: ItemState | Pick<ItemRow, 'state' | 'epoch'>,
     patch: ItemPatch,
     event: { readonly at: number; readonly note: string },
   ): Promise<boolean>;

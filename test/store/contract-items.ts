@@ -84,6 +84,19 @@ export function itemContract(bench: () => Bench): void {
 
 function decideContract(bench: () => Bench): void {
   describe('decide', () => {
+    test('an item that was claimed since it was read is not changed, though its state is the same', async () => {
+      const { store, other } = bench();
+      await openJob(store, [newItem(1)]);
+      const read = await store.items.get('item-1');
+      await other.items.claim(prepared);
+      await other.workers.remove('worker-1');
+      const then = { at: noon, note: 'from outside' };
+      if (read === undefined) throw new Error('an item');
+      expect(await store.items.decide('item-1', read, step('failed'), then)).toBe(false);
+      const now = { state: read.state, epoch: read.epoch + 1 };
+      expect(await store.items.decide('item-1', now, step('failed'), then)).toBe(true);
+    });
+
     test('changes only an unclaimed item in the given state', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);

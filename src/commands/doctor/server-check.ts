@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/settings.js';
 import type { Context } from '../../services/context.js';
+import { countKeptAnswers } from '../../jobs/answer-journal.js';
 import { type Check, copied, newer, problemOf, waitCheck } from './local-checks.js';
 
 /** The store of a server can be reached and read; nothing is written. `undefined`: the store is a file of this machine. */
@@ -17,6 +18,7 @@ export async function checkServer(
     return [
       { check: 'store', status: 'ok', found: found(server.name, version, schema) },
       ...waits.map(waitCheck),
+      ...(await checkKeptAnswers(context.directories.state)),
     ];
   } catch (error) {
     const advice = {
@@ -37,4 +39,19 @@ function found(name: string, version: string, schema: number): Check['found'] {
         en: `${name} answers (PostgreSQL ${version}), schema ${schema}`,
         pt: `${name} responde (PostgreSQL ${version}), esquema ${schema}`,
       };
+}
+
+/** Answers that a store on a server could not take wait on this machine. */
+async function checkKeptAnswers(stateFolder: string): Promise<readonly Check[]> {
+  const { folder, count } = await countKeptAnswers(stateFolder);
+  if (count === 0) return [];
+  const found = {
+    en: `answers that the store has not taken yet: ${count} in ${folder}`,
+    pt: `respostas que o estado ainda não recebeu: ${count} em ${folder}`,
+  };
+  const advice = {
+    en: 'run "fiscal store status": it writes them to the store, or says why not',
+    pt: 'execute "fiscal store status": ele as grava no estado, ou diz por que não',
+  };
+  return [{ check: 'answers', status: 'warn', found, advice }];
 }

@@ -26,6 +26,7 @@ export const outputs: Outputs = {
     store: record({
       ...{ ...each(text, 'path id profile'), ...each(flag, 'new lostRows'), openJobs: count },
       waits: listOf(wait),
+      keptAnswers: record({ waiting: count, damaged: listOf(text) }),
     }),
   }),
 };

@@ -1,5 +1,5 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { isReplaceable, itemColumns, patched, type Place } from '../item-columns.js';
+import { isFrom, isReplaceable, itemColumns, patched, type Place } from '../item-columns.js';
 import type { ItemPatch, ItemRows } from '../store.js';
 import { alone, type Connection, type Queries } from './connection.js';
 import { append } from './jobs.js';
@@ -25,7 +25,7 @@ export function createSteps(connection: Connection): Pick<ItemRows, 'transition'
     decide: (itemId, from, patch, event) =>
       together(async (queries) => {
         const item = await placeOf(queries, itemId);
-        if (item === undefined || item.state !== from || item.replaced === 1) return false;
+        if (item === undefined || !isFrom(item, from) || item.replaced === 1) return false;
         if (await isHeld(queries, item, event.at)) return false;
         if (patch.holdsKey) await requireFreeKey(queries, item);
         // The new epoch shuts out a worker that was presumed dead and returns.

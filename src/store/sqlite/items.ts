@@ -1,5 +1,6 @@
 import {
   byUrgency,
+  isFrom,
   isReplaceable,
   itemColumns,
   type ItemRecord,
@@ -214,7 +215,7 @@ function createDecide(connection: Connection): ItemRows['decide'] {
   return (itemId, from, patch, event) =>
     write(() => {
       const item = place().get(itemId);
-      if (item === undefined || item.state !== from || item.replaced === 1) return false;
+      if (item === undefined || !isFrom(item, from) || item.replaced === 1) return false;
       if (item.workerId !== null && living().get(item.workerId, event.at) !== undefined) return false;
       const other = patch.holdsKey ? rival().get(item.seq) : undefined;
       if (other !== undefined) throw new FiscalError('job.key_held', { label: item.label, id: other.id });
