@@ -58,6 +58,7 @@ const titles: Readonly<Record<string, Text>> = {
   succeeded: { en: 'succeeded', pt: 'concluídos' },
   matched: { en: 'matched', pt: 'conferem' },
   to: { en: 'to', pt: 'destino' },
+  copiedTo: { en: 'copied to', pt: 'copiado para' },
   from: { en: 'from', pt: 'origem' },
   found: { en: 'found', pt: 'encontrado' },
   expected: { en: 'expected', pt: 'esperado' },

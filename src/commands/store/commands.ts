@@ -161,6 +161,7 @@ const copy = defineCommand({
     [ExitCode.held]: { en: 'a store is in use', pt: 'um banco está em uso' },
     [ExitCode.endedBadly]: { en: 'the two stores differ', pt: 'os dois bancos diferem' },
   },
+  view: async () => (await import('../../presenters/store-copy.js')).storeCopyView,
   async run({ context, options }) {
     const { copyStore } = await import('./copy.js');
     return await copyStore(context, options);
