@@ -33,7 +33,7 @@ export interface S3ServerOptions {
   readonly pageSize?: number;
 }
 
-export const s3Keys = { AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SECRET_ACCESS_KEY: 'canary/secret/of/the/bucket' };
+export const s3Keys = { AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'canary/secret/of/the/bucket' };
 export const BUCKET = 'archive';
 
 export class S3Server {

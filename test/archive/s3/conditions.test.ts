@@ -91,7 +91,7 @@ test('a server that knows no SHA-256 verifies MD5, and the hash is read from the
 });
 
 test.each([
-  ['archive.login_refused', 4, { AWS_ACCESS_KEY_ID: 'AKIDOTHER' }, {}],
+  ['archive.login_refused', 4, { AWS_ACCESS_KEY_ID: 'other-key' }, {}],
   ['archive.no_bucket', 9, {}, { location: 's3://other' }],
   ['archive.forbidden', 7, {}, { fault: { status: 403, code: 'AccessDenied' } }],
   ['archive.unreachable', 5, {}, { fault: { status: 503, code: 'SlowDown' } }],

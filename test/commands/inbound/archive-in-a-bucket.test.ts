@@ -90,7 +90,7 @@ test('the PDF of an archived document goes beside its XML, and is not opened the
 });
 
 test.each([
-  [['--archive', 's3://AKID:secret@archive/x'], 'keys belong in AWS_ACCESS_KEY_ID'],
+  [['--archive', 's3://name:secret@archive/x'], 'keys belong in AWS_ACCESS_KEY_ID'],
   [['--archive', 's3://archive/a/../b'], 'the prefix is made of parts'],
   [['--archive', 's3:///x'], 's3://bucket'],
   [['--archive', archive, '--object-lock', 'COMPLIANCE'], 'belong together'],
