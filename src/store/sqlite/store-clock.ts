@@ -88,7 +88,8 @@ function readAnchor(database: Database, { clock, machine }: StoreClockOptions): 
     return anchor;
   }
   const last = Number(database.prepare('SELECT coalesce(max(store_ms), 0) FROM timeline').pluck().get());
-  const { storeMs } = sound({ storeMs: Math.max(clock.now(), last) });
+  // The uptime, and with it the last time, has fractions of a millisecond; the times of items have none.
+  const { storeMs } = sound({ storeMs: Math.ceil(Math.max(clock.now(), last)) });
   const anchor = { uptimeMs, storeMs, firstMs: storeMs, wallOffsetMs: clock.now() - storeMs };
   write(database, machine, anchor);
   shortenPauses(database, storeMs);

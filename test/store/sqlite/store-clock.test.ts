@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import type { Store } from '../../../src/store/store.js';
+import { newItem, openJob, step } from '../samples.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const noon = Date.UTC(2026, 9, 1, 12);
@@ -54,6 +55,23 @@ test('after a reboot the store continues from the wall clock, but never goes bac
   const earlier = await machine('here/boot-3', { wall: noon - HOUR, uptime: 50 }).open(path);
   expect(earlier.clock.now()).toBe(noon + 8 * HOUR);
   await earlier.close();
+});
+
+test('a time with a fraction that an earlier boot left sets the pauses of items', async () => {
+  const path = pathOf();
+  const before = machine('here/boot-1');
+  await (await before.open(path)).close();
+  // So long that the time is written again, with the fraction of the uptime.
+  before.pass(2 * HOUR + 0.25);
+  const late = await before.open(path);
+  await openJob(late, [newItem(1)]);
+  const [item] = await late.items.list('job-1', {});
+  const then = { at: late.clock.now(), note: 'sent away' };
+  await late.items.decide(item?.id ?? '', 'prepared', step('prepared', { dueAt: noon + 24 * HOUR }), then);
+  await late.close();
+  const store = await machine('here/boot-2', { uptime: 50 }).open(path);
+  expect(await store.items.list('job-1', {})).toMatchObject([{ dueAt: noon + 2 * HOUR + 1 }]);
+  await store.close();
 });
 
 test('only time counted since the last boot has certainly passed', async () => {
