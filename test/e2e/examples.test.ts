@@ -28,6 +28,8 @@ function commandsOf(line: string): readonly (readonly string[])[] {
     if (isPlain && (text === '|' || text === '&&' || text === ';')) commands.push([]);
     else if (isPlain && /^\d?[<>]+$/.test(text)) isTarget = true;
     else if (isTarget) isTarget = false;
+    // A variable for this command.
+    else if (commands.at(-1)?.length === 0 && /^[A-Z_]+=/.test(text)) continue;
     else commands.at(-1)?.push(text);
   }
   return commands;
