@@ -770,6 +770,11 @@ export const errorCatalogue = () =>
       en: 'the object store of the archive {path} cannot be reached or is overloaded: {reason}; run the command again to go on',
       pt: 'o servidor da pasta de documentos {path} não responde ou está sobrecarregado: {reason}; repita o comando para continuar',
     },
+    'archive.bad_answer': {
+      exitCode: ExitCode.refused,
+      en: 'the object store of the archive {path} gives an answer that cannot be right: {reason}',
+      pt: 'o servidor da pasta de documentos {path} dá uma resposta que não pode estar certa: {reason}',
+    },
     'archive.lock_lost': {
       exitCode: ExitCode.temporary,
       en: 'another process took over the lock {path}, because this one was stopped for too long; run the command again',

@@ -31,6 +31,8 @@ export interface S3ServerOptions {
   readonly now?: () => number;
   readonly fault?: (request: S3Request) => S3Fault | undefined;
   readonly pageSize?: number;
+  /** Changes the XML of a list. */
+  readonly list?: (xml: string) => string;
 }
 
 export const s3Keys = { AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'canary/secret/of/the/bucket' };
@@ -200,9 +202,8 @@ export class S3Server {
     const rows = page.map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`).join('');
     const isMore = page.length < keys.length;
     const more = isMore ? `<NextContinuationToken>${page.at(-1) ?? ''}</NextContinuationToken>` : '';
-    response.end(
-      `<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>${isMore}</IsTruncated>${more}${rows}</ListBucketResult>`,
-    );
+    const xml = `<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>${isMore}</IsTruncated>${more}${rows}</ListBucketResult>`;
+    response.end(this.options.list?.(xml) ?? xml);
   }
 }
 

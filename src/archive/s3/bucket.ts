@@ -206,10 +206,15 @@ export class Bucket {
         this.#client.send(new ListObjectsV2Command(command), { abortSignal: this.options.signal }),
       );
       for (const { Key = '' } of page.Contents ?? []) {
-        const key = decodeURIComponent(Key.replaceAll('+', ' '));
+        const key = page.EncodingType === 'url' ? decoded(Key) : Key;
+        if (key === undefined) throw this.#badAnswer(noKey);
         if (key.startsWith(this.#prefix)) yield key.slice(this.#prefix.length);
       }
-      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+      const next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+      // Every list says whether it is complete: anything else is no list.
+      if (page.IsTruncated === undefined || (page.IsTruncated && (!next || next === token)))
+        throw this.#badAnswer(noEnd);
+      token = next;
     } while (token !== undefined);
   }
 
@@ -247,6 +252,10 @@ export class Bucket {
       }),
     );
     return found === undefined ? undefined : { tag: found.ETag ?? '', body: bytesOf(found.Body) };
+  }
+
+  #badAnswer(reason: Text): FiscalError {
+    return new FiscalError('archive.bad_answer', { path: this.location, reason });
   }
 
   #object(path: string) {
@@ -332,6 +341,25 @@ function bytesOf(body: unknown): AsyncIterable<Uint8Array> {
   if (body instanceof Readable) return body;
   throw new TypeError('the answer of the object store has no bytes');
 }
+
+/** `undefined`: no key that was encoded as a URL. */
+function decoded(key: string): string | undefined {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+const noKey: Text = {
+  en: 'a list has a name that cannot be decoded',
+  pt: 'uma lista tem um nome que não pode ser decodificado',
+};
+
+const noEnd: Text = {
+  en: 'a list does not say how it goes on',
+  pt: 'uma lista não diz como continua',
+};
 
 const notEndpoint: Text = {
   en: 'AWS_ENDPOINT_URL is no https:// address (http:// only for this machine)',

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { bucketStorage, s3Server } from '../storages.js';
+
+const bytes = Buffer.from('<nfeProc>1</nfeProc>');
+
+test.each([
+  ['goes on without a token', (xml: string) => xml.replace(/<Next.*Token>/, '')],
+  [
+    'goes on with an empty token',
+    (xml: string) => xml.replace(/(<NextContinuationToken>)[^<]*/, (_, tag: string) => tag),
+  ],
+  [
+    'goes on with the same token',
+    (xml: string) =>
+      xml
+        .replace('>false<', '>true<')
+        .replace(
+          /<Next.*Token>|(?<=<\/IsTruncated>)(?=<Con)/,
+          '<NextContinuationToken>a</NextContinuationToken>',
+        ),
+  ],
+  ['does not say whether it goes on', () => '<html><body>Login</body></html>'],
+  ['has a name that cannot be decoded', (xml: string) => xml.replace('<Key>', '<Key>%ZZ')],
+])('a list that %s is an error, not a list', async (_, list) => {
+  const server = await s3Server({ pageSize: 2, list });
+  for (let at = 0; at < 5; at += 1) server.put(`a/p/${at}.xml`, bytes);
+  const storage = await bucketStorage(server);
+  await expect(storage.filesIn('p')).rejects.toMatchObject({ code: 'archive.bad_answer', exitCode: 6 });
+  expect(server.requests.length).toBeLessThan(3);
+});
+
+test('a server that does not encode names is read as it writes them', async () => {
+  const server = await s3Server({
+    list: (xml) => decodeURIComponent(xml).replace('<EncodingType>url</EncodingType>', ''),
+  });
+  server.put('a/p/100%+1.xml', bytes);
+  expect(await (await bucketStorage(server)).filesIn('p')).toEqual(['100%+1.xml']);
+});
