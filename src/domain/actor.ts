@@ -32,7 +32,9 @@ export function actorOf(names: Names, env: Environment): Actor {
 /** GitHub Actions, GitLab and Jenkins say where their run is shown. */
 function ciRunOf(env: Environment): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
-  const addresses = [`${server}/${repository}/actions/runs/${run}`, env['CI_JOB_URL'], env['BUILD_URL']];
+  const isWhole = server !== undefined && repository !== undefined && run !== undefined;
+  const github = isWhole ? `${server}/${repository}/actions/runs/${run}` : undefined;
+  const addresses = [github, env['CI_JOB_URL'], env['BUILD_URL']];
   const numbers = [run, env['CI_JOB_ID']];
   return (
     addresses.map(addressOf).find((address) => address !== undefined) ??

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../domain/record.js';
 import { systemCode } from '../domain/system-code.js';
@@ -39,6 +40,7 @@ export interface AnswerJournal {
 }
 
 const MOST_KEPT = 10_000;
+const MOST_BYTES = 1024 * 1024;
 const ENDING = '.answer';
 
 const folderOf = (stateFolder: string): string => join(stateFolder, 'answers');
@@ -69,16 +71,36 @@ export function createAnswerJournal(stateFolder: string, storeId: string): Answe
       return async () => await remove(path);
     },
     async list() {
-      const paths = (await namesIn(folder)).map((name) => join(folder, name));
-      const read = await Promise.all(
-        paths.map(async (path) => ({ path, answer: answerOf(await readFile(path, 'utf8')) })),
-      );
-      return {
-        answers: read.flatMap(({ path, answer }) => (answer === undefined ? [] : [{ path, answer }])),
-        damaged: read.flatMap(({ path, answer }) => (answer === undefined ? [path] : [])),
-      };
+      const answers: { readonly path: string; readonly answer: KeptAnswer }[] = [];
+      const damaged: string[] = [];
+      for (const name of await namesIn(folder)) {
+        const path = join(folder, name);
+        const answer = await readAnswer(path);
+        if (answer === 'damaged') damaged.push(path);
+        else if (answer !== 'gone') answers.push({ path, answer });
+      }
+      return { answers, damaged };
     },
   };
+}
+
+/** Waits for no pipe, follows no link. Windows has neither. */
+const CAREFULLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** `gone`: another process has written it to the store meanwhile. Only regular files of a bounded size are read. */
+async function readAnswer(path: string): Promise<KeptAnswer | 'damaged' | 'gone'> {
+  try {
+    const file = await open(path, CAREFULLY);
+    try {
+      const found = await file.stat();
+      if (!found.isFile() || found.size > MOST_BYTES) return 'damaged';
+      return answerOf(await file.readFile('utf8')) ?? 'damaged';
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? 'gone' : 'damaged';
+  }
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
@@ -89,7 +111,7 @@ async function entriesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return [];
     throw error;
   }
 }

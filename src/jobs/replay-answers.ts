@@ -9,8 +9,10 @@ export interface Replayed {
   readonly written: number;
   /** Another machine is at work on their items. */
   readonly waiting: number;
-  /** The item ended in another way, or was pruned: a person must look. */
+  /** The item ended in another way: a person must look. */
   readonly contradicted: readonly KeptAnswer[];
+  /** The store does not have their items. */
+  readonly orphaned: readonly KeptAnswer[];
   /** Files that are kept, and of which nothing is guessed. */
   readonly damaged: readonly string[];
 }
@@ -19,6 +21,7 @@ export interface Replayed {
 export async function replayAnswers(store: Store, journal: AnswerJournal): Promise<Replayed> {
   const { answers, damaged } = await journal.list();
   const contradicted: KeptAnswer[] = [];
+  const orphaned: KeptAnswer[] = [];
   let written = 0;
   let waiting = 0;
   for (const { path, answer } of answers) {
@@ -28,19 +31,22 @@ export async function replayAnswers(store: Store, journal: AnswerJournal): Promi
       continue;
     }
     if (result === 'written') written += 1;
+    else if (result === 'orphaned') orphaned.push(answer);
     else contradicted.push(answer);
     await journal.remove(path);
   }
   const jobIds = new Set(answers.map(({ answer }) => answer.jobId));
   for (const jobId of jobIds) await finishJobIfDone({ store, clock: store.clock }, jobId);
-  return { written, waiting, contradicted, damaged };
+  return { written, waiting, contradicted, orphaned, damaged };
 }
 
-async function replay(store: Store, answer: KeptAnswer): Promise<'written' | 'waits' | 'contradicted'> {
+type Result = 'written' | 'waits' | 'contradicted' | 'orphaned';
+
+async function replay(store: Store, answer: KeptAnswer): Promise<Result> {
   const { itemId, workerId, epoch, patch, at, note } = answer;
   if (await store.items.transition({ id: itemId, workerId, epoch }, patch, { at, note })) return 'written';
   const item = await store.items.get(itemId);
-  if (item === undefined) return 'contradicted';
+  if (item === undefined) return 'orphaned';
   const late = `${note} (the answer of ${formatUtc(at)}, kept on a machine)`;
   const events = await store.items.events(itemId);
   if (events.some((event) => (event.at === at && event.note === note) || event.note === late))

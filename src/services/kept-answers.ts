@@ -1,6 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { terminalLine } from '../domain/terminal-text.js';
-import type { AnswerJournal } from '../jobs/answer-journal.js';
+import type { AnswerJournal, KeptAnswer } from '../jobs/answer-journal.js';
 import { type Replayed, replayAnswers } from '../jobs/replay-answers.js';
 import type { Store } from '../store/store.js';
 
@@ -9,11 +9,12 @@ export async function replayKeptAnswers(store: Store, journal: AnswerJournal): P
   return sentences(await replayAnswers(store, journal));
 }
 
-function sentences({ written, waiting, contradicted, damaged }: Replayed): readonly Text[] {
+function sentences({ written, waiting, contradicted, orphaned, damaged }: Replayed): readonly Text[] {
   return [
     ...(written === 0 ? [] : [writtenNow(written)]),
     ...(waiting === 0 ? [] : [stillWaiting(waiting)]),
     ...contradicted.map(({ itemId, label }) => saysOtherwise(itemId, label)),
+    ...orphaned.map(withoutItem),
     ...damaged.map(unreadable),
   ];
 }
@@ -37,6 +38,16 @@ function saysOtherwise(itemId: string, label: string): Text {
   return {
     en: `an answer that was kept on this machine says something else than the store about ${item}: check it at the service; the history of the item has both`,
     pt: `uma resposta guardada nesta máquina diz outra coisa que o estado sobre ${item}: confira no serviço; o histórico do item tem as duas`,
+  };
+}
+
+/** It is removed, so the sentence says what it said. */
+function withoutItem({ itemId, label, patch }: KeptAnswer): Text {
+  const item = `${terminalLine(label)} (${terminalLine(itemId)})`;
+  const said = terminalLine([patch.state, patch.resourceId ?? ''].join(' ').trim());
+  return {
+    en: `the store does not have ${item}, of which an answer was kept on this machine: ${said}`,
+    pt: `o estado não tem ${item}, de que uma resposta estava guardada nesta máquina: ${said}`,
   };
 }
 

@@ -17,6 +17,10 @@ test.each([
     'https://github.com/serra-azul/fiscal/actions/runs/4711',
   ],
   [{ GITHUB_RUN_ID: '4711' }, '4711'],
+  [
+    { GITHUB_SERVER_URL: 'https://github.com', CI_JOB_URL: 'https://gitlab.com/a/b/-/jobs/12' },
+    'https://gitlab.com/a/b/-/jobs/12',
+  ],
   [{ CI_JOB_URL: 'https://gitlab.com/a/b/-/jobs/12' }, 'https://gitlab.com/a/b/-/jobs/12'],
   [{ CI_JOB_ID: '12' }, '12'],
   [{ BUILD_URL: 'http://jenkins.local:8080/job/close/9/' }, 'http://jenkins.local:8080/job/close/9/'],

@@ -1,7 +1,12 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type AnswerJournal, createAnswerJournal, type KeptAnswer } from '../../src/jobs/answer-journal.js';
+import {
+  type AnswerJournal,
+  countKeptAnswers,
+  createAnswerJournal,
+  type KeptAnswer,
+} from '../../src/jobs/answer-journal.js';
 import { writeOrKeep } from '../../src/jobs/keep-answer.js';
 import { replayAnswers } from '../../src/jobs/replay-answers.js';
 import { openStore } from '../../src/store/sqlite/open.js';
@@ -39,7 +44,7 @@ beforeEach(async () => {
 
 afterEach(() => store.close());
 
-const none = { written: 0, waiting: 0, contradicted: [], damaged: [] };
+const none = { written: 0, waiting: 0, contradicted: [], orphaned: [], damaged: [] };
 const notes = async () => (await store.items.events('item-1')).map(({ to, note }) => `${to}: ${note}`);
 
 /** Another machine takes the item over and does this with it. */
@@ -134,7 +139,10 @@ test('when a person said that it was not sent, the answer keeps it from being se
 
 test('an answer about an item that was pruned is said', async () => {
   await journal.keep({ ...answer, itemId: 'gone' });
-  expect(await replayAnswers(store, journal)).toMatchObject({ contradicted: [{ itemId: 'gone' }] });
+  expect(await replayAnswers(store, journal)).toMatchObject({
+    contradicted: [],
+    orphaned: [{ itemId: 'gone' }],
+  });
 });
 
 test('a damaged file is named and kept, and nothing of it is guessed', async () => {
@@ -149,6 +157,19 @@ test('a damaged file is named and kept, and nothing of it is guessed', async () 
   expect((await store.items.get('item-1'))?.state).toBe('sending');
   writeFileSync(path, line);
   expect(await replayAnswers(store, journal)).toEqual({ ...none, written: 1 });
+});
+
+test('what is no file of this program is named, and one that another process has just written is passed over', async () => {
+  await journal.keep(answer);
+  const at = (name: string) => join(journal.folder, name);
+  mkdirSync(at('a.answer'));
+  symlinkSync('/dev/zero', at('b.answer'));
+  writeFileSync(at('c.answer'), Buffer.alloc(2 * 1024 * 1024));
+  symlinkSync(at('removed'), at('d.answer'));
+  const damaged = ['a', 'b', 'c', 'd'].map((name) => at(`${name}.answer`));
+  expect(await replayAnswers(store, journal)).toEqual({ ...none, written: 1, damaged });
+  writeFileSync(join(folder, 'no-folder'), '');
+  expect(await countKeptAnswers(join(folder, 'no-folder'))).toMatchObject({ count: 0 });
 });
 
 test('files are for the owner only, and those of another store are not touched', async () => {

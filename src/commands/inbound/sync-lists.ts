@@ -11,6 +11,9 @@ import { type Listing, type SyncContext, type SyncGroup } from './sync-state.js'
 /** Documents of one request and one write: few enough that fetching begins soon and memory stays small. */
 const AT_ONCE = 100;
 
+/** The default of `--window`. */
+const USUAL_WINDOW_MS = 2 * 24 * 60 * 60 * 1000;
+
 /** How far a list was read: everything that changed before `through` is in the store. */
 interface ListPosition {
   /** Absent while the list has never had a document. */
@@ -128,11 +131,14 @@ function keyOf({ profile, companyId, family }: SyncGroup, stream = 'documents'):
  * may not have done.
  */
 export async function wasListedSince(
-  { store, options }: SyncContext,
+  context: SyncContext,
   group: SyncGroup,
   since: number,
 ): Promise<boolean> {
+  const { store, options } = context;
   if (options.full || options.repair || options.since !== undefined) return false;
+  // The other one may have begun its lists later.
+  if (options.windowMs > USUAL_WINDOW_MS || (await fullPass(context, group)) !== undefined) return false;
   const documents = await store.cursors.get(keyOf(group));
   if ((endOf(documents?.position) ?? -Infinity) < since) return false;
   if (group.family === 'nfse') return true;

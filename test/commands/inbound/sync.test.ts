@@ -539,42 +539,50 @@ test('what a dead process held is synced when its lease ends', async () => {
   expect([exitCode, files.length, records[0]?.['state']]).toEqual([0, 1, 'done']);
 });
 
-test('lists that another process has read meanwhile are not read again, and what it left is fetched', async () => {
-  const lists: string[] = [];
-  const list = 'GET /v2/companies/c1/inbound/nfe';
-  let isWaiting = (): void => undefined;
-  const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
-  const clock = {
-    ...realClock,
-    sleep: (ms: number, signal?: AbortSignal) => {
-      if (ms === 1_000) isWaiting();
-      return realClock.sleep(ms, signal);
-    },
-  };
-  const service = await imitate(
-    office(() => [], {
-      [list]: () => {
-        lists.push(list);
-        return json(200, { value: [] });
+test.each([
+  { words: [], lists: 0 },
+  { words: ['--full-every', '0s'], lists: 1 },
+  { words: ['--window', '5d'], lists: 1 },
+])(
+  'lists that another process has read meanwhile: read again $lists times with $words, and what it left is fetched',
+  async ({ words, lists: expected }) => {
+    const lists: string[] = [];
+    const list = 'GET /v2/companies/c1/inbound/nfe';
+    let isWaiting = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
+    const clock = {
+      ...realClock,
+      sleep: (ms: number, signal?: AbortSignal) => {
+        if (ms === 1_000) isWaiting();
+        return realClock.sleep(ms, signal);
       },
-    }),
-    { clock },
-  );
-  const { store, group } = await heldByOther(service.host, 60_000);
-  const running = sync(service.host, '--type', 'nfe');
-  await waiting;
-  const [row] = [document(NFE_KEY)].map((each) => seenDocument(each) ?? expect.fail('no row'));
-  await store.documents.see(group, row === undefined ? [] : [row], Date.now());
-  const position = { endedAt: Date.now() + 1_000 };
-  const ended = { workerId: 'other', position, at: Date.now() + 1_000 };
-  await store.cursors.save({ ...group, stream: 'documents' }, ended);
-  await store.cursors.save({ ...group, stream: 'events' }, ended);
-  await store.cursors.release(group, 'other');
-  await store.close();
-  const { exitCode, files, stderr } = await running;
-  expect([exitCode, files.length, lists]).toEqual([0, 1, []]);
-  expect(stderr).toContain('read by another process while this one ran');
-});
+    };
+    const service = await imitate(
+      office(() => [], {
+        [list]: () => {
+          lists.push(list);
+          return json(200, { value: [] });
+        },
+      }),
+      { clock },
+    );
+    const { store, group } = await heldByOther(service.host, 60_000);
+    const running = sync(service.host, '--type', 'nfe', ...words);
+    await waiting;
+    const [row] = [document(NFE_KEY)].map((each) => seenDocument(each) ?? expect.fail('no row'));
+    await store.documents.see(group, row === undefined ? [] : [row], Date.now());
+    const position = { endedAt: Date.now() + 1_000 };
+    const ended = { workerId: 'other', position, at: Date.now() + 1_000 };
+    await store.cursors.save({ ...group, stream: 'documents' }, ended);
+    await store.cursors.save({ ...group, stream: 'events' }, ended);
+    await store.cursors.save({ ...group, stream: 'full' }, ended);
+    await store.cursors.release(group, 'other');
+    await store.close();
+    const { exitCode, files, stderr } = await running;
+    expect([exitCode, files.length, lists.length]).toEqual([0, 1, expected]);
+    expect(stderr.includes('read by another process while this one ran')).toBe(expected === 0);
+  },
+);
 
 test('a wrong layout, family or date is refused before any request', async () => {
   const service = await imitate(office(() => []));
