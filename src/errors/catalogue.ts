@@ -720,6 +720,11 @@ export const errorCatalogue = () =>
       en: 'the store {path} is in use by {who}: end that first, or wait a minute if it was killed; nothing was copied',
       pt: 'o banco do estado {path} está em uso por {who}: encerre esse processo antes, ou espere um minuto se ele foi interrompido; nada foi copiado',
     },
+    'store.copy_overtaken': {
+      exitCode: ExitCode.held,
+      en: 'another "fiscal store copy" or "fiscal store release" used the store {path} meanwhile; this run stopped there and let no other store send',
+      pt: 'outro "fiscal store copy" ou "fiscal store release" usou o banco do estado {path} ao mesmo tempo; esta execução parou aí e não permitiu que outro banco envie',
+    },
     'store.not_empty': {
       exitCode: ExitCode.usage,
       en: 'the store {path} has rows of its own ({rows} in {table}), and a copy needs an empty one; nothing was copied',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { FiscalError } from '../errors/fiscal-error.js';
 import type { CopiedTable } from './copied-tables.js';
 import type { CopyMark } from './copy-mark.js';
 
@@ -11,19 +12,34 @@ export type WholeRow = Readonly<Record<string, Cell>>;
 export interface WholeRows {
   /** The rows after that one, in the order of their key; `undefined`: from the first. */
   page(table: CopiedTable, after: WholeRow | undefined): Promise<readonly WholeRow[]>;
-  /** In one transaction, all of which has the same columns; a row that is there already stays as it is. */
-  insert(table: CopiedTable, rows: readonly WholeRow[]): Promise<void>;
+  /**
+   * In one transaction, all of which has the same columns; a row that is there already stays as it is. Throws
+   * `store.copy_overtaken`, like everything that takes `mine`, when that mark does not stand here.
+   */
+  insert(table: CopiedTable, rows: readonly WholeRow[], mine: CopyMark): Promise<void>;
   count(table: CopiedTable): Promise<number>;
   /** The row with the highest number. */
   last(table: CopiedTable): Promise<WholeRow | undefined>;
   firstSendAt(): Promise<number | null>;
-  /** Refuses writes of every other process, and notes why. Throws `store.in_use` while a worker is alive at `now`. */
-  refuseOthers(mark: CopyMark, now: number): Promise<void>;
+  /**
+   * Refuses writes of every other process, and notes why, in the place of the mark that was `found`. Throws `store.in_use` while
+   * a worker is alive at `now`, and `store.not_empty` for rows where nothing was to arrive before.
+   */
+  refuseOthers(
+    mark: CopyMark,
+    before: { readonly found: CopyMark | undefined; readonly now: number },
+  ): Promise<void>;
+  requireMine(mine: CopyMark): Promise<void>;
   /** Lets others write again. With a time, of the first send, the rows are a complete copy. */
-  admitOthers(copied?: { readonly firstSendAt: number | null }): Promise<void>;
+  admitOthers(mine: CopyMark, copied?: { readonly firstSendAt: number | null }): Promise<void>;
   /** Deletes every row. */
-  clear(): Promise<void>;
+  clear(mine: CopyMark): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Throws unless a store that is to become a copy has no rows. */
+export function requireEmpty(path: string, { name }: CopiedTable, rows: number): void {
+  if (rows > 0) throw new FiscalError('store.not_empty', { path, rows, table: name }, { sent: 'no' });
 }
 
 /** Rows in one page: few enough for the memory, whatever documents they describe. */

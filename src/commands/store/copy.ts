@@ -147,22 +147,26 @@ async function copyBetween(context: Context, source: Side, target: Side): Promis
   try {
     const to = await rowsAt(target.place, { alone: true });
     try {
-      const copying = new Copying(context, from, to);
       const at = context.clock.now();
-      const ofTarget = { otherId: source.id, other: source.name, at };
-      const ofSource = { otherId: target.id, other: target.name, at };
-      if (target.copy === undefined) await requireEmpty(to, target.name);
-      await to.refuseOthers({ step: 'arriving', ...ofTarget }, target.now);
+      const arriving: CopyMark = { step: 'arriving', otherId: source.id, other: source.name, at };
+      const begun: CopyMark = { step: 'begun', otherId: target.id, other: target.name, at };
+      const copied: CopyMark = { ...begun, step: 'copied' };
+      const copying = new Copying(context, { from, to, mine: arriving });
+      await to.refuseOthers(arriving, { found: target.copy, now: target.now });
       // Without its mark the source may have changed since an earlier attempt.
-      if (source.copy === undefined) await to.clear();
-      await from.refuseOthers({ step: 'begun', ...ofSource }, source.now).catch(async (error: unknown) => {
-        if (source.copy === undefined) await to.admitOthers();
+      if (source.copy === undefined) await to.clear(arriving);
+      const before = { found: source.copy, now: source.now };
+      await from.refuseOthers(begun, before).catch(async (error: unknown) => {
+        if (target.copy === undefined) await to.admitOthers(arriving);
         throw error;
       });
       await copying.copyAll();
       const tables = await copying.compareAll(source.name, target.name);
-      await from.refuseOthers({ step: 'copied', ...ofSource }, source.now);
-      await to.admitOthers({ firstSendAt: await from.firstSendAt() });
+      await to.requireMine(arriving);
+      await from.refuseOthers(copied, { found: begun, now: source.now });
+      const firstSendAt = await from.firstSendAt();
+      await from.requireMine(copied);
+      await to.admitOthers(arriving, { firstSendAt });
       return tables;
     } finally {
       await to.close();
@@ -173,31 +177,23 @@ async function copyBetween(context: Context, source: Side, target: Side): Promis
   }
 }
 
-async function requireEmpty(rows: WholeRows, path: string): Promise<void> {
-  for (const table of copiedTables) {
-    const count = await rows.count(table);
-    if (count > 0)
-      throw new FiscalError('store.not_empty', { path, rows: count, table: table.name }, { sent: 'no' });
-  }
-}
-
 class Copying {
   #done = 0;
 
   constructor(
     private readonly context: Context,
-    private readonly from: WholeRows,
-    private readonly to: WholeRows,
+    private readonly sides: { readonly from: WholeRows; readonly to: WholeRows; readonly mine: CopyMark },
   ) {}
 
   async copyAll(): Promise<void> {
+    const { from, to, mine } = this.sides;
     this.#done = 0;
     for (const table of copiedTables) {
       // Each page is there whole or not at all, so a numbered table goes on after its last row.
-      const last = isNumbered(table) ? await this.to.last(table) : undefined;
-      for await (const page of pagesOf(this.from, table, last)) {
+      const last = isNumbered(table) ? await to.last(table) : undefined;
+      for await (const page of pagesOf(from, table, last)) {
         this.#proceed({ en: `copying ${table.name}`, pt: `copiando ${table.name}` }, page.length);
-        await this.to.insert(table, page);
+        await to.insert(table, page, mine);
       }
     }
   }
@@ -206,8 +202,8 @@ class Copying {
     this.#done = 0;
     const compared: CopiedRows[] = [];
     for (const table of copiedTables) {
-      const expected = await this.#digest(this.from, table);
-      const found = await this.#digest(this.to, table);
+      const expected = await this.#digest(this.sides.from, table);
+      const found = await this.#digest(this.sides.to, table);
       if (found.rows !== expected.rows || found.sha256 !== expected.sha256)
         throw new FiscalError(
           'store.copy_differs',

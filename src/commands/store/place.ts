@@ -22,11 +22,17 @@ export async function placeInUse(context: Context): Promise<Place> {
 export async function placeNamed(context: Context, option: string, word: string): Promise<Place> {
   if (word === 'local') return localPlace(context);
   if (/^\w+:\/\//.test(word)) throw invalidValue(option, withoutLogin(word), forms);
+  if (/-(?:wal|shm|journal|open)$/i.test(word)) throw invalidValue(option, word, besideStore);
   if (word !== 'server') return { kind: 'file', path: resolve(context.cwd, word) };
   const place = await placeInUse(context);
   if (place.kind === 'server') return place;
   throw new FiscalError('usage.missing', { names: 'FISCAL_STORE_URL' }, { sent: 'no', hint: serverHint });
 }
+
+const besideStore = {
+  en: 'a file with this ending belongs to another store',
+  pt: 'um arquivo com esta terminação pertence a outro banco',
+};
 
 const forms = {
   en: 'it is local, server or a file; the address of the server comes from FISCAL_STORE_URL or the setting storeUrl',

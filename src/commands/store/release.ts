@@ -18,7 +18,7 @@ export async function releaseStore(context: Context, named: string | undefined):
   await context.consent({ what: question(path, copy) });
   const rows = await rowsAt(place, { alone: true });
   try {
-    await rows.admitOthers();
+    await rows.admitOthers(copy);
   } finally {
     await rows.close();
   }

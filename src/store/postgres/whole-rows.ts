@@ -1,8 +1,9 @@
 import { type CopiedTable, copiedTables, isNumbered } from '../copied-tables.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { type CopyMark, requireMark } from '../copy-mark.js';
 import { fromJson, sound } from '../row.js';
-import { PAGE_ROWS, type WholeRow, type WholeRows } from '../whole-rows.js';
-import { type Connection, createConnection, type Queries, rowsOf, type Server } from './connection.js';
+import { PAGE_ROWS, requireEmpty, type WholeRow, type WholeRows } from '../whole-rows.js';
+import { alone, type Connection, createConnection, type Queries, rowsOf, type Server } from './connection.js';
 import { termDataOf } from './document-terms.js';
 import { postgresFailure } from './failures.js';
 import { COPYING, dropFence, makeFence } from './fence.js';
@@ -11,7 +12,7 @@ import { serverNow } from './store-clock.js';
 /** The whole rows of a server whose store `openPostgresStore` has opened before. To keep others out needs the owner's login. */
 export function openServerRows(server: Server): WholeRows {
   const connection = createConnection(server, COPYING);
-  const { all, get, run, together } = connection;
+  const { all, get, together } = connection;
   const columns = createColumns(connection);
   return {
     async page(table, after) {
@@ -25,40 +26,60 @@ export function openServerRows(server: Server): WholeRows {
       );
       return read(rows, server.name);
     },
-    async insert({ name }, rows) {
+    async insert({ name }, rows, mine) {
       const derived = name === 'documents' ? ['term_data'] : [];
       const names = [...Object.keys(rows[0] ?? {}), ...derived].join(', ');
-      await run(
-        `INSERT INTO fiscal.${name} (${names}) OVERRIDING SYSTEM VALUE
-         SELECT ${names} FROM json_populate_recordset(NULL::fiscal.${name}, @rows::json) ON CONFLICT DO NOTHING`,
-        { rows: rowsOf(rows.map((row) => stored(name, row))) },
-      );
+      await together(async (queries) => {
+        await requireMarkAt(queries, server.name, mine);
+        await queries.run(
+          `INSERT INTO fiscal.${name} (${names}) OVERRIDING SYSTEM VALUE
+           SELECT ${names} FROM json_populate_recordset(NULL::fiscal.${name}, @rows::json) ON CONFLICT DO NOTHING`,
+          { rows: rowsOf(rows.map((row) => stored(name, row))) },
+        );
+      });
     },
-    count: async ({ name }) =>
-      (await get<{ count: number }>(`SELECT count(*) AS count FROM fiscal.${name}`))?.count ?? 0,
+    count: (table) => countOf(connection, table),
     last: ({ name }) => get<WholeRow>(`SELECT seq FROM fiscal.${name} ORDER BY seq DESC LIMIT 1`),
     firstSendAt: async () =>
       (await get<{ at: number | null }>('SELECT first_send_at AS at FROM fiscal.identity'))?.at ?? null,
-    refuseOthers: (mark) =>
+    refuseOthers: (mark, { found }) =>
       together(async (queries) => {
+        await alone(queries, 'copy');
+        await requireMarkAt(queries, server.name, found);
         await makeFence(queries);
         await requireNoWorker(queries, server.name);
+        if (mark.step === 'arriving' && found === undefined)
+          for (const table of copiedTables) requireEmpty(server.name, table, await countOf(queries, table));
         await queries.run('UPDATE fiscal.identity SET copy = @mark', { mark: JSON.stringify(mark) });
       }),
-    admitOthers: (copied) =>
+    requireMine: (mine) => together((queries) => requireMarkAt(queries, server.name, mine)),
+    admitOthers: (mine, copied) =>
       together(async (queries) => {
+        await alone(queries, 'copy');
+        await requireMarkAt(queries, server.name, mine);
         await dropFence(queries);
         await queries.run('UPDATE fiscal.identity SET copy = NULL');
         if (copied === undefined) return;
         await queries.run('UPDATE fiscal.identity SET first_send_at = @at', { at: copied.firstSendAt });
         for (const table of copiedTables.filter(isNumbered)) await countOn(queries, table);
       }),
-    clear: () =>
+    clear: (mine) =>
       together(async (queries) => {
+        await requireMarkAt(queries, server.name, mine);
         for (const { name } of copiedTables.toReversed()) await queries.run(`DELETE FROM fiscal.${name}`);
       }),
     close: () => connection.close(),
   };
+}
+
+/** The mark cannot change before the transaction ends. */
+async function requireMarkAt({ get }: Queries, path: string, expected: CopyMark | undefined): Promise<void> {
+  const row = await get<{ copy: string | null }>('SELECT copy FROM fiscal.identity FOR UPDATE');
+  requireMark(path, row?.copy ?? null, expected);
+}
+
+async function countOf({ get }: Queries, { name }: CopiedTable): Promise<number> {
+  return (await get<{ count: number }>(`SELECT count(*) AS count FROM fiscal.${name}`))?.count ?? 0;
 }
 
 /** New rows get numbers after those of the copied ones. */

@@ -1,9 +1,9 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type CopiedTable, copiedTables } from '../copied-tables.js';
-import type { CopyMark } from '../copy-mark.js';
+import { type CopyMark, requireMark } from '../copy-mark.js';
 import { sound } from '../row.js';
-import { PAGE_ROWS, type WholeRow, type WholeRows } from '../whole-rows.js';
+import { PAGE_ROWS, requireEmpty, type WholeRow, type WholeRows } from '../whole-rows.js';
 import { isBusy, storeFailure } from './failures.js';
 
 /** A process that is about to end is waited for. */
@@ -30,13 +30,14 @@ export function openFileRows(path: string, { without, alone }: FileOptions): Who
   const rows = new FileRows(database, path, without);
   return {
     page: (table, after) => explain(() => rows.page(table, after)),
-    insert: (table, page) => explain(() => rows.insert(table, page)),
+    insert: (table, page, mine) => explain(() => rows.insert(table, page, mine)),
     count: (table) => explain(() => rows.count(table)),
     last: (table) => explain(() => rows.last(table)),
     firstSendAt: () => explain(() => rows.firstSendAt()),
-    refuseOthers: (mark, now) => explain(() => rows.refuseOthers(mark, now)),
-    admitOthers: (copied) => explain(() => rows.admitOthers(copied)),
-    clear: () => explain(() => rows.clear()),
+    refuseOthers: (mark, before) => explain(() => rows.refuseOthers(mark, before)),
+    requireMine: (mine) => explain(() => rows.requireMark(mine)),
+    admitOthers: (mine, copied) => explain(() => rows.admitOthers(mine, copied)),
+    clear: (mine) => explain(() => rows.clear(mine)),
     close: () => explain(() => void database.close()),
   };
 }
@@ -76,7 +77,8 @@ class FileRows {
       .map(sound);
   }
 
-  insert({ name }: CopiedTable, rows: readonly WholeRow[]): void {
+  insert({ name }: CopiedTable, rows: readonly WholeRow[], mine: CopyMark): void {
+    this.requireMark(mine);
     const columns = Object.keys(rows[0] ?? {});
     const add = this.database.prepare(
       `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})
@@ -100,7 +102,11 @@ class FileRows {
   }
 
   /** Nobody else has the file open: the note is enough for whoever opens it later. */
-  refuseOthers(mark: CopyMark, now: number): void {
+  refuseOthers(
+    mark: CopyMark,
+    { found, now }: { readonly found: CopyMark | undefined; readonly now: number },
+  ): void {
+    this.requireMark(found);
     const living = this.database.prepare('SELECT pid FROM workers WHERE expires_at > ?').pluck().get(now);
     if (living !== undefined)
       throw new FiscalError(
@@ -108,10 +114,19 @@ class FileRows {
         { path: this.path, who: `pid ${String(living)}` },
         { sent: 'no' },
       );
+    if (mark.step === 'arriving' && found === undefined)
+      for (const table of copiedTables) requireEmpty(this.path, table, this.count(table));
     this.database.prepare('UPDATE identity SET copy = ?').run(JSON.stringify(mark));
   }
 
-  admitOthers(copied?: { readonly firstSendAt: number | null }): void {
+  /** Between this and what follows no other process writes: the file is locked. */
+  requireMark(expected: CopyMark | undefined): void {
+    const copy = this.database.prepare<[], string | null>('SELECT copy FROM identity').pluck().get();
+    requireMark(this.path, copy ?? null, expected);
+  }
+
+  admitOthers(mine: CopyMark, copied?: { readonly firstSendAt: number | null }): void {
+    this.requireMark(mine);
     this.database.transaction(() => {
       this.database.prepare('UPDATE identity SET copy = NULL').run();
       if (copied !== undefined)
@@ -119,7 +134,8 @@ class FileRows {
     })();
   }
 
-  clear(): void {
+  clear(mine: CopyMark): void {
+    this.requireMark(mine);
     this.database.transaction(() => {
       for (const { name } of copiedTables.toReversed())
         this.database.prepare(`DELETE FROM ${name} WHERE ${this.#copied(name)}`).run(this.without);

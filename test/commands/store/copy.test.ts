@@ -4,8 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { copiedTables } from '../../../src/store/copied-tables.js';
 import { readStoreAddress } from '../../../src/config/store-address.js';
 import { openPostgresStore } from '../../../src/store/postgres/open.js';
+import { openServerRows } from '../../../src/store/postgres/whole-rows.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
+import { openFileRows } from '../../../src/store/sqlite/whole-rows.js';
 import type { Store } from '../../../src/store/store.js';
+import type { WholeRows } from '../../../src/store/whole-rows.js';
 import { newItem, newJob, newWorker, noon, openJob, prepared, request, step } from '../../store/samples.js';
 import { realClock } from '../../support/clock.js';
 import { type PostgresServer, startPostgres } from '../../support/postgres.js';
@@ -222,6 +225,8 @@ describe('a copy is refused, and both stores stay as they are,', () => {
     [['--from', 'local', '--to', 'local'], 'it is the store of --from'],
     [['--from', 'none.db', '--to', 'server'], 'none.db'],
     [['--from', 'postgres://u:canary@h/d', '--to', 'local'], 'postgres://…'],
+    [['--from', 'local', '--to', 'other.db-wal'], 'other.db-wal'],
+    [['--from', 'other.db-open', '--to', 'server'], 'other.db-open'],
     [['--from', 'local'], '--to'],
     [[], '--from, --to'],
   ])('for the words %j: exit 2', async (words, says) => {
@@ -264,6 +269,69 @@ test('a target whose rows were changed is found out, and neither store sends', a
   expect(
     await server.query("SELECT label FROM fiscal.items WHERE id IN ('item-6', 'item-7') ORDER BY seq", url),
   ).toEqual([{ label: 'SKU-6' }, { label: 'other' }]);
+});
+
+test('of two copies that read one store at once, only one ends well', async () => {
+  const host = await machine();
+  await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
+  const ends = await Promise.all(
+    ['a.db', 'b.db'].map(async (to) => await fiscal(host, 'copy', '--from', 'server', '--to', to)),
+  );
+  const [good, refused] = ends.toSorted((one, other) => one.exitCode - other.exitCode);
+  expect(good?.exitCode).toBe(0);
+  expect(refused?.stderr).toMatch(/store\.copy_(?:overtaken|unfinished)|store\.copied_away/);
+});
+
+test('a copy whose source is released meanwhile does not open its target', async () => {
+  const host = await machine();
+  await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
+  const release = `CREATE FUNCTION fiscal.released() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.copy := NULL; RETURN NEW; END $$;
+    CREATE TRIGGER released BEFORE UPDATE ON fiscal.identity FOR EACH ROW EXECUTE FUNCTION fiscal.released()`;
+  await server.query(release, url);
+  const ended = await fiscal(host, 'copy', '--from', 'server', '--to', 'back.db');
+  expect(ended).toMatchObject({ exitCode: 11, stderr: expect.stringContaining('store.copy_overtaken') });
+  const target = await openStore({ path: join(host.cwd, 'back.db'), clock: realClock });
+  expect(target.identity.copy).toMatchObject({ step: 'arriving' });
+  await target.close();
+});
+
+describe.each(['server', 'file'])('the rows of a %s', (kind) => {
+  const arriving = { step: 'arriving', otherId: 'one', other: 'one.db', at: noon } as const;
+  const overtaken = { code: 'store.copy_overtaken' };
+  const [table = { name: 'jobs', key: ['seq'] }] = copiedTables;
+
+  async function emptyRows(fillIt?: (store: Store) => Promise<unknown>): Promise<WholeRows> {
+    const path = join(testHost().root, 'rows.db');
+    const store = kind === 'server' ? await openServer() : await openStore({ path, clock: realClock });
+    await fillIt?.(store);
+    await store.close();
+    if (kind === 'file') return openFileRows(path, { without: 'sandbox', alone: true });
+    return openServerRows(await readStoreAddress({ secret: url, source: 'test' }, {}));
+  }
+
+  test('are taken by one copy, and only that one changes them', async () => {
+    const rows = await emptyRows();
+    const other = { ...arriving, otherId: 'two' };
+    const nothing = { found: undefined, now: noon };
+    const taken = await Promise.allSettled([arriving, other].map((mark) => rows.refuseOthers(mark, nothing)));
+    expect(taken.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const [mine, theirs] = taken[0]?.status === 'fulfilled' ? [arriving, other] : [other, arriving];
+    await rows.requireMine(mine);
+    await expect(rows.insert(table, [{ seq: 1 }], theirs)).rejects.toMatchObject(overtaken);
+    await expect(rows.clear(theirs)).rejects.toMatchObject(overtaken);
+    await expect(rows.admitOthers(theirs, { firstSendAt: noon })).rejects.toMatchObject(overtaken);
+    await rows.admitOthers(mine);
+    await expect(rows.requireMine(mine)).rejects.toMatchObject(overtaken);
+    await rows.close();
+  });
+
+  test('are not taken for a copy when one came since they were counted', async () => {
+    const rows = await emptyRows((store) => store.jobs.create(newJob(), []));
+    const taking = rows.refuseOthers(arriving, { found: undefined, now: noon });
+    await expect(taking).rejects.toMatchObject({ code: 'store.not_empty' });
+    expect(await rows.count(table)).toBe(1);
+    await rows.close();
+  });
 });
 
 test('every table of a store is copied, or belongs to one store', async () => {
