@@ -31,6 +31,10 @@ export interface S3ServerOptions {
   readonly now?: () => number;
   readonly fault?: (request: S3Request) => S3Fault | undefined;
   readonly pageSize?: number;
+  /** Answers a request for a part with the whole object, or one that begins elsewhere. */
+  readonly ranges?: 'ignored' | 'shifted';
+  /** Gives other bytes than those that were written. */
+  readonly body?: (key: string, body: Buffer) => Buffer;
   /** Changes the XML of a list. */
   readonly list?: (xml: string) => string;
 }
@@ -170,8 +174,12 @@ export class S3Server {
     if (headers['if-match'] !== undefined && headers['if-match'] !== object.tag)
       return fail(response, 412, 'PreconditionFailed');
     const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
-    const body = object.body.subarray(from);
-    response.statusCode = from > 0 ? 206 : 200;
+    const whole = (method === 'GET' && this.options.body?.(key, object.body)) || object.body;
+    const { ranges } = this.options;
+    const begin = ranges === 'ignored' ? 0 : Math.max(0, from - (ranges === 'shifted' ? 1 : 0));
+    const body = whole.subarray(begin);
+    response.statusCode = begin > 0 ? 206 : 200;
+    if (begin > 0) response.setHeader('Content-Range', `bytes ${begin}-${whole.length - 1}/${whole.length}`);
     response.setHeader('ETag', object.tag);
     response.setHeader('Last-Modified', new Date(object.writtenAt).toUTCString());
     response.setHeader('Content-Length', body.length);

@@ -232,13 +232,16 @@ export class Bucket {
           broken = 0;
           yield piece;
         }
+        if (first.end !== undefined && read !== first.end) throw this.#badAnswer(otherLength);
         return;
       } catch (error) {
         this.options.signal.throwIfAborted();
         broken += 1;
-        if (!isTemporary(error) || broken > MOST_BROKEN) throw bucketFault(this.location, error);
-        part = await this.#part(path, read, part.tag);
+        if (!isTemporary(error) || broken > MOST_BROKEN || first.tag === '')
+          throw bucketFault(this.location, error);
+        part = await this.#part(path, read, first.tag);
       }
+      if (part !== undefined && !goesOn(part, first, read)) throw this.#badAnswer(otherRange);
     }
     throw new FiscalError('input.not_found', { path: this.nameOf(path) });
   }
@@ -251,7 +254,11 @@ export class Bucket {
         abortSignal: this.options.signal,
       }),
     );
-    return found === undefined ? undefined : { tag: found.ETag ?? '', body: bytesOf(found.Body) };
+    if (found === undefined) return undefined;
+    const { ETag: standing = '', ContentLength: length, ContentRange: given, Body: body } = found;
+    const [, begin = '0', total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(given ?? '') ?? [];
+    const end = total === undefined ? length : Number(total);
+    return { tag: standing, begin: Number(begin), end, body: bytesOf(body) };
   }
 
   #badAnswer(reason: Text): FiscalError {
@@ -297,6 +304,10 @@ export class Bucket {
 
 interface Part {
   readonly tag: string;
+  /** Where the bytes begin in the object. */
+  readonly begin: number;
+  /** The length of the object, if the server says it. */
+  readonly end: number | undefined;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -337,6 +348,12 @@ function lockOf(retention: Retention | undefined) {
     : { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: retention.until };
 }
 
+/** Whether a part has the bytes that follow those which were read of the same object. */
+function goesOn(part: Part, first: Part, read: number): boolean {
+  const isSameLength = first.end === undefined || part.end === first.end;
+  return part.tag === first.tag && part.begin === read && isSameLength;
+}
+
 function bytesOf(body: unknown): AsyncIterable<Uint8Array> {
   if (body instanceof Readable) return body;
   throw new TypeError('the answer of the object store has no bytes');
@@ -359,6 +376,16 @@ const noKey: Text = {
 const noEnd: Text = {
   en: 'a list does not say how it goes on',
   pt: 'uma lista não diz como continua',
+};
+
+const otherLength: Text = {
+  en: 'an object is longer or shorter than the server says',
+  pt: 'um objeto é maior ou menor do que o servidor diz',
+};
+
+const otherRange: Text = {
+  en: 'other bytes of an object than those that were asked for',
+  pt: 'bytes de um objeto que não são os pedidos',
 };
 
 const notEndpoint: Text = {

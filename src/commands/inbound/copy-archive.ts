@@ -62,7 +62,8 @@ interface Copying {
 async function copyFile({ source, target, work, tally }: Copying, path: string): Promise<void> {
   const listed = tally.take(path);
   const there = await target.digest(path);
-  const expected = listed ?? (there === undefined ? undefined : (await source.digest(path))?.sha256);
+  // What no manifest lists is read twice, so that its copy is compared with more than itself.
+  const expected = listed ?? (await source.digest(path))?.sha256;
   if (there !== undefined && there.sha256 === expected) return tally.found(there.bytes);
   const draft = work.draft();
   try {
@@ -73,8 +74,8 @@ async function copyFile({ source, target, work, tally }: Copying, path: string):
       await draft.write(piece);
     }
     const sha256 = hash.digest('hex');
-    if (listed !== undefined && sha256 !== listed)
-      return tally.differs('changed', path, { expected: listed, found: sha256 });
+    if (sha256 !== expected)
+      return tally.differs('changed', path, { ...(expected && { expected }), found: sha256 });
     if (there !== undefined) await work.setAside(path, asidePath(path, there.sha256));
     await draft.commit(path);
     const again = await target.digest(path);

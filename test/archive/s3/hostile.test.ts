@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { S3Fault } from '../../support/s3-server.js';
 import { bucketStorage, s3Server } from '../storages.js';
 
 const bytes = Buffer.from('<nfeProc>1</nfeProc>');
@@ -35,4 +36,27 @@ test('a server that does not encode names is read as it writes them', async () =
   });
   server.put('a/p/100%+1.xml', bytes);
   expect(await (await bucketStorage(server)).filesIn('p')).toEqual(['100%+1.xml']);
+});
+
+test.each(['ignored', 'shifted'] as const)(
+  'a stream that breaks does not go on with other bytes: range %s',
+  async (ranges) => {
+    const faults: S3Fault[] = ['half'];
+    const server = await s3Server({ ranges, fault: () => faults.shift() });
+    server.put('a/k.xml', bytes);
+    const storage = await bucketStorage(server);
+    await expect(storage.digest('k.xml')).rejects.toMatchObject({ code: 'archive.bad_answer' });
+  },
+);
+
+test('a stream that goes on in an object of another length is an error', async () => {
+  const faults: S3Fault[] = ['half'];
+  let longer = 0;
+  const server = await s3Server({
+    body: (_, body) => Buffer.concat([body, Buffer.alloc(longer++)]),
+    fault: () => faults.shift(),
+  });
+  server.put('a/k.xml', bytes);
+  const storage = await bucketStorage(server);
+  await expect(storage.digest('k.xml')).rejects.toMatchObject({ code: 'archive.bad_answer' });
 });

@@ -91,6 +91,20 @@ test('what is missing, changed or behind a link is reported, and the exit code i
   expect(server.objects.has(`copy/${pathOf(1)}`)).toBe(false);
 });
 
+test('a file without a manifest that the source gives in two ways is not copied', async () => {
+  const path = pathOf(COUNT - 1);
+  let read = 0;
+  const { server, copy } = await open({
+    body: (key, body) => (key.endsWith(path) && read++ > 0 ? Buffer.from('other') : body),
+  });
+  const archive = folderArchive();
+  await copy(archive, bucket);
+  read = 0;
+  const { exitCode, records } = await copy(bucket, join(temporaryFolder(), 'back'));
+  expect([exitCode, records[0]]).toEqual([3, expect.objectContaining({ kind: 'changed', path })]);
+  expect(server.objects.has(`copy/${path}`)).toBe(true);
+});
+
 test('other bytes at the target are set aside', async () => {
   const { server, copy } = await open();
   server.put(`copy/${pathOf(3)}`, Buffer.from('other'));
