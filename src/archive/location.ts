@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, basename, resolve } from 'node:path';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 
@@ -12,6 +13,14 @@ export interface BucketAddress {
 /** Where an archive is, as the store remembers it: a folder, absolute, or the address of a bucket in one form. */
 export function archiveLocation(cwd: string, named: string): string {
   return isBucketAddress(named) ? bucketLocation(readBucketAddress(named)) : resolve(cwd, named);
+}
+
+/** The same place without symbolic links; what does not exist yet is below its folder. */
+export async function realLocation(location: string): Promise<string> {
+  if (isBucketAddress(location) || location === dirname(location)) return location;
+  return await realpath(location).catch(async () =>
+    join(await realLocation(dirname(location)), basename(location)),
+  );
 }
 
 export function isBucketAddress(text: string): boolean {

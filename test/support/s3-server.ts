@@ -20,7 +20,7 @@ export interface S3Request {
 }
 
 /** What the server answers instead; `cut`: it writes and then breaks the connection, so that nobody hears of it. */
-export type S3Fault = { readonly status: number; readonly code: string } | 'cut' | 'half';
+export type S3Fault = { readonly status: number; readonly code: string } | 'cut' | 'half' | 'garbage';
 
 export interface S3ServerOptions {
   /** Accepts every write, whatever its condition is. */
@@ -104,6 +104,7 @@ export class S3Server {
     response.setHeader('Date', new Date(this.#now).toUTCString());
     const fault = this.options.fault?.({ method, key });
     if (typeof fault === 'object') return fail(response, fault.status, fault.code);
+    if (fault === 'garbage') return void response.socket?.end('NOT HTTP\r\n\r\n');
     const refused = this.#refusal(request, bucket);
     if (refused !== undefined) return fail(response, refused.status, refused.code);
     if (fault === 'cut') response.end = () => response.destroy();

@@ -218,6 +218,10 @@ export class Bucket {
     } while (token !== undefined);
   }
 
+  async rest(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.options.signal });
+  }
+
   close(): void {
     this.#client.destroy();
   }

@@ -64,17 +64,25 @@ export function bucketFault(location: string, error: unknown): unknown {
     return new FiscalError('archive.login_refused', { path: location, reason: noCredentials }, facts);
   if (refused.has(code) || status === 401) return new FiscalError('archive.login_refused', because, facts);
   if (code === 'NoSuchBucket') return new FiscalError('archive.no_bucket', { path: location }, facts);
-  if (code === 'RequestTimeTooSkewed')
-    return new FiscalError('archive.unusable', { path: location, reason: skewed }, facts);
+  const reason = faultHere(error);
+  if (reason !== undefined) return new FiscalError('archive.unusable', { path: location, reason }, facts);
   if (status === 403) return new FiscalError('archive.forbidden', because, facts);
   if (status === 507 || full.has(code)) return new FiscalError('store.full', { path: location }, facts);
-  if (error.message === 'Region is missing')
-    return new FiscalError('archive.unusable', { path: location, reason: noRegion }, facts);
+  if (code.startsWith('HPE_'))
+    return new FiscalError('archive.bad_answer', { path: location, reason: notHttp }, facts);
   if (isTemporary(error))
     return new FiscalError('archive.unreachable', because, { ...facts, retryable: true });
   if (status === undefined && code !== 'CERT_HAS_EXPIRED' && !/^(?:ERR_|.*CERT|DEPTH_ZERO)/.test(code))
     return error;
   return new FiscalError('archive.unusable', because, facts);
+}
+
+/** What is wrong on this machine: its clock, or the region, which the client looks at before it asks the server. */
+function faultHere(error: Error): Text | undefined {
+  if (codeOf(error) === 'RequestTimeTooSkewed') return skewed;
+  const { message } = error;
+  if (message === 'Region is missing') return noRegion;
+  return message.startsWith('Region not accepted') ? badRegion : undefined;
 }
 
 const refused: ReadonlySet<string> = new Set([
@@ -97,6 +105,16 @@ const noCredentials: Text = {
 const skewed: Text = {
   en: 'the clock of this machine differs too much from that of the server',
   pt: 'o relógio desta máquina difere demais do relógio do servidor',
+};
+
+const badRegion: Text = {
+  en: 'AWS_REGION is not the name of a region',
+  pt: 'AWS_REGION não é o nome de uma região',
+};
+
+const notHttp: Text = {
+  en: 'the server does not speak HTTP',
+  pt: 'o servidor não fala HTTP',
 };
 
 const noRegion: Text = {

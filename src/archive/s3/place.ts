@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { asidePath } from '../set-aside.js';
 import type { Bucket, Condition, Hashes, Retention, Source, Standing } from './bucket.js';
 import { isUnmet } from './faults.js';
+
+/** Looks at an object that another one writes, or seems to, at the same time. */
+const MOST_ROUNDS = 20;
+const REST_MS = 50;
 
 export interface Placing {
   readonly path: string;
@@ -20,25 +26,35 @@ export interface Placing {
  * was seen there, of which a copy is set aside unless it was expected. The same bytes stay as they are.
  */
 export async function place(bucket: Bucket, placing: Placing): Promise<void> {
-  const { path, hashes, replaces } = placing;
+  const { path } = placing;
   if (await wrote(bucket, placing, { absent: true })) return;
-  for (;;) {
-    const standing = await bucket.head(path);
-    if (standing === undefined) {
-      if (await wrote(bucket, placing, { absent: true })) return;
-      continue;
-    }
-    const found = await sha256Of(bucket, path, standing);
-    if (found === hashes.sha256) return;
-    if (found === undefined) continue;
-    if (found !== replaces) {
-      const aside = asidePath(path, found);
-      if (!(await isDone(bucket.copy(path, standing.tag, aside, placing.retention)))) continue;
-      placing.onSetAside(aside);
-    }
-    if (await wrote(bucket, placing, { tag: standing.tag })) return;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (await settled(bucket, placing)) return;
+    await bucket.rest(REST_MS);
   }
+  throw new FiscalError('archive.bad_answer', { path: bucket.nameOf(path), reason: neverSettled });
 }
+
+/** Whether the bytes stand there after one look and one write. */
+async function settled(bucket: Bucket, placing: Placing): Promise<boolean> {
+  const { path, hashes, replaces } = placing;
+  const standing = await bucket.head(path);
+  if (standing === undefined) return await wrote(bucket, placing, { absent: true });
+  const found = await sha256Of(bucket, path, standing);
+  if (found === hashes.sha256) return true;
+  if (found === undefined) return false;
+  if (found !== replaces) {
+    const aside = asidePath(path, found);
+    if (!(await isDone(bucket.copy(path, standing.tag, aside, placing.retention)))) return false;
+    placing.onSetAside(aside);
+  }
+  return await wrote(bucket, placing, { tag: standing.tag });
+}
+
+const neverSettled: Text = {
+  en: 'something stands there and cannot be read, or is another one at every look',
+  pt: 'há algo ali que não pode ser lido, ou que é outro a cada consulta',
+};
 
 async function wrote(bucket: Bucket, placing: Placing, condition: Condition): Promise<boolean> {
   const { path, source, hashes, retention } = placing;

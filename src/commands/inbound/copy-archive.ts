@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { archiveLocation } from '../../archive/location.js';
+import { archiveLocation, realLocation } from '../../archive/location.js';
 import { filesOf, type ManifestEntry, readManifest } from '../../archive/manifest.js';
 import { asidePath } from '../../archive/set-aside.js';
-import { type ArchiveStorage, type ArchiveWork, notFollowed } from '../../archive/storage.js';
+import { type ArchiveStorage, type ArchiveWork } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -30,7 +30,8 @@ const AT_ONCE = 8;
 export async function copyArchive(context: Context, request: CopyRequest): Promise<Outcome> {
   const from = archiveLocation(context.cwd, given('--from', request.from));
   const to = archiveLocation(context.cwd, given('--to', request.to));
-  if (isWithin(from, to) || isWithin(to, from)) throw sameArchive();
+  const [realFrom, realTo] = [await realLocation(from), await realLocation(to)];
+  if (isWithin(realFrom, realTo) || isWithin(realTo, realFrom)) throw sameArchive();
   const objectLock = readObjectLock(request, to);
   const source = await openArchive(context, from);
   const listed = await listedIn(source);
@@ -61,6 +62,8 @@ interface Copying {
 
 async function copyFile({ source, target, work, tally }: Copying, path: string): Promise<void> {
   const listed = tally.take(path);
+  if ((await target.linkOnTheWay(path)) !== undefined)
+    return tally.differs('link', path, { reason: isALink });
   const there = await target.digest(path);
   // What no manifest lists is read twice, so that its copy is compared with more than itself.
   const expected = listed ?? (await source.digest(path))?.sha256;
@@ -89,7 +92,7 @@ async function copyFile({ source, target, work, tally }: Copying, path: string):
 /** Everything but the proofs and what belongs to running commands. */
 async function* documentsOf(source: ArchiveStorage, tally: CopyTally): AsyncGenerator<string> {
   for await (const { path, problem } of source.files()) {
-    if (problem === 'link') tally.differs('link', path, { reason: notFollowed });
+    if (problem === 'link') tally.differs('link', path, { reason: isALink });
     else if (problem === 'name') tally.differs('name', path);
     else if (!path.startsWith(`${PROOFS}/`)) yield path;
   }
@@ -188,6 +191,9 @@ function sameArchive(): FiscalError {
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
+
+/** Data, so in English. */
+const isALink = 'a folder is a symbolic link and was not followed';
 
 const copying: Text = { en: 'copying files', pt: 'copiando arquivos' };
 

@@ -97,6 +97,8 @@ test.each([
   ['archive.unreachable', 5, {}, { fault: { status: 503, code: 'SlowDown' } }],
   ['store.full', 5, {}, { fault: { status: 507, code: 'XMinioStorageFull' } }],
   ['archive.unusable', 2, {}, { fault: { status: 501, code: 'NotImplemented' } }],
+  ['archive.unusable', 2, { AWS_REGION: 'x y' }, {}],
+  ['archive.bad_answer', 6, {}, { fault: 'garbage' }],
   ['archive.unusable', 2, { AWS_ENDPOINT_URL: 'http://objects.example.com' }, {}],
 ] as const)('%s ends with %d in one sentence without a secret', async (code, exitCode, env, how) => {
   const fault = 'fault' in how ? how.fault : undefined;

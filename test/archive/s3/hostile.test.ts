@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { S3Fault } from '../../support/s3-server.js';
-import { bucketStorage, s3Server } from '../storages.js';
+import { bucketStorage, openWork, s3Server } from '../storages.js';
 
 const bytes = Buffer.from('<nfeProc>1</nfeProc>');
 
@@ -59,4 +59,16 @@ test('a stream that goes on in an object of another length is an error', async (
   server.put('a/k.xml', bytes);
   const storage = await bucketStorage(server);
   await expect(storage.digest('k.xml')).rejects.toMatchObject({ code: 'archive.bad_answer' });
+});
+
+test('an object that is there and cannot be read ends in an error, not in a loop', async () => {
+  const server = await s3Server({
+    withoutChecksums: true,
+    fault: ({ method, key }) =>
+      method === 'GET' && key === 'a/k.xml' ? { status: 404, code: 'NoSuchKey' } : undefined,
+  });
+  server.put('a/k.xml', bytes);
+  const work = await openWork(await bucketStorage(server));
+  const failure = work.write('k.xml', Buffer.from('other'));
+  await expect(failure).rejects.toMatchObject({ code: 'archive.bad_answer' });
 });

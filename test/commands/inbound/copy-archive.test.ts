@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { manifestLine } from '../../../src/archive/manifest.js';
@@ -81,6 +81,7 @@ test('what is missing, changed or behind a link is reported, and the exit code i
   writeFileSync(join(archive, pathOf(1)), bodyOf(2));
   symlinkSync(temporaryFolder(), join(archive, 'c/linked'));
   const { exitCode, records } = await copy(archive, bucket);
+  expect(JSON.stringify(records)).not.toContain('--follow-links');
   expect([
     exitCode,
     records
@@ -103,6 +104,25 @@ test('a file without a manifest that the source gives in two ways is not copied'
   const { exitCode, records } = await copy(bucket, join(temporaryFolder(), 'back'));
   expect([exitCode, records[0]]).toEqual([3, expect.objectContaining({ kind: 'changed', path })]);
   expect(server.objects.has(`copy/${path}`)).toBe(true);
+});
+
+test.each(['', '/new'])('a link to the source%s is the same archive', async (below) => {
+  const { copy } = await open();
+  const archive = folderArchive();
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(archive, link);
+  const { exitCode, stderr } = await copy(archive, `${link}${below}`);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('within the other')]);
+});
+
+test('nothing is written behind a link of the target', async () => {
+  const { copy } = await open();
+  const [target, elsewhere] = [temporaryFolder(), temporaryFolder()];
+  symlinkSync(elsewhere, join(target, 'c'));
+  const { exitCode, records, stderr } = await copy(folderArchive(), target);
+  expect([exitCode, records.filter(({ kind }) => kind === 'link').length]).toEqual([3, COUNT]);
+  expect(`${JSON.stringify(records)}${stderr}`).not.toContain('--follow-links');
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 test('other bytes at the target are set aside', async () => {
