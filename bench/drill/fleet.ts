@@ -2,13 +2,13 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startTcpProxy, type TcpProxy } from '../../test/support/tcp-proxy.js';
 import { withSandbox } from '../running-sandbox.js';
 import { DurablePostgres } from './durable-postgres.js';
 import { claimsOfFleet, type FleetClaims } from './fleet-findings.js';
 import { FleetRunner } from './fleet-runner.js';
 import { addRule, clearFaults, lastSequence } from './ledger.js';
-import { chance } from './life.js';
-import { TcpProxy } from './tcp-proxy.js';
+import { chance, shuffled } from './life.js';
 import { addUnkindFaults, CALM_MS, unkindService } from './unkind.js';
 import { unkindKinds } from './unkind-kinds.js';
 
@@ -57,7 +57,7 @@ export async function drillFleet(sizes: FleetSizes): Promise<FleetFindings> {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-fleet-'));
   await chmod(folder, 0o755);
   const postgres = await DurablePostgres.start(folder);
-  const proxy = await TcpProxy.open(postgres.port);
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: postgres.port });
   const found: FleetFindings[] = [];
   try {
     const work = async ({ env }: { readonly env: NodeJS.ProcessEnv }): Promise<void> => {
@@ -65,7 +65,7 @@ export async function drillFleet(sizes: FleetSizes): Promise<FleetFindings> {
     };
     await withSandbox(folder, work, unkindService);
   } finally {
-    proxy.close();
+    await proxy.close();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -84,6 +84,7 @@ interface Scene {
 class Drill {
   readonly #url: string;
   readonly #next: () => number;
+  #cuts = 0;
   readonly #counts: Readonly<Record<(typeof fleetKinds)[number], number>>;
 
   constructor(
@@ -97,7 +98,7 @@ class Drill {
   }
 
   async run(): Promise<FleetFindings> {
-    const { postgres, proxy } = this.scene;
+    const { postgres } = this.scene;
     for (const name of fleetKinds) {
       const { operations, rules } = unkindKinds[name];
       await addUnkindFaults(this.#url, operations, FAULTY);
@@ -116,13 +117,13 @@ class Drill {
     await pause(CALM_MS);
     const [first] = runners;
     if (first === undefined) throw new Error('no runner');
-    await first.again();
+    await first.work();
     await pause(CALM_MS);
     return {
       claims: await this.#claims(first),
       lives: runners.reduce((sum, { lives }) => sum + lives, 0),
       kills: runners.reduce((sum, { kills }) => sum + kills, 0),
-      ...{ stops: postgres.stops, cuts: proxy.cuts, takeOverSeconds, requests, seconds },
+      ...{ stops: postgres.stops, cuts: this.#cuts, takeOverSeconds, requests, seconds },
     };
   }
 
@@ -147,7 +148,11 @@ class Drill {
       const name = `runner-${nth}`;
       const state = join(folder, name);
       await mkdir(state);
-      const store = { FISCAL_STORE_URL: postgres.url(proxy.port), DRILL_HOST: name, XDG_STATE_HOME: state };
+      const store = {
+        FISCAL_STORE_URL: proxy.through(postgres.url()),
+        DRILL_HOST: name,
+        XDG_STATE_HOME: state,
+      };
       runners.push(new FleetRunner({ ...env, ...store }, { name, words, firstClock: nth }));
     }
     return runners;
@@ -169,8 +174,10 @@ class Drill {
     for (const [nth, event] of events.entries()) {
       await this.#until((nth + this.#next()) * step, ended);
       if (event === 'stop') await this.scene.postgres.stopAtOnce(SERVER_AWAY_MS);
-      else if (event === 'cut') this.scene.proxy.cut();
-      else {
+      else if (event === 'cut') {
+        this.scene.proxy.cutOnce();
+        this.#cuts += 1;
+      } else {
         const alive = runners.filter((runner) => runner.isAlive);
         const victim = alive[turn++ % Math.max(1, alive.length)];
         // In the middle, one stays away until the others have what it held.
@@ -213,11 +220,4 @@ class Drill {
 
 function times<Value>(value: Value, count: number): readonly Value[] {
   return Array.from({ length: count }, () => value);
-}
-
-function shuffled<Item>(items: readonly Item[], next: () => number): readonly Item[] {
-  return items
-    .map((item) => ({ item, at: next() }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ item }) => item);
 }

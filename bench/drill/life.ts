@@ -51,3 +51,11 @@ export function chance(seed: number): () => number {
     return state / 2 ** 31;
   };
 }
+
+/** In an order by chance, the same for the same chain. */
+export function shuffled<Item>(items: readonly Item[], next: () => number): Item[] {
+  return items
+    .map((item) => ({ item, at: next() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { shuffled } from './life.js';
 
 export type Scheme = 'hub-sha1' | 'standard-webhooks';
 type Headers = Readonly<Record<string, string>>;
@@ -117,11 +118,4 @@ function forged(like: Shipment | undefined, manner: number, { scheme }: PlanPart
 
 function withoutSignature(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.endsWith('signature')));
-}
-
-function shuffled<Item>(items: readonly Item[], next: () => number): Item[] {
-  return items
-    .map((item) => ({ item, at: next() }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ item }) => item);
 }

