@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { sound } from '../row.js';
-import { canRepeat, isLost, postgresFailure } from './failures.js';
+import { CarefulClient } from './careful-client.js';
+import { canRepeat, connectFailure, isLost, postgresFailure } from './failures.js';
 
 /** What one statement takes: its `@names` and their values. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -53,6 +54,7 @@ export interface Server {
 
 export function createConnection({ name, tls, ...place }: Server, application = 'fiscal'): Connection {
   const pool = new pg.Pool({
+    Client: CarefulClient,
     ...place,
     ssl: tls === false ? false : tlsOptions(tls),
     ...limits,
@@ -77,7 +79,7 @@ export function createConnection({ name, tls, ...place }: Server, application = 
       lostSince ??= performance.now();
       // A server that never answered is not waited for, nor one that was waited for already.
       const mayReturn = performance.now() - lostSince < LOST_LIMIT_MS;
-      throw mayReturn && isLost(error) ? new NothingDone('', { cause: error }) : error;
+      throw mayReturn && isLost(error) ? new NothingDone('', { cause: error }) : connectFailure(error, name);
     }
   };
   return {

@@ -31,9 +31,20 @@ export function postgresFailure(error: unknown, path: string): Error {
   return isConnectionFault(error) ? wayFailure(error, path) : error;
 }
 
+/** The same for an error of making a connection, whatever the driver calls it. */
+export function connectFailure(error: unknown, path: string): Error {
+  if (error instanceof pg.DatabaseError) {
+    const failure = serverFailure(error, path);
+    return failure === error ? unreachable(path, error.message) : failure;
+  }
+  return wayFailure(error instanceof Error ? error : new Error(String(error)), path);
+}
+
 /** Without the cause: an error of the driver may show the login. By the class or the whole of the code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function serverFailure(error: pg.DatabaseError, path: string): Error {
-  const { code = '', message } = error;
+  const { code, message } = error;
+  // The driver's name for bytes that are none of its protocol.
+  if (code === undefined) return unreachable(path, notPostgres);
   if (code === FENCED) return fenced(message, path);
   if (/^(28...|3D000)$/.test(code)) return new FiscalError('store.login_refused', { path, reason: message });
   if (code === '42501') return new FiscalError('store.forbidden', { path, reason: message });
@@ -75,11 +86,23 @@ function unreachable(path: string, reason: string | Text): FiscalError {
 
 /** The codes of Node for names, sockets and certificates, and the sentences of the driver, which gives no code. */
 const certificate = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_(?:GET|VERIFY)|EPROTO/;
+const unknownIssuer = /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/;
+const rootHint: Text = {
+  en: 'the certificates of an authority of your own: sslrootcert in the address, or PGSSLROOTCERT',
+  pt: 'os certificados de uma autoridade própria: sslrootcert no endereço, ou PGSSLROOTCERT',
+};
 const network = /^E(?:[A-Z]+)$|^ERR_SOCKET/;
 const ofDriver =
   /^Connection terminated|^timeout exceeded|^Client (?:has|was)|^Query read timeout|not queryable/;
 const noTls = 'The server does not support SSL connections';
 const noPassword = 'client password must be a string';
+const noProtocol = 'There was an error establishing an SSL connection';
+const otherLogin = 'Unknown authenticationOk message type';
+
+const notPostgres: Text = {
+  en: 'it does not answer as a PostgreSQL server does',
+  pt: 'ele não responde como um servidor PostgreSQL',
+};
 
 function isConnectionFault(error: Error): boolean {
   const code = codeOf(error);
@@ -112,6 +135,22 @@ function wayFailure(error: Error, path: string): FiscalError {
         pt: 'o servidor pede uma senha',
       },
     });
-  if (certificate.test(codeOf(error))) return new FiscalError('store.tls_refused', { path, reason: message });
+  if (message.startsWith(otherLogin))
+    return new FiscalError('store.login_refused', {
+      path,
+      reason: {
+        en: 'it asks for a kind of login that this program does not have, such as GSSAPI',
+        pt: 'ele pede um tipo de acesso que este programa não tem, como GSSAPI',
+      },
+    });
+  if (message.startsWith('SASL')) return new FiscalError('store.login_refused', { path, reason: message });
+  if (message.startsWith(noProtocol)) return unreachable(path, notPostgres);
+  const code = codeOf(error);
+  if (certificate.test(code))
+    return new FiscalError(
+      'store.tls_refused',
+      { path, reason: message },
+      unknownIssuer.test(code) ? { hint: rootHint } : {},
+    );
   return unreachable(path, message === '' ? codeOf(error) : message);
 }

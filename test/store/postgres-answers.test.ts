@@ -1,0 +1,56 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { readStoreAddress } from '../../src/config/store-address.js';
+import { openPostgresStore } from '../../src/store/postgres/open.js';
+import { realClock } from '../support/clock.js';
+
+/** The address of a server that answers the first bytes of each connection with these, and ends it. */
+async function serverThatSays(bytes: Buffer): Promise<URL> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(bytes));
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  return new URL(`postgres://user:canary@127.0.0.1:${port}/database`);
+}
+
+const login = (kind: number) => Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, kind]);
+
+function errorOf(state: string, sentence: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C${state}\0M${sentence}\0\0`);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(fields.length + 4);
+  return Buffer.concat([Buffer.from('E'), length, fields]);
+}
+
+const none = ['store.unreachable', 5];
+
+test.each([
+  ['a web server', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), none, none],
+  ['MySQL', Buffer.from('4a0000000a382e302e3333', 'hex'), none, none],
+  ['nothing', Buffer.alloc(0), none, none],
+  ['zeros', Buffer.alloc(64), none, none],
+  ['no TLS', Buffer.from('N'), none, ['store.tls_refused', 2]],
+  ['TLS, and then nothing', Buffer.from('S'), none, none],
+  ['a login by GSSAPI', login(7), ['store.login_refused', 4], none],
+  ['a login that nobody knows', login(99), ['store.login_refused', 4], none],
+  ['that its configuration is broken', errorOf('F0000', 'could not load pg_hba.conf'), none, none],
+  ['an error without a meaning', errorOf('XX000', 'internal error'), none, none],
+])('a server that answers with %s is named in one sentence', async (_what, bytes, plain, withTls) => {
+  for (const [sslmode, expected] of [
+    ['disable', plain],
+    ['require', withTls],
+  ] as const) {
+    const at = await serverThatSays(bytes);
+    at.searchParams.set('sslmode', sslmode);
+    const address = await readStoreAddress({ secret: at.href, source: 'test' }, {});
+    const [code, exitCode] = expected;
+    await expect(openPostgresStore({ server: address, clock: realClock })).rejects.toMatchObject({
+      ...{ code, exitCode },
+      message: expect.not.stringContaining('canary'),
+    });
+  }
+});
