@@ -91,7 +91,8 @@ async function tlsOf(
   if (mode !== 'verify-full' && mode !== 'verify-ca' && mode !== 'require')
     throw unusable(source, unknownMode(mode));
   const path = asked.get('sslrootcert') ?? (env['PGSSLROOTCERT'] || undefined);
-  const verifies = modes[mode];
+  // As every PostgreSQL client does: who names certificates wants them to be used.
+  const verifies = mode === 'require' && path !== undefined ? 'issuer' : modes[mode];
   return path === undefined || path === 'system' ? { verifies } : { verifies, ca: await certificateAt(path) };
 }
 
