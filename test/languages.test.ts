@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { sharedFlags } from '../src/cli/shared-flags.js';
 import { topics } from '../src/cli/topics.js';
 import { exitCodeMeanings } from '../src/cli/exit-codes.js';
+import type { OutputSchema } from '../src/cli/output-schema.js';
 import { groups, sections, singles } from '../src/commands/groups.js';
+import { allOutputs } from '../src/commands/outputs.js';
 import { eventTypes } from '../src/domain/event-codes.js';
 import { isRecord } from '../src/domain/record.js';
 import { errorCatalogue } from '../src/errors/catalogue.js';
@@ -52,5 +54,30 @@ test('every column of a table has a title in both languages', async () => {
     (name) =>
       titleOf(name, 'en') === titleOf(name, 'pt') && titleOf(name, 'en') === name && !same.includes(name),
   );
+  expect(raw).toEqual([]);
+});
+
+/** What the sandbox says of itself; developers read it. */
+const ofTheSandbox = /^sandbox /;
+
+/** Fields of records that a terminal shows in another form. */
+const notShown = new Set(['contentType', 'dryRun', 'leftOut', 'mayShow', 'idempotencyKey']);
+
+function fieldsIn({ properties = {}, items }: OutputSchema): readonly string[] {
+  const inner = items === undefined ? [] : fieldsIn(items);
+  return [...inner, ...Object.entries(properties).flatMap(([name, field]) => [name, ...fieldsIn(field)])];
+}
+
+test('every field that only the general view shows has a title, unless its name is one word', async () => {
+  const raw: string[] = [];
+  for (const [name, { prints, records }] of Object.entries(await allOutputs())) {
+    const isGeneral = (await commands.get(name)?.view?.()) === undefined && prints !== 'text';
+    if (!isGeneral || ofTheSandbox.test(name)) continue;
+    const fields = Object.values(records)
+      .filter(({ additionalProperties }) => additionalProperties !== true)
+      .flatMap(fieldsIn)
+      .filter((field) => /[A-Z]/.test(field) && !notShown.has(field) && titleOf(field, 'pt') === field);
+    raw.push(...fields.map((field) => `${name}: ${field}`));
+  }
   expect(raw).toEqual([]);
 });

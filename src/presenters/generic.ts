@@ -11,6 +11,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 const nothing = { en: 'nothing to show', pt: 'nada a mostrar' } as const;
 
+/** An empty list in a detail. */
+const none = { en: 'none', pt: 'nada' } as const;
+
 /** A table for a list, one line per field for an object, both with the names of the fields: for fields that were asked for. */
 export const genericView: View = (data, options) => {
   const lines: string[] = [];
@@ -59,23 +62,30 @@ function writeDetail(lines: string[], record: Row, place: Place): void {
   const titled = (name: string): string => (isTitled ? titleIn(record, name, options) : name);
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
   const longest = fields
-    .filter(([, value]) => isScalar(value))
+    .filter(([, value]) => isOneLine(value))
     .reduce((widest, [name]) => Math.max(widest, displayWidth(titled(name))), 0);
   const width = Math.min(longest, widestLabel) + 1;
   const inner = { options, isTitled, depth: depth + 1, head: `${indent}  `, indent: `${indent}  ` };
+  const shown = (name: string, value: unknown): string => {
+    if (Array.isArray(value)) return options.paint.dim(none[options.language]);
+    return isTitled ? shownCell(name, value, options).text : shownText(name, scalarText(value), options);
+  };
   let { head } = place;
   for (const [name, value] of fields) {
     const label = `${titled(name)}:`;
+    const { strong } = options.paint;
     lines.push(
-      head +
-        (isScalar(value)
-          ? `${options.paint.strong(pad(label, width))} ${isTitled ? shownCell(name, value, options).text : shownText(name, scalarText(value), options)}`
-          : options.paint.strong(label)),
+      head + (isOneLine(value) ? `${strong(pad(label, width))} ${shown(name, value)}` : strong(label)),
     );
     head = indent;
+    if (isOneLine(value)) continue;
     if (Array.isArray(value)) writeEntries(lines, value, inner);
-    else if (!isScalar(value)) write(lines, value, inner);
+    else write(lines, value, inner);
   }
+}
+
+function isOneLine(value: unknown): boolean {
+  return isScalar(value) || (Array.isArray(value) && value.length === 0);
 }
 
 /** In an address, `state` is one of Brazil. */
