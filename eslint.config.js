@@ -95,6 +95,20 @@ export default defineConfig(
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
+  {
+    // SQLite reads the value of a bare `LIMIT @limit` when it plans, and so prepares the statement again for each run.
+    files: ['src/store/sqlite/**/*.ts', 'src/sandbox/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['TemplateElement[value.raw', 'Literal[value'].map((text) => ({
+          selector: `${text}=/LIMIT [?@]/]`,
+          message:
+            'Write `LIMIT +@limit` or `LIMIT +?`: without the plus, SQLite prepares the statement for each run.',
+        })),
+      ],
+    },
+  },
   { files: ['src/**/*.ts'], rules: { complexity: ['warn', 20], 'max-depth': ['warn', 4] } },
   ...layers.map(importRules),
   ...Object.keys(rootFolders).map(rootImportRules),

@@ -75,7 +75,7 @@ export function openCaptures(database: SandboxDatabase): Captures {
   );
   const active = database.prepare<[string, string, number], { company_id: string }>(
     `SELECT captures.company_id FROM captures JOIN companies ON companies.id = captures.company_id
-     WHERE tenant_id = ? AND family = ? AND active = 1 AND deleted_on IS NULL LIMIT ?`,
+     WHERE tenant_id = ? AND family = ? AND active = 1 AND deleted_on IS NULL LIMIT +?`,
   );
   const registered = database.prepare<[string, string], { company_id: string; active: number }>(
     `SELECT captures.company_id, captures.active FROM captures JOIN companies ON companies.id = captures.company_id

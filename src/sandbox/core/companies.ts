@@ -98,11 +98,11 @@ function openReads(
   );
   const page = database.prepare<[string, number, number], CompanyRow>(
     `SELECT * FROM companies WHERE tenant_id = ? AND position > ? AND deleted_on IS NULL
-     ORDER BY position LIMIT ?`,
+     ORDER BY position LIMIT +?`,
   );
   const pageBefore = database.prepare<[string, number, number], CompanyRow>(
     `SELECT * FROM companies WHERE tenant_id = ? AND position < ? AND deleted_on IS NULL
-     ORDER BY position DESC LIMIT ?`,
+     ORDER BY position DESC LIMIT +?`,
   );
   const find = database.prepare<[string, string], CompanyRow>(
     'SELECT * FROM companies WHERE tenant_id = ? AND id = ? AND deleted_on IS NULL',

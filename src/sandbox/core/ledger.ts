@@ -78,7 +78,7 @@ export function openLedger(database: SandboxDatabase): Ledger {
        request_id, fault) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const page = database.prepare<[object], StoredEntry>(
-    `SELECT * FROM ledger ${matching} AND sequence > @after ORDER BY sequence LIMIT @limit`,
+    `SELECT * FROM ledger ${matching} AND sequence > @after ORDER BY sequence LIMIT +@limit`,
   );
   const total = database.prepare<[object], { count: number }>(
     `SELECT count(*) AS count FROM ledger ${matching}`,

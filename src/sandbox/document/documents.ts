@@ -163,7 +163,7 @@ function openReads(
     'SELECT * FROM documents WHERE access_key = ? ORDER BY position',
   );
   const page = database.prepare<[number, number], DocumentRow>(
-    'SELECT * FROM documents WHERE position > ? ORDER BY position LIMIT ?',
+    'SELECT * FROM documents WHERE position > ? ORDER BY position LIMIT +?',
   );
   const shown = (row: DocumentRow | undefined) => row && toDocument(row);
   return {

@@ -35,7 +35,7 @@ export function openListing(database: SandboxDatabase): Listing {
     const order = [...query.order, 'position DESC'].join(', ');
     const { columns } = tables[table];
     const statement = database.prepare<Value[], Row>(
-      `SELECT ${columns} ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+      `SELECT ${columns} ${sql} ORDER BY ${order} LIMIT +? OFFSET ?`,
     );
     return statement.all(...values, query.limit, query.skip);
   };

@@ -316,16 +316,16 @@ const matching = `company_id = @companyId AND kind = @kind AND (@environment IS 
 
 export function openInvoicePages(database: SandboxDatabase): InvoicePages {
   const page = database.prepare<[object], InvoiceRow>(
-    `SELECT * FROM invoices WHERE ${matching} ORDER BY position DESC LIMIT @limit OFFSET @skip`,
+    `SELECT * FROM invoices WHERE ${matching} ORDER BY position DESC LIMIT +@limit OFFSET @skip`,
   );
   const count = database.prepare<[object], { count: number }>(
     `SELECT count(*) AS count FROM invoices WHERE ${matching}`,
   );
   const after = database.prepare<[object], InvoiceRow>(
-    `SELECT * FROM invoices WHERE ${matching} AND position < @position ORDER BY position DESC LIMIT @limit`,
+    `SELECT * FROM invoices WHERE ${matching} AND position < @position ORDER BY position DESC LIMIT +@limit`,
   );
   const before = database.prepare<[object], InvoiceRow>(
-    `SELECT * FROM invoices WHERE ${matching} AND position > @position ORDER BY position LIMIT @limit`,
+    `SELECT * FROM invoices WHERE ${matching} AND position > @position ORDER BY position LIMIT +@limit`,
   );
   const position = database.prepare<[string, string, string], { position: number }>(
     'SELECT position FROM invoices WHERE id = ? AND company_id = ? AND kind = ?',

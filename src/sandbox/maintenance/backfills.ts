@@ -102,7 +102,7 @@ export function openSweeping(database: SandboxDatabase): Sweeping {
   const batchOf = (change: string, where: string) =>
     database.prepare<[object]>(
       `UPDATE documents SET ${change} WHERE position IN (
-         SELECT position FROM documents WHERE ${ofFamily} AND ${where} ORDER BY issued_on + 0 DESC LIMIT @limit)`,
+         SELECT position FROM documents WHERE ${ofFamily} AND ${where} ORDER BY issued_on + 0 DESC LIMIT +@limit)`,
     );
   const show = batchOf(shown, "visibility = 'hidden'");
   const hide = batchOf(hidden, "visibility = 'listed' AND issued_on + 0 < @cutOff");

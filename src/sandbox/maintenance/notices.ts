@@ -77,7 +77,7 @@ export function openNotices(database: SandboxDatabase): Notices {
   const list = database.prepare<[object], NoticeRow>(
     `SELECT * FROM capture_notices
      WHERE company_id = @companyId AND family = @family AND type IN (SELECT value FROM json_each(@types))
-     ORDER BY created_on DESC, position DESC LIMIT @limit OFFSET @skip`,
+     ORDER BY created_on DESC, position DESC LIMIT +@limit OFFSET @skip`,
   );
   return {
     add(notice) {

@@ -53,7 +53,7 @@ export function openTaxRegistrations(database: SandboxDatabase): TaxRegistration
     'SELECT * FROM tax_registrations WHERE company_id = ? AND kind = ? AND id = ?',
   );
   const page = database.prepare<[string, string, number, number], RegistrationRow>(
-    'SELECT * FROM tax_registrations WHERE company_id = ? AND kind = ? AND position > ? ORDER BY position LIMIT ?',
+    'SELECT * FROM tax_registrations WHERE company_id = ? AND kind = ? AND position > ? ORDER BY position LIMIT +?',
   );
   const asRow = (registration: StoredRegistration) => ({
     ...registration,

@@ -28,7 +28,7 @@ export function openDeliveries(database: SandboxDatabase): Deliveries {
   );
   const due = database.prepare<[number, number, number], StoredDelivery>(
     `SELECT ${deliveryColumns} FROM deliveries WHERE state = 'waiting' AND due_at <= ? AND claimed_until <= ?
-     ORDER BY due_at, position LIMIT ?`,
+     ORDER BY due_at, position LIMIT +?`,
   );
   const isDue = database.prepare<[number, number], object>(
     "SELECT 1 FROM deliveries WHERE state = 'waiting' AND due_at <= ? AND claimed_until <= ? LIMIT 1",
@@ -66,7 +66,7 @@ function openReads(
      FROM deliveries WHERE document_id = ?`,
   );
   const page = database.prepare<[number, number], StoredDelivery>(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE position > ? ORDER BY position LIMIT ?`,
+    `SELECT ${deliveryColumns} FROM deliveries WHERE position > ? ORDER BY position LIMIT +?`,
   );
   const last = database.prepare<[], { position: number | null }>(
     'SELECT max(position) AS position FROM deliveries',

@@ -30,7 +30,7 @@ export function createHistoryRows({ statement, read, write }: Connection, actor:
        request_id AS requestId, error_code AS errorCode, job_id AS jobId, item_id AS itemId, deprecation, ${actorColumns}
      FROM history WHERE at >= @since AND (@profile IS NULL OR profile = @profile)
        AND (@operation IS NULL OR operation = @operation)
-     ORDER BY at DESC, seq DESC LIMIT @limit`,
+     ORDER BY at DESC, seq DESC LIMIT +@limit`,
   );
   const remove = statement<[number]>('DELETE FROM history WHERE at < ?');
 
@@ -120,7 +120,7 @@ export function createUsageRows({ statement, read, write }: Connection, actor: A
        job_id AS jobId, item_id AS itemId, request_id AS requestId, ${actorColumns}
      FROM usage WHERE at >= @since AND (@profile IS NULL OR profile = @profile)
        AND (@companyIds IS NULL OR company_id IN (SELECT value FROM json_each(@companyIds)))
-     ORDER BY at DESC, seq DESC LIMIT @limit`,
+     ORDER BY at DESC, seq DESC LIMIT +@limit`,
   );
 
   return {

@@ -57,7 +57,7 @@ function createList({ statement, read }: Connection): DeliveryRows['list'] {
      WHERE profile = @profile AND seq < @before AND received_at >= @since
        AND (@event IS NULL OR event = @event) AND (@resource IS NULL OR resource = @resource)
        AND (@states IS NULL OR state IN (SELECT value FROM json_each(@states)))
-     ORDER BY seq DESC LIMIT @limit`,
+     ORDER BY seq DESC LIMIT +@limit`,
   );
   return ({ states, ...filter }) =>
     read(() =>
@@ -139,7 +139,7 @@ function createDeliveryQueue(connection: Connection): Queue {
      WHERE EXISTS (SELECT 1 FROM workers WHERE id = @workerId AND expires_at > @now)
        AND seq IN (SELECT seq FROM webhook_events
          WHERE profile = @profile AND due_at IS NOT NULL AND due_at <= @now AND ${isFree}
-         ORDER BY due_at, seq LIMIT @limit)
+         ORDER BY due_at, seq LIMIT +@limit)
      RETURNING ${deliveryColumns}, body`,
   );
   const earliest = statement<[Record<string, unknown>], { dueAt: number }>(

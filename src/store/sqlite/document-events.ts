@@ -16,7 +16,7 @@ function statements({ statement }: Connection) {
      ON CONFLICT DO NOTHING`,
   );
   const work = statement<[Record<string, unknown>], EventRecord>(
-    `SELECT ${eventColumns} FROM document_events WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT @limit`,
+    `SELECT ${eventColumns} FROM document_events WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT +@limit`,
   );
   const finish = statement<[Record<string, unknown>]>(
     `UPDATE document_events SET state = @state, due = @due, archive = coalesce(@archive, archive), path = coalesce(@path, path),

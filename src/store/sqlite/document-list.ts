@@ -164,7 +164,7 @@ export function listQuery(filter: DocumentFilter, goesOn: boolean, index: string
     ...(filter.states === undefined ? [] : ['state IN (SELECT value FROM json_each(@states))']),
   ];
   return `SELECT ${documentColumns} FROM documents INDEXED BY ${index} WHERE ${conditions.join(' AND ')}
-    ORDER BY issued_at DESC, seq DESC LIMIT @limit`;
+    ORDER BY issued_at DESC, seq DESC LIMIT +@limit`;
 }
 
 /** The possible indexes, the best first where their sizes are equal. */

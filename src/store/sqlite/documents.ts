@@ -30,7 +30,7 @@ function workStatements({ statement }: Connection) {
     `SELECT ${documentColumns} FROM documents WHERE ${inGroup} AND id = @id`,
   );
   const work = statement<[Record<string, unknown>], DueRecord>(
-    `SELECT ${dueColumns} FROM documents WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT @limit`,
+    `SELECT ${dueColumns} FROM documents WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT +@limit`,
   );
   const workCount = statement<[Record<string, unknown>], number>(
     `SELECT count(*) FROM documents WHERE ${inGroup} AND due = 1`,

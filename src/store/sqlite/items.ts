@@ -22,7 +22,7 @@ function statements({ statement }: Connection) {
     `SELECT ${itemColumns} FROM items
      WHERE job_id = @jobId AND replaced = 0 AND ordinal > @afterOrdinal
        AND (@states IS NULL OR state IN (SELECT value FROM json_each(@states)))
-     ORDER BY ordinal LIMIT @limit`,
+     ORDER BY ordinal LIMIT +@limit`,
   );
   const byKey = statement<[string, string, string], ItemRecord>(
     `SELECT ${itemColumns} FROM items WHERE profile = ? AND kind = ? AND dedupe_key = ? AND holds_key = 1`,
@@ -35,7 +35,7 @@ function statements({ statement }: Connection) {
   );
   // '~' comes after every character of an id.
   const byStart = statement<[string, string, number], ItemRecord>(
-    `SELECT ${itemColumns} FROM items WHERE id >= ? AND id < ? || '~' ORDER BY id LIMIT ?`,
+    `SELECT ${itemColumns} FROM items WHERE id >= ? AND id < ? || '~' ORDER BY id LIMIT +?`,
   );
   const holding = statement<[number, string], WorkerRecord>(
     `SELECT ${workerColumns} FROM workers WHERE expires_at > ?
@@ -120,13 +120,14 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'c
        AND EXISTS (SELECT 1 FROM jobs WHERE id = @jobId AND state <> 'loading')`,
   );
   // In the order of an index, so that claiming from a job of any size needs no sorting.
+  // The plus: an index of pending items alone makes SQLite look at a bare `@state` when it plans, and so at each run.
   const due = statement<
     [Omit<Claim, 'states'> & { readonly state: ItemState }],
     ItemRecord & { readonly seq: number }
   >(
     `SELECT seq, ${itemColumns} FROM items
-     WHERE job_id = @jobId AND state = @state AND due_at <= @now AND ${isFree}
-     ORDER BY due_at, ordinal LIMIT @limit`,
+     WHERE job_id = @jobId AND state = +@state AND due_at <= @now AND ${isFree}
+     ORDER BY due_at, ordinal LIMIT +@limit`,
   );
   const hold = statement<[string, number, number]>(
     'UPDATE items SET worker_id = ?, epoch = epoch + 1, updated_at = ? WHERE seq = ?',

@@ -39,7 +39,7 @@ function statements({ statement }: Connection) {
     `SELECT ${jobColumns} FROM jobs
      WHERE (@profile IS NULL OR profile = @profile) AND (@kind IS NULL OR kind = @kind)
        AND (@states IS NULL OR state IN (SELECT value FROM json_each(@states)))
-     ORDER BY seq DESC LIMIT @limit`,
+     ORDER BY seq DESC LIMIT +@limit`,
   );
   const countByState = statement<[string], { state: ItemState; count: number }>(
     `SELECT state, count(*) AS count FROM items WHERE job_id = ? AND replaced = 0 GROUP BY state`,

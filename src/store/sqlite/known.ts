@@ -25,13 +25,13 @@ function statements({ statement }: Connection) {
   const filtered = statement<[Record<string, unknown>], KnownRecord>(
     `SELECT ${columns} FROM known WHERE profile = @profile AND kind = @kind
        AND (@scope IS NULL OR scope = @scope) AND (@status IS NULL OR status = @status)
-     ORDER BY first_seen_at DESC, seq DESC LIMIT @limit`,
+     ORDER BY first_seen_at DESC, seq DESC LIMIT +@limit`,
   );
   // A separate statement, so that the index of labels is used.
   const labelled = statement<[Record<string, unknown>], KnownRecord>(
     `SELECT ${columns} FROM known WHERE profile = @profile AND kind = @kind AND label = @label
        AND (@scope IS NULL OR scope = @scope) AND (@status IS NULL OR status = @status)
-     ORDER BY first_seen_at DESC, seq DESC LIMIT @limit`,
+     ORDER BY first_seen_at DESC, seq DESC LIMIT +@limit`,
   );
   const amongLabels = statement<[Record<string, unknown>], KnownRecord>(
     `SELECT ${columns} FROM (SELECT value AS wanted FROM json_each(@labels)) CROSS JOIN known INDEXED BY known_by_label
