@@ -6,6 +6,9 @@ import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
 import { storeFailure } from './failures.js';
 
+export const firstIdentity = `INSERT INTO identity (one, id, first_send_at)
+    SELECT 1, lower(hex(randomblob(16))), (SELECT min(sent_at) FROM items);`;
+
 /** One row: the identity of the store, and since when something has been sent from it. */
 export const identitySchema = `
   CREATE TABLE identity (
@@ -14,8 +17,7 @@ export const identitySchema = `
     first_send_at INTEGER,
     lost_rows INTEGER NOT NULL DEFAULT 0 CHECK (lost_rows IN (0, 1))
   ) STRICT;
-  INSERT INTO identity (one, id, first_send_at)
-    SELECT 1, lower(hex(randomblob(16))), (SELECT min(sent_at) FROM items);
+  ${firstIdentity}
 `;
 
 interface IdentityRow {
