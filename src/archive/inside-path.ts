@@ -1,9 +1,5 @@
-/** Whether a path stays inside the archive. Manifests and the names of objects are not trusted. */
+/** Whether a path stays inside the archive and has no control characters. Manifests and the names of objects are not trusted. */
 export function isInsidePath(path: string): boolean {
   const parts = path.split('/');
-  return (
-    !path.includes('\\') &&
-    !path.includes('\0') &&
-    parts.every((part) => part !== '' && part !== '.' && part !== '..')
-  );
+  return !/[\\\p{Cc}]/u.test(path) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
 }

@@ -364,6 +364,7 @@ const kinds: Readonly<Record<string, string>> = {
   'event-file-changed': 'arquivo do evento alterado',
   'event-behind-link': 'evento atrás de um link',
   'row-unreadable': 'linhas ilegíveis',
+  unreadable: 'ilegível',
   'only-erp': 'só no ERP',
   'only-captured': 'só capturado',
   'cancelled-since': 'cancelado depois',

@@ -107,6 +107,7 @@ export class S3Server {
     if (fault === 'garbage') return void response.socket?.end('NOT HTTP\r\n\r\n');
     const refused = this.#refusal(request, bucket);
     if (refused !== undefined) return fail(response, refused.status, refused.code);
+    if (Buffer.byteLength(key) > 1024) return fail(response, 400, 'KeyTooLongError');
     if (fault === 'cut') response.end = () => response.destroy();
     const body = Buffer.concat(chunks);
     if (method === 'PUT') this.#put(request, response, { key, body });

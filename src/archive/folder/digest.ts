@@ -31,7 +31,9 @@ export async function digestOf(path: string): Promise<Digest | undefined> {
   } catch (error) {
     const reason = fileFault(error);
     if (reason === 'ENOENT' || reason === 'ENOTDIR') return undefined;
-    throw reason === undefined ? error : new FiscalError('input.unreadable', { path, reason });
+    throw reason === undefined
+      ? error
+      : new FiscalError('input.unreadable', { path, reason }, { cause: error });
   } finally {
     free.push(buffer);
   }

@@ -48,8 +48,8 @@ export async function isLink(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isSymbolicLink();
   } catch (error) {
-    // What does not exist is reported as missing.
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return false;
+    // What does not exist is reported as missing, and a name that no folder can have when it is used.
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')) return false;
     throw error;
   }
 }

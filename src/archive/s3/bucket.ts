@@ -68,6 +68,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** Streams that break one after another before their next byte. */
 const MOST_BROKEN = 5;
+/** The most bytes of the name of an object. */
+const LONGEST_KEY = 1024;
 /** The most that one request can write. */
 const LARGEST = 5 * 1024 ** 3;
 
@@ -270,7 +272,13 @@ export class Bucket {
   }
 
   #object(path: string) {
-    return { Bucket: this.#name, Key: `${this.#prefix}${path}` };
+    const key = `${this.#prefix}${path}`;
+    if (Buffer.byteLength(key) > LONGEST_KEY) {
+      const reason = 'ENAMETOOLONG';
+      const cause = Object.assign(new Error(reason), { code: reason });
+      throw new FiscalError('store.unwritable', { path: this.nameOf(path), reason }, { cause, sent: 'no' });
+    }
+    return { Bucket: this.#name, Key: key };
   }
 
   async #find<Answer>(request: () => Promise<Answer>): Promise<Answer | undefined> {

@@ -83,7 +83,7 @@ async function* allFiles(bucket: Bucket): AsyncGenerator<ListedFile> {
   for await (const path of bucket.list('', { flat: false })) {
     // Some programs make an object for a folder.
     if (path.startsWith(`${WORK_FOLDER}/`) || path.endsWith('/') || path === '') continue;
-    yield isInsidePath(path) ? { path } : { path, problem: 'name' };
+    yield isInsidePath(path) && path !== WORK_FOLDER ? { path } : { path, problem: 'name' };
   }
 }
 

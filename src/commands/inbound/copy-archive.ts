@@ -7,6 +7,7 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { fileFault } from '../../io/input-file.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
@@ -43,7 +44,7 @@ export async function copyArchive(context: Context, request: CopyRequest): Promi
     const copy = async (path: string): Promise<void> => {
       context.interruption.throwIfAborted();
       lease.lost.throwIfAborted();
-      await copyFile({ source, target, work, tally }, path);
+      await copyOrReport({ source, target, work, tally }, path);
       context.progress.report({ label: copying, done: tally.done });
     };
     const proofs: string[] = [];
@@ -59,6 +60,17 @@ interface Copying {
   readonly target: ArchiveStorage;
   readonly work: ArchiveWork;
   readonly tally: CopyTally;
+}
+
+/** One file that cannot be copied does not keep the others from it. */
+async function copyOrReport(copying: Copying, path: string): Promise<void> {
+  try {
+    await copyFile(copying, path);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    copying.tally.differs(problem.kind, path, { reason: problem.reason });
+  }
 }
 
 async function copyFile({ source, target, work, tally }: Copying, path: string): Promise<void> {
@@ -89,6 +101,21 @@ async function copyFile({ source, target, work, tally }: Copying, path: string):
     await draft.discard();
   }
 }
+
+/** What an error says of this file alone. */
+function problemOf(error: unknown): { readonly kind: Difference; readonly reason: string } | undefined {
+  if (!(error instanceof FiscalError)) return undefined;
+  const fault = fileFault(error.facts.cause) ?? '';
+  const reason = typeof fault === 'string' ? fault : fault.en;
+  const isOfFile = error.code === 'input.unreadable' || error.code === 'store.unwritable';
+  if (isOfFile && unusableNames.has(reason)) return { kind: 'name', reason };
+  return error.code === 'input.unreadable' ? { kind: 'unreadable', reason } : undefined;
+}
+
+/** What a system says when it can have no file of this name, or has a folder of this name. */
+const unusableNames: ReadonlySet<string> = new Set(
+  'ENAMETOOLONG EISDIR ENOTDIR EEXIST ENOTEMPTY EINVAL EILSEQ'.split(' '),
+);
 
 /** Every file but the proofs, which are collected, and what belongs to running commands. */
 async function* documentsOf(
@@ -122,8 +149,11 @@ function add(listed: Map<string, string>, entry: ManifestEntry): void {
   for (const { path, sha256 } of filesOf(entry)) listed.set(path, sha256);
 }
 
-/** `changed`: not the bytes that the manifest or the source says · `name`: no name of a file, so it was not copied. */
-type Difference = 'missing' | 'changed' | 'link' | 'name';
+/**
+ * `changed`: not the bytes that the manifest or the source says · `name`: no name of a file at the target, so it was not copied ·
+ * `unreadable`: it exists and cannot be read.
+ */
+type Difference = 'missing' | 'changed' | 'link' | 'name' | 'unreadable';
 
 class CopyTally {
   readonly #open: Map<string, string>;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -123,6 +124,49 @@ test('nothing is written behind a link of the target', async () => {
   expect([exitCode, records.filter(({ kind }) => kind === 'link').length]).toEqual([3, COUNT]);
   expect(`${JSON.stringify(records)}${stderr}`).not.toContain('--follow-links');
   expect(readdirSync(elsewhere)).toEqual([]);
+});
+
+test('what cannot be a file of the target is a difference, and everything else is copied', async () => {
+  const { server, copy } = await open();
+  await copy(folderArchive(), bucket);
+  const long = `c/${'n'.repeat(256)}.xml`;
+  const names = ['.fiscal', long, 'c/../../out.xml', 'c//x.xml', 'c/\u001b[31m.xml', 'c/a\nb.xml'];
+  // Of a file and a folder with the same name, one is copied.
+  const clashing = [pathOf(2), `${pathOf(2)}/below.xml`];
+  for (const name of [...names, clashing[1]]) server.put(`copy/${name}`, Buffer.from('<nfeProc/>'));
+  const target = join(temporaryFolder(), 'back');
+  const { exitCode, records, stderr } = await copy(bucket, target);
+  const refused = records.filter(({ kind }) => kind === 'name').map(({ path }) => String(path));
+  expect([exitCode, records.length]).toEqual([3, names.length + 2]);
+  expect(refused).toEqual(expect.arrayContaining(names));
+  expect(refused.filter((path) => clashing.includes(path)).length).toBe(1);
+  expect(readFileSync(join(target, manifest))).toEqual(server.objects.get(`copy/${manifest}`)?.body);
+  expect(readdirSync(dirname(target)).toSorted()).toEqual(['back']);
+  expect(stderr).not.toContain('\u001b[31m');
+});
+
+test('a name that is too long for an object is a difference as well', async () => {
+  const { copy } = await open();
+  const archive = folderArchive();
+  const folder = join(archive, ...Array.from({ length: 5 }, () => 'n'.repeat(250)));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'k.xml'), '<nfeProc/>');
+  const { exitCode, records } = await copy(archive, bucket);
+  expect([exitCode, records.map(({ kind }) => kind)]).toEqual([3, ['name', undefined]]);
+});
+
+test('a file that cannot be read is a difference, and everything else is copied', async () => {
+  const { copy } = await open();
+  const archive = folderArchive();
+  execFileSync('mkfifo', [join(archive, 'c/pipe.xml')]);
+  const { exitCode, records } = await copy(archive, bucket);
+  expect([exitCode, records.map(({ kind, path }) => [kind, path])]).toEqual([
+    3,
+    [
+      ['unreadable', 'c/pipe.xml'],
+      [undefined, undefined],
+    ],
+  ]);
 });
 
 test('other bytes at the target are set aside', async () => {
