@@ -10,12 +10,15 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 /** A new archive of each kind: the contract is the same. `TEST_S3_URL` names a server of another make, `TEST_S3_BUCKET` its bucket. */
 export const storages: Readonly<Record<string, () => Promise<ArchiveStorage>>> = {
   folder: () => openStorage(join(temporaryFolder(), 'archive'), optionsWith({})),
-  s3: async () => {
-    if (env['TEST_S3_URL'] === undefined) return await bucketStorage(await s3Server());
-    const options = optionsWith({ ...env, AWS_ENDPOINT_URL: env['TEST_S3_URL'] });
-    return await openStorage(`s3://${env['TEST_S3_BUCKET'] ?? BUCKET}/${randomUUID()}`, options);
-  },
+  s3: () => s3Storage(),
 };
+
+/** In a new server of this kind, or under a new prefix of that of `TEST_S3_URL`. */
+export async function s3Storage(kind: S3ServerOptions = {}): Promise<ArchiveStorage> {
+  if (env['TEST_S3_URL'] === undefined) return await bucketStorage(await s3Server(kind));
+  const options = optionsWith({ ...env, AWS_ENDPOINT_URL: env['TEST_S3_URL'] });
+  return await openStorage(`s3://${env['TEST_S3_BUCKET'] ?? BUCKET}/${randomUUID()}`, options);
+}
 
 export async function s3Server(options: S3ServerOptions = {}): Promise<S3Server> {
   const server = await S3Server.start(options);

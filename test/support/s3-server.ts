@@ -25,6 +25,10 @@ export type S3Fault = { readonly status: number; readonly code: string } | 'cut'
 export interface S3ServerOptions {
   /** Accepts every write, whatever its condition is. */
   readonly ignoresConditions?: boolean;
+  /** `bare`: compares tags only without quotation marks, as Ceph 16; `quoted`: takes those for no condition. */
+  readonly tags?: 'bare' | 'quoted';
+  /** Ignores the condition of a deletion, as Ceph 16. */
+  readonly deletesAnything?: boolean;
   /** Knows MD5 and no SHA-256. */
   readonly withoutChecksums?: boolean;
   /** The clock of the server. */
@@ -111,7 +115,6 @@ export class S3Server {
     if (fault === 'cut') response.end = () => response.destroy();
     const body = Buffer.concat(chunks);
     if (method === 'PUT') this.#put(request, response, { key, body });
-    else if (method === 'COPY') this.#copy(request, response, key);
     else if (method === 'GET' && key === '') this.#list(response, searchParams);
     else if (method === 'GET' || method === 'HEAD')
       this.#get(request, response, { key, isHalf: fault === 'half' });
@@ -139,7 +142,8 @@ export class S3Server {
     if (this.options.ignoresConditions !== true) {
       if (noneMatch === '*' && standing !== undefined) return fail(response, 412, 'PreconditionFailed');
       if (match !== undefined && standing === undefined) return fail(response, 404, 'NoSuchKey');
-      if (match !== undefined && standing?.tag !== match) return fail(response, 412, 'PreconditionFailed');
+      if (match !== undefined && !this.#isTag(match, standing))
+        return fail(response, 412, 'PreconditionFailed');
     }
     const sha256 = createHash('sha256').update(body);
     const hex = sha256.copy().digest('hex');
@@ -156,14 +160,11 @@ export class S3Server {
     response.end();
   }
 
-  #copy({ headers }: IncomingMessage, response: ServerResponse, key: string): void {
-    const from = decodeURIComponent(String(headers['x-amz-copy-source'])).replace(`${BUCKET}/`, '');
-    const source = this.objects.get(from);
-    if (source === undefined) return fail(response, 404, 'NoSuchKey');
-    if (headers['x-amz-copy-source-if-match'] !== source.tag)
-      return fail(response, 412, 'PreconditionFailed');
-    this.objects.set(key, this.#objectOf(source.body, lockIn(headers)));
-    response.end(`<CopyObjectResult><ETag>${source.tag}</ETag></CopyObjectResult>`);
+  #isTag(match: string, standing: S3Object | undefined): boolean {
+    const { tags } = this.options;
+    if (tags === 'quoted' && !match.startsWith('"')) return true;
+    const tag = standing?.tag ?? '';
+    return match === (tags === 'bare' ? tag.replaceAll('"', '') : tag);
   }
 
   #get(
@@ -193,7 +194,7 @@ export class S3Server {
 
   #delete({ headers }: IncomingMessage, response: ServerResponse, key: string): void {
     const standing = this.objects.get(key);
-    const match = headers['if-match'];
+    const match = this.options.deletesAnything === true ? undefined : headers['if-match'];
     if (match !== undefined && standing !== undefined && standing.tag !== match)
       return fail(response, 412, 'PreconditionFailed');
     this.objects.delete(key);

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -78,6 +77,8 @@ export class Bucket {
   readonly location: string;
   /** The server verifies SHA-256 of what it gets; otherwise MD5. */
   knowsSha256 = true;
+  /** The server does not take a tag without quotation marks for no condition. */
+  comparesBareTags = false;
   readonly #client: S3Client;
   readonly #prefix: string;
   readonly #name: string;
@@ -118,8 +119,21 @@ export class Bucket {
     return path === '' ? this.location : `${this.location}/${path}`;
   }
 
-  /** Gives the new tag. Throws `isConflict` when the condition does not hold. */
-  async put(path: string, { source, hashes, condition, retention }: Put): Promise<string> {
+  /**
+   * Gives the new tag. Throws `isConflict` when the condition does not hold. Ceph 16 compares a tag only without its quotation
+   * marks, so a tag that is refused with them is tried without.
+   */
+  async put(path: string, put: Put): Promise<string> {
+    const { condition } = put;
+    try {
+      return await this.#put(path, put);
+    } catch (error) {
+      if (!('tag' in condition) || !this.comparesBareTags || !isConflict(error)) throw error;
+      return await this.#put(path, { ...put, condition: { tag: condition.tag.replaceAll('"', '') } });
+    }
+  }
+
+  async #put(path: string, { source, hashes, condition, retention }: Put): Promise<string> {
     if (hashes.bytes > LARGEST)
       throw new FiscalError('store.unwritable', { path: this.nameOf(path), reason: tooLarge });
     const base64 = Buffer.from(hashes.sha256, 'hex').toString('base64');
@@ -165,28 +179,22 @@ export class Bucket {
     };
   }
 
-  /** The bytes, piece by piece; a stream that breaks goes on where it broke, in the same object. `undefined`: there is none. */
-  async get(path: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+  /**
+   * The bytes, piece by piece; a stream that breaks goes on where it broke, in the same object. `undefined`: there is none, or none
+   * with this tag.
+   */
+  async get(path: string, tag?: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const first = await this.#part(path, 0, undefined);
-    return first === undefined ? undefined : this.#pieces(path, first);
+    if (first === undefined) return undefined;
+    if (tag === undefined || first.tag === tag) return this.#pieces(path, first);
+    first.body.destroy();
+    return undefined;
   }
 
-  async copy(from: string, tag: string, to: string, retention: Retention | undefined): Promise<void> {
-    const source = `${this.#name}/${this.#prefix}${from}`.split('/').map(encodeURIComponent).join('/');
-    await this.#try(() =>
-      this.#client.send(
-        new CopyObjectCommand({
-          ...{ ...this.#object(to), CopySource: source, CopySourceIfMatch: tag },
-          ...lockOf(retention),
-        }),
-        { abortSignal: this.options.signal },
-      ),
-    );
-  }
-
-  /** Removes the object with this tag. A server without conditions for it removes what stands. */
+  /** Removes the object with this tag; another one stays. It is looked at before, for servers that ignore the condition. */
   async remove(path: string, tag: string): Promise<void> {
     const at = this.#object(path);
+    if ((await this.head(path))?.tag !== tag) return;
     try {
       await this.#try(() => this.#client.send(new DeleteObjectCommand({ ...at, IfMatch: tag })));
     } catch (error) {
@@ -320,7 +328,7 @@ interface Part {
   readonly begin: number;
   /** The length of the object, if the server says it. */
   readonly end: number | undefined;
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: Readable;
 }
 
 /** The region of a server of one's own has no meaning: any is right. */
@@ -366,7 +374,7 @@ function goesOn(part: Part, first: Part, read: number): boolean {
   return part.tag === first.tag && part.begin === read && isSameLength;
 }
 
-function bytesOf(body: unknown): AsyncIterable<Uint8Array> {
+function bytesOf(body: unknown): Readable {
   if (body instanceof Readable) return body;
   throw new TypeError('the answer of the object store has no bytes');
 }

@@ -6,17 +6,19 @@ import { WORK_FOLDER } from './lock.js';
 import { hashesOf } from './place.js';
 
 const PATH = `${WORK_FOLDER}/probe`;
+const OTHER_TAG = '0123456789abcdef0123456789abcdef';
 const bytes = Buffer.from('This object shows whether the server keeps the conditions of a write\n');
 
 /**
- * Looks whether the server keeps conditions, and which hashes it knows: three requests with one small object, which stays, and one more where it is new. Without
+ * Looks whether the server keeps conditions, and which hashes it knows: four requests with one small object, which stays, and one more where it is new. Without
  * conditions two runners could overwrite each other's files. Error: `archive.unusable`.
  */
 export async function probe(bucket: Bucket): Promise<void> {
   // The first write of all makes the object; from then on it is refused.
   if ((await holds(bucket, { absent: true })) && (await holds(bucket, { absent: true })))
     throw unconditional(bucket);
-  if (await holds(bucket, { tag: '"0123456789abcdef0123456789abcdef"' })) throw unconditional(bucket);
+  if (await holds(bucket, { tag: `"${OTHER_TAG}"` })) throw unconditional(bucket);
+  bucket.comparesBareTags = !(await holds(bucket, { tag: OTHER_TAG }));
   bucket.knowsSha256 = (await bucket.head(PATH))?.sha256 !== undefined;
 }
 

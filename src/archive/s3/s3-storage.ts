@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { posix } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { openWorkFolder, workPath } from '../folder/work-folder.js';
 import { createIntake } from '../intake.js';
@@ -9,6 +10,7 @@ import type { ArchiveStorage, ArchiveWork, ArchiveWorker, Digest, ListedFile } f
 import { Bucket, type BucketOptions, type Retention } from './bucket.js';
 import { isUnmet } from './faults.js';
 import { type Lock, takeLock, WORK_FOLDER } from './lock.js';
+import { fetched, place } from './place.js';
 import { probe } from './probe.js';
 import { createBucketWriter } from './s3-writer.js';
 
@@ -101,21 +103,27 @@ async function openWork(bucket: Bucket, worker: ArchiveWorker, options: S3Option
   const retention = objectLock && { mode: objectLock.mode, until: objectLock.until(bucket.servedAt) };
   const held = new Set<Lock>();
   const displaced: string[] = [];
+  const onSetAside = (path: string): void => void displaced.push(path);
+  const own = workPath(spool, worker.workerId);
+  let moved = 0;
   const writer = createBucketWriter({
     bucket,
-    spool: workPath(spool, worker.workerId),
+    spool: own,
     retention,
     confirm: async () => {
       for (const lock of held) await lock.confirm();
     },
-    onSetAside: (path) => displaced.push(path),
+    onSetAside,
   });
   const intake = createIntake(writer);
   return {
     ...writer,
     intake,
     displaced,
-    setAside: (path, to) => setAside(bucket, { path, to, retention }),
+    setAside: async (path, to) => {
+      moved += 1;
+      await setAside(bucket, { path, to, retention, onSetAside, spool: join(own, `${moved}.moved`) });
+    },
     exclusively: async (name, use) => {
       const lock = await takeLock(bucket, name, worker);
       held.add(lock);
@@ -136,16 +144,21 @@ async function openWork(bucket: Bucket, worker: ArchiveWorker, options: S3Option
 interface Move {
   readonly path: string;
   readonly to: string;
+  readonly spool: string;
   readonly retention: Retention | undefined;
+  readonly onSetAside: (path: string) => void;
 }
 
 /** What another process has written there meanwhile stays. */
-async function setAside(bucket: Bucket, { path, to, retention }: Move): Promise<void> {
-  const standing = await bucket.head(path);
-  if (standing === undefined) return;
+async function setAside(bucket: Bucket, { path, to, ...how }: Move): Promise<void> {
+  const tag = (await bucket.head(path))?.tag;
+  const hashes = tag === undefined ? undefined : await fetched(bucket, { path, spool: how.spool }, tag);
+  if (tag === undefined || hashes === undefined) return;
+  const source = { file: how.spool };
+  await place(bucket, { ...how, path: to, source, hashes, replaces: undefined, spool: `${how.spool}.aside` });
+  await rm(how.spool, { force: true });
   try {
-    await bucket.copy(path, standing.tag, to, retention);
-    await bucket.remove(path, standing.tag);
+    await bucket.remove(path, tag);
   } catch (error) {
     if (!isUnmet(error)) throw error;
   }

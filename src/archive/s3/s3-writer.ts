@@ -24,8 +24,12 @@ export function createBucketWriter(options: BucketWriterOptions): ArchiveWriter 
       count += 1;
       return new SpooledDraft(options, join(options.spool, `${count}.part`));
     },
-    write: (path, bytes, replaces) =>
-      put(options, { path, source: { bytes }, hashes: hashesOf(bytes, !bucket.knowsSha256), replaces }),
+    write: (path, bytes, replaces) => {
+      count += 1;
+      const hashes = hashesOf(bytes, !bucket.knowsSha256);
+      const spool = join(options.spool, `${count}.aside`);
+      return put(options, { path, source: { bytes }, hashes, replaces, spool });
+    },
   };
 }
 
@@ -34,6 +38,7 @@ interface File {
   readonly source: Source;
   readonly hashes: Hashes;
   readonly replaces: string | undefined;
+  readonly spool: string;
 }
 
 async function put(options: BucketWriterOptions, file: File): Promise<Written> {
@@ -78,7 +83,8 @@ class SpooledDraft implements Draft {
       sha256: this.#hash.digest('hex'),
       ...(!knowsSha256 && { md5: await md5OfFile(this.spooled) }),
     };
-    const written = await put(this.options, { path, source: { file: this.spooled }, hashes, replaces });
+    const [source, spool] = [{ file: this.spooled }, `${this.spooled}.aside`];
+    const written = await put(this.options, { path, source, hashes, replaces, spool });
     await rm(this.spooled, { force: true });
     return written;
   }

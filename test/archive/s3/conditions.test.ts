@@ -7,39 +7,6 @@ const [one, other] = [Buffer.from('<nfeProc>1</nfeProc>'), Buffer.from('<nfeProc
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const aside = (bytes: Buffer) => `set-aside/d/k.changed-${hashOf(bytes).slice(0, 12)}.xml`;
 
-test('bytes of another runner are never overwritten: they are set aside, and said', async () => {
-  const server = await s3Server();
-  const storage = await bucketStorage(server);
-  const works = [await openWork(storage, 'first', 1), await openWork(storage, 'second', 3)];
-  await works[0]?.write('d/k.xml', one);
-  await works[1]?.write('d/k.xml', other);
-  expect(await textOf(storage, 'd/k.xml')).toBe(String(other));
-  expect(await textOf(storage, aside(one))).toBe(String(one));
-  expect(works.map((work) => work.displaced)).toEqual([[], [aside(one)]]);
-});
-
-test('what is replaced is what was expected; anything else is set aside', async () => {
-  const storage = await bucketStorage(await s3Server());
-  const work = await openWork(storage);
-  await work.write('d/k.xml', one);
-  await work.write('d/k.xml', other, hashOf(one));
-  expect(work.displaced).toEqual([]);
-  await work.write('d/k.xml', one, hashOf(one));
-  expect(work.displaced).toEqual([aside(other)]);
-});
-
-test('two runners that write different bytes at the same time lose none', async () => {
-  const server = await s3Server();
-  const storage = await bucketStorage(server);
-  const works = [await openWork(storage, 'first', 1), await openWork(storage, 'second', 3)];
-  for (let round = 0; round < 10; round += 1) {
-    const versions = works.map((_, index) => Buffer.from(`<nfeProc>${round} ${index}</nfeProc>`));
-    await Promise.all(works.map((work, index) => work.write('d/k.xml', versions[index] ?? one)));
-    const bodies = [...server.objects.values()].map(({ body }) => String(body));
-    expect(bodies).toEqual(expect.arrayContaining(versions.map(String)));
-  }
-});
-
 test('a new file costs one request', async () => {
   const server = await s3Server();
   const work = await openWork(await bucketStorage(server));
@@ -126,28 +93,31 @@ test('a server whose clock differs by hours is written to all the same', async (
   expect(await textOf(storage, 'd/k.xml')).toBe(String(one));
 });
 
-test('the lock of a runner that was not renewed for a minute of the server is taken over, and not released by it', async () => {
-  let later = 0;
-  const server = await s3Server({ now: () => Date.now() + later });
-  const storage = await bucketStorage(server);
-  const [stopped, next] = [await openWork(storage, 'stopped', 1), await openWork(storage, 'next', 3)];
-  const lock = () => [...server.objects.keys()].includes('a/.fiscal/proof.lock');
-  let finish = (): void => undefined;
-  let second = Promise.resolve();
-  await stopped.exclusively('proof', async () => {
-    later = 61_000;
-    await new Promise<void>((taken) => {
-      second = next.exclusively('proof', () => {
-        taken();
-        return new Promise((resolve) => (finish = resolve));
+test.each([{}, { deletesAnything: true }])(
+  'the lock of a runner that was not renewed for a minute of the server is taken over, and not released by it: %j',
+  async (kind) => {
+    let later = 0;
+    const server = await s3Server({ now: () => Date.now() + later, ...kind });
+    const storage = await bucketStorage(server);
+    const [stopped, next] = [await openWork(storage, 'stopped', 1), await openWork(storage, 'next', 3)];
+    const lock = () => [...server.objects.keys()].includes('a/.fiscal/proof.lock');
+    let finish = (): void => undefined;
+    let second = Promise.resolve();
+    await stopped.exclusively('proof', async () => {
+      later = 61_000;
+      await new Promise<void>((taken) => {
+        second = next.exclusively('proof', () => {
+          taken();
+          return new Promise((resolve) => (finish = resolve));
+        });
       });
     });
-  });
-  expect(lock()).toBe(true);
-  finish();
-  await second;
-  expect(lock()).toBe(false);
-});
+    expect(lock()).toBe(true);
+    finish();
+    await second;
+    expect(lock()).toBe(false);
+  },
+);
 
 test('the lock of a dead process of this machine is taken over at once', async () => {
   const server = await s3Server();
