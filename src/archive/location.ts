@@ -15,6 +15,20 @@ export function archiveLocation(cwd: string, named: string): string {
   return isBucketAddress(named) ? bucketLocation(readBucketAddress(named)) : resolve(cwd, named);
 }
 
+/**
+ * An archive in a bucket as rows of the store name it: two servers or accounts can have the same address, so its id follows. It
+ * stands after `#`, which no address that a person types has.
+ */
+export function withIdentity(location: string, id: string | undefined): string {
+  return id === undefined ? location : `${location}#${id}`;
+}
+
+/** The address alone, for people and for commands. */
+export function withoutIdentity(location: string): string {
+  const [address = ''] = location.split('#', 1);
+  return isBucketAddress(location) ? address : location;
+}
+
 /** The same place without symbolic links; what does not exist yet is below its folder. */
 export async function realLocation(location: string): Promise<string> {
   if (isBucketAddress(location) || location === dirname(location)) return location;

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Environment } from '../domain/world.js';
 import { folderStorage } from './folder/folder-storage.js';
-import { isBucketAddress, readBucketAddress } from './location.js';
+import type { Text } from '../contract/text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { isBucketAddress, readBucketAddress, withoutIdentity } from './location.js';
 import type { ObjectLock } from './s3/s3-storage.js';
 import type { ArchiveStorage } from './storage.js';
 
@@ -16,11 +18,31 @@ export interface StorageOptions {
   readonly unit: () => number;
 }
 
-/** The storage of an archive. @param location As `archiveLocation` gives it. */
+/**
+ * The storage of an archive. @param location As `archiveLocation` gives it, or as a row of the store names it: then another archive
+ * at the same address is refused. Error: `archive.unusable`.
+ */
 export async function openStorage(location: string, options: StorageOptions): Promise<ArchiveStorage> {
   if (!isBucketAddress(location)) return folderStorage(location, options.followLinks);
   const { s3Storage } = await import('./s3/s3-storage.js');
   const { env, state, patienceMs, signal, unit, objectLock } = options;
-  const address = readBucketAddress(location);
-  return s3Storage({ address, env, patienceMs, signal, unit, objectLock, spool: join(state, 'spool') });
+  const path = withoutIdentity(location);
+  const address = readBucketAddress(path);
+  const storage = s3Storage({
+    address,
+    env,
+    patienceMs,
+    signal,
+    unit,
+    objectLock,
+    spool: join(state, 'spool'),
+  });
+  if (path !== location && (await storage.identity()) !== location)
+    throw new FiscalError('archive.unusable', { path, reason: another }, { sent: 'no' });
+  return storage;
 }
+
+const another: Text = {
+  en: 'it is not the archive of this address that has the documents of the store (is AWS_ENDPOINT_URL another server, or the login of another account?); "fiscal inbound sync --archive" fetches them into this one',
+  pt: 'não é a pasta deste endereço que tem os documentos do banco do estado (AWS_ENDPOINT_URL é de outro servidor, ou o acesso é de outra conta?); "fiscal inbound sync --archive" os baixa para esta',
+};

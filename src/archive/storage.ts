@@ -26,8 +26,10 @@ export interface ListedFile {
 
 /** The files of an archive, wherever they are. Every path is relative to it, with `/`. Errors: `store.*`. */
 export interface ArchiveStorage {
-  /** As the store remembers it: the folder, absolute, or the address of a bucket. */
+  /** The folder, absolute, or the address of a bucket. */
   readonly location: string;
+  /** As rows of the store name it: two servers can have a bucket of the same address. */
+  identity(): Promise<string>;
   /** Also reads and writes behind folders that are symbolic links. */
   readonly followsLinks: boolean;
   /** How a person names the file: with the location. */

@@ -19,6 +19,7 @@ export function folderStorage(location: string, followsLinks: boolean): ArchiveS
   const nameOf = (path: string): string => join(location, path);
   return {
     location,
+    identity: () => Promise.resolve(location),
     followsLinks,
     nameOf,
     digest: (path) => digestOf(nameOf(path)),

@@ -5,10 +5,12 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { openWorkFolder, workPath } from '../folder/work-folder.js';
 import { createIntake } from '../intake.js';
 import { isInsidePath } from '../inside-path.js';
+import { withIdentity } from '../location.js';
 import { kindByRoot } from '../root-element.js';
 import type { ArchiveStorage, ArchiveWork, ArchiveWorker, Digest, ListedFile } from '../storage.js';
 import { Bucket, type BucketOptions, type Retention } from './bucket.js';
 import { isUnmet } from './faults.js';
+import { readIdentity, takeIdentity } from './identity.js';
 import { type Lock, takeLock, WORK_FOLDER } from './lock.js';
 import { fetched, place } from './place.js';
 import { probe } from './probe.js';
@@ -30,8 +32,13 @@ export interface ObjectLock {
 export function s3Storage(options: S3Options): ArchiveStorage {
   const bucket = new Bucket(options);
   const nameOf = (path: string): string => bucket.nameOf(path);
+  let id: string | undefined;
   return {
     location: bucket.location,
+    identity: async () => {
+      id ??= await readIdentity(bucket);
+      return withIdentity(bucket.location, id);
+    },
     followsLinks: false,
     nameOf,
     digest: (path) => digestOf(bucket, path),
@@ -43,7 +50,11 @@ export function s3Storage(options: S3Options): ArchiveStorage {
     // A bucket has none.
     linkOnTheWay: () => Promise.resolve(undefined),
     refuseLink: () => Promise.resolve(),
-    openWork: (worker) => openWork(bucket, worker, options),
+    openWork: async (worker) => {
+      await probe(bucket);
+      id = await takeIdentity(bucket, worker.workerId);
+      return await openWork(bucket, worker, options);
+    },
   };
 }
 
@@ -97,7 +108,6 @@ async function find(bucket: Bucket, folder: string, name: string): Promise<reado
 }
 
 async function openWork(bucket: Bucket, worker: ArchiveWorker, options: S3Options): Promise<ArchiveWork> {
-  await probe(bucket);
   const { spool, objectLock } = options;
   const folder = await openWorkFolder({ ...worker, archive: spool });
   const retention = objectLock && { mode: objectLock.mode, until: objectLock.until(bucket.servedAt) };

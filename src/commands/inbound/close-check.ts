@@ -144,7 +144,7 @@ async function readAgain(
   from: string | undefined,
   { storage }: CheckOptions,
 ): Promise<{ readonly fault: Fault } | { readonly xmlKind: XmlFileKind | undefined }> {
-  if (from !== storage.location) return { fault: 'other-archive' };
+  if (from !== (await storage.identity())) return { fault: 'other-archive' };
   if ((await storage.linkOnTheWay(file.path)) !== undefined) return { fault: 'behind-link' };
   const found = await storage.digest(file.path);
   if (found === undefined) return { fault: 'file-missing' };

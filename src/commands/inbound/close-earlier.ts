@@ -115,12 +115,12 @@ async function unknownOf(
   const group = { profile, companyId, family: entry.type };
   const row = isLost ? await store.documents.get(group, entry.key) : undefined;
   const events = await store.events.of(group, entry.key);
+  const archive = await storage.identity();
   const archived = new Set(
-    events.filter((event) => event.archive === storage.location).map(({ eventKey }) => eventKey),
+    events.filter((event) => event.archive === archive).map(({ eventKey }) => eventKey),
   );
   return (
-    (isLost && row?.archive !== storage.location ? 1 : 0) +
-    lostEvents.filter(({ key }) => !archived.has(key)).length
+    (isLost && row?.archive !== archive ? 1 : 0) + lostEvents.filter(({ key }) => !archived.has(key)).length
   );
 }
 

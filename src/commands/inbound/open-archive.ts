@@ -16,7 +16,10 @@ import {
 import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 
-/** Where the archive is: the named folder or bucket, else that of the profile, else that of the last sync, else one under the data folder. */
+/**
+ * Where the archive is: the named folder or bucket, else that of the profile, else that of the last sync, else one under the data
+ * folder. That of the last sync has its identity, so that another archive at the same address is refused.
+ */
 export async function archiveFolder(context: Context, named: string | undefined): Promise<string> {
   if (named !== undefined) return archiveLocation(context.cwd, named);
   const { storeNamespace, archive } = await context.settings();

@@ -25,6 +25,7 @@ export interface SyncContext {
   /** Knows when the service is unreachable for too long. */
   readonly health: Health;
   readonly workerId: string;
+  /** As rows of the store name it. */
   readonly archive: string;
   readonly template: string;
   readonly options: SyncChoices;

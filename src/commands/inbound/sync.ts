@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { layoutPresets, readLayout } from '../../archive/layout.js';
+import { withoutIdentity } from '../../archive/location.js';
 import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
@@ -77,7 +78,9 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   if (settings.dryRun) {
     const named = request.allCompanies ? undefined : await (await context.scope()).named();
     const company = named?.map(({ id }) => id).join(',');
-    return { data: { type: 'dry-run', archive, layout: choices.template, company } };
+    return {
+      data: { type: 'dry-run', archive: withoutIdentity(archive), layout: choices.template, company },
+    };
   }
   const companies = await companiesOf(context, { all: request.allCompanies });
   const end = await syncCompanies(context, { companies, families, archive, choices, objectLock });
@@ -127,9 +130,9 @@ export async function syncCompanies(
   keepHeapSmall();
   const { followLinks } = choices.options;
   const wanted = { archive, name: 'inbound sync', followLinks, objectLock };
-  await withArchive(context, wanted, (tools) => workOn(context, groups, { ...tools, archive, choices }));
+  await withArchive(context, wanted, (tools) => workOn(context, groups, { ...tools, choices }));
   const tallies = groups.map((group) => group.tally);
-  return { tallies, archive, elapsedMs: context.clock.uptime() - startedAt };
+  return { tallies, archive: withoutIdentity(archive), elapsedMs: context.clock.uptime() - startedAt };
 }
 
 /** The checked layout and options. */
@@ -161,13 +164,12 @@ function readFamilies(names: readonly string[]): readonly InboundFamily[] {
 }
 
 interface Tools extends ArchiveTools {
-  readonly archive: string;
   readonly choices: Choices;
 }
 
 async function workOn(context: Context, groups: readonly SyncGroup[], tools: Tools): Promise<void> {
   const { concurrency, maxRetryWaitMs } = await context.settings();
-  const { lease, storage, work, archive, choices } = tools;
+  const { lease, storage, work, choices } = tools;
   const ended = new AbortController();
   const signal = AbortSignal.any([context.interruption, lease.lost, ended.signal]);
   // Every request of the run listens to it.
@@ -176,7 +178,8 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   const { clock } = store;
   const shared: SyncContext = {
     ...{ client: await context.client(), store, clock },
-    ...{ signal, storage, work, archive, ...choices, workerId: lease.workerId },
+    ...{ signal, storage, work, archive: await storage.identity(), ...choices },
+    workerId: lease.workerId,
     requests: new Semaphore(concurrency),
     documentWrites: new WriteBuffer((ends) => store.documents.finish(ends)),
     eventWrites: new WriteBuffer((ends) => store.events.finish(ends)),

@@ -45,9 +45,9 @@ export async function verifyArchive(context: Context, request: VerifyRequest): P
   const manifests = named === undefined ? all : [await fileAt(context, storage, named)];
   const skipped = named === undefined ? links : [];
   if (manifests.length === 0 && skipped.length === 0) {
-    const close = fiscalLine({ command: 'inbound close <month>', flags: [['--archive', archive]] });
+    const close = fiscalLine({ command: 'inbound close <month>', flags: [['--archive', storage.location]] });
     throw new FiscalError('inbound.no_manifest', {
-      path: archive,
+      path: storage.location,
       close: close.replace("'<month>'", '<month>'),
     });
   }

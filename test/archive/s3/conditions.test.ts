@@ -27,7 +27,7 @@ test('an answer that never came and errors of the server leave one object with t
     bytes: one.length,
   });
   expect(work.displaced).toEqual([]);
-  expect([...server.objects.keys()]).toEqual(['a/.fiscal/probe', 'a/d/k.xml']);
+  expect([...server.objects.keys()].filter((key) => !key.includes('/.fiscal/'))).toEqual(['a/d/k.xml']);
   faults.push('half', 'half');
   expect(await storage.digest('d/k.xml')).toMatchObject({ sha256: hashOf(one), bytes: one.length });
   expect(faults).toEqual([]);

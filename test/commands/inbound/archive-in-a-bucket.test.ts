@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { BUCKET, S3Server, s3Keys } from '../../support/s3-server.js';
 import { testService } from '../../conformance/service.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
@@ -66,6 +66,38 @@ test('documents of two machines go to one bucket once, are closed, verified, rep
     expect(filesWith(s3Keys.AWS_SECRET_ACCESS_KEY, folder)).toEqual([]);
   const printed = [...synced, repaired, differing].map(({ stdout, stderr }) => stdout + stderr).join('');
   expect(printed).not.toContain(s3Keys.AWS_SECRET_ACCESS_KEY);
+});
+
+test('the same address at another server is another archive, and nothing is believed of it', async () => {
+  const host = hostOfService();
+  const sync = ['inbound', 'sync', '--type', 'nfe', '-o', 'json'];
+  expect((await runFiscal([...sync, '--archive', archive], host)).exitCode).toBe(0);
+  const [first = ''] = documents().filter((name) => /\/\d{44}\.xml$/.test(name));
+  const [, month = '', key = ''] = /\/(\d{4}-\d\d)\/.*?(\d{44})\.xml$/.exec(first) ?? [];
+
+  const elsewhere = await S3Server.start();
+  onTestFinished(() => elsewhere.stop());
+  const there = { ...host, env: { ...host.env, ...elsewhere.env } };
+  const terminal = { ...there, stdout: { ...there.stdout, isTerminal: true } };
+  for (const words of [['verify'], ['sync'], ['close', month], ['pdf', key]]) {
+    const refused = await runFiscal(['inbound', ...words, '--error-format', 'text'], terminal);
+    expect([words, refused.exitCode, refused.stderr]).toEqual([
+      words,
+      2,
+      expect.stringContaining('it is not the archive of this address'),
+    ]);
+    expect(refused.stderr).not.toContain('#');
+  }
+  expect([...elsewhere.objects.keys()]).toEqual([]);
+
+  const close = ['inbound', 'close', month, '--type', 'nfe', '--archive', archive, '-o', 'json'];
+  const closed = await runFiscal(close, there);
+  expect([closed.exitCode, closed.stdout]).toEqual([3, expect.stringContaining('"other-archive"')]);
+  const again = await runFiscal([...sync, '--archive', archive], there);
+  expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(`"archive": "${archive}"`)]);
+  for (const name of documents())
+    expect(elsewhere.objects.get(name)?.body).toEqual(server.objects.get(name)?.body);
+  expect((await runFiscal(['inbound', 'verify'], there)).exitCode).toBe(0);
 });
 
 test('the PDF of an archived document goes beside its XML, and is not opened there', async () => {
