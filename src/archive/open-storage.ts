@@ -14,6 +14,8 @@ export interface StorageOptions {
   /** The folder of the state: what waits for an object store is there. */
   readonly state: string;
   readonly patienceMs: number;
+  readonly connectTimeoutMs: number;
+  readonly readTimeoutMs: number;
   readonly signal: AbortSignal;
   readonly unit: () => number;
 }
@@ -25,18 +27,10 @@ export interface StorageOptions {
 export async function openStorage(location: string, options: StorageOptions): Promise<ArchiveStorage> {
   if (!isBucketAddress(location)) return folderStorage(location, options.followLinks);
   const { s3Storage } = await import('./s3/s3-storage.js');
-  const { env, state, patienceMs, signal, unit, objectLock } = options;
   const path = withoutIdentity(location);
-  const address = readBucketAddress(path);
-  const storage = s3Storage({
-    address,
-    env,
-    patienceMs,
-    signal,
-    unit,
-    objectLock,
-    spool: join(state, 'spool'),
-  });
+  const { state, objectLock } = options;
+  const spool = join(state, 'spool');
+  const storage = s3Storage({ ...options, address: readBucketAddress(path), objectLock, spool });
   if (path !== location && (await storage.identity()) !== location)
     throw new FiscalError('archive.unusable', { path, reason: another }, { sent: 'no' });
   return storage;

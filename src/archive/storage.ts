@@ -63,7 +63,7 @@ export interface ArchiveWork extends ArchiveWriter {
   readonly displaced: readonly string[];
   /** Moves a file away. Does nothing when another process has moved it already. */
   setAside(path: string, to: string): Promise<void>;
-  /** Holds the lock of this name, which excludes processes of every store and machine. */
+  /** Holds the lock of this name, which excludes processes of every store and machine. Error: `archive.locked` after `lockWaitMs`. */
   exclusively<Result>(name: string, use: () => Promise<Result>): Promise<Result>;
   end(): Promise<void>;
 }
@@ -82,6 +82,8 @@ export interface ArchiveWorker {
   readonly owner: WorkOwner;
   /** `unknown`: cannot be checked from here, so the age of what it left decides. */
   readonly livenessOf: (owner: WorkOwner) => Liveness;
+  /** How long a lock of another process is waited for. */
+  readonly lockWaitMs: number;
 }
 
 /** A file and the archive that it is in. */

@@ -780,6 +780,11 @@ export const errorCatalogue = () =>
       en: 'the object store of the archive {path} gives an answer that cannot be right: {reason}',
       pt: 'o servidor da pasta de documentos {path} dá uma resposta que não pode estar certa: {reason}',
     },
+    'archive.locked': {
+      exitCode: ExitCode.held,
+      en: 'another process holds the lock {path} for longer than --lock-wait; run the command again',
+      pt: 'outro processo detém a trava {path} por mais tempo que --lock-wait; repita o comando',
+    },
     'archive.lock_lost': {
       exitCode: ExitCode.temporary,
       en: 'another process took over the lock {path}, because this one was stopped for too long; run the command again',

@@ -20,8 +20,9 @@ export async function openArchive(
   const signal = AbortSignal.any([interruption]);
   // Every request listens to it.
   setMaxListeners(0, signal);
-  const { maxRetryWaitMs: patienceMs } = await context.settings();
-  const run = { env, state: directories.state, signal, patienceMs, unit: () => random.unit() };
+  const { maxRetryWaitMs: patienceMs, connectTimeoutMs, readTimeoutMs } = await context.settings();
+  const times = { patienceMs, connectTimeoutMs, readTimeoutMs };
+  const run = { env, state: directories.state, signal, ...times, unit: () => random.unit() };
   return await openStorage(location, { ...run, followLinks, objectLock });
 }
 

@@ -84,6 +84,16 @@ describe.each(Object.entries(storages))('an archive in a %s', (_, open) => {
     expect(await storage.filesIn('set-aside/a')).toEqual(['k.xml']);
   });
 
+  test('a name that a living process holds is waited for no longer than the command allows', async () => {
+    const storage = await open();
+    const holder = await openWork(storage, 'first', 1);
+    const other = await openWork(storage, 'second', 3, 50);
+    const waiting = holder.exclusively('proof', () =>
+      other.exclusively('proof', () => Promise.resolve('both')),
+    );
+    await expect(waiting).rejects.toMatchObject({ code: 'archive.locked', exitCode: 11 });
+  });
+
   test('one process at a time holds a name, also after a failure of another', async () => {
     const storage = await open();
     const works = [await openWork(storage, 'first', 1), await openWork(storage, 'second', 3)];

@@ -36,7 +36,8 @@ export async function bucketStorage(
 export function optionsWith(environment: StorageOptions['env']): StorageOptions {
   const { signal } = new AbortController();
   const run = { state: temporaryFolder(), patienceMs: 1_000, signal, unit: () => 0 };
-  return { env: environment, followLinks: false, ...run };
+  const times = { connectTimeoutMs: 5_000, readTimeoutMs: 30_000 };
+  return { env: environment, followLinks: false, ...run, ...times };
 }
 
 /** Of this machine the odd numbers are alive; of others nothing is known. */
@@ -45,9 +46,14 @@ const livenessOf = ({ machine, pid }: WorkOwner) => {
   return pid % 2 === 1 ? 'alive' : 'dead';
 };
 
-export async function openWork(storage: ArchiveStorage, workerId = 'worker', pid = 1): Promise<ArchiveWork> {
+export async function openWork(
+  storage: ArchiveStorage,
+  workerId = 'worker',
+  pid = 1,
+  lockWaitMs = 60_000,
+): Promise<ArchiveWork> {
   const owner = { machine: 'here', pid, processStart: '9' };
-  const work = await storage.openWork({ workerId, owner, livenessOf });
+  const work = await storage.openWork({ workerId, owner, livenessOf, lockWaitMs });
   onTestFinished(() => work.end());
   return work;
 }

@@ -19,8 +19,17 @@ export interface S3Request {
   readonly key: string;
 }
 
-/** What the server answers instead; `cut`: it writes and then breaks the connection, so that nobody hears of it. */
-export type S3Fault = { readonly status: number; readonly code: string } | 'cut' | 'half' | 'garbage';
+/**
+ * What the server answers instead; `cut`: it writes and then breaks the connection, so that nobody hears of it · `silent`: it never
+ * answers · `stalled`: it stops in the middle of an object.
+ */
+export type S3Fault =
+  | { readonly status: number; readonly code: string }
+  | 'cut'
+  | 'half'
+  | 'garbage'
+  | 'silent'
+  | 'stalled';
 
 export interface S3ServerOptions {
   /** Accepts every write, whatever its condition is. */
@@ -34,6 +43,8 @@ export interface S3ServerOptions {
   /** The clock of the server. */
   readonly now?: () => number;
   readonly fault?: (request: S3Request) => S3Fault | undefined;
+  /** Sends neither Date nor Last-Modified. */
+  readonly withoutTimes?: boolean;
   readonly pageSize?: number;
   /** Answers a request for a part with the whole object, or one that begins elsewhere. */
   readonly ranges?: 'ignored' | 'shifted';
@@ -105,9 +116,11 @@ export class S3Server {
     const key = parts.join('/');
     const method = request.headers['x-amz-copy-source'] === undefined ? (request.method ?? '') : 'COPY';
     this.requests.push({ method, key });
-    response.setHeader('Date', new Date(this.#now).toUTCString());
+    response.sendDate = false;
+    if (this.options.withoutTimes !== true) response.setHeader('Date', new Date(this.#now).toUTCString());
     const fault = this.options.fault?.({ method, key });
     if (typeof fault === 'object') return fail(response, fault.status, fault.code);
+    if (fault === 'silent') return;
     if (fault === 'garbage') return void response.socket?.end('NOT HTTP\r\n\r\n');
     const refused = this.#refusal(request, bucket);
     if (refused !== undefined) return fail(response, refused.status, refused.code);
@@ -116,8 +129,7 @@ export class S3Server {
     const body = Buffer.concat(chunks);
     if (method === 'PUT') this.#put(request, response, { key, body });
     else if (method === 'GET' && key === '') this.#list(response, searchParams);
-    else if (method === 'GET' || method === 'HEAD')
-      this.#get(request, response, { key, isHalf: fault === 'half' });
+    else if (method === 'GET' || method === 'HEAD') this.#get(request, response, { key, fault });
     else if (method === 'DELETE') this.#delete(request, response, key);
     else fail(response, 501, 'NotImplemented');
   }
@@ -170,7 +182,7 @@ export class S3Server {
   #get(
     { headers, method }: IncomingMessage,
     response: ServerResponse,
-    { key, isHalf }: { readonly key: string; readonly isHalf: boolean },
+    { key, fault }: { readonly key: string; readonly fault: S3Fault | undefined },
   ): void {
     const object = this.objects.get(key);
     if (object === undefined) return fail(response, 404, 'NoSuchKey');
@@ -184,11 +196,15 @@ export class S3Server {
     response.statusCode = begin > 0 ? 206 : 200;
     if (begin > 0) response.setHeader('Content-Range', `bytes ${begin}-${whole.length - 1}/${whole.length}`);
     response.setHeader('ETag', object.tag);
-    response.setHeader('Last-Modified', new Date(object.writtenAt).toUTCString());
+    if (this.options.withoutTimes !== true)
+      response.setHeader('Last-Modified', new Date(object.writtenAt).toUTCString());
     response.setHeader('Content-Length', body.length);
     if (object.sha256 !== undefined && headers['x-amz-checksum-mode'] === 'ENABLED')
       response.setHeader('x-amz-checksum-sha256', object.sha256);
-    if (isHalf) response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
+    const half = body.subarray(0, Math.ceil(body.length / 2));
+    if (fault === 'half') response.write(half, () => response.destroy());
+    else if (fault === 'stalled' && begin > 0) response.flushHeaders();
+    else if (fault === 'stalled') response.write(half);
     else response.end(method === 'HEAD' ? undefined : body);
   }
 

@@ -118,8 +118,10 @@ async function withLock<Result>(
   use: () => Promise<Result>,
 ): Promise<Result> {
   try {
+    const until = performance.now() + options.lockWaitMs;
     while (!(await takeLock(path, options.owner))) {
       if (await isStaleLock(path, options)) await removeLock(path, options);
+      else if (performance.now() >= until) throw new FiscalError('archive.locked', { path });
       else await pause(LOCK_POLL_MS);
     }
   } catch (error) {

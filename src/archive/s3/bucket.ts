@@ -20,8 +20,11 @@ import { bucketFault, isConflict, isMissing, isNotImplemented, isTemporary } fro
 export interface BucketOptions {
   readonly address: BucketAddress;
   readonly env: Environment;
-  /** How long a server that is away or overloaded is waited for. */
+  /** How long a server that is away or overloaded is waited for, with the time of requests that it never answers. */
   readonly patienceMs: number;
+  readonly connectTimeoutMs: number;
+  /** Of a connection on which nothing comes. */
+  readonly readTimeoutMs: number;
   readonly signal: AbortSignal;
   /** A random number from 0 to 1, so that many do not try again at the same time. */
   readonly unit: () => number;
@@ -85,7 +88,7 @@ export class Bucket {
   #servedAt: number | undefined;
 
   constructor(private readonly options: BucketOptions) {
-    const { address, env } = options;
+    const { address, env, connectTimeoutMs, readTimeoutMs } = options;
     this.location = bucketLocation(address);
     this.#name = address.bucket;
     this.#prefix = address.prefix === '' ? '' : `${address.prefix}/`;
@@ -97,7 +100,7 @@ export class Bucket {
       logger: { debug: silent, info: silent, warn: silent, error: silent },
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
+      requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: readTimeoutMs },
     });
     this.#client.middlewareStack.add(
       (next) => async (input) => {
@@ -239,20 +242,22 @@ export class Bucket {
   async *#pieces(path: string, first: Part): AsyncGenerator<Uint8Array> {
     let part: Part | undefined = first;
     let broken = 0;
+    let heardAt = performance.now();
     for (let read = 0; part !== undefined; ) {
       try {
         for await (const piece of part.body) {
           read += piece.length;
           broken = 0;
           yield piece;
+          heardAt = performance.now();
         }
         if (first.end !== undefined && read !== first.end) throw this.#badAnswer(otherLength);
         return;
       } catch (error) {
         this.options.signal.throwIfAborted();
         broken += 1;
-        if (!isTemporary(error) || broken > MOST_BROKEN || first.tag === '')
-          throw bucketFault(this.location, error);
+        const isOver = broken > MOST_BROKEN || performance.now() - heardAt >= this.options.patienceMs;
+        if (!isTemporary(error) || isOver || first.tag === '') throw bucketFault(this.location, error);
         part = await this.#part(path, read, first.tag);
       }
       if (part !== undefined && !goesOn(part, first, read)) throw this.#badAnswer(otherRange);
@@ -300,13 +305,16 @@ export class Bucket {
 
   /** Conditions that do not hold, absent objects and unknown requests stay errors of the client, for the callers. */
   async #try<Answer>(request: () => Promise<Answer>): Promise<Answer> {
-    const { patienceMs, signal, unit } = this.options;
+    const { patienceMs, readTimeoutMs, signal, unit } = this.options;
     let waited = 0;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const begin = performance.now();
       try {
         return await request();
       } catch (error) {
         signal.throwIfAborted();
+        // A long upload is no wait: of a request that fails, the end counts.
+        waited += Math.min(performance.now() - begin, readTimeoutMs);
         if (!isTemporary(error) || waited >= patienceMs) throw this.#fault(error);
       }
       const ms = pauseMs * (0.5 + unit() / 2);

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Text } from '../../contract/text.js';
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { ArchiveWorker, WorkOwner } from '../storage.js';
-import type { Bucket, Condition } from './bucket.js';
+import type { Bucket, Condition, Standing } from './bucket.js';
 import { isUnmet } from './faults.js';
 import { hashesOf } from './place.js';
 
@@ -35,16 +35,32 @@ export async function takeLock(bucket: Bucket, name: string, worker: ArchiveWork
       if (isUnmet(error)) return undefined;
       throw error;
     });
+  const until = performance.now() + worker.lockWaitMs;
   let tag = await write({ absent: true });
   while (tag === undefined) {
     const standing = await bucket.head(path);
-    const isOld = standing !== undefined && bucket.servedAt - standing.writtenAt > DEAD_AFTER_MS;
     if (standing === undefined) tag = await write({ absent: true });
-    else if (isOld || (await isDead(bucket, path, worker))) tag = await write({ tag: standing.tag });
-    if (tag === undefined) await pause(POLL_MS);
+    else if ((await isDead(bucket, path, worker)) || isOld(bucket, path, standing))
+      tag = await write({ tag: standing.tag });
+    if (tag !== undefined) break;
+    if (performance.now() >= until) throw new FiscalError('archive.locked', { path: bucket.nameOf(path) });
+    await bucket.rest(POLL_MS);
   }
   return new HeldLock(bucket, { path, tag, write });
 }
+
+/** Without both times the age is unknown, and a lock is not taken over for a guess. */
+function isOld(bucket: Bucket, path: string, { writtenAt }: Standing): boolean {
+  const ageMs = bucket.servedAt - writtenAt;
+  if (Number.isNaN(ageMs))
+    throw new FiscalError('archive.bad_answer', { path: bucket.nameOf(path), reason: noTimes });
+  return ageMs > DEAD_AFTER_MS;
+}
+
+const noTimes: Text = {
+  en: 'without Date and Last-Modified, the age of the lock of another process is unknown',
+  pt: 'sem Date e Last-Modified, não se sabe a idade da trava de outro processo',
+};
 
 /** A process of this machine that has ended without its release. */
 async function isDead(bucket: Bucket, path: string, worker: ArchiveWorker): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { openWorkFolder, workPath } from '../folder/work-folder.js';
 import { createIntake } from '../intake.js';
@@ -110,7 +111,7 @@ async function find(bucket: Bucket, folder: string, name: string): Promise<reado
 async function openWork(bucket: Bucket, worker: ArchiveWorker, options: S3Options): Promise<ArchiveWork> {
   const { spool, objectLock } = options;
   const folder = await openWorkFolder({ ...worker, archive: spool });
-  const retention = objectLock && { mode: objectLock.mode, until: objectLock.until(bucket.servedAt) };
+  const retention = objectLock && retentionOf(bucket, objectLock);
   const held = new Set<Lock>();
   const displaced: string[] = [];
   const onSetAside = (path: string): void => void displaced.push(path);
@@ -150,6 +151,17 @@ async function openWork(bucket: Bucket, worker: ArchiveWorker, options: S3Option
     },
   };
 }
+
+/** Error: `archive.bad_answer` for a server that does not say what time it is. */
+function retentionOf({ servedAt, location }: Bucket, { mode, until }: ObjectLock): Retention {
+  if (Number.isNaN(servedAt)) throw new FiscalError('archive.bad_answer', { path: location, reason: noDate });
+  return { mode, until: until(servedAt) };
+}
+
+const noDate: Text = {
+  en: 'without Date, the end of the retention is unknown',
+  pt: 'sem Date, não se sabe o fim da retenção',
+};
 
 interface Move {
   readonly path: string;

@@ -50,6 +50,13 @@ export const close = defineCommand({
     },
     ...followLinksOption,
     ...objectLockOptions,
+    lockWait: {
+      ...batchOptions.lockWait,
+      summary: {
+        en: 'How long to wait for another process that writes the same proof',
+        pt: 'Quanto esperar por outro processo que grava a mesma prova',
+      },
+    },
     ...archiveOption,
   },
   scope: ['company'],
@@ -63,7 +70,7 @@ export const close = defineCommand({
       summary: { en: 'The NF-e of two companies', pt: 'As NF-e de duas empresas' },
     },
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held],
   exitMeanings: {
     [ExitCode.partial]: {
       en: 'a company is not proven complete: one record per gap',
@@ -98,6 +105,7 @@ export const close = defineCommand({
     const { familiesOf } = await import('./arguments.js');
     const { allCompanies, allowInvalidSignatures, followLinks, archive, objectLock, retain } = options;
     return closeMonth(context, {
+      lockWaitMs: options.lockWait,
       ...{ month, allCompanies, allowInvalidSignatures, followLinks, archive, version, objectLock, retain },
       families: familiesOf(options.type),
     });

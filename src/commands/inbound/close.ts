@@ -34,6 +34,7 @@ interface CloseRequest {
   readonly followLinks: boolean;
   readonly objectLock: ObjectLockWords['objectLock'];
   readonly retain: string | undefined;
+  readonly lockWaitMs: number;
   /** The version of the program, for the verdict. */
   readonly version: string;
 }
@@ -53,9 +54,9 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
   const companies = await companiesOf(context, { all: request.allCompanies });
   keepHeapSmall();
   const closed: ClosedCompany[] = [];
-  const { followLinks } = request;
+  const { followLinks, lockWaitMs } = request;
   const objectLock = readObjectLock(request, archive);
-  const wanted = { archive, name: 'inbound close', followLinks, objectLock };
+  const wanted = { archive, name: 'inbound close', followLinks, objectLock, lockWaitMs };
   await withArchive(context, wanted, async ({ storage, work }) => {
     for (const [index, company] of companies.entries()) {
       context.progress.report({ label: closing, done: index, total: companies.length });

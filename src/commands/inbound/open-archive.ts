@@ -43,6 +43,8 @@ interface Wanted {
   /** Also writes and reads behind folders of the archive that are symbolic links. */
   readonly followLinks: boolean;
   readonly objectLock?: ObjectLock | undefined;
+  /** How long a lock of another process is waited for; only `close` takes one. */
+  readonly lockWaitMs?: number;
 }
 
 /**
@@ -52,7 +54,7 @@ interface Wanted {
  */
 export async function withArchive<Result>(
   context: Context,
-  { archive, name, followLinks, objectLock }: Wanted,
+  { archive, name, followLinks, objectLock, lockWaitMs = 0 }: Wanted,
   use: (tools: ArchiveTools) => Promise<Result>,
 ): Promise<Result> {
   const { program, random } = context;
@@ -65,7 +67,7 @@ export async function withArchive<Result>(
     const owner = { machine: machine.id, pid: machine.pid, processStart: machine.processStart(machine.pid) };
     const livenessOf = (other: WorkOwner) => judge(other, machine);
     const storage = await openArchive(context, archive, { followLinks, objectLock });
-    const work = await storage.openWork({ workerId, owner, livenessOf });
+    const work = await storage.openWork({ workerId, owner, livenessOf, lockWaitMs });
     try {
       return await use({ storage, work, lease });
     } finally {

@@ -16,7 +16,7 @@ const livenessOf = ({ machine, pid }: WorkOwner) => {
 
 async function open(archive: string, workerId: string, pid = 1) {
   const owner = { machine: 'here', pid, processStart: '9' };
-  const folder = await openWorkFolder({ archive, workerId, owner, livenessOf });
+  const folder = await openWorkFolder({ archive, workerId, owner, livenessOf, lockWaitMs: 60_000 });
   onTestFinished(() => folder.end());
   return folder;
 }

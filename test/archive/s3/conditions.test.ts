@@ -126,6 +126,28 @@ test('the lock of a dead process of this machine is taken over at once', async (
   expect(await work.exclusively('proof', () => Promise.resolve('held'))).toBe('held');
 });
 
+test('a lock that is gone and seems to stand is not waited for without end', async () => {
+  const gone = { status: 404, code: 'NoSuchKey' };
+  const server = await s3Server({
+    fault: ({ method, key }) => (method === 'GET' && key.endsWith('.lock') ? gone : undefined),
+  });
+  server.put('a/.fiscal/proof.lock', Buffer.from('{}'));
+  const work = await openWork(await bucketStorage(server), 'worker', 1, 50);
+  const waiting = work.exclusively('proof', () => Promise.resolve());
+  await expect(waiting).rejects.toMatchObject({ code: 'archive.locked' });
+});
+
+test('without Date and Last-Modified, no lock is taken over and no retention is counted', async () => {
+  const server = await s3Server({ withoutTimes: true });
+  server.put('a/.fiscal/proof.lock', Buffer.from('{}'));
+  const work = await openWork(await bucketStorage(server));
+  const waiting = work.exclusively('proof', () => Promise.resolve());
+  await expect(waiting).rejects.toMatchObject({ code: 'archive.bad_answer' });
+  const objectLock = { mode: 'COMPLIANCE', until: (at: number) => new Date(at + 86_400_000) } as const;
+  const locked = openWork(await bucketStorage(server, { objectLock }));
+  await expect(locked).rejects.toMatchObject({ code: 'archive.bad_answer' });
+});
+
 test('documents are kept from change and deletion by the clock of the server; locks are not', async () => {
   const server = await s3Server({ now: () => Date.UTC(2026, 10, 23) });
   const objectLock = { mode: 'COMPLIANCE', until: (at: number) => new Date(at + 86_400_000) } as const;

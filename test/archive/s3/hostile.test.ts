@@ -61,6 +61,21 @@ test('a stream that goes on in an object of another length is an error', async (
   await expect(storage.digest('k.xml')).rejects.toMatchObject({ code: 'archive.bad_answer' });
 });
 
+test('a server that accepts requests and never answers is waited for no longer than the run allows', async () => {
+  const server = await s3Server({ fault: () => 'silent' });
+  const storage = await bucketStorage(server, { patienceMs: 400, readTimeoutMs: 150 });
+  await expect(storage.exists('k.xml')).rejects.toMatchObject({ code: 'archive.unreachable', exitCode: 5 });
+  expect(server.requests.length).toBeLessThan(4);
+});
+
+test('an object that stops in its middle is waited for no longer than the run allows', async () => {
+  const server = await s3Server({ fault: ({ method }) => (method === 'GET' ? 'stalled' : undefined) });
+  server.put('a/k.xml', Buffer.alloc(1_000));
+  const storage = await bucketStorage(server, { patienceMs: 200, readTimeoutMs: 150 });
+  await expect(storage.digest('k.xml')).rejects.toMatchObject({ code: 'archive.unreachable', exitCode: 5 });
+  expect(server.requests.length).toBeLessThan(5);
+});
+
 test('an object that is there and cannot be read ends in an error, not in a loop', async () => {
   const server = await s3Server({
     withoutChecksums: true,
