@@ -65,7 +65,7 @@ export function shownText(field: string, text: string, { language, isUtc }: Rend
   return `${dayInWords(local.slice(0, 10))[language]} ${local.slice(11, 16)}${isUtc === true ? 'Z' : ''}`;
 }
 
-const amountFields = /[aA]mount(?:Text)?$/;
+const amountFields = /[aA]mount(?:Text|Difference)?$|^(?:unknownC|c)ost$/;
 const startsWithDay = /^\d{4}-\d\d-\d\d/;
 const cnpjFields = /[tT]axNumber$|^supplier$|^cnpj$/;
 

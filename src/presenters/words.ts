@@ -46,7 +46,7 @@ const titles: Readonly<Record<string, Text>> = {
   createdOn: { en: 'created', pt: 'criado em' },
   current: { en: 'in use', pt: 'em uso' },
   cut: { en: 'cut off', pt: 'interrompida' },
-  day: { en: 'day (UTC)', pt: 'dia (UTC)' },
+  day: { en: 'day', pt: 'dia' },
   certificate: { en: 'certificate', pt: 'certificado' },
   billedCalls: { en: 'billed calls', pt: 'chamadas cobradas' },
   newStore: { en: 'new store', pt: 'arquivo de estado novo' },
@@ -257,6 +257,14 @@ const titles: Readonly<Record<string, Text>> = {
   tenantId: { en: 'tenant id', pt: 'id do tenant' },
   waiting: { en: 'waiting', pt: 'aguardando' },
   waits: { en: 'waits asked by hosts', pt: 'esperas pedidas por hosts' },
+  rows: { en: 'rows', pt: 'linhas' },
+  cost: { en: 'cost (BRL)', pt: 'custo (R$)' },
+  unknownCost: { en: 'cost if billed', pt: 'custo se cobradas' },
+  billCalls: { en: 'on the bill', pt: 'na fatura' },
+  difference: { en: 'difference', pt: 'diferença' },
+  amountDifference: { en: 'difference (BRL)', pt: 'diferença (R$)' },
+  different: { en: 'different', pt: 'diferentes' },
+  withinUnknown: { en: 'explained by unknown outcomes', pt: 'explicadas por chamadas sem resultado' },
   yearMonth: { en: 'year and month', pt: 'ano e mês' },
 };
 
@@ -295,6 +303,10 @@ const states: Readonly<Record<string, State>> = {
   full: ['none', 'completo'],
   summary: ['none', 'resumo'],
   held: ['warn', 'em uso por outra execução'],
+  // The bill of the service.
+  equal: ['good', 'igual'],
+  'within-unknown': ['warn', 'dentro do sem resultado'],
+  different: ['bad', 'diferente'],
   // Companies of a fleet.
   warning: ['none', 'atenção'],
   critical: ['none', 'crítico'],
@@ -421,6 +433,8 @@ const groups: Readonly<Record<string, Text>> = {
   verify: { en: 'Manifests', pt: 'Manifestos' },
   item: { en: 'Items', pt: 'Itens' },
   job: { en: 'Jobs', pt: 'Trabalhos' },
+  usage: { en: 'Calls', pt: 'Chamadas' },
+  comparison: { en: 'Beside the bill', pt: 'Ao lado da fatura' },
   summary: { en: 'In total', pt: 'No total' },
   reconciliation: { en: 'In total', pt: 'No total' },
 };

@@ -420,7 +420,24 @@ export type NewUsage = Omit<UsageRow, keyof Actor> & {
   readonly outcome: Exclude<UsageRow['outcome'], 'repeat'>;
 };
 
+/** Calls of one day that differ in their time alone. */
+export type UsageCount = Pick<
+  UsageRow,
+  'profile' | 'operation' | 'billed' | 'outcome' | 'companyId' | 'machine' | 'user'
+> & {
+  /** The midnight in Brasília that begins the day. */
+  readonly at: number;
+  readonly calls: number;
+};
+
 export interface UsageRows {
+  /** Calls by day, in no order; `until` is excluded. */
+  counts(filter: {
+    readonly since: number;
+    readonly until?: number;
+    readonly profile?: string;
+    readonly companyIds?: readonly string[];
+  }): Promise<readonly UsageCount[]>;
   /** Stores a call and returns its outcome: `repeat` where a call that is billed once was billed before. */
   add(row: NewUsage): Promise<UsageRow['outcome']>;
   list(filter: {

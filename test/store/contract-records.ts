@@ -118,6 +118,40 @@ function usageContract(bench: () => Bench): void {
       expect(await store.usage.list({ since: noon + 1 })).toEqual([second]);
       expect(await store.usage.list({ limit: 1 })).toEqual([second]);
     });
+    usageCountContract(bench);
+  });
+}
+
+function usageCountContract(bench: () => Bench): void {
+  test('calls are counted by day in Brasília, and by all else that they differ in', async () => {
+    const { store } = bench();
+    const call = {
+      profile: 'acme',
+      operation: 'product.create',
+      billed: 'engine',
+      outcome: 'billed',
+    } as const;
+    // 2026-10-01T00:00 in Brasília, and the last moment before it.
+    const october = Date.UTC(2026, 9, 1, 3);
+    for (const at of [october - 1, october, october + 5, october + 86_399_999, october + 86_400_000])
+      await store.usage.add({ ...call, at });
+    await store.usage.add({ ...call, at: october, companyId: 'c-1', outcome: 'unknown' });
+    await store.usage.add({ ...call, at: october, profile: 'beta' });
+    const filter = { since: october, until: october + 86_400_000 };
+    const row = { ...call, at: october };
+    const byProfile = await store.usage.counts({ ...filter, profile: 'acme' });
+    expect(byProfile.toSorted((one, other) => other.calls - one.calls)).toEqual([
+      { ...row, calls: 3 },
+      { ...row, companyId: 'c-1', outcome: 'unknown', calls: 1 },
+    ]);
+    expect(await store.usage.counts({ ...filter, companyIds: ['c-1', 'c-2'] })).toHaveLength(1);
+    expect((await store.usage.counts({ since: 0 })).map(({ at, calls }) => [at, calls]).sort()).toEqual([
+      [october - 86_400_000, 1],
+      [october, 1],
+      [october, 1],
+      [october, 3],
+      [october + 86_400_000, 1],
+    ]);
   });
 }
 

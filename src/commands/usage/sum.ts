@@ -1,99 +1,158 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { dayAt, dayInWords, formatUtc } from '../../domain/dates.js';
-import type { UsageRow } from '../../store/store.js';
-import { localCompanies } from '../../services/scope/companies.js';
+import { dayAt, dayInWords } from '../../domain/dates.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { readMoment } from '../../services/input/moment.js';
+import { localCompanies } from '../../services/scope/companies.js';
+import type { UsageCount } from '../../store/store.js';
+import { readMonth } from '../inbound/arguments.js';
+import { type Calls, CallSums } from './call-sums.js';
+import { readPrices } from './prices.js';
+
+const divisions = ['company', 'operation', 'day', 'machine', 'user'] as const;
+type Division = (typeof divisions)[number];
 
 export interface UsageRequest {
   /** As typed: `30d`, `2026-10`. */
-  readonly since: string;
-  readonly by: 'operation' | 'day' | 'machine' | 'user';
+  readonly since: string | undefined;
+  readonly month: string | undefined;
+  /** As typed; empty: by company and operation. */
+  readonly by: readonly string[];
   readonly allCompanies: boolean;
+  /** Paths of files. */
+  readonly prices: string | undefined;
+  readonly bill: string | undefined;
 }
 
-/** What `--by` divides the calls by, besides their operation. */
+/** What calls are divided by; absent where they have none of it, or are not divided by it. */
 interface Part {
+  readonly type: 'usage';
+  readonly profile: string;
+  /** In Brasília. */
   readonly day?: string;
-  /** Absent for calls that an older program recorded. */
   readonly machine?: string;
   readonly user?: string;
-}
-
-interface Sum extends Part {
-  readonly profile: string;
-  /** The company of the calls; absent if the operation names none. */
   readonly company?: string;
   readonly companyName?: string;
   readonly companyTaxNumber?: string;
-  readonly operation: string;
-  /** How the service bills the calls. */
-  readonly billedAs: UsageRow['billed'];
-  readonly billed: number;
-  /** Sent without an answer: the service may have billed them. */
-  readonly unknown: number;
-  /** Repeats of calls that the service bills once. */
-  readonly freeRepeats: number;
+  readonly operation?: string;
+  /** How the service bills the operation. */
+  readonly billedAs?: UsageCount['billed'];
 }
 
-const counts = { billed: 'billed', unknown: 'unknown', repeat: 'freeRepeats' } as const;
+/** `until` is excluded. Milliseconds. */
+interface Period {
+  readonly month?: string;
+  readonly since: number;
+  readonly until?: number;
+}
 
 /**
  * Counts the billed calls that the store knows, for all companies unless `--company` names some: a company of the profile
- * hides no bill. The invoice of the service is authoritative. Errors: those of `localCompanies`.
+ * hides no bill. With a month, a total follows. The bill of the service is authoritative. Errors: `input.*` of the files, those of
+ * `localCompanies`.
  */
-export async function sumUsage(context: Context, request: UsageRequest): Promise<Outcome<readonly Sum[]>> {
-  const { profile, storeNamespace } = await context.settings();
-  const isNarrowed = request.allCompanies || context.flags['company'] !== undefined;
-  const companies = isNarrowed ? await localCompanies(context, request.allCompanies) : undefined;
-  const store = await context.store();
-  const since = readMoment('--since', request.since, context.clock.now());
-  const rows = await store.usage.list({
-    since,
-    ...(profile === undefined ? {} : { profile: storeNamespace }),
-    ...(companies === undefined ? {} : { companyIds: companies.map(({ id }) => id) }),
-  });
-  const label = await (await context.scope()).labels();
-  const sums = new Map<string, Sum>();
-  for (const row of rows) {
-    const part = partOf(row, request.by);
-    const { companyId, operation, billed: billedAs } = row;
-    const key = JSON.stringify([part, row.profile, companyId, operation, billedAs]);
-    const whose = {
-      profile: row.profile,
-      ...(companyId === undefined ? {} : { company: companyId, ...label(companyId) }),
-    };
-    const none = { billed: 0, unknown: 0, freeRepeats: 0 };
-    const sum = sums.get(key) ?? { ...part, ...whose, operation, billedAs, ...none };
-    const count = counts[row.outcome];
-    sums.set(key, { ...sum, [count]: sum[count] + 1 });
+export async function sumUsage(context: Context, request: UsageRequest): Promise<Outcome> {
+  const period = periodOf(context, request);
+  const by = divisionsOf(request.by);
+  const prices = request.prices === undefined ? undefined : await readPrices(context, request.prices);
+  const counts = await countsOf(context, request, period);
+  if (request.bill !== undefined) {
+    if (period.month === undefined) throw needsMonth();
+    const { compareBill } = await import('./bill.js');
+    const compared = await compareBill(context, { path: request.bill, counts, prices });
+    return { ...compared, notices: noticesOf(context, period, CallSums.total(counts, prices)) };
   }
-  const data = [...sums.values()].sort(inOrder);
+  const label = await (await context.scope()).labels();
+  const sums = new CallSums<Part>(prices);
+  for (const row of counts) sums.add(partOf(row, by, label), row);
+  const data = sums.list().toSorted(inOrder);
+  const total = CallSums.total(counts, prices);
+  const { month } = period;
   return {
-    data,
-    notices: [
-      ...(data.length === 0 ? [noneSince(since)] : []),
-      ...(data.some((sum) => sum.unknown > 0) ? [unknownNotice] : []),
-      ...(data.some((sum) => sum.freeRepeats > 0) ? [repeatNotice] : []),
-    ],
+    data: month === undefined ? data : [...data, { type: 'summary', month, ...total }],
+    notices: [...(data.length === 0 ? [noneSince(period.since)] : []), ...noticesOf(context, period, total)],
   };
 }
 
-function partOf({ at, machine, user }: UsageRow, by: UsageRequest['by']): Part {
-  if (by === 'day') return { day: formatUtc(at).slice(0, 10) };
-  if (by === 'machine' && machine !== undefined) return { machine };
-  if (by === 'user' && user !== undefined) return { user };
-  return {};
+function periodOf({ clock }: Context, { month, since }: UsageRequest): Period {
+  if (month === undefined) return { since: readMoment('--since', since ?? '30d', clock.now()) };
+  const { name, ...times } = readMonth(month);
+  return { month: name, ...times };
+}
+
+function divisionsOf(words: readonly string[]): ReadonlySet<Division> {
+  const found = words.map((word) => {
+    const division = divisions.find((name) => name === word);
+    if (division !== undefined) return division;
+    const list = divisions.join(', ');
+    throw invalidValue('--by', word, {
+      en: `one or more of ${list} are expected`,
+      pt: `espera-se um ou mais de ${list}`,
+    });
+  });
+  return new Set(found.length === 0 ? ['company', 'operation'] : found);
+}
+
+async function countsOf(
+  context: Context,
+  { allCompanies }: UsageRequest,
+  { since, until }: Period,
+): Promise<readonly UsageCount[]> {
+  const { profile, storeNamespace } = await context.settings();
+  const isNarrowed = allCompanies || context.flags['company'] !== undefined;
+  const companies = isNarrowed ? await localCompanies(context, allCompanies) : undefined;
+  const { usage } = await context.store();
+  return await usage.counts({
+    since,
+    ...(until === undefined ? {} : { until }),
+    ...(profile === undefined ? {} : { profile: storeNamespace }),
+    ...(companies === undefined ? {} : { companyIds: companies.map(({ id }) => id) }),
+  });
+}
+
+function partOf(
+  { at, profile, companyId, operation, billed, machine, user }: UsageCount,
+  by: ReadonlySet<Division>,
+  label: (id: string) => Pick<Part, 'companyName' | 'companyTaxNumber'>,
+): Part {
+  return {
+    type: 'usage',
+    ...(by.has('day') && { day: dayAt(at) }),
+    ...(by.has('machine') && machine !== undefined && { machine }),
+    ...(by.has('user') && user !== undefined && { user }),
+    profile,
+    ...(by.has('company') && companyId !== undefined && { company: companyId, ...label(companyId) }),
+    ...(by.has('operation') && { operation, billedAs: billed }),
+  };
 }
 
 /** The newest day first, then by name. */
-function inOrder(left: Sum, right: Sum): number {
+function inOrder(left: Part, right: Part): number {
   const byDay = (right.day ?? '').localeCompare(left.day ?? '');
-  const whose = ({ machine, user }: Sum): string => machine ?? user ?? '';
-  const byWhom = whose(left).localeCompare(whose(right));
-  const byName = left.profile.localeCompare(right.profile) || left.operation.localeCompare(right.operation);
-  return byDay || byWhom || byName || (left.company ?? '').localeCompare(right.company ?? '');
+  const keys = (['machine', 'user', 'profile', 'operation', 'company'] as const).map((key) =>
+    (left[key] ?? '').localeCompare(right[key] ?? ''),
+  );
+  return byDay || (keys.find((order) => order !== 0) ?? 0);
+}
+
+function noticesOf(
+  { clock }: Context,
+  { month, until }: Period,
+  { unknown, freeRepeats }: Calls,
+): readonly Text[] {
+  return [
+    ...(unknown > 0 ? [unknownNotice] : []),
+    ...(freeRepeats > 0 ? [repeatNotice] : []),
+    ...(until !== undefined && until > clock.now() ? [notOver] : []),
+    ...(month === undefined ? [] : [onlyThisStore]),
+  ];
+}
+
+function needsMonth(): FiscalError {
+  return new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
 }
 
 function noneSince(since: number): Text {
@@ -104,12 +163,22 @@ function noneSince(since: number): Text {
   };
 }
 
-const unknownNotice = {
+const unknownNotice: Text = {
   en: 'some calls were sent and their outcome is unknown: the service may have billed them',
   pt: 'algumas chamadas foram enviadas e o resultado nunca chegou: o serviço pode tê-las cobrado',
 };
 
-const repeatNotice = {
+const repeatNotice: Text = {
   en: 'free repeats: capture by key is billed once per key (assumed of the service), and this machine had captured these before',
   pt: 'repetições sem cobrança: a captura por chave é cobrada uma vez por chave (suposição sobre o serviço), e esta máquina já havia capturado estas',
+};
+
+const notOver: Text = {
+  en: 'the month is not over: the sums are those of today',
+  pt: 'o mês ainda não terminou: as somas são as de hoje',
+};
+
+const onlyThisStore: Text = {
+  en: 'only calls of this store are counted, by days in Brasília; the bill of the service is what counts',
+  pt: 'só são contadas as chamadas deste arquivo de estado, por dias de Brasília; o que vale é a fatura do serviço',
 };

@@ -2,6 +2,7 @@ import type { Deprecation } from '../../domain/deprecation.js';
 import { fromJson, present, wholeMs } from '../row.js';
 import type { Actor } from '../../domain/actor.js';
 import { actorColumns, type ActorRecord, actorValues } from '../actor-columns.js';
+import { type UsageCountRecord, usageDay } from '../usage-day.js';
 import type { HistoryRow, HistoryRows, NewHistory, UsageRow, UsageRows } from '../store.js';
 import { alone, type Connection, rowsOf } from './connection.js';
 
@@ -88,6 +89,17 @@ export function createUsageRows({ all, together }: Connection, actor: Actor): Us
           return before === undefined ? told : 'repeat';
         }
       }),
+    counts: async (filter) =>
+      (
+        await all<UsageCountRecord>(
+          `SELECT ${usageDay} AS at, profile, operation, billed, outcome, company_id AS "companyId", machine, os_user AS "user",
+             count(*) AS calls
+           FROM fiscal.usage WHERE at >= @since AND at < @until AND (@profile::text IS NULL OR profile = @profile)
+             AND (@companyIds::text[] IS NULL OR company_id = ANY (@companyIds))
+           GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+          { until: Number.MAX_SAFE_INTEGER, ...filter },
+        )
+      ).map(present),
     list: async (filter) =>
       (
         await all<UsageRecord>(

@@ -1,6 +1,7 @@
 import type { Deprecation } from '../../domain/deprecation.js';
 import type { Actor } from '../../domain/actor.js';
 import { actorColumns, type ActorRecord, actorValues } from '../actor-columns.js';
+import { type UsageCountRecord, usageDay } from '../usage-day.js';
 import type { HistoryRow, HistoryRows, NewHistory, UsageRow, UsageRows } from '../store.js';
 import type { Connection } from './connection.js';
 import { fromJson, present, wholeMs } from '../row.js';
@@ -122,8 +123,26 @@ export function createUsageRows({ statement, read, write }: Connection, actor: A
        AND (@companyIds IS NULL OR company_id IN (SELECT value FROM json_each(@companyIds)))
      ORDER BY at DESC, seq DESC LIMIT +@limit`,
   );
+  const counted = statement<[Record<string, unknown>], UsageCountRecord>(
+    `SELECT ${usageDay} AS at, profile, operation, billed, outcome, company_id AS companyId, machine, os_user AS user,
+       count(*) AS calls
+     FROM usage WHERE at >= @since AND at < @until AND (@profile IS NULL OR profile = @profile)
+       AND (@companyIds IS NULL OR company_id IN (SELECT value FROM json_each(@companyIds)))
+     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+  );
 
   return {
+    counts: ({ since, until, profile, companyIds }) =>
+      read(() =>
+        counted()
+          .all({
+            since,
+            until: until ?? Number.MAX_SAFE_INTEGER,
+            profile: profile ?? null,
+            companyIds: companyIds === undefined ? null : JSON.stringify(companyIds),
+          })
+          .map(present),
+      ),
     add: (row) =>
       write(() => {
         const record: UsageRecord = {
