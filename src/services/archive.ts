@@ -1,8 +1,24 @@
 import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
+import { safeName } from '../archive/layout.js';
+import { archiveLocation } from '../archive/location.js';
 import { openStorage } from '../archive/open-storage.js';
 import type { ObjectLock } from '../archive/s3/s3-storage.js';
 import type { ArchiveStorage } from '../archive/storage.js';
 import type { Context } from './context.js';
+
+/**
+ * Where the archive is: the named folder or bucket, else that of the profile, else that of the last sync, else one under the data
+ * folder. That of the last sync has its identity, so that another archive at the same address is refused.
+ */
+export async function archiveFolder(context: Context, named: string | undefined): Promise<string> {
+  if (named !== undefined) return archiveLocation(context.cwd, named);
+  const { storeNamespace, archive } = await context.settings();
+  if (archive !== undefined) return archiveLocation(context.cwd, archive);
+  const { documents } = await context.store();
+  const [row] = await documents.list({ profile: storeNamespace, states: ['archived'], limit: 1 });
+  return row?.archive ?? join(context.directories.data, 'archive', safeName(storeNamespace));
+}
 
 interface ArchiveOptions {
   /** Also reads and writes behind folders that are symbolic links. */

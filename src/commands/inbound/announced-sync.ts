@@ -5,7 +5,7 @@ import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { groupText } from '../../services/scope/text.js';
-import { archiveFolder } from './open-archive.js';
+import { archiveFolder } from '../../services/archive.js';
 import type { SyncTally } from './sync-state.js';
 import { readChoices, syncCompanies } from './sync.js';
 

@@ -1,32 +1,8 @@
 import type { ManifestEntry, ManifestEvent, ManifestFile } from '../../archive/manifest.js';
 import { type ArchiveStorage, notFollowed } from '../../archive/storage.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
+import type { CloseKind } from '../../services/closing/gaps.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
-
-/**
- * `not-synced`: listed by the service, unknown to this machine · `not-archived`: known, without its file · `outdated`: the
- * service now reports another status · `file-missing`, `file-changed`, `other-archive`: the file differs from the record in the
- * store · `behind-link`: the file is behind a folder that is a symbolic link, and was not read · `summary-only`: only the summary of the document is archived · `not-a-document`: the file contains something else ·
- * `signature-invalid`: the document was changed after it was signed · `event-…`: the same for an event ·
- * `event-not-synced`: the service lists an event of the document that this machine does not know ·
- * `written-off`: it never arrived and a person wrote it off: it is still missing ·
- * `row-unreadable`: rows of the list without a document.
- */
-export const closeKinds = [
-  ...(['not-synced', 'not-archived', 'written-off', 'outdated'] as const),
-  ...(['file-missing', 'file-changed', 'other-archive', 'behind-link'] as const),
-  ...(['summary-only', 'not-a-document', 'signature-invalid'] as const),
-  ...(['event-not-synced', 'event-not-archived', 'event-written-off'] as const),
-  ...(['event-file-missing', 'event-file-changed', 'event-behind-link'] as const),
-  'row-unreadable',
-] as const;
-export type CloseKind = (typeof closeKinds)[number];
-
-/** A document has at most one of these, and such a document is not in the manifest. */
-export const withoutEntry: readonly CloseKind[] = [
-  ...(['not-synced', 'not-archived', 'written-off'] as const),
-  ...(['file-missing', 'file-changed', 'other-archive', 'behind-link', 'not-a-document'] as const),
-];
 
 /** One reason why the archive of a month is not complete. */
 export interface CloseProblem {

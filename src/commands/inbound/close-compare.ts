@@ -5,10 +5,9 @@ import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/d
 import type { Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { checkDocument, type CheckedDocument, type CloseProblem } from './close-check.js';
-import type { Month } from './arguments.js';
+import type { Month } from '../../services/closing/month.js';
 import {
   type EventListing,
-  type FamilyCoverage,
   type Listing,
   noEventList,
   notListed,
@@ -17,6 +16,7 @@ import {
   readEventListing,
   readListing,
 } from './close-coverage.js';
+import type { FamilyCoverage } from '../../services/closing/coverage.js';
 
 /** The result of one company and family. */
 export interface GroupResult {

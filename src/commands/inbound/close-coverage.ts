@@ -1,5 +1,4 @@
-import type { InboundDocument, InboundFamily } from '../../contract/inbound.js';
-import type { XmlFileKind } from '../../domain/document-fact.js';
+import type { InboundDocument } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -11,81 +10,20 @@ import {
   type CaptureState,
 } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
-import { unreadableRows, type UnreadableRows } from '../../services/documents/unreadable-rows.js';
+import { unreadableRows } from '../../services/documents/unreadable-rows.js';
 import type { DocumentGroup } from '../../store/documents.js';
-import type { Month } from './arguments.js';
+import type {
+  FamilyCoverage,
+  HiddenDocuments,
+  ListCoverage,
+  EventCoverage,
+  NsuCoverage,
+} from '../../services/closing/coverage.js';
+import type { Month } from '../../services/closing/month.js';
 import { listDocuments, newReport } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent } from './seen-rows.js';
 import { isNumber } from '../../domain/json-numbers.js';
-
-/** The facts about the capture and the list of one family on which a proof rests. Times are UTC, ISO 8601. */
-export interface FamilyCoverage {
-  readonly family: InboundFamily;
-  readonly capture: 'on' | 'inactive' | 'off';
-  /** The status of its settings, when its meaning is not documented. */
-  readonly unclearStatus: string | null;
-  /** The captured environment of the tax authority; null: the settings name none. */
-  readonly environment: string | null;
-  /** Since when the capture is enabled, and the source: its settings, or the history on this machine. */
-  readonly enabledSince: string | null;
-  readonly enabledBy: 'settings' | 'history' | null;
-  /** The settings as this machine has seen them, the oldest first. */
-  readonly history: readonly SeenCapture[];
-  /** `startFromDate`: what was issued before is captured, but not listed. */
-  readonly cutOff: string | null;
-  /** The service counts hidden documents for NFS-e only; null: not known. */
-  readonly hidden: HiddenDocuments | null;
-  /** `rateLimitedUntil`, while it is in the future: the service captures nothing new until then. */
-  readonly spacedUntil: string | null;
-  readonly list: ListCoverage;
-  /** Null: the service has no event list for this family, or it was not read. */
-  readonly events: EventCoverage | null;
-  /** When `inbound sync` last read the list of this family on this machine. */
-  readonly lastSyncAt: string | null;
-  /** Rows without a document or event that a sync saw in its lists; null: none. */
-  readonly unreadable: UnreadableRows | null;
-  readonly nsu: NsuCoverage | null;
-  /** The archived files that the proof counts, by content. */
-  readonly xml: Readonly<Record<XmlFileKind, number>>;
-}
-
-interface HiddenDocuments {
-  readonly released: boolean | null;
-  readonly count: number | null;
-}
-
-interface ListCoverage {
-  /** When the list was read completely; null: it could not be. */
-  readonly readAt: string | null;
-  readonly documents: number;
-  /** Rows that name no document. */
-  readonly unreadable: number;
-  /** Why it could not be read. */
-  readonly problem: string | null;
-}
-
-/** The list of events, from the day before the month began. */
-interface EventCoverage extends Omit<ListCoverage, 'documents'> {
-  /** Events of documents of the month. */
-  readonly events: number;
-}
-
-/**
- * The NSUs of the month, from first to last. Documents, summaries and events of a CNPJ share them, and a document
- * may have none: an unknown NSU is not a missing document.
- */
-interface NsuCoverage {
-  readonly first: number;
-  readonly last: number;
-  /** NSUs of known documents and events. */
-  readonly known: number;
-  readonly unknown: number;
-  /** The first ranges of unknown numbers, both ends included. */
-  readonly unknownRanges: readonly (readonly [number, number])[];
-  /** Listed documents without a number. */
-  readonly withoutNsu: number;
-}
 
 /** The part that does not depend on the list. */
 type CaptureCoverage = Omit<FamilyCoverage, 'list' | 'events' | 'nsu' | 'xml'>;

@@ -3,10 +3,10 @@ import type { ArchiveFile, ArchiveStorage } from '../../archive/storage.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import type { Month } from './arguments.js';
-import type { FamilyCoverage } from './close-coverage.js';
-import type { Reason, VerdictWord } from './close-verdict.js';
-import { factsOf, readProof } from './verify-proof.js';
+import type { Month } from '../../services/closing/month.js';
+import type { FamilyCoverage } from '../../services/closing/coverage.js';
+import type { Reason, VerdictWord } from '../../services/closing/verdict.js';
+import { factsOf, readProof } from '../../services/closing/read-proof.js';
 
 /** What a new proof knows, to compare with the one that it would replace. */
 export interface NewEvidence {

@@ -5,11 +5,12 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import type { CloseKind } from './close-check.js';
+import type { CloseKind } from '../../services/closing/gaps.js';
 import type { GroupResult } from './close-compare.js';
-import type { FamilyCoverage } from './close-coverage.js';
+import type { FamilyCoverage } from '../../services/closing/coverage.js';
 import { keptReason, type KeptProof, nameOf, provenBefore } from './close-earlier.js';
-import type { Month } from './arguments.js';
+import type { Month } from '../../services/closing/month.js';
+import { MANIFEST, PROOFS, VERDICT } from '../../services/closing/proof-files.js';
 import {
   judge,
   rules,
@@ -18,12 +19,7 @@ import {
   type Reason,
   type Rules,
   type VerdictWord,
-} from './close-verdict.js';
-
-/** The folder of manifests and verdicts in the archive. */
-export const PROOFS = 'proofs';
-export const MANIFEST = 'manifest.jsonl';
-export const VERDICT = 'close.json';
+} from '../../services/closing/verdict.js';
 
 /** `close.json`: the verdict with its time, program, manifest and facts. */
 export interface Verdict {

@@ -14,13 +14,14 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DocumentGroup } from '../../store/documents.js';
-import { type Month, readMonth } from './arguments.js';
-import type { CloseKind } from './close-check.js';
+import { type Month, readMonth } from '../../services/closing/month.js';
+import type { CloseKind } from '../../services/closing/gaps.js';
 import { compareGroup, type GroupResult } from './close-compare.js';
 import { type Verdict, writeProof } from './close-proof.js';
-import { familyNames, type VerdictWord } from './close-verdict.js';
+import { familyNames, type VerdictWord } from '../../services/closing/verdict.js';
 import { objectLockFlags, type ObjectLockWords, readObjectLock } from './object-lock.js';
-import { archiveFolder, withArchive } from './open-archive.js';
+import { withArchive } from './open-archive.js';
+import { archiveFolder } from '../../services/archive.js';
 
 interface CloseRequest {
   readonly month: string;

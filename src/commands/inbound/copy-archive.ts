@@ -11,7 +11,7 @@ import { fileFault } from '../../io/input-file.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
-import { MANIFEST, PROOFS } from './close-proof.js';
+import { MANIFEST, PROOFS } from '../../services/closing/proof-files.js';
 import { type ObjectLockWords, readObjectLock } from './object-lock.js';
 import { withArchive } from './open-archive.js';
 

@@ -1,6 +1,3 @@
-import { join } from 'node:path';
-import { safeName } from '../../archive/layout.js';
-import { archiveLocation } from '../../archive/location.js';
 import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { ArchiveStorage, ArchiveWork, Liveness, WorkOwner } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
@@ -15,19 +12,6 @@ import {
 } from '../../jobs/lease.js';
 import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
-
-/**
- * Where the archive is: the named folder or bucket, else that of the profile, else that of the last sync, else one under the data
- * folder. That of the last sync has its identity, so that another archive at the same address is refused.
- */
-export async function archiveFolder(context: Context, named: string | undefined): Promise<string> {
-  if (named !== undefined) return archiveLocation(context.cwd, named);
-  const { storeNamespace, archive } = await context.settings();
-  if (archive !== undefined) return archiveLocation(context.cwd, archive);
-  const { documents } = await context.store();
-  const [row] = await documents.list({ profile: storeNamespace, states: ['archived'], limit: 1 });
-  return row?.archive ?? join(context.directories.data, 'archive', safeName(storeNamespace));
-}
 
 export interface ArchiveTools {
   readonly storage: ArchiveStorage;

@@ -7,7 +7,7 @@ import type { SeenCapture } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
-import { familyNames } from './close-verdict.js';
+import { familyNames } from '../../services/closing/verdict.js';
 import { fetchKeys } from './fetch-by-key.js';
 import type { Reconciliation } from './reconcile-compare.js';
 

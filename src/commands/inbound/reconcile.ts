@@ -17,7 +17,7 @@ import { CellReader } from '../../services/input/cell-reader.js';
 import type { Encoding } from '../../services/input/table-text.js';
 import { listsReadAt, syncLine } from '../../services/documents/facts.js';
 import { unreadableRows } from '../../services/documents/unreadable-rows.js';
-import { readMonth } from './arguments.js';
+import { readMonth } from '../../services/closing/month.js';
 import { type NamedByRow, Reconciliation, type Period } from './reconcile-compare.js';
 import { type ErpPart, readErp } from './reconcile-erp.js';
 import {

@@ -16,13 +16,17 @@ import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DocumentGroup } from '../../store/documents.js';
-import { MANIFEST, PROOFS, VERDICT } from './close-proof.js';
-import { archiveFolder } from './open-archive.js';
-import { contradictions, ManifestSums, readProof, type ReadProof } from './verify-proof.js';
+import { MANIFEST, PROOFS, VERDICT } from '../../services/closing/proof-files.js';
+import { archiveFolder, openArchive } from '../../services/archive.js';
+import {
+  contradictions,
+  ManifestSums,
+  readProof,
+  type ReadProof,
+} from '../../services/closing/read-proof.js';
 
 interface VerifyRequest {
   /** One manifest; absent: all of the archive. */

@@ -6,10 +6,10 @@ import type { XmlFileKind } from '../../domain/document-fact.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { closeKinds, withoutEntry } from './close-check.js';
-import type { FamilyCoverage } from './close-coverage.js';
-import { readMonth } from './arguments.js';
-import { judge, rules, type ProofFacts, type VerdictWord } from './close-verdict.js';
+import { closeKinds, withoutEntry } from './gaps.js';
+import type { FamilyCoverage } from './coverage.js';
+import { readMonth } from './month.js';
+import { judge, rules, type ProofFacts, type VerdictWord } from './verdict.js';
 
 /** What `close.json` says, as far as it can be read. */
 export interface ReadProof {

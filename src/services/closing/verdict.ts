@@ -1,9 +1,9 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { isOfProduction, seenElsewhere, type SeenCapture, seenOff } from '../../services/company/capture.js';
-import type { CloseKind } from './close-check.js';
-import type { FamilyCoverage } from './close-coverage.js';
-import type { Month } from './arguments.js';
+import { isOfProduction, seenElsewhere, type SeenCapture, seenOff } from '../company/capture.js';
+import type { CloseKind } from './gaps.js';
+import type { FamilyCoverage } from './coverage.js';
+import type { Month } from './month.js';
 
 /** `incomplete`: named documents are missing. `not-provable`: nothing is known to be missing, but completeness cannot be proven. */
 export type VerdictWord = 'complete' | 'incomplete' | 'not-provable';
