@@ -7,7 +7,7 @@ import type { Context } from '../../services/context.js';
 import { readMoment } from '../../services/input/moment.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { UsageCount } from '../../store/store.js';
-import { readMonth } from '../inbound/arguments.js';
+import { readMonth } from '../../services/closing/month.js';
 import { type Calls, CallSums } from './call-sums.js';
 import { readPrices } from './prices.js';
 
