@@ -650,6 +650,26 @@ export const errorCatalogue = () =>
       en: 'the store {path} is damaged: {reason}; it was left as it is',
       pt: 'o arquivo de estado {path} está danificado: {reason}; ele foi deixado como está',
     },
+    'store.damaged_row': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} has a row in {table} that cannot be read ({key}): {reason}; nothing was copied',
+      pt: 'o banco do estado {path} tem uma linha em {table} que não pode ser lida ({key}): {reason}; nada foi copiado',
+    },
+    'store.answers_wait': {
+      exitCode: ExitCode.usage,
+      en: 'answers of the service wait on this machine for the store {path} ({count} in {folder}), and a copy would be without them; nothing was copied',
+      pt: 'respostas do serviço esperam nesta máquina pelo banco do estado {path} ({count} em {folder}), e uma cópia ficaria sem elas; nada foi copiado',
+    },
+    'store.older': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} has schema {found}, and this version of fiscal reads {known}: "fiscal store migrate" updates it; nothing was looked at',
+      pt: 'o banco do estado {path} tem o esquema {found}, e esta versão do fiscal lê o {known}: "fiscal store migrate" o atualiza; nada foi examinado',
+    },
+    'store.absent': {
+      exitCode: ExitCode.usage,
+      en: 'there is no store at {path} yet: the first command that needs one creates it; nothing was looked at',
+      pt: 'ainda não há banco do estado em {path}: o primeiro comando que precisar dele o cria; nada foi examinado',
+    },
     'store.newer': {
       exitCode: ExitCode.usage,
       en: 'the store {path} was written by a newer version of fiscal (schema {found}; this one knows {known})',

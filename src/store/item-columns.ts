@@ -43,12 +43,17 @@ export const itemColumns = `id, job_id AS "jobId", kind, ordinal, label, dedupe_
   settled_at AS "settledAt", updated_at AS "updatedAt", epoch, worker_id AS "workerId"`;
 
 export function toItem(record: ItemRecord): ItemRow {
-  const { kind, ...columns } = record;
-  const input = fromJson(record.input);
-  if (!isRecord(input)) throw new DamagedRow(noObject(record.id));
+  const { kind: _kind, ...columns } = record;
+  return present({ ...columns, input: toInput(record), billed: record.billed === 1 });
+}
+
+/** The input of an item, which is an object that its kind allows. Throws `DamagedRow`. */
+export function toInput({ id, kind, input: json }: Pick<ItemRecord, 'id' | 'kind' | 'input'>): object {
+  const input = fromJson(json);
+  if (!isRecord(input)) throw new DamagedRow(noObject(id));
   const field = damagedField(kind, input);
-  if (field !== undefined) throw new DamagedRow(noInputOf(kind, record.id, field));
-  return present({ ...columns, input, billed: record.billed === 1 });
+  if (field !== undefined) throw new DamagedRow(noInputOf(kind, id, field));
+  return input;
 }
 
 function noObject(id: string): Text {

@@ -5,10 +5,13 @@ import { parseExactJson } from '../domain/json-numbers.js';
 export class DamagedRow extends Error {
   constructor(
     readonly text: Text,
-    options?: ErrorOptions,
+    { column, ...options }: ErrorOptions & { readonly column?: string } = {},
   ) {
     super(text.en, options);
+    this.column = column;
   }
+
+  readonly column: string | undefined;
 }
 
 type NullKeys<Row> = {
@@ -33,10 +36,10 @@ export function sound<Row extends object>(row: Row): Row {
 function requireSound(name: string, value: unknown): void {
   // Also false for NaN.
   if (typeof value === 'number' && !(value >= FIRST_TIME && value <= LAST_TIME))
-    throw new DamagedRow({
-      en: `a row contains ${value} in ${name}`,
-      pt: `uma linha contém ${value} em ${name}`,
-    });
+    throw new DamagedRow(
+      { en: `a row contains ${value} in ${name}`, pt: `uma linha contém ${value} em ${name}` },
+      { column: name },
+    );
 }
 
 /** The columns of a sound row that are not NULL. */

@@ -18,6 +18,8 @@ export interface WholeRows {
    */
   insert(table: CopiedTable, rows: readonly WholeRow[], mine: CopyMark): Promise<void>;
   count(table: CopiedTable): Promise<number>;
+  /** What the engine itself finds damaged; `undefined`: nothing. */
+  engineFault(): Promise<string | undefined>;
   /** The row with the highest number. */
   last(table: CopiedTable): Promise<WholeRow | undefined>;
   firstSendAt(): Promise<number | null>;

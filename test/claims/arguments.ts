@@ -119,6 +119,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'pace reset': { words: [] },
     status: { words: [] },
     'store status': { words: [] },
+    'store check': { words: [] },
     'store migrate': { words: [] },
     'store grant': own,
     'store copy': own,

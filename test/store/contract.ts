@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Actor } from '../../src/domain/actor.js';
+import type { Snapshot } from '../../src/store/store-check.js';
 import type { Store } from '../../src/store/store.js';
 import { actorContract } from './contract-actor.js';
 import { cursorContract, documentContract, eventContract } from './contract-documents.js';
+import { checkContract } from './contract-check.js';
 import { claimContract } from './contract-claims.js';
 import { damageContract } from './contract-damage.js';
 import { deliveryContract } from './contract-deliveries.js';
@@ -16,6 +18,9 @@ export interface Place {
   open(actor?: Actor): Promise<Store>;
   /** Puts a value into a column of every row, as somebody who knows the tables. */
   damage(table: string, column: string, value: number): Promise<void>;
+  /** Changes the tables, by their own names. */
+  run(sql: string): Promise<void>;
+  snapshot<Result>(look: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
   remove(): Promise<void>;
 }
 
@@ -24,6 +29,8 @@ export interface Bench {
   readonly store: Store;
   readonly other: Store;
   readonly damage: Place['damage'];
+  readonly run: Place['run'];
+  readonly snapshot: Place['snapshot'];
   /** One more connection, of this machine and user. */
   openAs(actor: Actor): Promise<Store>;
 }
@@ -36,11 +43,11 @@ export function storeContract(name: string, makePlace: () => Promise<Place>): vo
 
     beforeEach(async () => {
       place = await makePlace();
-      const { damage } = place;
+      const { damage, run, snapshot } = place;
       bench = {
         store: await place.open(),
         other: await place.open(),
-        damage,
+        ...{ damage, run, snapshot },
         openAs: (actor) => place.open(actor),
       };
     });
@@ -62,5 +69,6 @@ export function storeContract(name: string, makePlace: () => Promise<Place>): vo
     cursorContract(() => bench);
     deliveryContract(() => bench);
     damageContract(() => bench);
+    checkContract(() => bench);
   });
 }

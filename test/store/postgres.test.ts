@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readStoreAddress } from '../../src/config/store-address.js';
 import { grantsFor } from '../../src/store/postgres/grants.js';
 import { knownSchema } from '../../src/store/postgres/migrations.js';
+import { withServerSnapshot } from '../../src/store/postgres/check.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
@@ -70,6 +71,8 @@ describe('with the rights that "store grant" prints,', () => {
       open: (actor = {}) => openPostgresStore({ server: address, clock: realClock, actor }),
       damage: async (table, column, value) =>
         void (await server.query(`UPDATE fiscal.${table} SET ${column} = ${value}`, url)),
+      run: async (sql) => void (await server.query(`SET search_path TO fiscal; ${sql}`, url)),
+      snapshot: (look) => withServerSnapshot(address, look),
       remove: async () => void (await server.query(empty, url)),
     };
   });

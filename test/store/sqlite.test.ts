@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withFileSnapshot } from '../../src/store/sqlite/check.js';
 import { openStore } from '../../src/store/sqlite/open.js';
 import { storeContract } from './contract.js';
 import { realClock } from '../support/clock.js';
@@ -15,6 +16,11 @@ storeContract('SQLite', async () => {
       new Sqlite(path).exec(`UPDATE ${table} SET ${column} = ${value}`).close();
       return Promise.resolve();
     },
+    run: (sql) => {
+      new Sqlite(path).exec(`PRAGMA ignore_check_constraints = ON; ${sql}`).close();
+      return Promise.resolve();
+    },
+    snapshot: (look) => withFileSnapshot(path, look),
     remove: () => rm(folder, { recursive: true }),
   };
 });

@@ -167,8 +167,8 @@ export async function checkStore(stateFolder: string, { sends = true } = {}): Pr
     return { check: 'store', status: 'ok', found };
   } catch (error) {
     return problemOf('store', error, {
-      en: 'restore the file from a backup; or move it away and check with the service what was sent before you send again',
-      pt: 'restaure o arquivo de um backup; ou mova-o e confira com o serviço o que já foi enviado antes de enviar de novo',
+      en: 'to see every damaged row: fiscal store check; restore the file from a backup, or move it away, and check with the service what was sent before you send again',
+      pt: 'para ver cada linha danificada: fiscal store check; restaure o arquivo de um backup, ou mova-o, e confira com o serviço o que já foi enviado antes de enviar de novo',
     });
   }
 }

@@ -116,6 +116,47 @@ const grant = defineCommand({
   },
 });
 
+const check = defineCommand({
+  summary: {
+    en: 'Read every row of the store and report what is damaged',
+    pt: 'Lê todas as linhas do banco e informa o que está danificado',
+  },
+  description: {
+    en: 'Looks at the store of this machine, or of the server, as it is at one moment: tables, indexes and constraints, every row of every profile, rows that refer to others or contradict themselves, an unfinished copy, lost rows, and the answers that wait on this machine. In a file also what SQLite finds; the pages of a server are for its pg_amcheck. Writes nothing, and other programs go on working. Exits 0 only when every row was read and nothing was found. Up to 1,000 findings are listed, all are counted.',
+    pt: 'Examina o banco desta máquina, ou do servidor, como está em um momento: tabelas, índices e restrições, todas as linhas de todos os perfis, linhas que se referem a outras ou se contradizem, uma cópia inacabada, linhas perdidas e as respostas que esperam nesta máquina. Em um arquivo, também o que o SQLite acha; as páginas de um servidor são tarefa do pg_amcheck. Não grava nada, e outros programas continuam trabalhando. Termina com 0 só quando todas as linhas foram lidas e nada foi achado. Até 1.000 achados são listados, todos são contados.',
+  },
+  arguments: [
+    {
+      name: 'store',
+      required: false,
+      summary: {
+        en: 'local, server or a file; without it, the store in use',
+        pt: 'local, server ou um arquivo; sem ele, o banco em uso',
+      },
+    },
+  ],
+  options: {},
+  examples: [
+    { command: 'fiscal store check', summary: { en: 'The store in use', pt: 'O banco em uso' } },
+    {
+      command: 'fiscal store check /backup/state.db -o ndjson',
+      summary: { en: 'A backup, for a program', pt: 'Um backup, para um programa' },
+    },
+  ],
+  exitCodes: [...storeExitCodes, ExitCode.endedBadly],
+  exitMeanings: {
+    [ExitCode.endedBadly]: {
+      en: 'something is damaged, or could not be read: one record for each finding',
+      pt: 'algo está danificado ou não pôde ser lido: um registro para cada achado',
+    },
+  },
+  view: async () => (await import('../../presenters/store-check.js')).storeCheckView,
+  async run({ context, arguments: { store } }) {
+    const { checkStore } = await import('./check.js');
+    return await checkStore(context, store);
+  },
+});
+
 const copy = defineCommand({
   summary: {
     en: 'Copy the store from a file to a server, or back',
@@ -205,6 +246,7 @@ const release = defineCommand({
 export const group: CommandGroup = {
   verbs: {
     status,
+    check,
     migrate,
     grant,
     copy,

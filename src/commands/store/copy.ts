@@ -9,7 +9,9 @@ import type { Context } from '../../services/context.js';
 import { type CopiedTable, copiedTables, isNumbered } from '../../store/copied-tables.js';
 import { type CopyMark, copyRefusal } from '../../store/copy-mark.js';
 import { type Digest, digestOf, pagesOf, type WholeRows } from '../../store/whole-rows.js';
+import { writeKeptAnswers } from './kept-answers.js';
 import { nameOf, openAt, type Place, placeNamed } from './place.js';
+import { requireReadable } from './readable.js';
 
 interface Side {
   readonly place: Place;
@@ -47,6 +49,7 @@ export async function copyStore(
     throw copyRefusal(target.name, target.copy);
   // The target opens last: open, and named by the source, it has everything.
   if (known?.step === 'copied' && target.copy === undefined) return copiedBefore(source, target);
+  await writeKeptAnswers(context, source);
   const tables = await copyBetween(context, source, target);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return {
@@ -152,6 +155,7 @@ async function copyBetween(context: Context, source: Side, target: Side): Promis
       const begun: CopyMark = { step: 'begun', otherId: target.id, other: target.name, at };
       const copied: CopyMark = { ...begun, step: 'copied' };
       const copying = new Copying(context, { from, to, mine: arriving });
+      await copying.requireReadable(source.place);
       await to.refuseOthers(arriving, { found: target.copy, now: target.now });
       // Without its mark the source may have changed since an earlier attempt.
       if (source.copy === undefined) await to.clear(arriving);
@@ -184,6 +188,12 @@ class Copying {
     private readonly context: Context,
     private readonly sides: { readonly from: WholeRows; readonly to: WholeRows; readonly mine: CopyMark },
   ) {}
+
+  async requireReadable(place: Place): Promise<void> {
+    await requireReadable(this.sides.from, place, (table, rows) =>
+      this.#proceed({ en: `reading ${table}`, pt: `lendo ${table}` }, rows),
+    );
+  }
 
   async copyAll(): Promise<void> {
     const { from, to, mine } = this.sides;

@@ -1,10 +1,40 @@
-import { count, each, flag, list, listOf, one, type Outputs, record, text } from '../../cli/output-schema.js';
+import {
+  anything,
+  count,
+  decimal,
+  each,
+  flag,
+  list,
+  listOf,
+  mapOf,
+  one,
+  orNull,
+  type Outputs,
+  record,
+  sentence,
+  text,
+} from '../../cli/output-schema.js';
 import { wait } from '../shared-records.js';
 
 export const outputs: Outputs = {
   'store adopt': list({
     product: record({ id: text, line: count }, each(text, 'sku status state error')),
     summary: record(each(count, 'total adopted failed exitCode')),
+  }),
+  'store check': list({
+    finding: record({ table: text, reason: sentence }, { key: mapOf(anything), column: text }),
+    summary: record(
+      {
+        ...{
+          ...each(text, 'path engine'),
+          id: orNull(text),
+          ...each(count, 'rows findings listed exitCode'),
+        },
+        ...{ seconds: decimal, tables: listOf(record({ table: text, rows: count })), notRead: listOf(text) },
+        keptAnswers: record({ waiting: count, damaged: listOf(text) }),
+      },
+      { copy: record(each(text, 'step other')) },
+    ),
   }),
   'store copy': one({
     copy: record(

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { StoreAddress } from '../../config/store-address.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -23,10 +24,16 @@ export async function placeNamed(context: Context, option: string, word: string)
   if (word === 'local') return localPlace(context);
   if (/^\w+:\/\//.test(word)) throw invalidValue(option, withoutLogin(word), forms);
   if (/-(?:wal|shm|journal|open)$/i.test(word)) throw invalidValue(option, word, besideStore);
-  if (word !== 'server') return { kind: 'file', path: resolve(context.cwd, word) };
+  if (word !== 'server') return await filePlace(option, word, resolve(context.cwd, word));
   const place = await placeInUse(context);
   if (place.kind === 'server') return place;
   throw new FiscalError('usage.missing', { names: 'FISCAL_STORE_URL' }, { sent: 'no', hint: serverHint });
+}
+
+async function filePlace(option: string, word: string, path: string): Promise<Place> {
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+  if (isFolder) throw invalidValue(option, word, { en: 'it is a folder', pt: 'é uma pasta' });
+  return { kind: 'file', path };
 }
 
 const besideStore = {

@@ -52,7 +52,16 @@ export interface Server {
   readonly tls: false | { readonly ca?: string; readonly verifies: 'all' | 'issuer' | 'nothing' };
 }
 
-export function createConnection({ name, tls, ...place }: Server, application = 'fiscal'): Connection {
+interface ConnectionOptions {
+  readonly application?: string;
+  /** Rows are given as they are: whoever reads them looks for damage itself. */
+  readonly isRaw?: boolean;
+}
+
+export function createConnection(
+  { name, tls, ...place }: Server,
+  { application = 'fiscal', isRaw = false }: ConnectionOptions = {},
+): Connection {
   const pool = new pg.Pool({
     Client: CarefulClient,
     ...place,
@@ -69,6 +78,7 @@ export function createConnection({ name, tls, ...place }: Server, application = 
   pool.on('connect', (client) => client.on('error', () => undefined));
   const prepare = createPrepare();
   const explain = (error: unknown) => postgresFailure(error, name);
+  const send = isRaw ? (client: pg.PoolClient, query: pg.QueryConfig) => client.query(query) : soundRows;
   let lostSince: number | undefined = Number.NEGATIVE_INFINITY;
   const connect = async (): Promise<pg.PoolClient> => {
     try {
@@ -87,16 +97,14 @@ export function createConnection({ name, tls, ...place }: Server, application = 
       async (sql, values) =>
         await repeated(async () => {
           const client = await connect();
-          return await using(client, () => soundRows(client, prepare(sql, values)));
+          return await using(client, () => send(client, prepare(sql, values)));
         }, explain),
     ),
     together: async (work) =>
       await repeated(async () => {
         const client = await connect();
         return await using(client, () =>
-          inTransaction(client, () =>
-            work(queriesOf((sql, values) => soundRows(client, prepare(sql, values)))),
-          ),
+          inTransaction(client, () => work(queriesOf((sql, values) => send(client, prepare(sql, values))))),
         );
       }, explain),
     close: () => pool.end(),

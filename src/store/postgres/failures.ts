@@ -25,7 +25,11 @@ const lostCodes = /^(08|53300|55000|57P)/;
 /** Maps an error of the server or of the way to it to one of the store; returns any other error unchanged. */
 export function postgresFailure(error: unknown, path: string): Error {
   if (error instanceof DamagedRow)
-    return new FiscalError('store.damaged', { path, reason: error.text }, { cause: error });
+    return new FiscalError(
+      'store.damaged',
+      { path, reason: error.text },
+      { hint: afterDamage, cause: error },
+    );
   if (error instanceof pg.DatabaseError) return serverFailure(error, path);
   if (!(error instanceof Error)) return new Error(String(error));
   return isConnectionFault(error) ? wayFailure(error, path) : error;
@@ -39,6 +43,11 @@ export function connectFailure(error: unknown, path: string): Error {
   }
   return wayFailure(error instanceof Error ? error : new Error(String(error)), path);
 }
+
+const afterDamage: Text = {
+  en: 'to see every damaged row: fiscal store check; check with the service what was sent before you send again',
+  pt: 'para ver cada linha danificada: fiscal store check; confira com o serviço o que já foi enviado antes de enviar de novo',
+};
 
 /** Without the cause: an error of the driver may show the login. By the class or the whole of the code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function serverFailure(error: pg.DatabaseError, path: string): Error {

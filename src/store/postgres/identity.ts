@@ -1,14 +1,15 @@
-import { toCopyMark } from '../copy-mark.js';
+import { type CopyMark, toCopyMark } from '../copy-mark.js';
 import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
+import { postgresFailure } from './failures.js';
 
 /** The server keeps every commit: no row is ever lost with a journal, and a store that is gone refuses the next statement. */
-export async function createIdentity({ get, run }: Connection): Promise<StoreIdentity> {
+export async function createIdentity({ get, run }: Connection, path: string): Promise<StoreIdentity> {
   const row = await get<{ id: string; firstSendAt: number | null; copy: string | null }>(
     'SELECT id, first_send_at AS "firstSendAt", copy FROM fiscal.identity',
   );
   if (row === undefined) throw new Error('the store has no identity');
-  const copy = toCopyMark(row.copy);
+  const copy = readMark(row.copy, path);
   let isUsed = row.firstSendAt !== null;
   return {
     id: row.id,
@@ -24,4 +25,12 @@ export async function createIdentity({ get, run }: Connection): Promise<StoreIde
     },
     requirePresent: () => undefined,
   };
+}
+
+function readMark(column: string | null, path: string): CopyMark | undefined {
+  try {
+    return toCopyMark(column);
+  } catch (error) {
+    throw postgresFailure(error, path);
+  }
 }

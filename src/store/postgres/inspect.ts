@@ -28,7 +28,7 @@ export async function inspectServer(server: Server, profile: string): Promise<In
     const schema = await schemaOf(connection, server.name);
     const query = blockedHostsQuery.replace('@now', serverNow);
     const waits = schema === knownSchema ? await connection.all<BlockedHost>(query, { profile }) : [];
-    const copy = schema === knownSchema ? (await createIdentity(connection)).copy : undefined;
+    const copy = schema === knownSchema ? (await createIdentity(connection, server.name)).copy : undefined;
     return { version: version ?? '', schema, known: knownSchema, waits, ...(copy && { copy }) };
   } finally {
     await connection.close();

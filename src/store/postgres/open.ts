@@ -120,7 +120,7 @@ async function createStore(connection: Connection, opened: Opened): Promise<Stor
   return {
     place,
     clock,
-    identity: await createIdentity(connection),
+    identity: await createIdentity(connection, place),
     ...explainingAll(createRows(connection, opened), place),
     forget: (profile) =>
       connection.together(async ({ run }) => {

@@ -1,17 +1,16 @@
 import { type CopiedTable, copiedTables, isNumbered } from '../copied-tables.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type CopyMark, requireMark } from '../copy-mark.js';
-import { fromJson, sound } from '../row.js';
+import { fromJson } from '../row.js';
 import { PAGE_ROWS, requireEmpty, type WholeRow, type WholeRows } from '../whole-rows.js';
 import { alone, type Connection, createConnection, type Queries, rowsOf, type Server } from './connection.js';
 import { termDataOf } from './document-terms.js';
-import { postgresFailure } from './failures.js';
 import { COPYING, dropFence, makeFence } from './fence.js';
 import { serverNow } from './store-clock.js';
 
 /** The whole rows of a server whose store `openPostgresStore` has opened before. To keep others out needs the owner's login. */
 export function openServerRows(server: Server): WholeRows {
-  const connection = createConnection(server, COPYING);
+  const connection = createConnection(server, { application: COPYING, isRaw: true });
   const { all, get, together } = connection;
   const columns = createColumns(connection);
   return {
@@ -20,11 +19,10 @@ export function openServerRows(server: Server): WholeRows {
       const wanted = (await columns(name)).filter((column) => !without.includes(column));
       const names = key.map((column) => `@${column}`).join(', ');
       const where = after === undefined ? '' : `WHERE (${key.join(', ')}) > (${names})`;
-      const rows = await all<WholeRow>(
+      return await all<WholeRow>(
         `SELECT ${wanted.join(', ')} FROM fiscal.${name} ${where} ORDER BY ${key.join(', ')} LIMIT ${PAGE_ROWS}`,
         after ?? {},
       );
-      return read(rows, server.name);
     },
     async insert({ name }, rows, mine) {
       const derived = name === 'documents' ? ['term_data'] : [];
@@ -39,6 +37,7 @@ export function openServerRows(server: Server): WholeRows {
       });
     },
     count: (table) => countOf(connection, table),
+    engineFault: () => Promise.resolve(undefined),
     last: ({ name }) => get<WholeRow>(`SELECT seq FROM fiscal.${name} ORDER BY seq DESC LIMIT 1`),
     firstSendAt: async () =>
       (await get<{ at: number | null }>('SELECT first_send_at AS at FROM fiscal.identity'))?.at ?? null,
@@ -114,14 +113,6 @@ function createColumns({ all }: Connection): (table: string) => Promise<readonly
     known.set(table, found);
     return found;
   };
-}
-
-function read(rows: readonly WholeRow[], path: string): readonly WholeRow[] {
-  try {
-    return rows.map(sound);
-  } catch (error) {
-    throw postgresFailure(error, path);
-  }
 }
 
 /** Bytes go as text in hex, and a document with the part of its data that judges terms. */

@@ -1,4 +1,5 @@
 import type { DocumentRows, TermDocument } from '../documents.js';
+import type { Relation } from '../contradictions.js';
 import type { Connection } from './connection.js';
 import { present } from '../row.js';
 
@@ -65,6 +66,39 @@ export const openDocumentSchema = `
   END;
   DROP INDEX documents_by_day;
 `;
+
+const openKey = ['profile', 'family', 'day', 'document'];
+
+/** What the triggers keep true. */
+export const openDocumentRelations: readonly Relation[] = [
+  {
+    table: 'documents',
+    key: ['seq', 'id'],
+    column: 'seq',
+    reason: {
+      en: 'no conclusive event of the document is listed, and its terms would not be shown',
+      pt: 'nenhum evento conclusivo do documento está listado, e os prazos dele não seriam mostrados',
+    },
+    where: () =>
+      `r.family <> 'cte' AND NOT EXISTS (SELECT 1 FROM open_documents AS o
+           WHERE (o.profile, o.family, o.day, o.document) = (r.profile, r.family, ${carriedDay('r.')}, r.seq))
+         AND NOT EXISTS (SELECT 1 FROM document_events AS e
+           WHERE (e.profile, e.company_id, e.family, e.document_id) = (r.profile, r.company_id, r.family, r.id)
+             AND ${isConclusive('e.')})`,
+  },
+  {
+    table: 'open_documents',
+    key: openKey,
+    column: 'document',
+    reason: {
+      en: 'there is no document with this number, profile, family and day',
+      pt: 'não há documento com este número, perfil, família e dia',
+    },
+    where: () =>
+      `NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.seq = r.document AND d.profile = r.profile
+         AND d.family = r.family AND ${carriedDay('d.')} = r.day)`,
+  },
+];
 
 type Optional = Exclude<keyof TermDocument, 'companyId' | 'id' | 'data'>;
 

@@ -33,10 +33,10 @@ export function storeFailure(error: unknown, path: string): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** A file that SQLite takes for whole: `doctor` finds nothing in it. */
+/** A file that SQLite takes for whole: `doctor` finds nothing in it, and `store check` names the rows. */
 const afterDamage: Text = {
-  en: 'restore the file from a backup; or move it away and check with the service what was sent before you send again',
-  pt: 'restaure o arquivo de um backup; ou mova-o e confira com o serviço o que já foi enviado antes de enviar de novo',
+  en: 'to see every damaged row: fiscal store check; restore the file from a backup, or move it away, and check with the service what was sent before you send again',
+  pt: 'para ver cada linha danificada: fiscal store check; restaure o arquivo de um backup, ou mova-o, e confira com o serviço o que já foi enviado antes de enviar de novo',
 };
 
 /** The file says that it has a format or a schema that it does not have, or a row holds what this program does not write. */

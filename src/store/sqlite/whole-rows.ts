@@ -1,9 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type CopiedTable, copiedTables } from '../copied-tables.js';
 import { type CopyMark, requireMark } from '../copy-mark.js';
-import { sound } from '../row.js';
 import { PAGE_ROWS, requireEmpty, type WholeRow, type WholeRows } from '../whole-rows.js';
+import { engineFaults } from './engine-faults.js';
 import { isBusy, storeFailure } from './failures.js';
 
 /** A process that is about to end is waited for. */
@@ -29,9 +30,14 @@ export function openFileRows(path: string, { without, alone }: FileOptions): Who
   if (alone) keepOthersOut(database, path);
   const rows = new FileRows(database, path, without);
   return {
-    page: (table, after) => explain(() => rows.page(table, after)),
+    page: async (table, after) => {
+      // SQLite does not wait: without a turn of the event loop, no signal would end a copy between two files.
+      await turn();
+      return await explain(() => rows.page(table, after));
+    },
     insert: (table, page, mine) => explain(() => rows.insert(table, page, mine)),
     count: (table) => explain(() => rows.count(table)),
+    engineFault: () => explain(() => engineFaults(database, 1).at(0)),
     last: (table) => explain(() => rows.last(table)),
     firstSendAt: () => explain(() => rows.firstSendAt()),
     refuseOthers: (mark, before) => explain(() => rows.refuseOthers(mark, before)),
@@ -73,8 +79,7 @@ class FileRows {
         `SELECT ${columns.join(', ')} FROM ${name} WHERE ${this.#copied(name)} ${where}
          ORDER BY ${key.join(', ')} LIMIT ${PAGE_ROWS}`,
       )
-      .all(this.without, ...key.flatMap((column) => (after === undefined ? [] : [after[column]])))
-      .map(sound);
+      .all(this.without, ...key.flatMap((column) => (after === undefined ? [] : [after[column]])));
   }
 
   insert({ name }: CopiedTable, rows: readonly WholeRow[], mine: CopyMark): void {

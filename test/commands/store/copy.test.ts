@@ -1,6 +1,8 @@
 import Sqlite from 'better-sqlite3';
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createAnswerJournal, type KeptAnswer } from '../../../src/jobs/answer-journal.js';
 import { copiedTables } from '../../../src/store/copied-tables.js';
 import { readStoreAddress } from '../../../src/config/store-address.js';
 import { openPostgresStore } from '../../../src/store/postgres/open.js';
@@ -210,6 +212,42 @@ describe('a copy is refused, and both stores stay as they are,', () => {
     expect((await fiscal(host, 'status')).exitCode).toBe(0);
   });
 
+  test.each([
+    ["UPDATE items SET input = '{' WHERE id = 'item-700'", 'items', 'seq 700', 'not JSON'],
+    ["UPDATE documents SET data = '{'", 'documents', 'seq 1', 'not JSON'],
+    ['UPDATE history SET at = 9e17 WHERE seq = 2', 'history', 'seq 2', '900000000000000000 in at'],
+    ['UPDATE answers SET fetched_at = -9e17', 'answers', 'profile acme, kind k', 'fetched_at'],
+  ])('for a row that the program cannot read (%s)', async (sql, table, key, reason) => {
+    const host = await machine();
+    change(fileOf(host), sql);
+    const { exitCode, stderr } = await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
+    expect(exitCode).toBe(2);
+    for (const said of ['store.damaged_row', table, key, reason, 'fiscal store check'])
+      expect(stderr).toContain(said);
+    expect((await fiscal(host, 'status')).exitCode).toBe(0);
+    const local = testHost({ env: { FISCAL_STATE_DIR: join(host.root, 'state') } });
+    expect((await fiscal(local, 'status')).exitCode).toBe(0);
+  });
+
+  test('for a row that the server cannot have written', async () => {
+    const host = await machine();
+    await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
+    await server.query("UPDATE fiscal.known SET data = 'x'", url);
+    const { exitCode, stderr } = await fiscal(host, 'copy', '--from', 'server', '--to', 'back.db');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('fiscal store check server')]);
+    expect(stderr).toContain('known');
+    expect((await fiscal(host, 'status')).exitCode).toBe(0);
+  });
+
+  test('for what SQLite finds damaged, and rows that refer to none', async () => {
+    const host = await machine();
+    change(fileOf(host), "PRAGMA foreign_keys = OFF; UPDATE items SET job_id = 'none' WHERE seq = 5");
+    expect(await fiscal(host, 'copy', '--from', 'local', '--to', 'server')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('row 5 of items refers to no row of jobs'),
+    });
+  });
+
   test('into a store with rows of its own', async () => {
     const host = await machine();
     const store = await openServer();
@@ -246,6 +284,51 @@ describe('a copy is refused, and both stores stay as they are,', () => {
       { made: null },
     ]);
     expect((await fiscal(host, 'status', '--profile', 'sandbox')).exitCode).toBe(0);
+  });
+});
+
+describe('answers that wait on this machine for the copied store', () => {
+  async function withAnswer(change: Partial<KeptAnswer>) {
+    const host = await machine();
+    await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
+    const store = await openServer();
+    const item = await store.items.get('item-1');
+    await store.close();
+    const journal = createAnswerJournal(join(host.root, 'state'), store.identity.id);
+    const patch = { state: 'succeeded', resourceId: 'p-1', holdsKey: true, keep: false } as const;
+    await journal.keep({
+      ...{
+        itemId: 'item-1',
+        jobId: 'job-1',
+        label: 'SKU-1',
+        workerId: 'worker-1',
+        at: noon,
+        note: 'created',
+      },
+      ...{ epoch: item?.epoch ?? 0, attempts: 1, patch },
+      ...change,
+    });
+    return { host, journal };
+  }
+
+  test('are written to it first, and arrive with the copy', async () => {
+    const { host, journal } = await withAnswer({});
+    expect((await fiscal(host, 'copy', '--from', 'server', '--to', 'back.db')).exitCode).toBe(0);
+    expect((await journal.list()).answers).toEqual([]);
+    const copy = await openStore({ path: join(host.cwd, 'back.db'), clock: realClock });
+    expect(await copy.items.get('item-1')).toMatchObject({ state: 'succeeded', resourceId: 'p-1' });
+    await copy.close();
+  });
+
+  test('refuse the copy while one cannot be read', async () => {
+    const { host, journal } = await withAnswer({});
+    const [kept] = (await journal.list()).answers;
+    truncateSync(kept?.path ?? '', 20);
+    const refused = { exitCode: 2, stderr: expect.stringContaining('store.answers_wait') };
+    expect(await fiscal(host, 'copy', '--from', 'server', '--to', 'back.db')).toMatchObject(refused);
+    expect((await fiscal(host, 'status')).exitCode).toBe(0);
+    await journal.remove(kept?.path ?? '');
+    expect((await fiscal(host, 'copy', '--from', 'server', '--to', 'back.db')).exitCode).toBe(0);
   });
 });
 

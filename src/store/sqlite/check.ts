@@ -1,0 +1,107 @@
+import Sqlite, { type Database } from 'better-sqlite3';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Snapshot } from '../store-check.js';
+import type { WholeRow } from '../whole-rows.js';
+import { whenFree } from './connection.js';
+import { openDocumentRelations } from './document-terms.js';
+import { engineFaults } from './engine-faults.js';
+import { requireRegularFiles, storeFailure } from './failures.js';
+import { lostJournal } from './journal.js';
+import { knownSchema, schemaOf } from './migrations.js';
+import { TrialStore } from './trial-store.js';
+
+const MOST_FAULTS = 100;
+
+/** The rows of a file at one moment. Throws `store.damaged` where nothing can be read, `store.older` and `store.newer`. */
+export async function withFileSnapshot<Result>(
+  path: string,
+  look: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  const explain = (error: unknown) => storeFailure(error, path);
+  const database = await whenFree(() => open(path), explain);
+  const trial = new TrialStore();
+  try {
+    const { faults, missing } = await whenFree(() => looked(database, trial), explain);
+    return await look({
+      schema: '',
+      ownTables: [{ name: 'open_documents', key: ['profile', 'family', 'day', 'document'] }],
+      ownRelations: openDocumentRelations,
+      faults,
+      missing,
+      rows: async (sql, values = {}) =>
+        await whenFree(() => database.prepare<[WholeRow], WholeRow>(sql).all(values), explain),
+      ownFault: (table, row) => trial.faultOf(table, row),
+    });
+  } finally {
+    trial.database.close();
+    database.close();
+  }
+}
+
+const noStore = {
+  en: 'it is an empty database, or one of another program',
+  pt: 'é um banco de dados vazio ou de outro programa',
+};
+
+/** In a transaction that only reads: it sees one moment and keeps nobody from writing. */
+function open(path: string): Database {
+  requireRegularFiles(path);
+  const reason = lostJournal(path);
+  if (reason !== undefined) throw new FiscalError('store.damaged', { path, reason }, { sent: 'no' });
+  const database = new Sqlite(path, { readonly: true, fileMustExist: true });
+  try {
+    database.exec('BEGIN');
+    const found = schemaOf(database);
+    if (found === 0) throw new FiscalError('store.damaged', { path, reason: noStore }, { sent: 'no' });
+    const versions = { path, found, known: knownSchema };
+    if (found > knownSchema) throw new FiscalError('store.newer', versions, { sent: 'no' });
+    if (found < knownSchema) throw new FiscalError('store.older', versions, { sent: 'no' });
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function looked(database: Database, trial: TrialStore): Pick<Snapshot, 'faults' | 'missing'> {
+  const { faults, missing } = comparedWithNew(database, trial);
+  const found = engineFaults(database, MOST_FAULTS).map((reason) => ({
+    table: 'sqlite',
+    reason: { en: reason, pt: reason },
+  }));
+  return { faults: [...found, ...faults], missing };
+}
+
+interface Part {
+  readonly type: string;
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** Every table, index and trigger is as in a new store: all of them come from the same steps. */
+function comparedWithNew(database: Database, trial: TrialStore): Pick<Snapshot, 'faults' | 'missing'> {
+  const found = new Map(partsOf(database).map((part) => [part.name, part.sql]));
+  const differing = partsOf(trial.database).filter(({ name, sql }) => found.get(name) !== sql);
+  return {
+    faults: differing.map(({ type, name, table }) => ({ table, reason: notAsWritten(type, name) })),
+    missing: new Set(
+      differing.filter(({ type, name }) => type === 'table' && !found.has(name)).map(({ name }) => name),
+    ),
+  };
+}
+
+function partsOf(database: Database): readonly Part[] {
+  return database
+    .prepare<[], Part>(
+      `SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'`,
+    )
+    .all();
+}
+
+function notAsWritten(type: string, name: string) {
+  return {
+    en: `the ${type} ${name} is missing, or is not the one of this schema`,
+    pt: `o objeto ${name} (${type}) falta, ou não é o deste esquema`,
+  };
+}
