@@ -15,6 +15,7 @@ import { fieldOf } from '../../domain/record.js';
 import type { Environment } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { bucketLocation, type BucketAddress } from '../location.js';
+import { boundedAnswer, requireList } from './bounded-answer.js';
 import { bucketFault, isConflict, isMissing, isNotImplemented, isTemporary } from './faults.js';
 
 export interface BucketOptions {
@@ -103,13 +104,13 @@ export class Bucket {
       requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: readTimeoutMs },
     });
     this.#client.middlewareStack.add(
-      (next) => async (input) => {
-        const output = await next(input);
-        const date = fieldOf(fieldOf(output.response, 'headers'), 'date');
-        if (typeof date === 'string') this.#servedAt = Date.parse(date);
-        return output;
-      },
-      { step: 'deserialize', priority: 'low', name: 'rememberDate' },
+      (next, { commandName }) =>
+        async (input) => {
+          const output = await next(input);
+          await this.#check(output.response, commandName);
+          return output;
+        },
+      { step: 'deserialize', priority: 'low', name: 'checkAnswer' },
     );
   }
 
@@ -278,6 +279,18 @@ export class Bucket {
     const [, begin = '0', total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(given ?? '') ?? [];
     const end = total === undefined ? length : Number(total);
     return { tag: standing, begin: Number(begin), end, body: bytesOf(body) };
+  }
+
+  /** Remembers the time of an answer; one that is no object is read here, so that its size is bounded. */
+  async #check(response: unknown, commandName: string | undefined): Promise<void> {
+    const date = fieldOf(fieldOf(response, 'headers'), 'date');
+    if (typeof date === 'string') this.#servedAt = Date.parse(date);
+    const [status, body] = [fieldOf(response, 'statusCode'), fieldOf(response, 'body')];
+    const isDone = typeof status === 'number' && status < 300;
+    if (!(body instanceof Readable) || (isDone && commandName === 'GetObjectCommand')) return;
+    const whole = await boundedAnswer(this.location, body);
+    if (isDone && commandName === 'ListObjectsV2Command') requireList(this.location, whole);
+    Object.assign(response ?? {}, { body: whole });
   }
 
   #badAnswer(reason: Text): FiscalError {

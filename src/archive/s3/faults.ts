@@ -72,6 +72,8 @@ export function bucketFault(location: string, error: unknown): unknown {
     return new FiscalError('archive.bad_answer', { path: location, reason: notHttp }, facts);
   if (isTemporary(error))
     return new FiscalError('archive.unreachable', because, { ...facts, retryable: true });
+  if (status !== undefined && status < 300)
+    return new FiscalError('archive.bad_answer', { path: location, reason: notXml }, facts);
   if (status === undefined && code !== 'CERT_HAS_EXPIRED' && !/^(?:ERR_|.*CERT|DEPTH_ZERO)/.test(code))
     return error;
   return new FiscalError('archive.unusable', because, facts);
@@ -80,6 +82,7 @@ export function bucketFault(location: string, error: unknown): unknown {
 /** What is wrong on this machine: its clock, or the region, which the client looks at before it asks the server. */
 function faultHere(error: Error): Text | undefined {
   if (codeOf(error) === 'RequestTimeTooSkewed') return skewed;
+  if (otherRegion.has(codeOf(error))) return wrongRegion;
   const { message } = error;
   if (message === 'Region is missing') return noRegion;
   return message.startsWith('Region not accepted') ? badRegion : undefined;
@@ -87,7 +90,11 @@ function faultHere(error: Error): Text | undefined {
 
 const refused: ReadonlySet<string> = new Set([
   ...(['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'InvalidToken'] as const),
-  ...(['TokenRefreshRequired', 'AuthorizationHeaderMalformed', 'ExpiredTokenException'] as const),
+  ...(['TokenRefreshRequired', 'ExpiredTokenException'] as const),
+]);
+
+const otherRegion: ReadonlySet<string> = new Set([
+  ...(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException'] as const),
 ]);
 
 const full: ReadonlySet<string> = new Set([
@@ -110,6 +117,16 @@ const skewed: Text = {
 const badRegion: Text = {
   en: 'AWS_REGION is not the name of a region',
   pt: 'AWS_REGION não é o nome de uma região',
+};
+
+const wrongRegion: Text = {
+  en: 'the bucket is in another region: set AWS_REGION to that of the bucket',
+  pt: 'o bucket fica em outra região: defina AWS_REGION com a região do bucket',
+};
+
+const notXml: Text = {
+  en: 'an answer has XML that cannot be read',
+  pt: 'uma resposta tem XML que não pode ser lido',
 };
 
 const notHttp: Text = {

@@ -30,6 +30,29 @@ test.each([
   expect(server.requests.length).toBeLessThan(3);
 });
 
+const entity = '<!DOCTYPE l [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>';
+
+test.each([
+  ['is cut in its middle', (xml: string) => xml.slice(0, xml.length / 2)],
+  ['is cut in a tag', (xml: string) => xml.slice(0, -3)],
+  ['is empty', () => ''],
+  ['is no XML', () => '{"Contents":[]}'],
+  ['has another root', (xml: string) => xml.replaceAll('ListBucketResult', 'ListAllMyBucketsResult')],
+  ['has two roots', (xml: string) => xml + xml],
+  ['declares entities', (xml: string) => `${entity}${xml.replace('<Key>', '<Key>&b;')}`],
+  ['is as deep as it is long', (xml: string) => '<Contents>'.repeat(200_000) + xml],
+  [
+    'is deep within its root',
+    (xml: string) => xml.replace('<Key>', `${'<a>'.repeat(50_000)}${'</a>'.repeat(50_000)}<Key>`),
+  ],
+  ['is larger than a list can be', (xml: string) => xml.replace('<Key>', `${' '.repeat(40_000_000)}<Key>`)],
+])('a list that %s is one sentence, and nothing of it is believed', async (_, list) => {
+  const server = await s3Server({ list });
+  for (let at = 0; at < 5; at += 1) server.put(`a/p/${at}.xml`, bytes);
+  const storage = await bucketStorage(server);
+  await expect(storage.filesIn('p')).rejects.toMatchObject({ code: 'archive.bad_answer', exitCode: 6 });
+});
+
 test('a server that does not encode names is read as it writes them', async () => {
   const server = await s3Server({
     list: (xml) => decodeURIComponent(xml).replace('<EncodingType>url</EncodingType>', ''),
