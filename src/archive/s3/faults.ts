@@ -68,12 +68,11 @@ export function bucketFault(location: string, error: unknown): unknown {
   if (reason !== undefined) return new FiscalError('archive.unusable', { path: location, reason }, facts);
   if (status === 403) return new FiscalError('archive.forbidden', because, facts);
   if (status === 507 || full.has(code)) return new FiscalError('store.full', { path: location }, facts);
-  if (code.startsWith('HPE_'))
-    return new FiscalError('archive.bad_answer', { path: location, reason: notHttp }, facts);
   if (isTemporary(error))
     return new FiscalError('archive.unreachable', because, { ...facts, retryable: true });
-  if (status !== undefined && status < 300)
-    return new FiscalError('archive.bad_answer', { path: location, reason: notXml }, facts);
+  const unreadable = unreadableAnswer(error);
+  if (unreadable !== undefined)
+    return new FiscalError('archive.bad_answer', { path: location, reason: unreadable }, facts);
   if (status === undefined && code !== 'CERT_HAS_EXPIRED' && !/^(?:ERR_|.*CERT|DEPTH_ZERO)/.test(code))
     return error;
   return new FiscalError('archive.unusable', because, facts);
@@ -86,6 +85,11 @@ function faultHere(error: Error): Text | undefined {
   const { message } = error;
   if (message === 'Region is missing') return noRegion;
   return message.startsWith('Region not accepted') ? badRegion : undefined;
+}
+
+function unreadableAnswer(error: Error): Text | undefined {
+  if (codeOf(error).startsWith('HPE_')) return notHttp;
+  return (statusOf(error) ?? 300) < 300 ? notXml : undefined;
 }
 
 const refused: ReadonlySet<string> = new Set([
