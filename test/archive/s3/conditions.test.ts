@@ -7,6 +7,14 @@ const [one, other] = [Buffer.from('<nfeProc>1</nfeProc>'), Buffer.from('<nfeProc
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const aside = (bytes: Buffer) => `set-aside/d/k.changed-${hashOf(bytes).slice(0, 12)}.xml`;
 
+test('a run that writes begins with five requests, the first one of an archive with eight', async () => {
+  const server = await s3Server();
+  await openWork(await bucketStorage(server), 'first', 1);
+  expect(server.requests.length).toBe(8);
+  await openWork(await bucketStorage(server), 'second', 3);
+  expect(server.requests.length).toBe(8 + 5);
+});
+
 test('a new file costs one request', async () => {
   const server = await s3Server();
   const work = await openWork(await bucketStorage(server));
