@@ -1,6 +1,7 @@
 import { formatUtc } from '../domain/dates.js';
 import type { ItemRow, ItemState, Store } from '../store/store.js';
 import type { AnswerJournal, KeptAnswer } from './answer-journal.js';
+import { openStates } from './decide.js';
 import { holdsKey } from './item-writes.js';
 import { finishJobIfDone } from './manage.js';
 import { kindOf } from './kinds/registry.js';
@@ -66,12 +67,16 @@ const tookEffect: readonly ItemState[] = ['pending', 'succeeded'];
 
 /** The item waits for just this: what became of its last send. */
 function decides({ attempts, patch }: KeptAnswer, item: ItemRow): boolean {
+  // The server of the store has lost the row of this send.
+  if (item.attempts < attempts) return !saysLittle.includes(patch.state) && !isSettled(item);
   if (item.attempts !== attempts) return false;
   if (item.state === 'sending') return true;
   if (saysLittle.includes(patch.state)) return false;
   const isUnnamed = item.state === 'pending' && item.resourceId === undefined;
   return item.state === 'uncertain' || item.state === 'prepared' || isUnnamed;
 }
+
+const isSettled = ({ state }: ItemRow): boolean => state !== 'prepared' && !openStates.includes(state);
 
 /** Nothing that the answer proves is missing in the item or differs from it. */
 function agrees({ attempts, patch }: KeptAnswer, item: ItemRow): boolean {

@@ -45,7 +45,7 @@ export interface StoreIdentity {
   readonly id: string;
   /** Nothing was ever sent from it: it does not know what other or earlier stores sent. */
   readonly isNew: boolean;
-  /** Its journal, and the last rows with it, was removed while in use. */
+  /** Its last rows may be missing: its journal was removed while in use, or its server failed over or was restored. */
   readonly lostRows: boolean;
   /** A copy of the store was made or begun: then nothing is sent from it. */
   readonly copy?: CopyMark;

@@ -44,12 +44,12 @@ async function make(): Promise<void> {
 }
 
 /** The schema of the first version. */
-const older = `ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
+const older = `DROP TABLE fiscal.server; DROP FUNCTION fiscal.server_history(); ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
   ${['jobs', 'usage', 'history'].map((table) => `ALTER TABLE fiscal.${table} DROP COLUMN machine, DROP COLUMN os_user, DROP COLUMN ci_run`).join(';')}`;
 
 /** Every table but those that only the owner writes. */
 const empty = `DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('fiscal.%I', tablename), ', ')
-  || ' RESTART IDENTITY' FROM pg_tables WHERE schemaname = 'fiscal' AND tablename NOT IN ('version', 'identity')); END $$;
+  || ' RESTART IDENTITY' FROM pg_tables WHERE schemaname = 'fiscal' AND tablename NOT IN ('version', 'identity', 'server')); END $$;
   UPDATE fiscal.identity SET first_send_at = NULL`;
 
 describe('with the rights that "store grant" prints,', () => {

@@ -13,16 +13,19 @@ export interface TcpProxy {
   cutOnce(): void;
   /** Hands new connections on again. */
   mend(): void;
+  /** New connections go to another server. */
+  moveTo(port: number): void;
   close(): Promise<void>;
 }
 
 /** `delayMs`: how long each chunk of bytes is on its way, in either direction. */
 export async function startTcpProxy(
-  target: { readonly host: string; readonly port: number },
+  { host, port: firstPort }: { readonly host: string; readonly port: number },
   { delayMs = 0 }: { readonly delayMs?: number } = {},
 ): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let isCut = false;
+  let targetPort = firstPort;
   const endAll = (): void => {
     for (const socket of open) socket.resetAndDestroy();
   };
@@ -42,7 +45,7 @@ export async function startTcpProxy(
   };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     if (isCut) return void client.on('error', () => undefined).resetAndDestroy();
-    const upstream = connect({ ...target, noDelay: true, allowHalfOpen: true });
+    const upstream = connect({ host, port: targetPort, noDelay: true, allowHalfOpen: true });
     keep(client, upstream);
     keep(upstream, client);
   });
@@ -61,6 +64,7 @@ export async function startTcpProxy(
     },
     cutOnce: endAll,
     mend: () => void (isCut = false),
+    moveTo: (next) => void (targetPort = next),
     async close() {
       endAll();
       await new Promise((resolve) => server.close(resolve));

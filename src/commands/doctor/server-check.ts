@@ -12,11 +12,15 @@ export async function checkServer(
     const server = await (await context.config()).storeAddress(settings);
     if (server === undefined) return undefined;
     const { inspectServer } = await import('../../store/postgres/inspect.js');
-    const { version, schema, known, waits, copy } = await inspectServer(server, settings.storeNamespace);
+    const { version, schema, known, waits, copy, laggingStandbys } = await inspectServer(
+      server,
+      settings.storeNamespace,
+    );
     if (schema > known) return [newer(server.name, { schema, known })];
     if (copy !== undefined) return [copied(server.name, copy)];
     return [
       { check: 'store', status: 'ok', found: found(server.name, version, schema) },
+      ...(laggingStandbys === 0 ? [] : [lagging(laggingStandbys)]),
       ...waits.map(waitCheck),
       ...(await checkKeptAnswers(context.directories.state)),
     ];
@@ -39,6 +43,18 @@ function found(name: string, version: string, schema: number): Check['found'] {
         en: `${name} answers (PostgreSQL ${version}), schema ${schema}`,
         pt: `${name} responde (PostgreSQL ${version}), esquema ${schema}`,
       };
+}
+
+function lagging(count: number): Check {
+  const found = {
+    en: `standbys of the store's server: ${count}, and commits wait for none`,
+    pt: `réplicas do servidor do estado: ${count}, e nenhuma gravação espera por elas`,
+  };
+  const advice = {
+    en: 'set synchronous_standby_names; else a fail-over can lose the last sends, and items that look unsent are looked up or left to you',
+    pt: 'configure synchronous_standby_names; senão a troca de servidor pode perder os últimos envios, e o que parece não enviado é consultado ou fica para você',
+  };
+  return { check: 'store', status: 'warn', found, advice };
 }
 
 /** Answers that a store on a server could not take wait on this machine. */

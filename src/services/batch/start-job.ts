@@ -3,6 +3,7 @@ import type { Replay } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { RunOptions, StartedJob, StartRequest } from '../../jobs/engine.js';
+import type { StoreIdentity } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { FollowOptions } from './follow.js';
 
@@ -51,7 +52,7 @@ async function sayNewStore(context: Context, replay: Replay): Promise<void> {
   if (requireStore) throw new FiscalError('store.required', { path }, { sent: 'no', hint: requireHint });
   // The service refuses a natural repeat itself, and the built-in sandbox bills nothing.
   if (replay === 'natural' || profile === sandboxProfile.name) return;
-  await context.notice(identity.isNew ? newStore(path) : lostRows(path));
+  await context.notice(noticeOf(identity, path));
 }
 
 /** Warns when the service cannot tell whether another machine already made this send. */
@@ -60,6 +61,11 @@ async function announceSendWithoutLookup(context: Context, reason: Text): Promis
     en: `the service could not say whether another machine has sent the same (${reason.en}); it is sent anyway`,
     pt: `não foi possível perguntar ao serviço se outra máquina já enviou o mesmo (${reason.pt}); o envio segue sem essa consulta`,
   });
+}
+
+function noticeOf({ isNew }: StoreIdentity, path: string): Text {
+  if (isNew) return newStore(path);
+  return path.startsWith('postgres:') ? changedServer(path) : lostRows(path);
 }
 
 function newStore(path: string): Text {
@@ -73,6 +79,13 @@ function lostRows(path: string): Text {
   return {
     en: `the newest rows of this store were lost with its journal (${path}-wal): the last sends are unknown and could be repeated`,
     pt: `as linhas mais novas deste arquivo de estado se perderam com o diário (${path}-wal): os últimos envios não são conhecidos aqui e poderiam ser enviados de novo`,
+  };
+}
+
+function changedServer(path: string): Text {
+  return {
+    en: `the server of this store (${path}) failed over or was restored: what was added in its last moments may be missing here, and would be sent again`,
+    pt: `o servidor deste estado (${path}) passou para uma réplica ou foi restaurado: o que entrou nos últimos momentos pode faltar aqui, e seria enviado de novo`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { byUrgency, itemColumns, type ItemRecord, toItem } from '../item-columns.js';
 import type { ItemRows } from '../store.js';
 import type { Connection } from './connection.js';
@@ -18,17 +19,34 @@ const take = `WITH found AS MATERIALIZED (
         AND EXISTS (SELECT 1 FROM fiscal.workers WHERE id = @workerId AND expires_at > @now)
         AND EXISTS (SELECT 1 FROM fiscal.jobs WHERE id = @jobId AND state <> 'loading')
       ORDER BY due_at, ordinal LIMIT @limit FOR UPDATE OF i SKIP LOCKED) AS due
-    ORDER BY due.state <> 'sending', due.due_at, due.ordinal LIMIT @limit)
-  UPDATE fiscal.items SET worker_id = @workerId, epoch = epoch + 1, updated_at = @now
-  WHERE seq IN (SELECT seq FROM found)
-  RETURNING ${itemColumns}, ${serverNow} AS "serverMs"`;
+    ORDER BY due.state <> 'sending', due.due_at, due.ordinal LIMIT @limit),
+  taken AS (UPDATE fiscal.items SET worker_id = @workerId, epoch = epoch + 1, updated_at = @now
+    WHERE seq IN (SELECT seq FROM found) RETURNING ${itemColumns})
+  SELECT taken.*, ${serverNow} AS "serverMs", fiscal.server_history() AS history FROM (SELECT 1) AS always LEFT JOIN taken ON true`;
 
-type Claimed = ItemRecord & { readonly serverMs: number };
+/** One row without an item where none was taken. */
+type Claimed = (ItemRecord | { readonly id: null }) & {
+  readonly serverMs: number;
+  readonly history: string | null;
+};
+
+export interface Claiming {
+  readonly clock: ServerClock;
+  /** What errors call the store. */
+  readonly path: string;
+  /** That of the server when the store was opened. */
+  readonly history: string | null;
+}
+
+/** A server that does not say which one it is counts as the same. */
+function isOther(seen: string | null | undefined, known: string | null): boolean {
+  return typeof seen === 'string' && known !== null && seen !== known;
+}
 
 /** What the workers claim, and when something is due. */
 export function createClaims(
   { all, get }: Connection,
-  clock: ServerClock,
+  { clock, path, history }: Claiming,
 ): Pick<ItemRows, 'claim' | 'nextDue' | 'wake'> {
   return {
     async claim({ states, ...claim }) {
@@ -37,8 +55,12 @@ export function createClaims(
         taken = await all<Claimed>(take, { ...claim, states: [...new Set(states)] });
         return taken[0];
       });
+      // What looks unsent may have been sent: the next command that opens the store finds out.
+      if (isOther(taken[0]?.history, history))
+        throw new FiscalError('store.replaced', { path }, { retryable: true });
       return taken
-        .map(({ serverMs: _read, ...record }) => record)
+        .filter((row) => row.id !== null)
+        .map(({ serverMs: _read, history: _same, ...record }) => record)
         .toSorted(byUrgency)
         .map(toItem);
     },

@@ -137,6 +137,16 @@ const tables: Readonly<Record<string, Table>> = {
     indexes: 'pace_pkey',
     constraints: 'pace_pkey',
   },
+  server: {
+    columns: {
+      bigint: 'changed_at',
+      'text not null': 'history',
+      'boolean not null': 'is_synchronous',
+      'smallint not null': 'one',
+    },
+    indexes: 'server_pkey',
+    constraints: 'server_one_check server_pkey',
+  },
   timeline: {
     columns: {
       'double precision not null': 'first_ms first_uptime_ms wall_offset_ms',

@@ -4,6 +4,7 @@ import { createConnection, type Server } from './connection.js';
 import { createIdentity } from './identity.js';
 import { knownSchema, schemaOf } from './migrations.js';
 import { blockedHostsQuery } from './pace.js';
+import { isSynchronous } from './server-history.js';
 import { serverNow } from './store-clock.js';
 
 interface Inspection {
@@ -14,6 +15,8 @@ interface Inspection {
   readonly known: number;
   /** The hosts of the profile that are blocked now. */
   readonly waits: readonly BlockedHost[];
+  /** Standbys that may lag: no commit waits for one. */
+  readonly laggingStandbys: number;
   /** Its rows were copied, or were to be. */
   readonly copy?: CopyMark;
 }
@@ -22,14 +25,23 @@ interface Inspection {
 export async function inspectServer(server: Server, profile: string): Promise<Inspection> {
   const connection = createConnection(server);
   try {
-    const version = (
-      await connection.get<{ version: string }>("SELECT current_setting('server_version') AS version")
-    )?.version;
+    const found = await connection.get<{ version: string; laggingStandbys: number }>(
+      `SELECT current_setting('server_version') AS version, CASE WHEN ${isSynchronous} THEN 0
+         ELSE (SELECT count(*) FROM pg_stat_replication) END AS "laggingStandbys"`,
+    );
     const schema = await schemaOf(connection, server.name);
     const query = blockedHostsQuery.replace('@now', serverNow);
     const waits = schema === knownSchema ? await connection.all<BlockedHost>(query, { profile }) : [];
     const copy = schema === knownSchema ? (await createIdentity(connection, server.name)).copy : undefined;
-    return { version: version ?? '', schema, known: knownSchema, waits, ...(copy && { copy }) };
+    return {
+      version: '',
+      laggingStandbys: 0,
+      ...found,
+      schema,
+      known: knownSchema,
+      waits,
+      ...(copy && { copy }),
+    };
   } finally {
     await connection.close();
   }

@@ -1,12 +1,11 @@
 import { itemColumns, type ItemRecord, toItem, toOptionalItem } from '../item-columns.js';
 import type { ItemRows, ItemState } from '../store.js';
 import { toWorker, workerColumns, type WorkerRecord } from '../worker-columns.js';
-import { createClaims } from './claims.js';
+import { type Claiming, createClaims } from './claims.js';
 import type { Connection, Values } from './connection.js';
 import { createSteps } from './item-steps.js';
-import type { ServerClock } from './store-clock.js';
 
-export function createItemRows(connection: Connection, clock: ServerClock): ItemRows {
+export function createItemRows(connection: Connection, claiming: Claiming): ItemRows {
   const { all, get } = connection;
   const items = async (where: string, values: Values) =>
     (await all<ItemRecord>(`SELECT ${itemColumns} FROM fiscal.items WHERE ${where}`, values)).map(toItem);
@@ -14,7 +13,7 @@ export function createItemRows(connection: Connection, clock: ServerClock): Item
     toOptionalItem(await get<ItemRecord>(`SELECT ${itemColumns} FROM fiscal.items WHERE ${where}`, values));
   const ofKey = 'profile = @profile AND kind = @kind AND dedupe_key = @dedupeKey';
   return {
-    ...createClaims(connection, clock),
+    ...createClaims(connection, claiming),
     ...createSteps(connection),
     get: (id) => item('id = @id', { id }),
     // '~' comes after every character of an id.

@@ -347,11 +347,29 @@ const actorSchema = ['jobs', 'usage', 'history']
   )
   .join('\n');
 
+/** Which server the store is on, and the function that asks it: null where it does not say. */
+const serverSchema = `
+  CREATE TABLE fiscal.server (
+    one smallint PRIMARY KEY CHECK (one = 1),
+    history ${text} NOT NULL,
+    is_synchronous boolean NOT NULL,
+    changed_at bigint
+  );
+  CREATE FUNCTION fiscal.server_history() RETURNS text LANGUAGE plpgsql AS $history$
+    BEGIN
+      RETURN (SELECT system_identifier FROM pg_catalog.pg_control_system()) || '/'
+        || substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8);
+    EXCEPTION WHEN OTHERS THEN
+      RETURN NULL;
+    END $history$;
+`;
+
 /** The schema, step by step. A released step is never edited: a change is a new step. */
 const steps: readonly string[] = [
   jobSchema + recordSchema + documentSchema + deliverySchema + clockAndIdentitySchema,
   `ALTER TABLE fiscal.identity ADD COLUMN copy ${text};`,
   actorSchema,
+  serverSchema,
 ];
 
 /** The schema version that this program reads and writes. */

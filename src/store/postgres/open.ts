@@ -17,6 +17,7 @@ import { createKnownRows } from './known.js';
 import { knownSchema, migrate, schemaOf } from './migrations.js';
 import { createOverviewRows } from './overview.js';
 import { createOwedRows } from './owed.js';
+import { noteServerHistory } from './server-history.js';
 import { createPaceRows } from './pace.js';
 import { openServerClock, type ServerClock } from './store-clock.js';
 import { createWorkerRows } from './workers.js';
@@ -52,7 +53,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await connection.run('DELETE FROM fiscal.workers WHERE expires_at < @before', {
       before: storeClock.now() - dayMs,
     });
-    return await createStore(connection, { clock: storeClock, place: server.name, actor });
+    const history = await noteServerHistory(connection);
+    return await createStore(connection, { clock: storeClock, place: server.name, actor, history });
   } catch (error) {
     await connection.close();
     throw error;
@@ -70,14 +72,16 @@ interface Opened {
   readonly clock: ServerClock;
   readonly place: string;
   readonly actor: Actor;
+  /** That of the server when the store was opened. */
+  readonly history: string | null;
 }
 
 type Rows = Omit<Store, 'place' | 'clock' | 'identity' | 'readOnly' | 'forget' | 'close'>;
 
-function createRows(connection: Connection, { clock, actor }: Opened): Rows {
+function createRows(connection: Connection, { clock, actor, place, history }: Opened): Rows {
   return {
     jobs: createJobRows(connection, actor),
-    items: createItemRows(connection, clock),
+    items: createItemRows(connection, { clock, path: place, history }),
     workers: createWorkerRows(connection, clock),
     pace: createPaceRows(connection),
     usage: createUsageRows(connection, actor),
