@@ -7,6 +7,7 @@ import { measureManifestations } from './manifestations.js';
 import { measureMemory } from './memory.js';
 import { measureSheets } from './sheets.js';
 import { withSandbox } from './running-sandbox.js';
+import { measureSharedPace } from './shared-pace.js';
 import { measureSearch } from './sync-search.js';
 import { measureStatus } from './status.js';
 import { measureSync } from './sync.js';
@@ -14,12 +15,20 @@ import { measureStarts, type Start } from './starts.js';
 import { measureWebhooks } from './webhook.js';
 
 /** What the parts measure when nothing is said. The figures of the issues are for 20000 documents and 1000000 rows. */
-const sizes = { starts: 21, sync: 5_000, search: 100_000, status: 100_000, sheets: 100_000, fleet: 1_000 };
+const sizes = {
+  starts: 21,
+  sync: 5_000,
+  search: 100_000,
+  status: 100_000,
+  sheets: 100_000,
+  fleet: 1_000,
+  pace: 3_000,
+};
 
 /**
  * Prints what the program costs, as ratios measured in one run, so that the machine falls out of the figures. Asserts nothing.
  * `npm run bench`; `npm run bench -- 41` for more rounds of the starts; `npm run bench -- starts 41`, `-- manifestations`,
- * `-- sync 20000`, `-- sheets 100000`, `-- search 1000000`, `-- status 1000000`, `-- fleet 3000` or `-- table` for one part, in another size.
+ * `-- sync 20000`, `-- sheets 100000`, `-- search 1000000`, `-- status 1000000`, `-- fleet 3000`, `-- pace 3000` or `-- table` for one part, in another size.
  */
 async function bench(): Promise<void> {
   const [first = '', second] = process.argv.slice(2);
@@ -30,6 +39,7 @@ async function bench(): Promise<void> {
     if (first === 'manifestations') return await measureManifestations(folder);
     if (first === 'sync') return await measureSync(folder, Number(second ?? sizes.sync));
     if (first === 'fleet') return await measureFleet(folder, Number(second ?? sizes.fleet));
+    if (first === 'pace') return await measureSharedPace(folder, Number(second ?? sizes.pace));
     if (first === 'table') return measureHostileTables();
     if (first === 'sheets')
       return await withSandbox(folder, ({ env }) =>
@@ -46,6 +56,7 @@ async function bench(): Promise<void> {
     await withSandbox(folder, ({ env }) => measureSheets(folder, env, sizes.sheets));
     await measureWebhooks(folder);
     await measureFleet(folder, sizes.fleet);
+    await measureSharedPace(folder, sizes.pace);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
