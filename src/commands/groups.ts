@@ -14,8 +14,8 @@ export const sections: Catalogue['sections'] = [
     title: { en: 'Tools', pt: 'Ferramentas' },
     commands: [],
     names: [
-      ...['certificate', 'doctor', 'lookup', 'key', 'config', 'usage', 'history', 'store', 'pace', 'api'],
-      ...['completion', 'schema', 'version'],
+      ...['report', 'certificate', 'doctor', 'lookup', 'key', 'config', 'usage', 'history', 'store', 'pace'],
+      ...['api', 'completion', 'schema', 'version'],
     ],
   },
 ];
@@ -66,6 +66,10 @@ export const groups: Catalogue['groups'] = {
   backfill: {
     summary: { en: 'Retained history of NFS-e', pt: 'Histórico retido de NFS-e' },
     load: () => import('./backfill/commands.js'),
+  },
+  report: {
+    summary: { en: 'A month to look at and to hand over', pt: 'Um mês para ver e para entregar' },
+    load: () => import('./report/commands.js'),
   },
   fleet: {
     summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },

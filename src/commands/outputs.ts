@@ -30,6 +30,7 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly outputs: Outputs
   manifestation: () => import('./manifestation/outputs.js'),
   pace: () => import('./pace/outputs.js'),
   product: () => import('./product/outputs.js'),
+  report: () => import('./report/outputs.js'),
   sandbox: () => import('./sandbox/outputs.js'),
   setup: () => import('./setup/outputs.js'),
   status: () => import('./status/outputs.js'),

@@ -215,6 +215,27 @@ export const tableCases: readonly TableCase[] = [
     cells: [['nfe.manifestation.submit', 'nfe.manifestation.submit']],
   },
   {
+    command: 'report month',
+    records: [
+      {
+        ...{ type: 'report', month: '2026-10', ...serra, verdict: 'not-provable' },
+        ...{ closedAt: '2026-11-02T12:30:00.000Z', gaps: 0, documents: 20000 },
+        ...{ file: '/home/ana/reports/29638438000181-2026-10.html', bytes: 1950260 },
+      },
+      {
+        ...{ type: 'report', month: '2026-10', ...mantiqueira, verdict: 'not-closed', closedAt: null, gaps: null },
+        ...{ documents: 12, file: '/home/ana/reports/43907773000169-2026-10.html', bytes: 40221 },
+      },
+    ],
+    titles: [
+      ['company', 'empresa'],
+      ['verdict', 'veredito'],
+    ],
+    cells: [
+      ['/home/ana/reports/29638438000181-2026-10.html', '/home/ana/reports/29638438000181-2026-10.html'],
+    ],
+  },
+  {
     command: 'usage',
     records: [
       {

@@ -1,0 +1,74 @@
+import { type CommandGroup, defineCommand } from '../../cli/command.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
+import { companiesOption, followLinksOption } from '../../cli/options.js';
+import { version } from '../../cli/version.js';
+
+const month = defineCommand({
+  summary: {
+    en: 'A month as a web page for each company',
+    pt: 'Um mês em uma página da web para cada empresa',
+  },
+  description: {
+    en: 'Writes one HTML file for each company, and index.html over several: verdict and coverage of the close, documents and values by type, day and supplier, manifestations and deadlines, cancelled documents, gaps with what to do, certificate, billed calls, and the hash of the manifest. A file loads nothing, works offline and as an attachment, and prints. The figures are those of the last sync on this machine, the verdict is that of "inbound close" in the archive. Only --all-companies asks the service, for the list of companies. Replaces reports of the same month, and other files only with --overwrite. Exits 0 when the reports are written, whatever their verdict.',
+    pt: 'Grava um arquivo HTML para cada empresa e um index.html quando são várias: veredito e cobertura do fechamento, documentos e valores por tipo, dia e fornecedor, manifestações e prazos, cancelados, lacunas com o que fazer, certificado, chamadas cobradas e o hash do manifesto. O arquivo não carrega nada de fora, funciona sem rede e como anexo, e pode ser impresso. Os números são os da última sincronização nesta máquina, o veredito é o do "inbound close" na pasta de documentos. Só --all-companies consulta o serviço, pela lista de empresas. Substitui relatórios do mesmo mês, e outros arquivos só com --overwrite. Termina com 0 quando os relatórios estão gravados, qualquer que seja o veredito.',
+  },
+  arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
+  options: {
+    ...companiesOption,
+    out: {
+      kind: 'text',
+      value: 'folder',
+      summary: { en: 'Folder of the reports', pt: 'Pasta dos relatórios' },
+    },
+    open: {
+      kind: 'toggle',
+      summary: { en: 'Show the report, or the index', pt: 'Mostra o relatório, ou o índice' },
+    },
+    archive: {
+      kind: 'text',
+      value: 'folder',
+      summary: {
+        en: 'Folder of the archive, or s3://bucket/prefix (default: where sync wrote)',
+        pt: 'Pasta de documentos, ou s3://bucket/prefixo (padrão: onde o sync gravou)',
+      },
+    },
+    overwrite: {
+      kind: 'toggle',
+      summary: {
+        en: 'Also replace files that are not reports of the month',
+        pt: 'Substitui também arquivos que não são relatórios do mês',
+      },
+    },
+    ...followLinksOption,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal report month 2026-10 --company acme --out reports --open',
+      summary: { en: 'One company, on the screen', pt: 'Uma empresa, na tela' },
+    },
+    {
+      command: 'fiscal report month 2026-10 --all-companies --out reports',
+      summary: { en: 'Every company, with an index', pt: 'Todas as empresas, com um índice' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  view: async () => {
+    const { columnsView } = await import('../../presenters/generic.js');
+    return columnsView(['companyName', 'verdict', 'closedAt', 'gaps', 'documents', 'file'], {
+      required: ['companyName', 'verdict', 'file'],
+      below: ['file'],
+    });
+  },
+  async run({ context, io, options: { open, ...request }, arguments: { month: name = '' } }) {
+    const show = open ? io.opener() : undefined;
+    const { reportMonth } = await import('./month.js');
+    const { first, ...outcome } = await reportMonth(context, { ...request, month: name, version });
+    await show?.(first);
+    return outcome;
+  },
+});
+
+export const group: CommandGroup = {
+  verbs: { month },
+};

@@ -1,0 +1,75 @@
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { MARK_BYTES, monthOfReport } from '../../report/page.js';
+import type { Month } from '../../services/closing/month.js';
+import { replaceFile, unwritable } from '../../services/output-file.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+
+export const INDEX = 'index.html';
+
+/** The name of a report: CNPJ and month. Companies of one CNPJ are numbered; one without a CNPJ is `company`. */
+export function fileNames(companies: readonly AccountCompany[], { name }: Month): readonly string[] {
+  const used = new Map<string, number>();
+  return companies.map(({ taxNumber = '' }) => {
+    const number = /^[0-9A-Z]{14}$/.test(taxNumber) ? taxNumber : 'company';
+    const count = (used.get(number) ?? 0) + 1;
+    used.set(number, count);
+    return `${number}${count === 1 ? '' : `-${count}`}-${name}.html`;
+  });
+}
+
+/**
+ * Creates the folder, and looks at what the reports would replace: reports of the same month only, unless everything may be
+ * replaced. Errors: `usage.invalid` with the first other file; `store.unwritable`.
+ */
+export async function prepareFolder(
+  folder: string,
+  names: readonly string[],
+  { month, overwrite }: { readonly month: Month; readonly overwrite: boolean },
+): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  if (overwrite) return;
+  for (const name of names) {
+    const path = join(folder, name);
+    const beginning = await beginningOf(path);
+    if (beginning !== undefined && monthOfReport(beginning) !== month.name)
+      throw new FiscalError('usage.invalid', { message: otherFile(path, month) }, { sent: 'no' });
+  }
+}
+
+function otherFile(path: string, { name }: Month) {
+  return {
+    en: `${path} exists and is not a report of ${name}: choose another folder, or replace it with --overwrite`,
+    pt: `${path} existe e não é um relatório de ${name}: escolha outra pasta, ou substitua com --overwrite`,
+  };
+}
+
+/** `undefined`: there is no such file. */
+async function beginningOf(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_BYTES), 0, MARK_BYTES, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) {
+      if (error.code === 'ENOENT') return undefined;
+      if (error.code === 'EISDIR') return '';
+    }
+    throw unwritable(path, error);
+  }
+}
+
+/** Writes a page in one step; returns its size. Errors: `store.unwritable`, `store.full`. */
+export async function writePage(path: string, text: string, unique: string): Promise<number> {
+  await replaceFile(path, text, `${path}.${unique}.tmp`);
+  return Buffer.byteLength(text);
+}

@@ -1,0 +1,203 @@
+import { dayAt, dayOf } from '../../domain/dates.js';
+import { type Deadline, deadlinesByDay, lawDeadlines } from '../../domain/deadline.js';
+import { parseDecimalText } from '../../domain/decimal-text.js';
+import { type DocumentFact, isCancelledStatus } from '../../domain/document-fact.js';
+import { eventOfCode, isIssuerCancellation } from '../../domain/event-codes.js';
+import { readTaxNumber } from '../../domain/tax-number.js';
+import type { DocumentTerm, Fate, Manifestation, ReportDocument } from '../../report/facts.js';
+import { archiveOpener } from '../../services/archive.js';
+import type { Month } from '../../services/closing/month.js';
+import type { Context } from '../../services/context.js';
+import { DocumentEvents, type EventsOfDocument, readListed } from '../../services/documents/events.js';
+import { factOfRow } from '../../services/documents/facts.js';
+import { openTerms, type OpenTerm } from '../../services/documents/open-terms.js';
+import { type IsOwn, ownNotes } from '../../services/documents/own-notes.js';
+import { knownCompanies } from '../../services/scope/account.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import type { DocumentRow } from '../../store/documents.js';
+import { entryName, type StoredDocument } from './read-close.js';
+
+/** Documents whose events are read at once. */
+const BATCH = 1_000;
+
+export interface StoredMonth {
+  readonly stored: readonly StoredDocument[];
+  /** Documents that lack what a deadline is computed from. */
+  readonly withoutTerms: number;
+}
+
+interface MonthRequest {
+  readonly month: Month;
+  readonly company: AccountCompany;
+  /** What the close has proven, by `entryName`. */
+  readonly proven: { has(name: string): boolean };
+}
+
+/** The documents of the month that this machine knows, by their date of issue, with their events. Makes no request. */
+export async function readMonthDocuments(context: Context, request: MonthRequest): Promise<StoredMonth> {
+  const { month, company, proven } = request;
+  const { storeNamespace: profile } = await context.settings();
+  const { documents } = await context.store();
+  const reading = await openReading(context, company);
+  const stored: StoredDocument[] = [];
+  let withoutTerms = 0;
+  const filter = { profile, companies: [company.id], since: month.since, until: month.until, limit: BATCH };
+  for (let page = await documents.list(filter); page.length > 0; ) {
+    context.interruption.throwIfAborted();
+    const known = await knownOf(context, page, reading);
+    for (const row of page) {
+      const { fate, manifestation, term, lacksTerm } = await judgeRow(row, known, reading);
+      if (lacksTerm) withoutTerms += 1;
+      const isProven = proven.has(entryName({ type: row.family, key: row.id }));
+      stored.push({ status: row.status, document: { ...plainOf(row), isProven, fate, manifestation, term } });
+    }
+    const after = page.at(-1);
+    page = after === undefined || page.length < BATCH ? [] : await documents.list({ ...filter, after });
+  }
+  return { stored, withoutTerms };
+}
+
+interface Reading {
+  readonly isOwn: IsOwn;
+  readonly deadlinesOf: (fact: DocumentFact) => readonly Deadline[];
+  readonly open: ReturnType<typeof archiveOpener>;
+  readonly today: string;
+}
+
+async function openReading(context: Context, company: AccountCompany): Promise<Reading> {
+  return {
+    isOwn: ownNotes([...(await knownCompanies(context)), company]),
+    deadlinesOf: deadlinesByDay(lawDeadlines),
+    open: archiveOpener(context),
+    today: dayAt(context.clock.now()),
+  };
+}
+
+interface Known {
+  readonly events: DocumentEvents;
+  readonly facts: ReadonlyMap<DocumentRow, DocumentFact>;
+  /** The codes of cancellations of CT-e, by key. */
+  readonly cancelledCtes: ReadonlyMap<string, readonly number[]>;
+}
+
+async function knownOf(context: Context, page: readonly DocumentRow[], { open }: Reading): Promise<Known> {
+  const facts = new Map<DocumentRow, DocumentFact>();
+  for (const row of page) {
+    const read = row.family === 'cte' ? undefined : factOfRow(row);
+    if (read !== undefined && 'fact' in read) facts.set(row, read.fact);
+  }
+  const events = await DocumentEvents.about(context, [...facts.values()]);
+  return { events, facts, cancelledCtes: await cteCancellations(context, page, open) };
+}
+
+async function cteCancellations(context: Context, page: readonly DocumentRow[], open: Reading['open']) {
+  const { storeNamespace: profile } = await context.settings();
+  const store = await context.store();
+  const documents = page.flatMap(({ family, companyId, id }) =>
+    family === 'cte' ? [[companyId, id] as const] : [],
+  );
+  const rows =
+    documents.length === 0 ? [] : await store.events.ofDocuments({ profile, family: 'cte', documents });
+  const codes = new Map<string, number[]>();
+  for (const row of rows) {
+    const { events } = await readListed([row], open);
+    const found = events.map(({ eventCode }) => eventCode).filter(isIssuerCancellation);
+    codes.set(row.documentId, [...(codes.get(row.documentId) ?? []), ...found]);
+  }
+  return codes;
+}
+
+interface Judged extends Pick<ReportDocument, 'fate' | 'manifestation' | 'term'> {
+  readonly lacksTerm: boolean;
+}
+
+async function judgeRow(row: DocumentRow, known: Known, reading: Reading): Promise<Judged> {
+  const fact = known.facts.get(row);
+  if (fact === undefined) {
+    const fate = fateOf(row.status, known.cancelledCtes.get(row.id) ?? []);
+    const lacksTerm = isManifested(row) && fate === 'stands';
+    return { fate, manifestation: lacksTerm ? 'unknown' : 'not-due', term: undefined, lacksTerm };
+  }
+  const events = await known.events.of(fact);
+  const codes = events.events.map(({ eventCode }) => eventCode);
+  const fate = fateOf(events.cancelled ? 'Cancelled' : row.status, codes);
+  const isDue = !reading.isOwn(fact) && fate === 'stands';
+  const manifestation = manifestationOf(events, isDue);
+  if (!isDue) return { fate, manifestation, term: undefined, lacksTerm: false };
+  const deadlines = reading.deadlinesOf(fact);
+  const open = openTerms({ fact, deadlines, known: events, today: reading.today });
+  return { fate, manifestation, term: nextTerm(open), lacksTerm: false };
+}
+
+/** 110112 is the cancellation of a note that another one replaces; NFS-e tell it by their status. */
+function fateOf(status: string | undefined, codes: readonly number[]): Fate {
+  if (codes.includes(110112) || /^(?:substitu|replaced)/i.test(status ?? '')) return 'substituted';
+  return isCancelledStatus(status) || codes.some(isIssuerCancellation) ? 'cancelled' : 'stands';
+}
+
+/** A CT-e and an NFC-e take no event of the recipient. */
+function isManifested({ family, accessKey, id }: DocumentRow): boolean {
+  return family === 'nfse' || (family === 'nfe' && (accessKey ?? id).slice(20, 22) !== '65');
+}
+
+const finalEvents: ReadonlyMap<number, Manifestation> = new Map([
+  [210200, 'confirmed'],
+  [210220, 'disavowed'],
+  [210240, 'not-performed'],
+  [203202, 'confirmed'],
+  [203206, 'rejected'],
+]);
+
+function manifestationOf({ events, basis }: EventsOfDocument, isDue: boolean): Manifestation {
+  const registered = events.filter(({ progress }) => progress === 'registered');
+  const final = new Set(registered.flatMap(({ eventCode }) => finalEvents.get(eventCode) ?? []));
+  const [first] = final;
+  if (first !== undefined) return final.size > 1 ? 'several' : first;
+  if (registered.some(({ eventCode }) => eventOfCode(eventCode)?.group === 'awareness')) return 'aware';
+  if (!isDue) return 'not-due';
+  if (events.some(({ progress }) => progress !== 'registered')) return 'pending';
+  return basis === 'local' ? 'unknown' : 'none';
+}
+
+/** The next day on which an event is due, else the last one that has passed. */
+function nextTerm(terms: readonly OpenTerm[]): DocumentTerm | undefined {
+  const days = (...states: readonly OpenTerm['state'][]): readonly string[] =>
+    terms
+      .filter(({ state }) => states.includes(state))
+      .map(({ deadline }) => deadline)
+      .toSorted();
+  const [next] = days('open');
+  if (next !== undefined) return { lastDay: next, state: 'open' };
+  const unread = days('unknown').at(-1);
+  if (unread !== undefined) return { lastDay: unread, state: 'unread' };
+  const over = days('lost', 'presumed').at(-1);
+  return over === undefined ? undefined : { lastDay: over, state: 'over' };
+}
+
+function plainOf(row: DocumentRow) {
+  const { id, family, issuer, issuerName, issuedOn, amountText, state, xmlKind } = row;
+  const hasFile = state === 'archived';
+  return {
+    ...{ key: id, family, issuer: readTaxNumber(issuer), issuerName, day: dayIn(issuedOn) },
+    amount: isAmount(amountText) ? amountText : undefined,
+    file: fileState(hasFile, xmlKind),
+  };
+}
+
+function fileState(hasFile: boolean, xmlKind: DocumentRow['xmlKind']): ReportDocument['file'] {
+  if (!hasFile) return 'missing';
+  return xmlKind === 'summary' ? 'summary' : 'full';
+}
+
+/** Longer figures are no amounts of a document. */
+const MOST_DIGITS = 30;
+
+function isAmount(text: string | undefined): text is string {
+  return text !== undefined && text.length <= MOST_DIGITS && parseDecimalText(text) !== undefined;
+}
+
+function dayIn(issuedOn: string | undefined): string | undefined {
+  if (issuedOn === undefined) return undefined;
+  const ms = Date.parse(issuedOn);
+  return dayOf(issuedOn) ?? (Number.isNaN(ms) ? undefined : dayAt(ms));
+}

@@ -1,0 +1,163 @@
+import type { Text } from '../contract/text.js';
+import { maskCpf } from '../domain/tax-number.js';
+import type { DocumentTerm, Fate, FileState, Manifestation, ReportDocument, ReportFacts } from './facts.js';
+import { type Html, html, scriptJson, visible, type Words } from './markup.js';
+import { families, type MonthSums } from './sums.js';
+import { moneyOf } from './figures.js';
+import { familyNames } from './verdict-section.js';
+
+const fates: readonly Fate[] = ['stands', 'cancelled', 'substituted'];
+const files: readonly FileState[] = ['full', 'summary', 'missing'];
+const manifestations: readonly Manifestation[] = [
+  ...(['confirmed', 'disavowed', 'not-performed', 'rejected', 'several'] as const),
+  ...(['aware', 'pending', 'none', 'unknown', 'not-due'] as const),
+];
+const terms: readonly DocumentTerm['state'][] = ['open', 'over', 'unread'];
+
+/** The table of all documents: an empty frame, which the script of the page fills from its JSON. */
+export function documentsSection(facts: ReportFacts, sums: MonthSums, words: Words): Html {
+  const { documents, close } = facts;
+  const hasProof = close.manifest !== undefined;
+  const head = (column: keyof typeof columns, name = '') =>
+    html`<th scope="col" data-column="${column}" class="${name}"><button type="button">${words.say(columns[column])}</button></th>`;
+  const option = ([value, text]: readonly [string, Text]) =>
+    html`<option value="${value}">${words.say(text)}</option>`;
+  const shown = hasProof ? filters : filters.filter(([value]) => value !== 'unproven');
+  return html`<section aria-labelledby="all-documents"><h2 id="all-documents">${words.say(texts.title)}</h2>
+<p class="note">${words.count(documents.length)} ${words.say(texts.inAll)} ${moneyOf(sums.standing, words)}.</p>
+<p id="documents-without-script" class="screen">${words.say(texts.noScript)}</p>
+<p class="paper">${words.say(texts.onPaper)}</p>
+<div id="documents" class="screen" hidden>
+<div class="tools"><div class="grow"><label for="documents-search">${words.say(texts.search)}</label><input id="documents-search" type="search" autocomplete="off" spellcheck="false"></div><div><label for="documents-show">${words.say(texts.show)}</label><select id="documents-show">${shown.map(option)}</select></div></div>
+<div class="scroll" tabindex="0" role="group" aria-labelledby="all-documents"><table><thead><tr>${head('day', 'number')}${head('type')}${head('supplier')}${head('amount', 'number')}${head('state')}${head('file')}${head('manifestation')}${head('term')}</tr></thead><tbody id="documents-body"></tbody></table></div>
+<div class="pages"><p id="documents-status" role="status" class="note"></p><div><button type="button" id="documents-back">${words.say(texts.back)}</button><button type="button" id="documents-next">${words.say(texts.next)}</button></div></div>
+</div>
+<script type="application/json" id="rows">${scriptJson(payload(facts, words))}</script></section>`;
+}
+
+/** Rows as short arrays of numbers and texts; each supplier stands once. An unknown amount is the number 0, a known one text. */
+function payload({ documents, close }: ReportFacts, words: Words) {
+  const suppliers = new Map<string, { readonly index: number; readonly row: readonly [string, string] }>();
+  const supplierOf = ({ issuer = '', issuerName = '' }: ReportDocument): number => {
+    const key = `${issuer}\n${issuerName}`;
+    const known = suppliers.get(key);
+    if (known !== undefined) return known.index;
+    const number = /^\d{11}$/.test(issuer) ? maskCpf(issuer) : issuer;
+    const index = suppliers.size;
+    suppliers.set(key, { index, row: [visible(number), visible(issuerName)] });
+    return index;
+  };
+  const rows = documents.map((document) => {
+    const { key, family, day, amount, fate, file, isProven, manifestation, term } = document;
+    return [
+      visible(key),
+      families.indexOf(family),
+      supplierOf(document),
+      day ?? 0,
+      amount ?? 0,
+      fates.indexOf(fate),
+      files.indexOf(file) + (isProven ? files.length : 0),
+      manifestations.indexOf(manifestation),
+      term?.lastDay ?? 0,
+      term === undefined ? 0 : terms.indexOf(term.state),
+    ];
+  });
+  const isPortuguese = words.language === 'pt';
+  const inProof = close.manifest === undefined ? '' : words.say(texts.notInProof);
+  return {
+    words: {
+      thousands: isPortuguese ? '.' : ',',
+      decimal: isPortuguese ? ',' : '.',
+      dayFirst: isPortuguese,
+      unknown: words.say(texts.unknown),
+      types: families.map((family) => familyNames[family]),
+      states: fates.map((fate) => words.say(fateWords[fate])),
+      files: [
+        ...files.map((file) => `${words.say(fileWords[file])}${inProof}`),
+        ...files.map((file) => words.say(fileWords[file])),
+      ],
+      manifestations: manifestations.map((state) => words.say(manifestationWords[state])),
+      terms: terms.map((state) => words.say(termWords[state])),
+      status: words.say(texts.status),
+    },
+    suppliers: [...suppliers.values()].map(({ row }) => row),
+    rows,
+  };
+}
+
+export const manifestationWords: Readonly<Record<Manifestation, Text>> = {
+  confirmed: { en: 'Confirmed', pt: 'Confirmada' },
+  disavowed: { en: 'Not recognised', pt: 'Desconhecida' },
+  'not-performed': { en: 'Not carried out', pt: 'Não realizada' },
+  rejected: { en: 'Rejected', pt: 'Rejeitada' },
+  several: { en: 'More than one', pt: 'Mais de uma' },
+  aware: { en: 'Acknowledged', pt: 'Ciência' },
+  pending: { en: 'Pending', pt: 'Pendente' },
+  none: { en: 'None', pt: 'Nenhuma' },
+  unknown: { en: 'Not known', pt: 'Não se sabe' },
+  'not-due': { en: 'Not due', pt: 'Não se aplica' },
+};
+
+export const fateWords: Readonly<Record<Fate, Text>> = {
+  stands: { en: 'Not cancelled', pt: 'Não cancelado' },
+  cancelled: { en: 'Cancelled', pt: 'Cancelado' },
+  substituted: { en: 'Substituted', pt: 'Substituído' },
+};
+
+const fileWords: Readonly<Record<FileState, Text>> = {
+  full: { en: 'Full XML', pt: 'XML completo' },
+  summary: { en: 'Summary only', pt: 'Só resumo' },
+  missing: { en: 'No file', pt: 'Sem arquivo' },
+};
+
+const termWords: Readonly<Record<DocumentTerm['state'], Text>> = {
+  open: { en: '', pt: '' },
+  over: { en: '(past)', pt: '(vencido)' },
+  unread: { en: '(past, events not read)', pt: '(vencido, eventos não lidos)' },
+};
+
+const columns = {
+  day: { en: 'Issued', pt: 'Emissão' },
+  type: { en: 'Type', pt: 'Tipo' },
+  supplier: { en: 'Supplier and key', pt: 'Fornecedor e chave' },
+  amount: { en: 'Value, R$', pt: 'Valor, R$' },
+  state: { en: 'State', pt: 'Situação' },
+  file: { en: 'File', pt: 'Arquivo' },
+  manifestation: { en: 'Manifestation', pt: 'Manifestação' },
+  term: { en: 'Deadline', pt: 'Prazo' },
+} as const satisfies Readonly<Record<string, Text>>;
+
+const filters: readonly (readonly [string, Text])[] = [
+  ['all', { en: 'All documents', pt: 'Todos os documentos' }],
+  ['term', { en: 'With a deadline', pt: 'Com prazo' }],
+  ['fallen', { en: 'Cancelled or substituted', pt: 'Cancelados ou substituídos' }],
+  ['missing', { en: 'Without the full XML', pt: 'Sem o XML completo' }],
+  ['unproven', { en: 'Not in the proof', pt: 'Fora da prova' }],
+  ['noAmount', { en: 'Without a known value', pt: 'Sem valor conhecido' }],
+];
+
+const texts = {
+  title: { en: 'All documents', pt: 'Todos os documentos' },
+  inAll: {
+    en: 'documents. Those that are neither cancelled nor substituted add up to',
+    pt: 'documentos. Os não cancelados nem substituídos somam',
+  },
+  noScript: {
+    en: 'This table needs JavaScript. The figures, charts and other tables do not.',
+    pt: 'Esta tabela precisa de JavaScript. Os números, os gráficos e as outras tabelas não.',
+  },
+  onPaper: {
+    en: 'The file of this report has the table of all documents, which can be searched and sorted. It is not printed.',
+    pt: 'O arquivo deste relatório tem a tabela de todos os documentos, com busca e ordenação. Ela não é impressa.',
+  },
+  search: { en: 'Search by supplier, key, CNPJ or value', pt: 'Busca por fornecedor, chave, CNPJ ou valor' },
+  show: { en: 'Show', pt: 'Mostrar' },
+  back: { en: 'Previous', pt: 'Anteriores' },
+  next: { en: 'Next', pt: 'Próximos' },
+  unknown: { en: 'not known', pt: 'não se sabe' },
+  notInProof: { en: ', not in the proof', pt: ', fora da prova' },
+  status: {
+    en: '{from}–{to} of {found} found, {all} in all',
+    pt: '{from}–{to} de {found} encontrados, {all} no total',
+  },
+} as const satisfies Readonly<Record<string, Text>>;

@@ -1,0 +1,159 @@
+import type { InboundFamily } from '../contract/inbound.js';
+import type { Text } from '../contract/text.js';
+
+/** Everything that the report of one company says about a month. Nothing in it is computed from a guess. */
+export interface ReportFacts {
+  /** `2026-10`. */
+  readonly month: string;
+  readonly company: ReportCompany;
+  /** When the report was made, in milliseconds. */
+  readonly madeAt: number;
+  readonly version: string;
+  readonly close: CloseFacts;
+  readonly lists: readonly ListRead[];
+  readonly documents: readonly ReportDocument[];
+  /** Documents of the month in the store that lack what a deadline is computed from. */
+  readonly withoutTerms: number;
+  readonly certificate: CertificateFacts | undefined;
+  readonly usage: readonly UsageFacts[];
+  readonly commands: ReportCommands;
+}
+
+export interface ReportCompany {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly taxNumber: string | undefined;
+}
+
+/** Command lines that the report prints. */
+export interface ReportCommands {
+  readonly sync: string;
+  readonly close: string;
+  /** Checks the proof against the files, without network. */
+  readonly verify: string;
+  readonly due: string;
+  readonly certificate: string;
+}
+
+/**
+ * `complete`, `incomplete`, `not-provable`: what the close says · `not-closed`: there is no close · `older`: it follows the rules of
+ * another version · `contradictory`: its manifest is another one, or the verdict does not follow from its facts.
+ */
+export type ReportVerdict =
+  | 'complete'
+  | 'incomplete'
+  | 'not-provable'
+  | 'not-closed'
+  | 'older'
+  | 'contradictory';
+
+export interface CloseFacts {
+  readonly verdict: ReportVerdict;
+  /** UTC, ISO 8601. */
+  readonly closedAt?: string;
+  /** Why the month is not proven. */
+  readonly reasons: readonly Text[];
+  readonly gaps: readonly GapFacts[];
+  readonly coverage: readonly CoverageFacts[];
+  /** What the verdict assumes and leaves out. */
+  readonly assumptions: readonly { readonly source: string; readonly message: Text }[];
+  readonly manifest?: { readonly path: string; readonly sha256: string; readonly entries: number };
+  /** What the store and the manifest do not have in common. */
+  readonly since: {
+    /** Archived documents of the month that the manifest lacks. */
+    readonly added: number;
+    /** Documents with another status than in the manifest. */
+    readonly changed: number;
+    /** Documents of the manifest that this machine does not know: the figures lack them. */
+    readonly unknown: number;
+  };
+}
+
+/** Gaps of one kind. */
+export interface GapFacts {
+  readonly count: number;
+  readonly what: Text;
+  readonly todo: Text;
+  readonly command?: string;
+}
+
+/** What the close says about one family. */
+export interface CoverageFacts {
+  readonly family: InboundFamily;
+  readonly capture: 'on' | 'inactive' | 'off';
+  readonly enabledSince: string | null;
+  /** When the list of documents was read to its end. */
+  readonly listReadAt: string | null;
+  readonly listed: number;
+  readonly archived: number;
+  readonly summaries: number;
+  /** `none`: the service lists no events of this family. */
+  readonly events: { readonly readAt: string | null; readonly count: number } | 'none';
+}
+
+/** When a sync has last read the lists of a family to their end; null: never. Milliseconds. */
+export interface ListRead {
+  readonly family: InboundFamily;
+  readonly readAt: number | null;
+}
+
+export interface ReportDocument {
+  readonly key: string;
+  readonly family: InboundFamily;
+  readonly issuer: string | undefined;
+  readonly issuerName: string | undefined;
+  /** In Brasília. */
+  readonly day: string | undefined;
+  /** Decimal text. */
+  readonly amount: string | undefined;
+  readonly fate: Fate;
+  readonly file: FileState;
+  /** Whether the manifest of the close lists it. */
+  readonly isProven: boolean;
+  readonly manifestation: Manifestation;
+  /** The next term that no event has settled. */
+  readonly term: DocumentTerm | undefined;
+}
+
+export type Fate = 'stands' | 'cancelled' | 'substituted';
+export type FileState = 'full' | 'summary' | 'missing';
+
+/**
+ * `several`: more than one final event is registered · `pending`: an event of this machine is not decided, or not sent yet ·
+ * `none`: no event is registered · `unknown`: no sync has read the events · `not-due`: the document takes no event.
+ */
+export type Manifestation =
+  | 'confirmed'
+  | 'disavowed'
+  | 'not-performed'
+  | 'rejected'
+  | 'several'
+  | 'aware'
+  | 'pending'
+  | 'none'
+  | 'unknown'
+  | 'not-due';
+
+export interface DocumentTerm {
+  /** The last day, in Brasília. */
+  readonly lastDay: string;
+  /** `open`: it runs · `over`: it ended without an event · `unread`: it ended, and no sync has read the events since. */
+  readonly state: 'open' | 'over' | 'unread';
+}
+
+export interface CertificateFacts {
+  readonly state: 'valid' | 'expired' | 'missing' | 'unknown';
+  readonly validUntil: string | null;
+  readonly subject: string | null;
+  /** When the service listed the certificates, in milliseconds. */
+  readonly seenAt: number;
+}
+
+/** Billed calls of one operation in the month. */
+export interface UsageFacts {
+  readonly operation: Text;
+  readonly billed: number;
+  /** Sent without an answer: the service may have billed them. */
+  readonly unknown: number;
+  readonly freeRepeats: number;
+}

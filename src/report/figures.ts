@@ -1,0 +1,194 @@
+import type { Text } from '../contract/text.js';
+import { counted, nouns } from '../domain/counted.js';
+import { formatCnpj, maskCpf } from '../domain/tax-number.js';
+import { columnChart, rowBar } from './charts.js';
+import type { ReportFacts } from './facts.js';
+import { type Html, html, nothing, type Words } from './markup.js';
+import { isKnown, type MonthSums, type Sum, type SupplierSum } from './sums.js';
+import { familyNames } from './verdict-section.js';
+
+/** Suppliers with a row of their own; the others share one. */
+const MOST_SUPPLIERS = 12;
+
+/** The four figures at the top. */
+export function headFigures(facts: ReportFacts, sums: MonthSums, words: Words): Html {
+  const { documents } = facts;
+  const summaries = documents.filter(({ file }) => file === 'summary').length;
+  const missing = documents.filter(({ file }) => file === 'missing').length;
+  const open = documents.filter(({ term }) => term?.state === 'open').length;
+  const over = documents.filter(({ term }) => term !== undefined && term.state !== 'open').length;
+  const fallen = sums.cancelled.documents + sums.substituted.documents;
+  if (isUnread(facts)) return html`<p class="aside">${words.say(texts.unread)}</p>`;
+  const figure = (title: Text, value: string, below: string) =>
+    html`<div><dt>${words.say(title)}</dt><dd>${value}</dd><dd class="small">${below}</dd></div>`;
+  return html`<dl class="figures">
+${figure(
+  texts.documents,
+  words.count(sums.standing.documents + fallen),
+  `${words.count(summaries)} ${words.say(texts.summaries)}, ${words.count(missing)} ${words.say(texts.missing)}`,
+)}
+${figure(texts.value, moneyOf(sums.standing, words), words.say(texts.valueNote) + withoutText(sums.standing, words))}
+${figure(
+  texts.fallen,
+  words.count(fallen),
+  `${words.count(sums.cancelled.documents)} ${words.say(texts.cancelled)}, ${words.count(sums.substituted.documents)} ${words.say(texts.substituted)}`,
+)}
+${figure(texts.terms, words.count(open), `${words.count(over)} ${words.say(texts.over)}`)}
+</dl>`;
+}
+
+/** No sync has read the lists of the company: that there are no documents is not known. */
+export function isUnread({ documents, lists }: Pick<ReportFacts, 'documents' | 'lists'>): boolean {
+  return documents.length === 0 && lists.every(({ readAt }) => readAt === null);
+}
+
+/** By day, type and supplier: a chart each, and a table behind it. */
+export function chartsSection(sums: MonthSums, words: Words): Html {
+  const days = sums.days.map(({ day, sum }, index) => ({
+    ...{ day, sum, label: index === 0 || (index + 1) % 5 === 0 ? day.slice(8) : '' },
+    title: `${words.day(day)}: ${words.say(counted(sum.documents, nouns.document))}, ${moneyOf(sum, words)}`,
+  }));
+  const documents = columnChart({
+    label: words.say(texts.documentsByDay),
+    columns: days.map(({ label, title, sum }) => ({ label, title, value: sum.documents })),
+    tick: (value) => words.count(Math.round(value)),
+  });
+  const values = columnChart({
+    label: words.say(texts.valueByDay),
+    columns: days.map(({ label, title, sum }) => ({ label, title, value: Number(String(sum.amount)) })),
+    tick: (value) => shortMoney(value, words),
+  });
+  return html`<section aria-labelledby="by-day"><h2 id="by-day">${words.say(texts.byDay)}</h2><p class="note">${words.say(texts.standing)}</p>
+<figure><figcaption>${words.say(texts.documentsByDay)}</figcaption>${documents}</figure>
+<figure><figcaption>${words.say(texts.valueByDay)}</figcaption>${isKnown(sums.standing) ? values : html`<p>${words.say(texts.noValue)}</p>`}</figure>
+<details><summary>${words.say(texts.tableOfDays)}</summary>${daysTable(sums, words)}</details></section>
+<section aria-labelledby="by-type"><h2 id="by-type">${words.say(texts.byType)}</h2><p class="note">${words.say(texts.standing)}</p>${typesTable(sums, words)}</section>
+<section aria-labelledby="by-supplier"><h2 id="by-supplier">${words.say(texts.bySupplier)}</h2><p class="note">${words.say(texts.standing)}</p>${suppliersTable(sums, words)}</section>`;
+}
+
+function daysTable({ days, withoutDay, standing }: MonthSums, words: Words): Html {
+  const rows = days
+    .filter(({ sum }) => sum.documents > 0)
+    .map(({ day, sum }) => sumRow(words.day(day), sum, words));
+  const without = withoutDay.documents === 0 ? [] : [sumRow(words.say(texts.noDay), withoutDay, words)];
+  return html`<table><thead><tr><th scope="col">${words.say(texts.day)}</th>${sumHeads(words)}</tr></thead><tbody>${[...rows, ...without]}</tbody><tfoot>${sumRow(words.say(texts.total), standing, words)}</tfoot></table>`;
+}
+
+function typesTable({ families, standing }: MonthSums, words: Words): Html {
+  const most = Math.max(...families.map(({ standing: sum }) => Number(String(sum.amount))));
+  const rows = families.map(({ family, standing: sum, fallen }) => {
+    const bar = rowBar(Number(String(sum.amount)), most);
+    return html`<tr><th scope="row">${familyNames[family]}</th><td class="wide">${bar}</td>${sumCells(sum, words)}<td class="number">${words.count(fallen.documents)}</td></tr>`;
+  });
+  const fallen = families.reduce((count, each) => count + each.fallen.documents, 0);
+  return html`<div class="scroll" tabindex="0" role="group" aria-labelledby="by-type"><table><thead><tr><th scope="col">${words.say(texts.type)}</th><th scope="col" class="wide">${words.say(texts.share)}</th>${sumHeads(words)}<th scope="col" class="number">${words.say(texts.fallen)}</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">${words.say(texts.total)}</th><td class="wide"></td>${sumCells(standing, words)}<td class="number">${words.count(fallen)}</td></tr></tfoot></table></div>`;
+}
+
+function suppliersTable({ suppliers, standing }: MonthSums, words: Words): Html {
+  if (suppliers.length === 0) return html`<p>${words.say(texts.noDocuments)}</p>`;
+  const shown = suppliers.slice(0, MOST_SUPPLIERS);
+  const most = Math.max(...shown.map(({ amount }) => Number(String(amount))));
+  const rows = shown.map((supplier) => {
+    const bar = rowBar(Number(String(supplier.amount)), most);
+    return html`<tr><th scope="row">${supplierName(supplier, words)}</th><td class="wide">${bar}</td>${sumCells(supplier, words)}</tr>`;
+  });
+  const rest = suppliers.length - shown.length;
+  const more =
+    rest === 0 ? nothing : html`<p class="note">${words.count(rest)} ${words.say(texts.moreSuppliers)}</p>`;
+  return html`<div class="scroll" tabindex="0" role="group" aria-labelledby="by-supplier"><table><thead><tr><th scope="col">${words.say(texts.supplier)}</th><th scope="col" class="wide">${words.say(texts.share)}</th>${sumHeads(words)}</tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">${words.say(texts.allSuppliers)}</th><td class="wide"></td>${sumCells(standing, words)}</tr></tfoot></table></div>${more}`;
+}
+
+function supplierName({ name, taxNumber }: SupplierSum, words: Words): Html {
+  const number =
+    taxNumber === undefined ? nothing : html`<div class="dim">${shownTaxNumber(taxNumber)}</div>`;
+  return html`${name ?? (taxNumber === undefined ? words.say(texts.unknownSupplier) : words.say(texts.nameless))}${number}`;
+}
+
+/** A CPF is personal data and is masked. */
+export function shownTaxNumber(taxNumber: string): string {
+  return /^\d{11}$/.test(taxNumber) ? maskCpf(taxNumber) : formatCnpj(taxNumber);
+}
+
+function sumHeads(words: Words): Html {
+  return html`<th scope="col" class="number">${words.say(texts.documents)}</th><th scope="col" class="number">${words.say(texts.value)}</th>`;
+}
+
+function sumRow(title: string, sum: Sum, words: Words): Html {
+  return html`<tr><th scope="row">${title}</th>${sumCells(sum, words)}</tr>`;
+}
+
+function sumCells(sum: Sum, words: Words): Html {
+  const without =
+    sum.withoutAmount === 0 || !isKnown(sum)
+      ? nothing
+      : html`<br><span class="dim">${withoutText(sum, words).slice(2)}</span>`;
+  return html`<td class="number">${words.count(sum.documents)}</td><td class="number">${moneyOf(sum, words)}${without}</td>`;
+}
+
+/** The exact value; of documents without any amount it is not known, and not zero. */
+export function moneyOf(sum: Sum, words: Words): string {
+  return isKnown(sum) ? words.money(String(sum.amount)) : words.say(texts.notKnown);
+}
+
+function withoutText({ withoutAmount }: Sum, words: Words): string {
+  return withoutAmount === 0 ? '' : `, ${words.count(withoutAmount)} ${words.say(texts.withoutAmount)}`;
+}
+
+/** A round value of an axis. */
+function shortMoney(value: number, words: Words): string {
+  const [divisor, unit] = units.find(([least]) => value >= least) ?? [1, texts.one];
+  const figure = String(Math.round((value / divisor) * 100) / 100);
+  return `${words.language === 'pt' ? figure.replace('.', ',') : figure}${words.say(unit)}`;
+}
+
+const texts = {
+  unread: {
+    en: 'No sync has read the lists of this company on this machine. Its documents are not known.',
+    pt: 'Nenhuma sincronização leu as listas desta empresa nesta máquina. Os documentos dela são desconhecidos.',
+  },
+  documents: { en: 'Documents', pt: 'Documentos' },
+  summaries: { en: 'summaries only', pt: 'só resumo' },
+  missing: { en: 'without file', pt: 'sem arquivo' },
+  value: { en: 'Value', pt: 'Valor' },
+  valueNote: { en: 'without cancelled and substituted', pt: 'sem cancelados e substituídos' },
+  fallen: { en: 'Cancelled or substituted', pt: 'Cancelados ou substituídos' },
+  cancelled: { en: 'cancelled', pt: 'cancelados' },
+  substituted: { en: 'substituted', pt: 'substituídos' },
+  terms: { en: 'Open deadlines', pt: 'Prazos abertos' },
+  over: { en: 'past their deadline', pt: 'com prazo vencido' },
+  standing: {
+    en: 'Documents that are neither cancelled nor substituted, by their day of issue in Brasília.',
+    pt: 'Documentos não cancelados nem substituídos, pela data de emissão em Brasília.',
+  },
+  byDay: { en: 'By day', pt: 'Por dia' },
+  byType: { en: 'By type', pt: 'Por tipo' },
+  bySupplier: { en: 'By supplier', pt: 'Por fornecedor' },
+  documentsByDay: { en: 'Documents for each day', pt: 'Documentos por dia' },
+  valueByDay: { en: 'Value for each day, in R$', pt: 'Valor por dia, em R$' },
+  noValue: { en: 'No document has a known value.', pt: 'Nenhum documento tem valor conhecido.' },
+  tableOfDays: { en: 'The days as a table', pt: 'Os dias em tabela' },
+  day: { en: 'Day', pt: 'Dia' },
+  noDay: { en: 'Day not known', pt: 'Dia desconhecido' },
+  type: { en: 'Type', pt: 'Tipo' },
+  share: { en: 'Value compared', pt: 'Comparação do valor' },
+  supplier: { en: 'Supplier', pt: 'Fornecedor' },
+  unknownSupplier: { en: 'Not known', pt: 'Não se sabe' },
+  nameless: { en: 'Name not known', pt: 'Nome desconhecido' },
+  allSuppliers: { en: 'All suppliers', pt: 'Todos os fornecedores' },
+  moreSuppliers: {
+    en: 'more suppliers are in the table of documents.',
+    pt: 'outros fornecedores estão na tabela de documentos.',
+  },
+  noDocuments: { en: 'There are no documents.', pt: 'Não há documentos.' },
+  total: { en: 'Total', pt: 'Total' },
+  notKnown: { en: 'not known', pt: 'não se sabe' },
+  withoutAmount: { en: 'without a known value', pt: 'sem valor conhecido' },
+  million: { en: 'M', pt: ' mi' },
+  thousand: { en: 'K', pt: ' mil' },
+  one: { en: '', pt: '' },
+} as const satisfies Readonly<Record<string, Text>>;
+
+const units: readonly (readonly [divisor: number, unit: Text])[] = [
+  [1_000_000, texts.million],
+  [1_000, texts.thousand],
+];

@@ -1,0 +1,87 @@
+import type { Language, Text } from '../contract/text.js';
+import type { ReportCompany, ReportVerdict } from './facts.js';
+import { moneyOf, shownTaxNumber } from './figures.js';
+import { html, Words } from './markup.js';
+import { pageOf } from './page.js';
+import type { Sum } from './sums.js';
+import { verdicts } from './verdict-section.js';
+
+/** One line of the index. */
+export interface IndexRow {
+  readonly company: ReportCompany;
+  /** The name of the file beside the index. */
+  readonly file: string;
+  readonly verdict: ReportVerdict;
+  readonly closedAt: string | undefined;
+  /** `undefined`: no valid close has looked for them. */
+  readonly gaps: number | undefined;
+  /** `undefined`: no sync has read the lists of the company. */
+  readonly documents:
+    | { readonly count: number; readonly standing: Sum; readonly openTerms: number }
+    | undefined;
+}
+
+export interface IndexFacts {
+  readonly month: string;
+  readonly madeAt: number;
+  readonly version: string;
+  readonly rows: readonly IndexRow[];
+}
+
+/** What needs a person comes first. */
+const order: readonly ReportVerdict[] = [
+  ...(['contradictory', 'incomplete', 'not-closed', 'older', 'not-provable', 'complete'] as const),
+];
+
+/** The page over the reports of all companies. Pure. */
+export function indexPage({ month, madeAt, version, rows }: IndexFacts, language: Language): string {
+  const words = new Words(language);
+  const sorted = rows.toSorted(
+    (one, other) =>
+      order.indexOf(one.verdict) - order.indexOf(other.verdict) ||
+      nameOf(one.company).localeCompare(nameOf(other.company), language),
+  );
+  const figures = order.toReversed().flatMap((verdict) => {
+    const count = rows.filter((row) => row.verdict === verdict).length;
+    if (count === 0) return [];
+    const { title } = verdicts[verdict];
+    return [html`<div><dt>${words.say(title)}</dt><dd>${words.count(count)}</dd></div>`];
+  });
+  const unknown = html`<span class="dim">${words.say(texts.unknown)}</span>`;
+  const number = (text: string | undefined) => html`<td class="number">${text ?? unknown}</td>`;
+  const lines = sorted.map(({ company, file, verdict, closedAt, gaps, documents }) => {
+    const { tone, title } = verdicts[verdict];
+    const taxNumber = company.taxNumber === undefined ? company.id : shownTaxNumber(company.taxNumber);
+    const at = closedAt === undefined ? '' : words.moment(closedAt);
+    return html`<tr><th scope="row"><a href="${file}">${nameOf(company)}</a><div class="dim">${taxNumber}</div></th><td><span class="badge ${tone}">${words.say(title)}</span><div class="dim">${at}</div></td>${number(gaps === undefined ? undefined : words.count(gaps))}${number(documents && words.count(documents.count))}${number(documents && moneyOf(documents.standing, words))}${number(documents && words.count(documents.openTerms))}</tr>`;
+  });
+  const body = html`<header class="top"><p class="eyebrow">${words.say(texts.report)}</p><h1>${words.month(month)}</h1><p class="lead">${words.count(rows.length)} ${words.say(texts.companies)}</p></header>
+<main><dl class="figures">${figures}</dl>
+<section aria-labelledby="companies"><h2 id="companies">${words.say(texts.all)}</h2><p class="note">${words.say(texts.note)}</p>
+<div class="scroll" tabindex="0" role="group" aria-labelledby="companies"><table><thead><tr><th scope="col">${words.say(texts.company)}</th><th scope="col">${words.say(texts.verdict)}</th><th scope="col" class="number">${words.say(texts.gaps)}</th><th scope="col" class="number">${words.say(texts.documents)}</th><th scope="col" class="number">${words.say(texts.value)}</th><th scope="col" class="number">${words.say(texts.terms)}</th></tr></thead><tbody>${lines}</tbody></table></div></section></main>
+<footer>${words.say(texts.made)} ${words.moment(madeAt)} (${words.say(texts.brasilia)}), fiscal ${version}.</footer>`;
+  return pageOf({ language, month, title: `${words.say(texts.report)}, ${words.month(month)}`, body });
+}
+
+function nameOf({ name, id }: ReportCompany): string {
+  return name ?? id;
+}
+
+const texts = {
+  unknown: { en: 'not known', pt: 'não se sabe' },
+  report: { en: 'Received documents', pt: 'Documentos recebidos' },
+  companies: { en: 'companies', pt: 'empresas' },
+  all: { en: 'Companies', pt: 'Empresas' },
+  note: {
+    en: 'The verdict is that of the close, at its time. The value leaves out cancelled and substituted documents.',
+    pt: 'O veredito é o do fechamento, no momento dele. O valor não inclui documentos cancelados e substituídos.',
+  },
+  company: { en: 'Company', pt: 'Empresa' },
+  verdict: { en: 'Close', pt: 'Fechamento' },
+  gaps: { en: 'Gaps', pt: 'Lacunas' },
+  documents: { en: 'Documents', pt: 'Documentos' },
+  value: { en: 'Value', pt: 'Valor' },
+  terms: { en: 'Open deadlines', pt: 'Prazos abertos' },
+  made: { en: 'Made on', pt: 'Gerado em' },
+  brasilia: { en: 'Brasília time', pt: 'horário de Brasília' },
+} as const satisfies Readonly<Record<string, Text>>;

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '../contract/text.js';
+import { type Html, html, nothing, raw } from './markup.js';
+import { style } from './style.js';
+
+/** What marks a file as a report of this program, with its month: only such a file is replaced. */
+const MARK = 'fiscal-report';
+
+export interface Page {
+  readonly language: Language;
+  readonly month: string;
+  readonly title: string;
+  readonly body: Html;
+  /** Of the program; absent: the page runs nothing. */
+  readonly script?: string;
+}
+
+/**
+ * One page that loads nothing and, but for its own script, runs nothing: the policy allows one style and one script by their
+ * hashes, and no address at all.
+ */
+export function pageOf({ language, month, title, body, script }: Page): string {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const { source } = html`<!doctype html>
+<html lang="${language === 'pt' ? 'pt-BR' : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
+<meta name="${MARK}" content="${month}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+${body}
+${script === undefined ? nothing : html`<script>${raw(script)}</script>`}
+</body>
+</html>
+`;
+  return source;
+}
+
+/** How much of a file `monthOfReport` looks at. */
+export const MARK_BYTES = 1024;
+
+/** The month of a report, from the beginning of its file. `undefined`: the file is no report of this program. */
+export function monthOfReport(beginning: string): string | undefined {
+  return new RegExp(`<meta name="${MARK}" content="(\\d{4}-\\d{2})">`).exec(beginning)?.[1];
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { indexPage, type IndexRow } from '../../src/report/index-page.js';
+import { sumOf } from '../../src/report/sums.js';
+import { document, hostileNames } from './facts.js';
+
+function row(name: string, more: Partial<IndexRow> = {}): IndexRow {
+  return {
+    company: { id: name, name, taxNumber: '11222333000181' },
+    file: '11222333000181-2026-10.html',
+    ...{ verdict: 'complete', closedAt: '2026-11-02T12:30:00.000Z', gaps: 0 },
+    documents: { count: 2, standing: sumOf([document(1), document(2)]), openTerms: 1 },
+    ...more,
+  };
+}
+
+const page = (rows: readonly IndexRow[]) =>
+  indexPage({ month: '2026-10', madeAt: 0, version: '1.2.3', rows }, 'en');
+
+test('what needs a person comes first, then the names in order', () => {
+  const text = page([
+    row('Beta'),
+    row('Alfa'),
+    row('Zeta', { verdict: 'not-closed' }),
+    row('Gama', { verdict: 'incomplete' }),
+  ]);
+  const names = [...text.matchAll(/<a href="11222333000181-2026-10.html">(\w+)<\/a>/g)].map(
+    ([, name]) => name,
+  );
+  expect(names).toEqual(['Gama', 'Zeta', 'Alfa', 'Beta']);
+});
+
+test('a company that was neither synced nor closed has no figures', () => {
+  const known = page([row('Alfa')]);
+  const unknown = page([
+    row('Alfa', { verdict: 'not-closed', closedAt: undefined, gaps: undefined, documents: undefined }),
+  ]);
+  expect(known.match(/not known/g)).toBeNull();
+  expect(unknown.match(/<span class="dim">not known<\/span>/g)).toHaveLength(4);
+  expect(known).toContain('R$ 200.20');
+});
+
+test.each(hostileNames)('shows the company %j as text and runs nothing', (name) => {
+  const text = page([row(name)]);
+  expect(text).not.toContain('<script');
+  expect(text).toContain("default-src 'none'");
+  expect(text).not.toMatch(/<img|<!--|<svg|<style>body/);
+});
