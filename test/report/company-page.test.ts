@@ -32,7 +32,8 @@ describe('the verdict in words', () => {
       'Not provable The close found no gap, but it cannot',
       'Não comprovável O fechamento não achou lacunas, mas',
     ],
-    ['not-closed',
+    [
+      'not-closed',
       'Not closed The archive has no close of this month',
       'Não fechado A pasta de documentos não tem o fechamento',
     ],

@@ -205,7 +205,9 @@ test('the billed calls are those of the month', async () => {
   });
   await report();
   const cells = [3, 0, 0].map((count) => `<td class="number">${count}</td>`).join('');
-  expect(lacking([`${operations['nfse.fetchByKey'].summary.en}</th>${cells}`], 'company-2026-10.html')).toEqual([]);
+  expect(
+    lacking([`${operations['nfse.fetchByKey'].summary.en}</th>${cells}`], 'company-2026-10.html'),
+  ).toEqual([]);
 });
 
 test('several companies have an index, and their files are named by CNPJ and month', async () => {

@@ -223,7 +223,14 @@ export const tableCases: readonly TableCase[] = [
         ...{ file: '/home/ana/reports/29638438000181-2026-10.html', bytes: 1950260 },
       },
       {
-        ...{ type: 'report', month: '2026-10', ...mantiqueira, verdict: 'not-closed', closedAt: null, gaps: null },
+        ...{
+          type: 'report',
+          month: '2026-10',
+          ...mantiqueira,
+          verdict: 'not-closed',
+          closedAt: null,
+          gaps: null,
+        },
         ...{ documents: 12, file: '/home/ana/reports/43907773000169-2026-10.html', bytes: 40221 },
       },
     ],
