@@ -43,7 +43,7 @@ async function snapshotOf(queries: Queries): Promise<Snapshot> {
   const fence = missing.has('identity') ? undefined : await fenceFault(queries);
   return {
     schema: 'fiscal.',
-    ownTables: [{ name: 'version', key: ['one'] }],
+    ownTables: ['version', 'server'].map((name) => ({ name, key: ['one'] })),
     ownRelations: [],
     faults: [...absent.map(missingPart), ...(fence === undefined ? [] : [fence])],
     missing,
