@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { DamagedRow } from '../row.js';
+import { beside } from './beside.js';
 
 const doctorHint = {
   hint: {
@@ -47,8 +48,8 @@ export function damaged(path: string, reason: string | Text, cause?: unknown): F
   return new FiscalError('store.damaged', { path, reason }, { ...doctorHint, cause });
 }
 
-/** The store, the files that SQLite keeps beside it, and the marker. */
-const endings = ['', '-wal', '-shm', '-journal', '-open'];
+/** The files that SQLite keeps beside a store, and the marker. */
+const endings = ['-wal', '-shm', '-journal', '-open'] as const;
 
 const notRegular = { en: 'it is not a regular file', pt: 'não é um arquivo comum' };
 
@@ -57,7 +58,7 @@ const notRegular = { en: 'it is not a regular file', pt: 'não é um arquivo com
  * is handled. A folder fails by itself. Throws `store.damaged`, and errors of the file system.
  */
 export function requireRegularFiles(path: string): void {
-  for (const file of endings.map((ending) => `${path}${ending}`)) {
+  for (const file of [path, ...endings.map((ending) => beside(path, ending))]) {
     const kind = statSync(file, { throwIfNoEntry: false });
     if (kind !== undefined && !kind.isFile() && !kind.isDirectory()) throw damaged(file, notRegular);
   }

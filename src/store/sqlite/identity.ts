@@ -4,6 +4,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { toCopyMark } from '../copy-mark.js';
 import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
+import { beside } from './beside.js';
 import { storeFailure } from './failures.js';
 
 export const firstIdentity = `INSERT INTO identity (one, id, first_send_at)
@@ -37,13 +38,13 @@ const CLOSING = `${'closing'.padEnd(32)}\n`;
 export function journalWasLost(path: string): boolean {
   const mark = markAt(path);
   if (mark === undefined || mark === CLOSING) return false;
-  return existsSync(path) && !existsSync(`${path}-wal`) && !isBeingClosed(path, mark);
+  return existsSync(path) && !existsSync(beside(path, '-wal')) && !isBeingClosed(path, mark);
 }
 
 /** Another process may be between closing the store and removing the marker, after a third one has marked it open again. */
 function isBeingClosed(path: string, mark: string): boolean {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
-  return markAt(path) !== mark || existsSync(`${path}-wal`);
+  return markAt(path) !== mark || existsSync(beside(path, '-wal'));
 }
 
 /** The content of the marker; `undefined`: there is none. Another process may remove it at any time. */
@@ -57,7 +58,7 @@ function markAt(path: string): string | undefined {
 }
 
 function markerOf(path: string): string {
-  return `${path}-open`;
+  return beside(path, '-open');
 }
 
 /** What a process says of the store while it has it open. */
@@ -71,7 +72,7 @@ export interface OpenMark {
 export function markOpen(path: string, database: Database): OpenMark {
   const mark = `${String(database.prepare('SELECT hex(randomblob(16))').pluck().get())}\n`;
   writeFileSync(markerOf(path), mark, { mode: 0o600 });
-  const isOpen = (): boolean => existsSync(`${path}-wal`);
+  const isOpen = (): boolean => existsSync(beside(path, '-wal'));
   return {
     closing: () => overwrite(path, CLOSING),
     closed() {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Text } from '../../contract/text.js';
+import { beside } from './beside.js';
 import { journalWasLost } from './identity.js';
 
 /*
@@ -14,11 +15,11 @@ import { journalWasLost } from './identity.js';
 export function lostJournal(path: string): Text | undefined {
   if (journalWasLost(path)) return isMissing;
   for (let triesLeft = 3; ; triesLeft -= 1) {
-    const index = readIndex(`${path}-shm`);
-    const isWhole = reaches(`${path}-wal`, index);
+    const index = readIndex(beside(path, '-shm'));
+    const isWhole = reaches(beside(path, '-wal'), index);
     if (isWhole) return undefined;
     // Another process may have begun the journal again meanwhile.
-    if (index?.bytes === readIndex(`${path}-shm`)?.bytes || triesLeft === 0) return isDamaged;
+    if (index?.bytes === readIndex(beside(path, '-shm'))?.bytes || triesLeft === 0) return isDamaged;
   }
 }
 

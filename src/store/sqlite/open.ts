@@ -18,6 +18,7 @@ import type { Actor } from '../../domain/actor.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Store, StoreClock, StoreIdentity } from '../store.js';
+import { beside } from './beside.js';
 import { createAnswerRows } from './answers.js';
 import { createConnection, whenFree, type Connection } from './connection.js';
 import { createCursorRows } from './cursors.js';
@@ -130,7 +131,7 @@ function copyInMemory(path: string): Database {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.size === 0) return new Sqlite(':memory:');
   if (!startsLikeSqlite(path)) throw damaged(path, noDatabase);
-  const bytes = existsSync(`${path}-wal`) ? withJournal(path) : readFileSync(path);
+  const bytes = existsSync(beside(path, '-wal')) ? withJournal(path) : readFileSync(path);
   // A database in memory has no journal: the header is changed accordingly.
   bytes.fill(1, 18, 20);
   return new Sqlite(bytes);
@@ -144,7 +145,8 @@ function withJournal(path: string): Buffer {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-state-'));
     try {
       const copy = join(folder, 'state.db');
-      for (const ending of ['', '-wal']) copyFileSync(`${path}${ending}`, `${copy}${ending}`);
+      copyFileSync(path, copy);
+      copyFileSync(beside(path, '-wal'), beside(copy, '-wal'));
       return serialized(copy, {});
     } finally {
       rmSync(folder, { recursive: true, force: true });

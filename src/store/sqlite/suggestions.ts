@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { beside } from './beside.js';
 import { requireRegularFiles } from './failures.js';
 import { knownSchema, schemaOf } from './migrations.js';
 
@@ -43,7 +44,7 @@ const smallBytes = 32 * 1024 * 1024;
  */
 function openToRead(path: string): Database {
   const { size } = statSync(path);
-  if (existsSync(`${path}-wal`) || size > smallBytes)
+  if (existsSync(beside(path, '-wal')) || size > smallBytes)
     return new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 10 });
   const bytes = readFileSync(path);
   // A database in memory has no journal: the header says so.

@@ -5,13 +5,15 @@ import fs, {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, test } from 'vitest';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import { lostJournal } from '../../../src/store/sqlite/journal.js';
-import { openStore } from '../../../src/store/sqlite/open.js';
+import { openReadOnly, openStore } from '../../../src/store/sqlite/open.js';
 import { realClock } from '../../support/clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -166,4 +168,31 @@ test('a store that another process still has open is marked as open after a clos
   expect(next.identity.lostRows).toBe(true);
   await next.close();
   await other.close();
+});
+
+test('a store behind a link has its journal beside the file: nothing is lost while another process has it open', async () => {
+  const path = pathOf();
+  const link = `${temporaryFolder()}/link.db`;
+  symlinkSync(path, link);
+  const first = await open(link);
+  await first.identity.sentAt(1);
+  expect(existsSync(`${path}-open`)).toBe(true);
+  const second = await open(link);
+  expect(second.identity.lostRows).toBe(false);
+  const reader = await openReadOnly(
+    { path: link, clock: realClock },
+    new FiscalError('store.busy', { path }),
+  );
+  expect(reader.identity.isNew).toBe(false);
+  for (const store of [reader, second, first]) await store.close();
+  expect([link, path].map((file) => existsSync(`${file}-open`))).toEqual([false, false]);
+});
+
+test('the lost journal of a store behind a link is found', async () => {
+  const path = pathOf();
+  await (await open(path)).close();
+  writeFileSync(`${path}-open`, 'of a process that was killed\n');
+  const link = `${temporaryFolder()}/link.db`;
+  symlinkSync(path, link);
+  expect(lostJournal(link)?.en).toContain('was removed');
 });
