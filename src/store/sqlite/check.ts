@@ -79,12 +79,21 @@ interface Part {
   readonly sql: string;
 }
 
-/** Every table, index and trigger is as in a new store: all of them come from the same steps. */
+/**
+ * Every table, index and trigger is as in a new store: all of them come from the same steps. An index or a trigger of nobody's
+ * steps changes what a write does.
+ */
 function comparedWithNew(database: Database, trial: TrialStore): Pick<Snapshot, 'faults' | 'missing'> {
-  const found = new Map(partsOf(database).map((part) => [part.name, part.sql]));
-  const differing = partsOf(trial.database).filter(({ name, sql }) => found.get(name) !== sql);
+  const [present, expected] = [partsOf(database), partsOf(trial.database)];
+  const found = new Map(present.map((part) => [part.name, part.sql]));
+  const known = new Set(expected.map(({ name }) => name));
+  const differing = expected.filter(({ name, sql }) => found.get(name) !== sql);
+  const added = present.filter(({ type, name }) => /^(?:index|trigger)$/.test(type) && !known.has(name));
   return {
-    faults: differing.map(({ type, name, table }) => ({ table, reason: notAsWritten(type, name) })),
+    faults: [
+      ...differing.map(({ type, name, table }) => ({ table, reason: notAsWritten(type, name) })),
+      ...added.map(({ type, name, table }) => ({ table, reason: notOfSchema(type, name) })),
+    ],
     missing: new Set(
       differing.filter(({ type, name }) => type === 'table' && !found.has(name)).map(({ name }) => name),
     ),
@@ -103,5 +112,12 @@ function notAsWritten(type: string, name: string) {
   return {
     en: `the ${type} ${name} is missing, or is not the one of this schema`,
     pt: `o objeto ${name} (${type}) falta, ou não é o deste esquema`,
+  };
+}
+
+function notOfSchema(type: string, name: string) {
+  return {
+    en: `the ${type} ${name} is not part of this schema`,
+    pt: `o objeto ${name} (${type}) não faz parte deste esquema`,
   };
 }

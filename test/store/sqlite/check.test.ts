@@ -32,6 +32,12 @@ test.each([
     'items',
     'the index items_by_state is',
   ],
+  [
+    'CREATE TRIGGER lost BEFORE INSERT ON items BEGIN SELECT RAISE(IGNORE); END',
+    'items',
+    'the trigger lost is not part of this schema',
+  ],
+  ['CREATE UNIQUE INDEX one ON usage (seq)', 'usage', 'the index one is not part of this schema'],
   ['DROP TRIGGER open_document_added', 'documents', 'the trigger open_document_added is missing'],
   ['ALTER TABLE owed DROP COLUMN tries', 'owed', 'the table owed is missing, or is not the one'],
   [
