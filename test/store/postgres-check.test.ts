@@ -40,6 +40,12 @@ test('the parts that a store has are those that the check expects', async () => 
   await connection.close();
 });
 
+test('every table of a server is read', async () => {
+  const tables = await server.query("SELECT tablename FROM pg_tables WHERE schemaname = 'fiscal'", url);
+  const read = (await look()).tables.map(({ table }) => table);
+  expect(read.toSorted()).toEqual(tables.map(({ tablename }) => tablename).toSorted());
+});
+
 test.each([
   ['DROP INDEX fiscal.items_by_state', 'items', 'the index items_by_state is missing'],
   [
