@@ -37,6 +37,6 @@ export async function openStorage(location: string, options: StorageOptions): Pr
 }
 
 const another: Text = {
-  en: 'it is not the archive of this address that has the documents of the store (is AWS_ENDPOINT_URL another server, or the login of another account?); "fiscal inbound sync --archive" fetches them into this one',
-  pt: 'não é a pasta deste endereço que tem os documentos do banco do estado (AWS_ENDPOINT_URL é de outro servidor, ou o acesso é de outra conta?); "fiscal inbound sync --archive" os baixa para esta',
+  en: 'it is not the archive of this address that has the documents of the store (is AWS_ENDPOINT_URL another server, or the login of another account?); a sync that names it with --archive fetches them into this one',
+  pt: 'não é a pasta deste endereço que tem os documentos do banco do estado (AWS_ENDPOINT_URL é de outro servidor, ou o acesso é de outra conta?); uma sincronização que a indica com --archive os baixa para esta',
 };

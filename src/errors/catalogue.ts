@@ -697,13 +697,13 @@ export const errorCatalogue = () =>
     },
     'store.login_refused': {
       exitCode: ExitCode.credentials,
-      en: 'the store {path} refuses the login: {reason}; nothing was sent',
-      pt: 'o banco do estado {path} recusa o acesso: {reason}; nada foi enviado',
+      en: 'the store {path} refuses the login: {reason}; nothing more was sent',
+      pt: 'o banco do estado {path} recusa o acesso: {reason}; nada mais foi enviado',
     },
     'store.tls_refused': {
       exitCode: ExitCode.usage,
-      en: 'no safe connection to the store {path}: {reason}; nothing was sent',
-      pt: 'não há conexão segura com o banco do estado {path}: {reason}; nada foi enviado',
+      en: 'no safe connection to the store {path}: {reason}; nothing more was sent',
+      pt: 'não há conexão segura com o banco do estado {path}: {reason}; nada mais foi enviado',
     },
     'store.forbidden': {
       exitCode: ExitCode.forbidden,
@@ -722,8 +722,8 @@ export const errorCatalogue = () =>
     },
     'store.unusable': {
       exitCode: ExitCode.usage,
-      en: 'the store {path} cannot be used: {reason}; nothing was sent',
-      pt: 'não foi possível usar o banco do estado {path}: {reason}; nada foi enviado',
+      en: 'the store {path} cannot be used: {reason}; nothing more was sent',
+      pt: 'não foi possível usar o banco do estado {path}: {reason}; nada mais foi enviado',
     },
     'store.copied_away': {
       exitCode: ExitCode.usage,
