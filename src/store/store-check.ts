@@ -145,6 +145,12 @@ class Examination {
       const last = page.at(-1);
       if (last === undefined || page.length < size) return;
       after = keyOf(key, last);
+      // Such a number is read rounded: the page after it could be the same one again.
+      if (Object.values(after).some((cell) => typeof cell === 'number' && !Number.isSafeInteger(cell))) {
+        this.#add({ table: name, key: after, reason: tooLarge });
+        this.notRead.push(name);
+        return;
+      }
     }
   }
 
@@ -177,6 +183,11 @@ class Examination {
 function keyOf(key: readonly string[], row: WholeRow): WholeRow {
   return Object.fromEntries(key.map((column) => [column, row[column] ?? null]));
 }
+
+const tooLarge: Text = {
+  en: 'the key is a number that cannot be read exactly; the rows from there on are not read',
+  pt: 'a chave é um número que não pode ser lido com exatidão; as linhas daí em diante não são lidas',
+};
 
 const noIdentity: Text = {
   en: 'the store has no identity, or several',

@@ -263,11 +263,25 @@ test.each([
   ['operation,calls\nengine,many\n', /line 2.*calls .*many.* is no whole number/],
   ['operation,calls,company\nengine,2,nobody\n', /line 2.*nobody/],
   ['operation\nengine\n', /calls/],
+  ['operation,calls,Chamadas\nengine,5,7\n', /calls.*columns .*calls.* and .*Chamadas.* both stand for it/],
   ['', /has no records/],
 ])('a bill that cannot be read is refused with the line: %j', async (bill, message) => {
   const { exitCode, stdout, stderr } = await usageWith({ 'bill.csv': bill }, '--bill', 'bill.csv');
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(message);
+});
+
+test('amounts are compared in every form of the bill; where a row has none, that is said', async () => {
+  const files = { 'prices.yaml': prices, 'bill.json': '[{"operação":"engine","quantidade":2,"valor":1}]' };
+  const priced = ['--prices', 'prices.yaml'];
+  const json = records((await usageWith(files, '--bill', 'bill.json', ...priced)).stdout);
+  expect(json[0]).toMatchObject({ name: 'engine', amount: '1', cost: '0.223456', verdict: 'different' });
+  const csv = { 'prices.yaml': prices, 'bill.csv': 'Operação;Chamadas;Valor (R$)\nengine;2;1.234\n' };
+  const read = await usageWith(csv, '--bill', 'bill.csv', '--decimal', 'comma', ...priced);
+  expect(records(read.stdout)[0]).toMatchObject({ amount: '1234', verdict: 'different' });
+  const none = { 'prices.yaml': prices, 'bill.csv': 'operation,calls\nengine,2\ndoc-by-key,3\n' };
+  const { stderr } = await usageWith(none, '--bill', 'bill.csv', ...priced);
+  expect(stderr).toContain('of these only the number of calls was compared');
 });
 
 test('a bill needs its month', async () => {

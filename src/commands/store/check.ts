@@ -73,7 +73,8 @@ function rowsReading({ progress, interruption }: Context) {
 
 async function requirePresent(path: string, named: string | undefined): Promise<void> {
   const file = await stat(path).catch(() => undefined);
-  if (file !== undefined && file.size > 0) return;
+  // What is no regular file is refused as that, where it is opened.
+  if (file !== undefined && (file.size > 0 || !file.isFile())) return;
   const isOwn = named === undefined || named === 'local';
   throw new FiscalError(isOwn ? 'store.absent' : 'input.not_found', { path }, { sent: 'no' });
 }

@@ -1,12 +1,12 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { addExactly, compareExactly, type JsonNumber, subtractExactly } from '../../domain/exact-decimal.js';
-import { NumberLiteral, parseForeignJson } from '../../domain/json-numbers.js';
+import { isNumber, NumberLiteral, parseForeignJson } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { CellReader } from '../../services/input/cell-reader.js';
+import { CellReader, type TableForm } from '../../services/input/cell-reader.js';
 import type { Cells, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
@@ -33,9 +33,19 @@ type Verdict = 'equal' | 'within-unknown' | 'different';
  */
 export async function compareBill(
   context: Context,
-  { path, counts, prices }: { path: string; counts: readonly UsageCount[]; prices: Prices | undefined },
+  {
+    path,
+    counts,
+    prices,
+    form,
+  }: {
+    path: string;
+    counts: readonly UsageCount[];
+    prices: Prices | undefined;
+    form: TableForm;
+  },
 ): Promise<Outcome> {
-  const bill = await readBill(context, path);
+  const bill = await readBill(context, path, form);
   const byCompany = bill.some(({ companyId }) => companyId !== undefined);
   const names = new Set(bill.map(({ name }) => name));
   const ours = new CallSums<{ readonly name: string; readonly companyId?: string }>(prices);
@@ -70,7 +80,12 @@ export async function compareBill(
     different,
     withinUnknown: data.filter(({ verdict }) => verdict === 'within-unknown').length,
   };
-  return { data: [...data, { type: 'summary', ...counted, exitCode }], exitCode };
+  const withoutAmount = prices !== undefined && bill.some(({ amount }) => amount === undefined);
+  return {
+    data: [...data, { type: 'summary', ...counted, exitCode }],
+    exitCode,
+    notices: withoutAmount ? [noAmounts] : [],
+  };
 }
 
 function comparison({ name, companyId, calls, amount }: Billed, ours: Calls, label: (id: string) => object) {
@@ -109,9 +124,9 @@ function keyOf({
   return JSON.stringify([name, companyId]);
 }
 
-async function readBill(context: Context, path: string): Promise<readonly Billed[]> {
+async function readBill(context: Context, path: string, form: TableForm): Promise<readonly Billed[]> {
   const source = await openSource(context, path, { again: false });
-  const cells = new CellReader({});
+  const cells = new CellReader(form);
   const rules = {
     parse: parseForeignJson,
     rows: (header: readonly string[], name: string) => rowReader(header, name, cells),
@@ -136,19 +151,44 @@ async function readBill(context: Context, path: string): Promise<readonly Billed
   return [...rows.values()];
 }
 
-/** The titles of a column, in lower case. */
+/** The titles of a column, in lower case, without accents and what stands in parentheses. */
 const columns = {
-  operation: ['operation', 'operação', 'operacao'],
+  operation: ['operation', 'operacao'],
   company: ['company', 'empresa', 'cnpj'],
   calls: ['calls', 'chamadas', 'quantidade'],
   amount: ['amount', 'valor'],
 } as const;
 
+type Field = keyof typeof columns;
+
+function fieldOf(title: string): Field | undefined {
+  const plain = title
+    .replace(/\([^()]*\)/, '')
+    .trim()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase();
+  return fields.find((field) => columns[field].some((known) => known === plain));
+}
+
+const fields = ['operation', 'company', 'calls', 'amount'] as const;
+
+/** The place of each field. Throws where two titles mean the same one. */
+function placesOf(titles: readonly string[], name: string): ReadonlyMap<Field, number> {
+  const places = new Map<Field, number>();
+  for (const [at, title] of titles.entries()) {
+    const field = fieldOf(title);
+    if (field === undefined) continue;
+    const earlier = places.get(field);
+    if (earlier !== undefined) throw invalidColumn(name, field, [titles[earlier] ?? '', title]);
+    places.set(field, at);
+  }
+  return places;
+}
+
 function rowReader(header: readonly string[], name: string, cells: CellReader): (row: Cells) => Reading {
-  const titles = header.map((title) => title.trim().toLowerCase());
-  const at = (field: keyof typeof columns): number =>
-    titles.findIndex((title) => columns[field].some((known) => known === title));
-  const missing = (['operation', 'calls'] as const).filter((field) => at(field) === -1);
+  const places = placesOf(header, name);
+  const missing = (['operation', 'calls'] as const).filter((field) => !places.has(field));
   if (missing.length > 0)
     throw new FiscalError(
       'input.missing_column',
@@ -156,8 +196,8 @@ function rowReader(header: readonly string[], name: string, cells: CellReader): 
       { sent: 'no' },
     );
   return (row) => {
-    const cell = (field: keyof typeof columns): string => row[at(field)]?.trim() ?? '';
-    const amount = cells.number(cell('amount'), { column: 'amount', at: at('amount') });
+    const cell = (field: Field): string => row[places.get(field) ?? -1]?.trim() ?? '';
+    const amount = cells.number(cell('amount'), { column: 'amount', at: places.get('amount') ?? -1 });
     if ('problem' in amount) return amount;
     return {
       value: {
@@ -179,20 +219,36 @@ interface BillRow {
 
 function requireRow(path: string, line: number, value: unknown): BillRow {
   if (!isRecord(value)) throw invalid(path, line, { en: 'is no object', pt: 'não é um objeto' });
-  const { operation, company } = value;
+  const titles = Object.keys(value);
+  const cell = (field: Field): unknown => value[titles.find((title) => fieldOf(title) === field) ?? ''];
+  placesOf(titles, path);
+  const operation = textOf(cell('operation'));
   const name = billedNames.find((known) => known === operation);
-  if (name === undefined) throw invalid(path, line, aName(String(operation).slice(0, 40)));
-  const calls = String(value['calls'] ?? '');
+  if (name === undefined) throw invalid(path, line, aName(operation.slice(0, 40)));
+  const calls = textOf(cell('calls'));
   if (!/^\d{1,9}$/.test(calls)) throw invalid(path, line, aCount(calls.slice(0, 40)));
-  const amount = String(value['amount'] ?? '');
+  const amount = textOf(cell('amount'));
   if (amount !== '' && !/^-?\d{1,15}(?:\.\d{1,10})?$/.test(amount))
     throw invalid(path, line, anAmount(amount.slice(0, 40)));
   return {
     name,
-    company,
+    company: cell('company'),
     calls: Number(calls),
     amount: amount === '' ? undefined : new NumberLiteral(amount),
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || isNumber(value) ? String(value) : '';
+}
+
+function invalidColumn(path: string, field: Field, titles: readonly [string, string]): FiscalError {
+  const [one, other] = titles;
+  const message = {
+    en: `the columns "${one}" and "${other}" both stand for it`,
+    pt: `as colunas "${one}" e "${other}" significam a mesma coisa`,
+  };
+  return new FiscalError('input.invalid', { what: path }, { details: [{ field, message }], sent: 'no' });
 }
 
 function invalid(path: string, line: number, message: Text): FiscalError {
@@ -233,3 +289,8 @@ function anAmount(found: string): Text {
     pt: `amount "${found}" não é um valor como 12,50`,
   };
 }
+
+const noAmounts: Text = {
+  en: 'the bill has rows without an amount: of these only the number of calls was compared',
+  pt: 'a fatura tem linhas sem valor: nelas só a quantidade de chamadas foi comparada',
+};

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { watchOptions } from '../../cli/options.js';
+import { tableOptions, watchOptions } from '../../cli/options.js';
 
 export const command = defineCommand({
   summary: { en: 'Billed calls of this machine', pt: 'Chamadas cobradas desta máquina' },
@@ -57,6 +57,7 @@ export const command = defineCommand({
         pt: 'Compara com a fatura do serviço (CSV, xlsx, NDJSON, JSON; com --month)',
       },
     },
+    ...tableOptions,
     ...watchOptions,
   },
   scope: ['company'],
@@ -85,8 +86,14 @@ export const command = defineCommand({
       required: [...parts, 'billed', ...compared.slice(0, 3)],
     });
   },
-  async run({ context, options: { allCompanies, since, month, by, prices, bill } }) {
+  async run({
+    context,
+    options: { allCompanies, since, month, by, prices, bill, encoding, decimal, sheet },
+  }) {
     const { sumUsage } = await import('./sum.js');
-    return await sumUsage(context, { since, month, by, prices, bill, allCompanies });
+    return await sumUsage(context, {
+      ...{ since, month, by, prices, bill, allCompanies },
+      form: { encoding, decimal, sheet },
+    });
   },
 });

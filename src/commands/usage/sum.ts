@@ -4,6 +4,7 @@ import { dayAt, dayInWords } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
+import type { TableForm } from '../../services/input/cell-reader.js';
 import { readMoment } from '../../services/input/moment.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { UsageCount } from '../../store/store.js';
@@ -24,6 +25,8 @@ export interface UsageRequest {
   /** Paths of files. */
   readonly prices: string | undefined;
   readonly bill: string | undefined;
+  /** How the bill is read, where it is a table. */
+  readonly form: TableForm;
 }
 
 /** What calls are divided by; absent where they have none of it, or are not divided by it. */
@@ -62,8 +65,12 @@ export async function sumUsage(context: Context, request: UsageRequest): Promise
   if (request.bill !== undefined) {
     if (period.month === undefined) throw needsMonth();
     const { compareBill } = await import('./bill.js');
-    const compared = await compareBill(context, { path: request.bill, counts, prices });
-    return { ...compared, notices: noticesOf(context, period, CallSums.total(counts, prices)) };
+    const compared = await compareBill(context, { path: request.bill, counts, prices, form: request.form });
+    const notices = [
+      ...(compared.notices ?? []),
+      ...noticesOf(context, period, CallSums.total(counts, prices)),
+    ];
+    return { ...compared, notices };
   }
   const label = await (await context.scope()).labels();
   const sums = new CallSums<Part>(prices);

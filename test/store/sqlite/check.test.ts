@@ -81,6 +81,19 @@ test('a table that is gone is not read, and what it holds for others is not clai
   expect(tables.map(({ table }) => table)).not.toContain('owed');
 });
 
+test('numbers of rows that are read rounded end the reading of their table, which is said', async () => {
+  const path = await filled();
+  const columns = 'at, profile, operation, billed, outcome';
+  change(
+    path,
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+     INSERT INTO usage (seq, ${columns}) SELECT 4611686018427387904 + i, 0, 'acme', 'product.create', 'engine', 'billed' FROM n`,
+  );
+  const { findings, notRead } = await look(path);
+  expect(notRead).toContain('usage');
+  expect(findings.map(({ table }) => table)).toContain('usage');
+});
+
 test('where pages are damaged, the rest is read, and the damaged table is named', async () => {
   const items = Array.from({ length: 3_000 }, (_, index) => newItem(index + 1));
   const path = await filled(async (store) => await openJob(store, items));
