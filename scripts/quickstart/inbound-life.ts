@@ -11,6 +11,7 @@ export async function inboundLife(stage: Stage): Promise<void> {
   await sync(stage);
   await closeAndVerify(stage);
   await repair(stage);
+  await reportOfTheMonth(stage);
   await fromSummaryToFull(stage);
 }
 
@@ -36,6 +37,22 @@ async function repair(stage: Stage): Promise<void> {
     { en: 'after that command it is complete again', pt: 'depois desse comando, está completo de novo' },
     [repaired.exitCode, again.exitCode],
     [0, 0],
+  );
+}
+
+/** The page that an office hands over says what the close has proven. */
+async function reportOfTheMonth(stage: Stage): Promise<void> {
+  stage.title({ en: 'Write the month as a page', pt: 'Gerar o relatório do mês' });
+  const words = ['report', 'month', MONTH, '--archive', 'notas', '--out', 'relatorios', '-o', 'json'];
+  const { exitCode, data } = await stage.fiscal(...words);
+  const report = recordOf(data, 'report');
+  stage.check(
+    {
+      en: 'the page is written, and says that the month is complete',
+      pt: 'a página está gravada e diz que o mês está completo',
+    },
+    [exitCode, look(report, 'verdict'), look(report, 'gaps')],
+    [0, 'complete', 0],
   );
 }
 

@@ -83,7 +83,7 @@ export const command = defineCommand({
     const compared = ['billCalls', 'difference', 'verdict', 'amount', 'amountDifference'];
     const whose = ['companyName', 'billedAs', 'profile', 'company'];
     return columnsView([...parts, 'billed', ...compared, ...counts.slice(1), ...whose], {
-      required: [...parts, 'billed', ...compared.slice(0, 3)],
+      required: [...parts, 'billed', 'unknown', 'freeRepeats', ...compared.slice(0, 3)],
     });
   },
   async run({

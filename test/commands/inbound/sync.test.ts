@@ -571,8 +571,8 @@ test.each([
     await waiting;
     const [row] = [document(NFE_KEY)].map((each) => seenDocument(each) ?? expect.fail('no row'));
     await store.documents.see(group, row === undefined ? [] : [row], Date.now());
-    const position = { endedAt: Date.now() + 1_000 };
-    const ended = { workerId: 'other', position, at: Date.now() + 1_000 };
+    const at = Date.now();
+    const ended = { workerId: 'other', position: { endedAt: at }, at };
     await store.cursors.save({ ...group, stream: 'documents' }, ended);
     await store.cursors.save({ ...group, stream: 'events' }, ended);
     await store.cursors.save({ ...group, stream: 'full' }, ended);
