@@ -98,6 +98,18 @@ export const serviceWatchOptions = {
   every: every('30s'),
 } as const satisfies OptionSpecs;
 
+/** The folder of the archive, for the commands that read it. */
+export const readArchiveOption = {
+  archive: {
+    kind: 'text',
+    value: 'folder',
+    summary: {
+      en: 'Folder of the archive, or s3://bucket/prefix (default: where sync wrote)',
+      pt: 'Pasta de documentos, ou s3://bucket/prefixo (padrão: onde o sync gravou)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
 /** The input file of an import; without one, `--template` writes a sheet to fill in. */
 export const fileArgument: ArgumentSpec = {
   name: 'file',

@@ -6,23 +6,12 @@ import {
   followLinksOption,
   objectLockOptions,
   knownCompaniesOption,
+  readArchiveOption,
 } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
+import { defineCommand, inModes } from '../../cli/command.js';
 import { version } from '../../cli/version.js';
 import { ExitCode } from '../../errors/exit-code.js';
-
-/** The folder of the archive, for the commands that read it. */
-const archiveOption = {
-  archive: {
-    kind: 'text',
-    value: 'folder',
-    summary: {
-      en: 'Folder of the archive, or s3://bucket/prefix (default: where sync wrote)',
-      pt: 'Pasta de documentos, ou s3://bucket/prefixo (padrão: onde o sync gravou)',
-    },
-  },
-} as const satisfies OptionSpecs;
 
 export const close = defineCommand({
   summary: {
@@ -57,7 +46,7 @@ export const close = defineCommand({
         pt: 'Quanto esperar por outro processo que grava a mesma prova',
       },
     },
-    ...archiveOption,
+    ...readArchiveOption,
   },
   scope: ['company'],
   examples: [
@@ -128,7 +117,7 @@ export const verify = defineCommand({
       summary: { en: 'Only this manifest', pt: 'Só este manifesto' },
     },
     ...followLinksOption,
-    ...archiveOption,
+    ...readArchiveOption,
   },
   refusesCompany: true,
   examples: [

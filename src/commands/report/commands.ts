@@ -1,6 +1,6 @@
 import { type CommandGroup, defineCommand } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { companiesOption, followLinksOption } from '../../cli/options.js';
+import { companiesOption, followLinksOption, readArchiveOption } from '../../cli/options.js';
 import { version } from '../../cli/version.js';
 
 const month = defineCommand({
@@ -24,14 +24,7 @@ const month = defineCommand({
       kind: 'toggle',
       summary: { en: 'Show the report, or the index', pt: 'Mostra o relatório, ou o índice' },
     },
-    archive: {
-      kind: 'text',
-      value: 'folder',
-      summary: {
-        en: 'Folder of the archive, or s3://bucket/prefix (default: where sync wrote)',
-        pt: 'Pasta de documentos, ou s3://bucket/prefixo (padrão: onde o sync gravou)',
-      },
-    },
+    ...readArchiveOption,
     overwrite: {
       kind: 'toggle',
       summary: {

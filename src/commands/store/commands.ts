@@ -1,9 +1,18 @@
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { type CommandGroup, defineCommand } from '../../cli/command.js';
+import { type ArgumentSpec, type CommandGroup, defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
 /** How a store on a server may end a command. */
 const storeExitCodes = [ExitCode.credentials, ExitCode.temporary, ExitCode.forbidden];
+
+const storeArgument: ArgumentSpec = {
+  name: 'store',
+  required: false,
+  summary: {
+    en: 'local, server or a file; without it, the store in use',
+    pt: 'local, server ou um arquivo; sem ele, o banco em uso',
+  },
+};
 
 const status = defineCommand({
   summary: { en: 'Show which store this machine uses', pt: 'Mostra o arquivo de estado em uso' },
@@ -125,16 +134,7 @@ const check = defineCommand({
     en: 'Looks at the store of this machine, or of the server, as it is at one moment: tables, indexes and constraints, every row of every profile, rows that refer to others or contradict themselves, an unfinished copy, lost rows, and the answers that wait on this machine. In a file also what SQLite finds; the pages of a server are for its pg_amcheck. Writes nothing, and other programs go on working. Exits 0 only when every row was read and nothing was found. Up to 1,000 findings are listed, all are counted.',
     pt: 'Examina o banco desta máquina, ou do servidor, como está em um momento: tabelas, índices e restrições, todas as linhas de todos os perfis, linhas que se referem a outras ou se contradizem, uma cópia inacabada, linhas perdidas e as respostas que esperam nesta máquina. Em um arquivo, também o que o SQLite acha; as páginas de um servidor são tarefa do pg_amcheck. Não grava nada, e outros programas continuam trabalhando. Termina com 0 só quando todas as linhas foram lidas e nada foi achado. Até 1.000 achados são listados, todos são contados.',
   },
-  arguments: [
-    {
-      name: 'store',
-      required: false,
-      summary: {
-        en: 'local, server or a file; without it, the store in use',
-        pt: 'local, server ou um arquivo; sem ele, o banco em uso',
-      },
-    },
-  ],
+  arguments: [storeArgument],
   options: {},
   examples: [
     { command: 'fiscal store check', summary: { en: 'The store in use', pt: 'O banco em uso' } },
@@ -218,16 +218,7 @@ const release = defineCommand({
     en: 'After "store copy" the copied store refuses every command. This ends that, when the copy is given up or lost. Nothing is copied back: what was sent from the other store since is unknown here.',
     pt: 'Depois de "store copy" o banco copiado recusa todos os comandos. Este comando encerra isso, quando se desiste da cópia ou ela se perdeu. Nada é copiado de volta: o que foi enviado do outro banco desde então não é conhecido aqui.',
   },
-  arguments: [
-    {
-      name: 'store',
-      required: false,
-      summary: {
-        en: 'local, server or a file; without it, the store in use',
-        pt: 'local, server ou um arquivo; sem ele, o banco em uso',
-      },
-    },
-  ],
+  arguments: [storeArgument],
   options: {},
   examples: [
     {

@@ -134,10 +134,11 @@ async function readBill(context: Context, path: string, form: TableForm): Promis
   const rows = new Map<string, Billed>();
   try {
     for await (const record of readRecords(source, rules, undefined, cells)) {
-      if ('problem' in record) throw invalid(path, record.line, record.problem);
+      if ('problem' in record) throw invalid(path, `line ${record.line}`, record.problem);
       const { name, company, calls, amount } = requireRow(path, record.line, record.value);
       const whose = await companyOfRow(context, company, { local: true });
-      if (whose !== undefined && 'problem' in whose) throw invalid(path, record.line, whose.problem);
+      if (whose !== undefined && 'problem' in whose)
+        throw invalid(path, `line ${record.line}`, whose.problem);
       const row = { name, companyId: whose?.companyId };
       const sum = rows.get(keyOf(row)) ?? { ...row, calls: 0, amount: undefined };
       sum.calls += calls;
@@ -218,18 +219,18 @@ interface BillRow {
 }
 
 function requireRow(path: string, line: number, value: unknown): BillRow {
-  if (!isRecord(value)) throw invalid(path, line, { en: 'is no object', pt: 'não é um objeto' });
+  if (!isRecord(value)) throw invalid(path, `line ${line}`, { en: 'is no object', pt: 'não é um objeto' });
   const titles = Object.keys(value);
-  const cell = (field: Field): unknown => value[titles.find((title) => fieldOf(title) === field) ?? ''];
-  placesOf(titles, path);
+  const places = placesOf(titles, path);
+  const cell = (field: Field): unknown => value[titles[places.get(field) ?? -1] ?? ''];
   const operation = textOf(cell('operation'));
   const name = billedNames.find((known) => known === operation);
-  if (name === undefined) throw invalid(path, line, aName(operation.slice(0, 40)));
+  if (name === undefined) throw invalid(path, `line ${line}`, aName(operation.slice(0, 40)));
   const calls = textOf(cell('calls'));
-  if (!/^\d{1,9}$/.test(calls)) throw invalid(path, line, aCount(calls.slice(0, 40)));
+  if (!/^\d{1,9}$/.test(calls)) throw invalid(path, `line ${line}`, aCount(calls.slice(0, 40)));
   const amount = textOf(cell('amount'));
   if (amount !== '' && !/^-?\d{1,15}(?:\.\d{1,10})?$/.test(amount))
-    throw invalid(path, line, anAmount(amount.slice(0, 40)));
+    throw invalid(path, `line ${line}`, anAmount(amount.slice(0, 40)));
   return {
     name,
     company: cell('company'),
@@ -248,15 +249,11 @@ function invalidColumn(path: string, field: Field, titles: readonly [string, str
     en: `the columns "${one}" and "${other}" both stand for it`,
     pt: `as colunas "${one}" e "${other}" significam a mesma coisa`,
   };
-  return new FiscalError('input.invalid', { what: path }, { details: [{ field, message }], sent: 'no' });
+  return invalid(path, field, message);
 }
 
-function invalid(path: string, line: number, message: Text): FiscalError {
-  return new FiscalError(
-    'input.invalid',
-    { what: path },
-    { details: [{ field: `line ${line}`, message }], sent: 'no' },
-  );
+function invalid(path: string, field: string, message: Text): FiscalError {
+  return new FiscalError('input.invalid', { what: path }, { details: [{ field, message }], sent: 'no' });
 }
 
 function bothNamed(path: string, { operation, billed }: UsageCount): FiscalError {
@@ -264,11 +261,7 @@ function bothNamed(path: string, { operation, billed }: UsageCount): FiscalError
     en: `the bill names ${operation} and ${billed}, which contains it: name one of them`,
     pt: `a fatura cita ${operation} e ${billed}, que a contém: cite um dos dois`,
   };
-  return new FiscalError(
-    'input.invalid',
-    { what: path },
-    { details: [{ field: 'operation', message }], sent: 'no' },
-  );
+  return invalid(path, 'operation', message);
 }
 
 function aName(found: string): Text {
