@@ -12,16 +12,17 @@ import type { IndexRow } from '../../report/index-page.js';
 import { sumOf } from '../../report/sums.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
+import { readClose } from '../../services/closing/found-close.js';
 import { type Month, readMonth } from '../../services/closing/month.js';
 import { keptCertificates } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { listsReadAt } from '../../services/documents/facts.js';
-import { companiesOf, localCompanies, missing } from '../../services/scope/companies.js';
+import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { commandLines } from './command-lines.js';
 import { fileNames, INDEX, prepareFolder, writePage } from './files.js';
-import { closeFacts, readClose } from './read-close.js';
+import { closeFacts } from './close-facts.js';
 import { readMonthDocuments } from './read-documents.js';
 
 interface ReportRequest {
@@ -50,7 +51,7 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
   if (request.out === undefined)
     throw new FiscalError('usage.missing', { names: '--out <folder>' }, { sent: 'no' });
   const folder = resolve(context.cwd, request.out);
-  const companies = await requestedCompanies(context, request.allCompanies);
+  const companies = await namedOrAllCompanies(context, request.allCompanies);
   const names = fileNames(companies, month);
   const hasIndex = request.allCompanies || companies.length > 1;
   await prepareFolder(folder, hasIndex ? [...names, INDEX] : names, { month, overwrite: request.overwrite });
@@ -84,14 +85,6 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
     notices: [writtenNotice(rows, first)],
     first,
   };
-}
-
-async function requestedCompanies(context: Context, all: boolean): Promise<readonly AccountCompany[]> {
-  if (all) return await companiesOf(context, { all });
-  const named = await localCompanies(context);
-  return named === undefined || named.length === 0
-    ? await missing(context, '--company, --all-companies')
-    : named;
 }
 
 interface CompanyRequest extends Pick<ReportRequest, 'version' | 'followLinks'> {

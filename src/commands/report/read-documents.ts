@@ -1,21 +1,23 @@
 import { dayAt, dayOf } from '../../domain/dates.js';
 import { type Deadline, deadlinesByDay, lawDeadlines } from '../../domain/deadline.js';
 import { parseDecimalText } from '../../domain/decimal-text.js';
-import { type DocumentFact, isCancelledStatus } from '../../domain/document-fact.js';
-import { eventOfCode, isIssuerCancellation } from '../../domain/event-codes.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
+import { eventOfCode } from '../../domain/event-codes.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
-import type { DocumentTerm, Fate, Manifestation, ReportDocument } from '../../report/facts.js';
+import type { DocumentTerm, Manifestation, ReportDocument } from '../../report/facts.js';
 import { archiveOpener } from '../../services/archive.js';
+import { entryName } from '../../services/closing/found-close.js';
 import type { Month } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
-import { DocumentEvents, type EventsOfDocument, readListed } from '../../services/documents/events.js';
+import { DocumentEvents, type EventsOfDocument } from '../../services/documents/events.js';
 import { factOfRow } from '../../services/documents/facts.js';
+import { cteCancellations, fateOf } from '../../services/documents/fates.js';
 import { openTerms, type OpenTerm } from '../../services/documents/open-terms.js';
 import { type IsOwn, ownNotes } from '../../services/documents/own-notes.js';
 import { knownCompanies } from '../../services/scope/account.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { DocumentRow } from '../../store/documents.js';
-import { entryName, type StoredDocument } from './read-close.js';
+import type { StoredDocument } from './close-facts.js';
 
 /** Documents whose events are read at once. */
 const BATCH = 1_000;
@@ -90,23 +92,6 @@ async function knownOf(context: Context, page: readonly DocumentRow[], { open }:
   return { events, facts, cancelledCtes: await cteCancellations(context, page, open) };
 }
 
-async function cteCancellations(context: Context, page: readonly DocumentRow[], open: Reading['open']) {
-  const { storeNamespace: profile } = await context.settings();
-  const store = await context.store();
-  const documents = page.flatMap(({ family, companyId, id }) =>
-    family === 'cte' ? [[companyId, id] as const] : [],
-  );
-  const rows =
-    documents.length === 0 ? [] : await store.events.ofDocuments({ profile, family: 'cte', documents });
-  const codes = new Map<string, number[]>();
-  for (const row of rows) {
-    const { events } = await readListed([row], open);
-    const found = events.map(({ eventCode }) => eventCode).filter(isIssuerCancellation);
-    codes.set(row.documentId, [...(codes.get(row.documentId) ?? []), ...found]);
-  }
-  return codes;
-}
-
 interface Judged extends Pick<ReportDocument, 'fate' | 'manifestation' | 'term'> {
   readonly lacksTerm: boolean;
 }
@@ -127,12 +112,6 @@ async function judgeRow(row: DocumentRow, known: Known, reading: Reading): Promi
   const deadlines = reading.deadlinesOf(fact);
   const open = openTerms({ fact, deadlines, known: events, today: reading.today });
   return { fate, manifestation, term: nextTerm(open), lacksTerm: false };
-}
-
-/** 110112 is the cancellation of a note that another one replaces; NFS-e tell it by their status. */
-function fateOf(status: string | undefined, codes: readonly number[]): Fate {
-  if (codes.includes(110112) || /^(?:substitu|replaced)/i.test(status ?? '')) return 'substituted';
-  return isCancelledStatus(status) || codes.some(isIssuerCancellation) ? 'cancelled' : 'stands';
 }
 
 /** A CT-e and an NFC-e take no event of the recipient. */

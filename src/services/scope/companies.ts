@@ -52,6 +52,21 @@ export async function localCompanies(
   return await narrowingCompanies(context, all, { local: true });
 }
 
+/**
+ * The companies for commands that read the archive: the named ones without network, or all that the service lists for the account.
+ * Errors: those of `companiesOf`.
+ */
+export async function namedOrAllCompanies(
+  context: Context,
+  all: boolean,
+): Promise<readonly AccountCompany[]> {
+  if (all) return await companiesOf(context, { all });
+  const named = await localCompanies(context);
+  return named === undefined || named.length === 0
+    ? await missing(context, '--company, --all-companies')
+    : named;
+}
+
 /** Both were typed; `--all-companies` goes before a company of the profile or the environment. */
 function refuseBoth({ flags }: Pick<Context, 'flags'>): void {
   if (flags['company'] === undefined) return;

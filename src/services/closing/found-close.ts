@@ -1,20 +1,23 @@
 import { safeName } from '../../archive/layout.js';
 import { type ManifestEntry, readManifest } from '../../archive/manifest.js';
-import { type ArchiveStorage, notFollowed } from '../../archive/storage.js';
+import type { ArchiveStorage } from '../../archive/storage.js';
 import { parseUtc } from '../../domain/dates.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { CloseFacts, CoverageFacts, ReportDocument, ReportVerdict } from '../../report/facts.js';
-import type { FamilyCoverage } from '../../services/closing/coverage.js';
-import type { Month } from '../../services/closing/month.js';
-import { MANIFEST, PROOFS, VERDICT } from '../../services/closing/proof-files.js';
-import { contradictions, factsOf, ManifestSums, readProof } from '../../services/closing/read-proof.js';
-import { judge, type ProofFacts, rules } from '../../services/closing/verdict.js';
-import { gapFacts, type GapCommands } from './gap-words.js';
+import type { Month } from './month.js';
+import { MANIFEST, PROOFS, VERDICT } from './proof-files.js';
+import { contradictions, factsOf, ManifestSums, readProof } from './read-proof.js';
+import { judge, type ProofFacts, rules, type VerdictWord } from './verdict.js';
+
+/**
+ * `complete`, `incomplete`, `not-provable`: what the close says · `not-closed`: there is no close · `older`: it follows the rules of
+ * another version · `contradictory`: its manifest is another one, or the verdict does not follow from its facts.
+ */
+export type CloseVerdict = VerdictWord | 'not-closed' | 'older' | 'contradictory';
 
 /** What the close of a company and month says, checked against its manifest and itself. */
 export interface FoundClose {
-  readonly verdict: ReportVerdict;
+  readonly verdict: CloseVerdict;
   readonly closedAt?: string;
   /** Of a proof that holds. */
   readonly facts?: ProofFacts;
@@ -89,56 +92,4 @@ const unreadable: ReadonlySet<string> = new Set(['inbound.manifest_unreadable', 
 /** How `entries` names a document. */
 export function entryName({ type, key }: Pick<ManifestEntry, 'type' | 'key'>): string {
   return `${type} ${key}`;
-}
-
-/** A document of the report, with the status that the service reports. */
-export interface StoredDocument {
-  readonly document: ReportDocument;
-  readonly status: string | undefined;
-}
-
-/** What the report says of a close. */
-export function closeFacts(
-  found: FoundClose,
-  stored: readonly StoredDocument[],
-  commands: GapCommands,
-): CloseFacts {
-  const { verdict, closedAt, facts, sha256, entries, path } = found;
-  const known = new Set<string>();
-  let [added, changed] = [0, 0];
-  for (const { document, status } of stored) {
-    const name = entryName({ type: document.family, key: document.key });
-    known.add(name);
-    if (!entries.has(name)) added += 1;
-    else if (entries.get(name) !== status) changed += 1;
-  }
-  const unknown = [...entries.keys()].filter((name) => !known.has(name)).length;
-  const link = found.isBehindLink === true ? [behindLink] : [];
-  return {
-    verdict,
-    ...(closedAt === undefined ? {} : { closedAt }),
-    reasons: [...link, ...(facts === undefined ? [] : judge(facts).reasons.map(({ message }) => message))],
-    gaps: facts === undefined ? [] : gapFacts(facts.gaps, commands),
-    coverage: facts?.coverage.map(coverageFacts) ?? [],
-    assumptions: facts === undefined ? [] : rules.assumptions,
-    ...(sha256 === undefined ? {} : { manifest: { path, sha256, entries: entries.size } }),
-    since: { added, changed, unknown },
-  };
-}
-
-const behindLink = {
-  en: notFollowed,
-  pt: 'a pasta é um link simbólico e não foi seguida: --follow-links a lê',
-};
-
-function coverageFacts({ family, capture, enabledSince, list, events, xml }: FamilyCoverage): CoverageFacts {
-  return {
-    ...{ family, capture, enabledSince, listReadAt: list.readAt, listed: list.documents },
-    ...{ archived: xml.full, summaries: xml.summary },
-    events: events === null && family === 'nfse' ? 'none' : eventFacts(events),
-  };
-}
-
-function eventFacts(events: FamilyCoverage['events']) {
-  return events === null ? { readAt: null, count: 0 } : { readAt: events.readAt, count: events.events };
 }

@@ -1,0 +1,37 @@
+import { isCancelledStatus } from '../../domain/document-fact.js';
+import { isIssuerCancellation } from '../../domain/event-codes.js';
+import type { DocumentRow } from '../../store/documents.js';
+import type { ArchiveOpener } from '../archive.js';
+import type { Context } from '../context.js';
+import { readListed } from './events.js';
+
+/** Whether a document stands, as far as its status and the events that are known here say. */
+type Fate = 'stands' | 'cancelled' | 'substituted';
+
+/** 110112 is the cancellation of a note that another one replaces; NFS-e tell it by their status. */
+export function fateOf(status: string | undefined, codes: readonly number[]): Fate {
+  if (codes.includes(110112) || /^(?:substitu|replaced)/i.test(status ?? '')) return 'substituted';
+  return isCancelledStatus(status) || codes.some(isIssuerCancellation) ? 'cancelled' : 'stands';
+}
+
+/** The codes of the cancellations of CT-e among these documents, by key. */
+export async function cteCancellations(
+  context: Context,
+  page: readonly DocumentRow[],
+  open: ArchiveOpener,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const { storeNamespace: profile } = await context.settings();
+  const store = await context.store();
+  const documents = page.flatMap(({ family, companyId, id }) =>
+    family === 'cte' ? [[companyId, id] as const] : [],
+  );
+  const rows =
+    documents.length === 0 ? [] : await store.events.ofDocuments({ profile, family: 'cte', documents });
+  const codes = new Map<string, number[]>();
+  for (const row of rows) {
+    const { events } = await readListed([row], open);
+    const found = events.map(({ eventCode }) => eventCode).filter(isIssuerCancellation);
+    codes.set(row.documentId, [...(codes.get(row.documentId) ?? []), ...found]);
+  }
+  return codes;
+}
