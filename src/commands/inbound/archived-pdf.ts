@@ -8,7 +8,7 @@ import { companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import type { ArchivedFile, DocumentRow } from '../../store/documents.js';
 import { nameDocument, type PdfRequest, readPdf } from './document.js';
-import { withArchive } from './open-archive.js';
+import { withArchive } from '../../services/archive-work.js';
 
 type Archived = DocumentRow & { readonly archive: string; readonly path: string };
 

@@ -13,7 +13,7 @@ import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 import { MANIFEST, PROOFS } from '../../services/closing/proof-files.js';
 import { type ObjectLockWords, readObjectLock } from './object-lock.js';
-import { withArchive } from './open-archive.js';
+import { withArchive } from '../../services/archive-work.js';
 
 interface CopyRequest extends ObjectLockWords {
   readonly from: string | undefined;

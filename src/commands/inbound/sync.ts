@@ -18,7 +18,7 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DueDocument } from '../../store/documents.js';
 import { type ObjectLockWords, readObjectLock } from './object-lock.js';
-import { type ArchiveTools, withArchive } from './open-archive.js';
+import { type ArchiveTools, withArchive } from '../../services/archive-work.js';
 import { archiveFolder } from '../../services/archive.js';
 import { returnToHeld } from './sync-held.js';
 import { endFullPass, fullPass, syncEventList, syncList, wasListedSince } from './sync-lists.js';
