@@ -29,6 +29,7 @@ export const layers = [
       'store',
       'config',
       'archive',
+      'report',
       'io',
       'domain',
       'errors',

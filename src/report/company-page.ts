@@ -18,7 +18,7 @@ import { coverageSection, verdictSection } from './verdict-section.js';
 /** The report of one company: one file that works alone. Pure. */
 export function companyPage(facts: ReportFacts, language: Language): string {
   const words = new Words(language);
-  const { month, company, madeAt, version, documents } = facts;
+  const { month, company, madeAt, isOfData, version, documents } = facts;
   const sums = sumsOf(month, documents);
   const name = company.name ?? company.id;
   const body = html`<a class="skip" href="#content">${words.say(texts.skip)}</a>
@@ -36,7 +36,7 @@ ${accountSection(facts, words)}
 ${proofSection(facts, words)}
 ${documentsSection(facts, sums, words)}
 </main>
-<footer>${words.say(texts.made)} ${words.moment(madeAt)} (${words.say(texts.brasilia)}), fiscal ${version}. ${words.say(texts.source)}</footer>`;
+<footer>${words.say(isOfData ? texts.stands : texts.made)} ${words.moment(madeAt)} (${words.say(texts.brasilia)}), fiscal ${version}. ${words.say(texts.source)}</footer>`;
   return pageOf({
     ...{ language, month, body, script: tableScript },
     title: `${name}, ${words.month(month)}`,
@@ -47,6 +47,7 @@ const texts = {
   skip: { en: 'To the report', pt: 'Ir para o relatório' },
   report: { en: 'Received documents', pt: 'Documentos recebidos' },
   made: { en: 'Made on', pt: 'Gerado em' },
+  stands: { en: 'As of', pt: 'Posição de' },
   brasilia: { en: 'Brasília time', pt: 'horário de Brasília' },
   source: {
     en: 'Figures are those of the last sync to this machine; the verdict is that of the close.',

@@ -8,6 +8,8 @@ export interface ReportFacts {
   readonly company: ReportCompany;
   /** When the report was made, in milliseconds. */
   readonly madeAt: number;
+  /** `madeAt` is the time of the newest data instead: the report has no time of its own. */
+  readonly isOfData?: boolean;
   readonly version: string;
   readonly close: CloseFacts;
   readonly lists: readonly ListRead[];

@@ -4,20 +4,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { MARK_BYTES, monthOfReport } from '../../report/page.js';
 import type { Month } from '../../services/closing/month.js';
 import { replaceFile, unwritable } from '../../services/output-file.js';
-import type { AccountCompany } from '../../services/scope/scope.js';
 
 export const INDEX = 'index.html';
-
-/** The name of a report: CNPJ and month. Companies of one CNPJ are numbered; one without a CNPJ is `company`. */
-export function fileNames(companies: readonly AccountCompany[], { name }: Month): readonly string[] {
-  const used = new Map<string, number>();
-  return companies.map(({ taxNumber = '' }) => {
-    const number = /^[0-9A-Z]{14}$/.test(taxNumber) ? taxNumber : 'company';
-    const count = (used.get(number) ?? 0) + 1;
-    used.set(number, count);
-    return `${number}${count === 1 ? '' : `-${count}`}-${name}.html`;
-  });
-}
 
 /**
  * Creates the folder, and looks at what the reports would replace: reports of the same month only, unless everything may be

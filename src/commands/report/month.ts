@@ -1,29 +1,21 @@
 import { join, resolve } from 'node:path';
-import { operations } from '../../contract/operations.js';
-import type { Operation } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
-import type { ReportFacts, ReportVerdict, UsageFacts } from '../../report/facts.js';
+import type { ReportFacts, ReportVerdict } from '../../report/facts.js';
 import { isUnread } from '../../report/figures.js';
 import type { IndexRow } from '../../report/index-page.js';
 import { sumOf } from '../../report/sums.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
-import type { ArchiveStorage } from '../../archive/storage.js';
-import { readClose } from '../../services/closing/found-close.js';
-import { type Month, readMonth } from '../../services/closing/month.js';
-import { keptCertificates } from '../../services/company/certificate.js';
+import { readMonth } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
-import { listsReadAt } from '../../services/documents/facts.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
+import { readReportFacts } from '../../services/report/company-facts.js';
+import { companyFileNames } from '../../services/scope/file-names.js';
 import { labelOf } from '../../services/scope/resolver.js';
-import type { AccountCompany } from '../../services/scope/scope.js';
-import { commandLines } from './command-lines.js';
-import { fileNames, INDEX, prepareFolder, writePage } from './files.js';
-import { closeFacts } from './close-facts.js';
-import { readMonthDocuments } from './read-documents.js';
+import { INDEX, prepareFolder, writePage } from './files.js';
 
 interface ReportRequest {
   readonly month: string;
@@ -52,7 +44,7 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
     throw new FiscalError('usage.missing', { names: '--out <folder>' }, { sent: 'no' });
   const folder = resolve(context.cwd, request.out);
   const companies = await namedOrAllCompanies(context, request.allCompanies);
-  const names = fileNames(companies, month);
+  const names = companyFileNames(companies).map((name) => `${name}-${month.name}.html`);
   const hasIndex = request.allCompanies || companies.length > 1;
   await prepareFolder(folder, hasIndex ? [...names, INDEX] : names, { month, overwrite: request.overwrite });
   keepHeapSmall();
@@ -64,7 +56,10 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
   const records: DataRecord[] = [];
   for (const [index, company] of companies.entries()) {
     context.progress.report({ label: writing, done: index, total: companies.length });
-    const facts = await factsOf(context, { ...request, month, company, storage });
+    const facts = await readReportFacts(context, {
+      ...{ version: request.version, month, company, storage },
+      at: context.clock.now(),
+    });
     const file = join(folder, names[index] ?? '');
     const bytes = await writePage(file, companyPage(facts, context.language), context.random.uuid());
     const row = indexRow(facts, names[index] ?? '');
@@ -85,65 +80,6 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
     notices: [writtenNotice(rows, first)],
     first,
   };
-}
-
-interface CompanyRequest extends Pick<ReportRequest, 'version' | 'followLinks'> {
-  readonly month: Month;
-  readonly company: AccountCompany;
-  readonly storage: ArchiveStorage;
-}
-
-async function factsOf(context: Context, request: CompanyRequest): Promise<ReportFacts> {
-  const { month, company, storage, version } = request;
-  const { storeNamespace, profile } = await context.settings();
-  const store = await context.store();
-  const now = context.clock.now();
-  const close = await readClose({ storage, month, companyId: company.id });
-  const { stored, withoutTerms } = await readMonthDocuments(context, {
-    ...{ month, company, proven: close.entries },
-  });
-  const certificates = await keptCertificates(store, storeNamespace, now);
-  const families = ['nfe', 'cte', 'nfse'] as const;
-  const lists = await Promise.all(
-    families.map(async (family) => {
-      const group = { profile: storeNamespace, companyId: company.id, family };
-      return { family, readAt: (await listsReadAt(store, group)) ?? null };
-    }),
-  );
-  const lines = commandLines({ month, company, storage, profile, manifest: close.path });
-  return {
-    ...{ month: month.name, company, madeAt: now, version, lists, withoutTerms },
-    close: closeFacts(close, stored, lines.gaps),
-    documents: stored.map(({ document }) => document),
-    certificate: certificates.get(company.id),
-    usage: await usageOf(context, request),
-    commands: lines.report,
-  };
-}
-
-/** The billed calls of the month in the store, by operation. */
-async function usageOf(context: Context, { month, company }: CompanyRequest): Promise<readonly UsageFacts[]> {
-  const { storeNamespace: profile } = await context.settings();
-  const { usage } = await context.store();
-  const rows = await usage.list({ profile, companyIds: [company.id], since: month.since });
-  const sums = new Map<string, UsageFacts>();
-  for (const { operation, outcome, at } of rows) {
-    if (at >= month.until) continue;
-    const before = sums.get(operation) ?? {
-      operation: nameOf(operation),
-      billed: 0,
-      unknown: 0,
-      freeRepeats: 0,
-    };
-    const name = ({ billed: 'billed', unknown: 'unknown', repeat: 'freeRepeats' } as const)[outcome];
-    sums.set(operation, { ...before, [name]: before[name] + 1 });
-  }
-  return [...sums.entries()].toSorted(([one], [other]) => one.localeCompare(other)).map(([, sum]) => sum);
-}
-
-function nameOf(operation: string): Text {
-  const rows: Readonly<Record<string, Operation>> = operations;
-  return rows[operation]?.summary ?? { en: operation, pt: operation };
 }
 
 function indexRow(facts: ReportFacts, file: string): IndexRow {

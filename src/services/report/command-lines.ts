@@ -1,8 +1,8 @@
 import type { ArchiveStorage } from '../../archive/storage.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { ReportCommands } from '../../report/facts.js';
-import type { Month } from '../../services/closing/month.js';
-import type { AccountCompany } from '../../services/scope/scope.js';
+import type { Month } from '../closing/month.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { GapCommands } from './gap-words.js';
 
 interface LinesRequest {

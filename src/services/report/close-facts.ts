@@ -1,8 +1,8 @@
 import { notFollowed } from '../../archive/storage.js';
 import type { CloseFacts, CoverageFacts, ReportDocument } from '../../report/facts.js';
-import type { FamilyCoverage } from '../../services/closing/coverage.js';
-import { entryName, type FoundClose } from '../../services/closing/found-close.js';
-import { judge, rules } from '../../services/closing/verdict.js';
+import type { FamilyCoverage } from '../closing/coverage.js';
+import { entryName, type FoundClose } from '../closing/found-close.js';
+import { judge, rules } from '../closing/verdict.js';
 import { gapFacts, type GapCommands } from './gap-words.js';
 
 /** A document of the report, with the status that the service reports. */

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { GapFacts } from '../../report/facts.js';
-import { closeKinds, type CloseKind } from '../../services/closing/gaps.js';
+import { closeKinds, type CloseKind } from '../closing/gaps.js';
 
 /** Command lines that close a gap. */
 export interface GapCommands {

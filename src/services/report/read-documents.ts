@@ -5,17 +5,17 @@ import type { DocumentFact } from '../../domain/document-fact.js';
 import { eventOfCode } from '../../domain/event-codes.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import type { DocumentTerm, Manifestation, ReportDocument } from '../../report/facts.js';
-import { archiveOpener } from '../../services/archive.js';
-import { entryName } from '../../services/closing/found-close.js';
-import type { Month } from '../../services/closing/month.js';
-import type { Context } from '../../services/context.js';
-import { DocumentEvents, type EventsOfDocument } from '../../services/documents/events.js';
-import { factOfRow } from '../../services/documents/facts.js';
-import { cteCancellations, fateOf } from '../../services/documents/fates.js';
-import { openTerms, type OpenTerm } from '../../services/documents/open-terms.js';
-import { type IsOwn, ownNotes } from '../../services/documents/own-notes.js';
-import { knownCompanies } from '../../services/scope/account.js';
-import type { AccountCompany } from '../../services/scope/scope.js';
+import { archiveOpener } from '../archive.js';
+import { entryName } from '../closing/found-close.js';
+import type { Month } from '../closing/month.js';
+import type { Context } from '../context.js';
+import { DocumentEvents, type EventsOfDocument } from '../documents/events.js';
+import { factOfRow } from '../documents/facts.js';
+import { cteCancellations, fateOf } from '../documents/fates.js';
+import { openTerms, type OpenTerm } from '../documents/open-terms.js';
+import { type IsOwn, ownNotes } from '../documents/own-notes.js';
+import { knownCompanies } from '../scope/account.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { DocumentRow } from '../../store/documents.js';
 import type { StoredDocument } from './close-facts.js';
 
@@ -33,6 +33,8 @@ interface MonthRequest {
   readonly company: AccountCompany;
   /** What the close has proven, by `entryName`. */
   readonly proven: { has(name: string): boolean };
+  /** By which terms run out, in milliseconds. */
+  readonly at: number;
 }
 
 /** The documents of the month that this machine knows, by their date of issue, with their events. Makes no request. */
@@ -40,7 +42,7 @@ export async function readMonthDocuments(context: Context, request: MonthRequest
   const { month, company, proven } = request;
   const { storeNamespace: profile } = await context.settings();
   const { documents } = await context.store();
-  const reading = await openReading(context, company);
+  const reading = await openReading(context, request);
   const stored: StoredDocument[] = [];
   let withoutTerms = 0;
   const filter = { profile, companies: [company.id], since: month.since, until: month.until, limit: BATCH };
@@ -66,12 +68,12 @@ interface Reading {
   readonly today: string;
 }
 
-async function openReading(context: Context, company: AccountCompany): Promise<Reading> {
+async function openReading(context: Context, { company, at }: MonthRequest): Promise<Reading> {
   return {
     isOwn: ownNotes([...(await knownCompanies(context)), company]),
     deadlinesOf: deadlinesByDay(lawDeadlines),
     open: archiveOpener(context),
-    today: dayAt(context.clock.now()),
+    today: dayAt(at),
   };
 }
 

@@ -1,0 +1,94 @@
+import type { ArchiveStorage } from '../../archive/storage.js';
+import { operations } from '../../contract/operations.js';
+import type { Operation } from '../../contract/operation.js';
+import type { Text } from '../../contract/text.js';
+import { parseUtc } from '../../domain/dates.js';
+import type { ReportFacts, UsageFacts } from '../../report/facts.js';
+import { type FoundClose, readClose } from '../closing/found-close.js';
+import type { Month } from '../closing/month.js';
+import { keptCertificates } from '../company/certificate.js';
+import type { Context } from '../context.js';
+import { listsReadAt } from '../documents/facts.js';
+import type { AccountCompany } from '../scope/scope.js';
+import { closeFacts } from './close-facts.js';
+import { commandLines } from './command-lines.js';
+import { readMonthDocuments } from './read-documents.js';
+
+interface FactsRequest {
+  readonly month: Month;
+  readonly company: AccountCompany;
+  readonly storage: ArchiveStorage;
+  readonly version: string;
+  /**
+   * By which terms run out, in milliseconds. `newest-data`: the last close or sync that the facts rest on, so that the same data
+   * make the same report on any day.
+   */
+  readonly at: number | 'newest-data';
+}
+
+/** What the report of a company says of a month: the close in the archive, and what this machine knows. Makes no request. */
+export async function readReportFacts(context: Context, request: FactsRequest): Promise<ReportFacts> {
+  const { month, company, storage, version } = request;
+  const { storeNamespace, profile } = await context.settings();
+  const store = await context.store();
+  const close = await readClose({ storage, month, companyId: company.id });
+  const families = ['nfe', 'cte', 'nfse'] as const;
+  const lists = await Promise.all(
+    families.map(async (family) => {
+      const group = { profile: storeNamespace, companyId: company.id, family };
+      return { family, readAt: (await listsReadAt(store, group)) ?? null };
+    }),
+  );
+  const at = request.at === 'newest-data' ? newestOf({ month, close, lists }) : request.at;
+  const { stored, withoutTerms } = await readMonthDocuments(context, {
+    ...{ month, company, proven: close.entries, at },
+  });
+  const certificates = await keptCertificates(store, storeNamespace, at);
+  const lines = commandLines({ month, company, storage, profile, manifest: close.path });
+  return {
+    ...{ month: month.name, company, madeAt: at, version, lists, withoutTerms },
+    ...(request.at === 'newest-data' && { isOfData: true }),
+    close: closeFacts(close, stored, lines.gaps),
+    documents: stored.map(({ document }) => document),
+    certificate: certificates.get(company.id),
+    usage: await usageOf(context, request),
+    commands: lines.report,
+  };
+}
+
+interface Dated extends Pick<ReportFacts, 'lists'> {
+  readonly month: Month;
+  readonly close: Pick<FoundClose, 'closedAt'>;
+}
+
+/** The end of the month for a company of which nothing was ever read. */
+function newestOf({ month, close: { closedAt = '' }, lists }: Dated): number {
+  const times = [parseUtc(closedAt), ...lists.map(({ readAt }) => readAt ?? undefined)];
+  const known = times.filter((at) => at !== undefined);
+  return known.length === 0 ? month.until : Math.max(...known);
+}
+
+/** The billed calls of the month in the store, by operation. */
+async function usageOf(context: Context, { month, company }: FactsRequest): Promise<readonly UsageFacts[]> {
+  const { storeNamespace: profile } = await context.settings();
+  const { usage } = await context.store();
+  const rows = await usage.list({ profile, companyIds: [company.id], since: month.since });
+  const sums = new Map<string, UsageFacts>();
+  for (const { operation, outcome, at } of rows) {
+    if (at >= month.until) continue;
+    const before = sums.get(operation) ?? {
+      operation: nameOf(operation),
+      billed: 0,
+      unknown: 0,
+      freeRepeats: 0,
+    };
+    const name = ({ billed: 'billed', unknown: 'unknown', repeat: 'freeRepeats' } as const)[outcome];
+    sums.set(operation, { ...before, [name]: before[name] + 1 });
+  }
+  return [...sums.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+function nameOf(operation: string): Text {
+  const rows: Readonly<Record<string, Operation>> = operations;
+  return rows[operation]?.summary ?? { en: operation, pt: operation };
+}
