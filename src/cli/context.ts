@@ -69,6 +69,13 @@ export function createContext(dependencies: ContextDependencies): Context {
     progress: progressPort(io, host),
     consent: (request) => askConsent(request, { io, yes }),
   };
+  resources.onBudget(
+    once(async () => {
+      const { budget } = await resources.settings();
+      if (budget === undefined) return undefined;
+      return await (await import('../services/costs/budget.js')).Budget.read(context, budget);
+    }),
+  );
   return context;
 }
 

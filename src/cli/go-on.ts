@@ -26,6 +26,7 @@ const kept: readonly SharedFlag[] = [
   'maxBelievedWait',
   'concurrency',
   'rps',
+  'budget',
   'caCert',
   'proxy',
 ];

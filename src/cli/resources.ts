@@ -13,6 +13,7 @@ import type { JobEngine } from '../jobs/engine.js';
 import type { PostgresStoreOptions } from '../store/postgres/open.js';
 import type { StoreOptions } from '../store/sqlite/open.js';
 import type { Store } from '../store/store.js';
+import type { Budget } from '../services/costs/budget.js';
 import type { Effects } from './effects.js';
 
 /** The resources of one run, each loaded by a dynamic import on first use and closed at the end. */
@@ -27,6 +28,8 @@ export interface Resources {
   onDeprecated(show: ShowDeprecation): void;
   /** Shows what is known only during the work. */
   onNotice(show: ShowNotice): void;
+  /** Where the budget comes from, when the first billed call asks for it. */
+  onBudget(read: ReadBudget): void;
   /** Writes pending records, then closes what was opened. */
   close(): Promise<void>;
   /** What this run did so far. */
@@ -35,8 +38,9 @@ export interface Resources {
 
 type ShowDeprecation = (operation: string, deprecation: Deprecation) => Promise<void>;
 type ShowNotice = (sentence: Text) => Promise<void>;
+type ReadBudget = () => Promise<Budget | undefined>;
 
-type ResourceOpeners = Omit<Resources, 'onDeprecated' | 'onNotice' | 'close' | 'effects'>;
+type ResourceOpeners = Omit<Resources, 'onDeprecated' | 'onNotice' | 'onBudget' | 'close' | 'effects'>;
 
 /** What the factories receive: the host, the other resources, and a list of what must be closed. */
 interface Making {
@@ -49,6 +53,7 @@ interface Making {
   working(jobId: string): void;
   readonly deprecated: ShowDeprecation;
   readonly notice: ShowNotice;
+  readonly budget: ReadBudget;
   /** Where answers are kept that a store on a server does not take; set when such a store is opened. */
   readonly kept: { journal?: AnswerJournal };
 }
@@ -81,6 +86,7 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
   let calls = () => ({ sends: 0, billed: 0 });
   let show: ShowDeprecation = () => Promise.resolve();
   let notice: ShowNotice = () => Promise.resolve();
+  let readBudget: ReadBudget = () => Promise.resolve(undefined);
   const making: Making = {
     host,
     attachSandbox,
@@ -90,12 +96,14 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
     working: (jobId) => void jobIds.add(jobId),
     deprecated: (operation, deprecation) => show(operation, deprecation),
     notice: (sentence) => notice(sentence),
+    budget: () => readBudget(),
     kept: {},
   };
   return {
     ...openers,
     onDeprecated: (shown) => void (show = shown),
     onNotice: (shown) => void (notice = shown),
+    onBudget: (read) => void (readBudget = read),
     close: () => closeAll(closers),
     effects: () => ({ ...calls(), jobIds: [...jobIds] }),
   };
@@ -156,7 +164,7 @@ function isUnwritable(error: unknown): error is FiscalError {
 }
 
 async function makeClient(making: Making): Promise<Client> {
-  const { host, openers, closing, deprecated } = making;
+  const { host, openers, closing, deprecated, budget } = making;
   const [{ createClient }, { createSharedPace }, { createRecorder }] = await Promise.all([
     import('../client/create.js'),
     import('../jobs/pace.js'),
@@ -165,7 +173,7 @@ async function makeClient(making: Making): Promise<Client> {
   const { clock, random, env, interruption } = host;
   const [files, store, settings] = await Promise.all([openers.config(), openers.store(), attached(making)]);
   const { storeNamespace, rps, maxRetryWaitMs, debugHttp } = settings;
-  const recorder = createRecorder({ store: openers.store, storeNamespace, clock, deprecated });
+  const recorder = createRecorder({ store: openers.store, storeNamespace, clock, deprecated, budget });
   closing(() => recorder.flush());
   making.counting(() => recorder);
   const limit = rps === undefined ? {} : { rps };

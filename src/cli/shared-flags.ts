@@ -181,6 +181,14 @@ export const sharedFlags = {
     value: 'n',
     summary: { en: 'Maximum requests per second', pt: 'Máximo de requisições por segundo' },
   },
+  budget: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'Prices and monthly budgets of companies (YAML): no billed call passes them (exit 14)',
+      pt: 'Preços e orçamentos mensais das empresas (YAML): nenhuma chamada cobrada os ultrapassa (saída 14)',
+    },
+  },
   caCert: {
     kind: 'text',
     value: 'file',

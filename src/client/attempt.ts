@@ -1,7 +1,7 @@
 import type { AnswerShape } from '../contract/answers.js';
 import type { Billed } from '../domain/billing.js';
 import { type Deprecation, deprecationIn } from '../domain/deprecation.js';
-import type { CallOptions, ClientOptions, Exchange } from './client.js';
+import type { CallOptions, ClientOptions, Exchange, SettleBilled } from './client.js';
 import type { Debugger } from './debug.js';
 import type { Send, WireAnswer, WireRequest } from './exchange.js';
 import { sortFault, TransportFault } from './faults.js';
@@ -39,7 +39,7 @@ export interface AttemptDependencies {
 export async function attempt(
   dependencies: AttemptDependencies,
   ready: ReadyCall,
-  number: number,
+  { number, settle }: { readonly number: number; readonly settle?: SettleBilled | undefined },
 ): Promise<AttemptResult> {
   const { clock, pace } = dependencies.options;
   const at = clock.now();
@@ -54,7 +54,7 @@ export async function attempt(
     await pace.observe(ready.wire.url.host, { status: answer.status, ...wait });
   }
   const exchange = exchangeOf(ready, result, { at, durationMs, attempt: number });
-  const billed = await dependencies.options.recorder.record(exchange);
+  const billed = await dependencies.options.recorder.record(exchange, settle);
   return billed === undefined ? result : { ...result, billed };
 }
 

@@ -165,10 +165,24 @@ export interface Exchange {
   readonly deprecation?: Deprecation | undefined;
 }
 
+/** A call that the service bills, before it is sent. */
+export type BilledCall = Pick<Exchange, 'operation' | 'companyId' | 'billedOnceFor' | 'jobId' | 'itemId'>;
+
+/** A billed call that is counted as one of unknown outcome until this is called. Returns what it cost once that is stored. */
+export type SettleBilled = (end: {
+  readonly outcome: Exclude<Billed, 'repeat'>;
+  readonly requestId?: string | undefined;
+}) => Promise<Billed>;
+
 /** Stores the request history and the usage that the client reports. */
 export interface Recorder {
-  /** Resolves with what a call cost once that is stored; `undefined` for a call that is not billed. */
-  record(exchange: Exchange): Promise<Billed> | undefined;
+  /**
+   * Counts a billed call before it is sent; `undefined`: the operation is never billed. Rejects when a budget does not allow it
+   * (`budget.reached`), or when it cannot be stored: then nothing is sent.
+   */
+  reserve(call: BilledCall): Promise<SettleBilled | undefined>;
+  /** Resolves with what a reserved call cost once that is stored. */
+  record(exchange: Exchange, settle?: SettleBilled): Promise<Billed> | undefined;
 }
 
 /** The request rate towards a host, shared by all processes of this machine. */

@@ -11,7 +11,7 @@ import {
   requestIdOf,
 } from './attempt.js';
 import { fieldOf } from '../domain/record.js';
-import type { ClientSettings } from './client.js';
+import type { ClientSettings, SettleBilled } from './client.js';
 import type { WireAnswer } from './exchange.js';
 import { errorOfFault } from './faults.js';
 import { readBody, type ReadBody, unreadable } from './read-answer.js';
@@ -61,10 +61,9 @@ export async function perform(
 ): Promise<Performed> {
   let progress: Progress = { attempts: 0, waitedMs: 0, outcomeUnknown: false, billedUnknown: 0 };
   for (;;) {
-    await guarded(progress, ready, () => dependencies.options.pace.enter(ready.wire.url.host, ready.signal));
-    ready.options.beforeSend?.();
+    const settle = await guarded(progress, ready, () => admitted(dependencies, ready));
     const attempts = progress.attempts + 1;
-    const result = await attempt(dependencies, ready, attempts);
+    const result = await attempt(dependencies, ready, { number: attempts, settle });
     const read = bodyOf(ready, result, dependencies.options.settings);
     if ('answer' in result && read !== undefined && 'body' in read) {
       const { billedUnknown } = progress;
@@ -92,6 +91,30 @@ export async function perform(
     };
     await guarded(progress, ready, () => dependencies.options.clock.sleep(decision.afterMs, ready.signal));
   }
+}
+
+/** Waits for the shared rate limit and counts a billed call. After `beforeSend` nothing delays the request. */
+async function admitted(
+  { options: { pace, recorder } }: AttemptDependencies,
+  ready: ReadyCall,
+): Promise<SettleBilled | undefined> {
+  const { call, options, wire, signal } = ready;
+  await pace.enter(wire.url.host, signal);
+  const { companyId, billedOnceFor } = call;
+  const { jobId, itemId } = options;
+  const counting = isBilled(ready)
+    ? recorder.reserve({ operation: call.name, companyId, billedOnceFor, jobId, itemId })
+    : Promise.resolve(undefined);
+  const settle = await counting.catch((error: unknown) => {
+    throw error instanceof FiscalError ? error.with({ uncounted: true }) : error;
+  });
+  try {
+    options.beforeSend?.();
+  } catch (error) {
+    await settle?.({ outcome: 'none' });
+    throw error;
+  }
+  return settle;
 }
 
 /** The body of a success; `undefined` for any other result. */
@@ -212,7 +235,11 @@ function finalSent({ end, progress }: Failure): Sent {
 }
 
 /** A wait may end by interruption or by the rate limit; the error then carries what is known about the sends. */
-async function guarded(progress: Progress, ready: ReadyCall, wait: () => Promise<void>): Promise<void> {
+async function guarded<Result>(
+  progress: Progress,
+  ready: ReadyCall,
+  wait: () => Promise<Result>,
+): Promise<Result> {
   const facts: ErrorFacts = {
     operation: ready.call.name,
     sent: progress.outcomeUnknown ? 'unknown' : 'no',
@@ -220,7 +247,7 @@ async function guarded(progress: Progress, ready: ReadyCall, wait: () => Promise
   };
   if (ready.signal.aborted) throw interruption(ready.signal, facts);
   try {
-    await wait();
+    return await wait();
   } catch (error) {
     if (error instanceof FiscalError) throw error.with(facts);
     if (ready.signal.aborted) throw interruption(ready.signal, facts);

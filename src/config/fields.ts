@@ -66,6 +66,7 @@ export const fields = {
   requireStore: toggle(everywhere),
   concurrency: count(4, 256),
   rps: rate(),
+  budget: text(profileOnly),
   caCert: text(profileOnly),
   proxy: proxy(),
   storeUrl: storeUrl(),

@@ -67,6 +67,7 @@ export function resolveSettings(layers: Layers): Settings {
     requireStore: get('requireStore'),
     concurrency: get('concurrency'),
     rps: get('rps'),
+    budget: get('budget'),
     caCert: get('caCert'),
     proxy: get('proxy'),
     storeUrl: get('storeUrl'),

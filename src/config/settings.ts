@@ -61,6 +61,8 @@ export interface Settings {
   readonly concurrency: number;
   /** Requests per second set by the user; `undefined`: as fast as the service allows. */
   readonly rps: number | undefined;
+  /** A file of prices and budgets, which every billed call must keep. */
+  readonly budget: string | undefined;
   /** The address of a shared store in the profile, without a password. */
   readonly storeUrl: string | undefined;
   readonly caCert: string | undefined;

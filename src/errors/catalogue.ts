@@ -540,6 +540,11 @@ export const errorCatalogue = () =>
       en: 'no protocol is known for {what}; nothing was sent',
       pt: 'não há protocolo conhecido para {what}; nada foi enviado',
     },
+    'budget.reached': {
+      exitCode: ExitCode.limitReached,
+      en: 'the budget of {company} for {month} is R$ {amount}; R$ {spent} is spent and the next call costs R$ {price}, so it was not sent',
+      pt: 'o orçamento de {company} para {month} é de R$ {amount}; já foram gastos R$ {spent} e a próxima chamada custa R$ {price}, por isso não foi enviada',
+    },
     'inbound.list_limit': {
       exitCode: ExitCode.limitReached,
       en: 'the list did not end within {pages} pages; narrow it, or raise --max-pages',

@@ -30,6 +30,8 @@ export interface ErrorFacts {
   readonly retryable?: boolean;
   readonly retryAfterSeconds?: number;
   readonly sent?: Sent;
+  /** A billed call was not sent: its budget does not allow it, or it could not be counted. */
+  readonly uncounted?: true;
   readonly jobId?: string;
   /** The command that continues where this one stopped. */
   readonly resume?: string;

@@ -85,6 +85,8 @@ export type StopReason =
   | 'failure-limit'
   /** `maxBillable` was reached. */
   | 'billable-limit'
+  /** The budget of a company was reached. */
+  | 'budget'
   /** The service asks for a longer pause than `maxRetryWaitMs`. */
   | 'rate-limited'
   /** Nothing succeeded for `maxRetryWaitMs`: the network or the service is down. */

@@ -41,7 +41,7 @@ export interface StepDependencies {
   sendingWithoutLookup?(reason: Text): Promise<void>;
 }
 
-type StepStop = 'billable-limit' | 'rate-limited' | 'credentials' | 'lease-lost';
+type StepStop = 'billable-limit' | 'budget' | 'rate-limited' | 'credentials' | 'lease-lost';
 
 export interface StepResult {
   readonly to: ItemState;

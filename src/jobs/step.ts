@@ -150,6 +150,12 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
       recordCost('none');
       return await putBack(dependencies, sending, heldUp);
     }
+    if (error.facts.uncounted === true) {
+      recordCost('none');
+      const back = await putBack(dependencies, sending, 'too-long');
+      if (error.code !== 'budget.reached') throw error;
+      return { ...back, stop: back.stop ?? 'budget', error };
+    }
     recordCost(billedOutcome(faultOf(error)));
     if (faultOf(error).misplaced === true) await reportMisplaced(dependencies, sending, error);
     return await failedSend(faultOf(error).sent === 'yes' ? heard : dependencies, sending, error);

@@ -263,6 +263,8 @@ const titles: Readonly<Record<string, Text>> = {
   waits: { en: 'waits asked by hosts', pt: 'esperas pedidas por hosts' },
   rows: { en: 'rows', pt: 'linhas' },
   cost: { en: 'cost (BRL)', pt: 'custo (R$)' },
+  budget: { en: 'budget (BRL)', pt: 'orçamento (R$)' },
+  left: { en: 'left (BRL)', pt: 'saldo (R$)' },
   unknownCost: { en: 'cost if billed', pt: 'custo se cobradas' },
   billCalls: { en: 'on the bill', pt: 'na fatura' },
   difference: { en: 'difference', pt: 'diferença' },

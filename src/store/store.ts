@@ -2,6 +2,7 @@ import type { Deprecation } from '../domain/deprecation.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { Actor } from '../domain/actor.js';
 import type { Clock } from '../domain/world.js';
+import type { Billed } from '../domain/billing.js';
 import type { Billing } from '../contract/operation.js';
 import type { AnswerRows } from './answers.js';
 import type { CopyMark } from './copy-mark.js';
@@ -415,10 +416,16 @@ export interface UsageRow extends Actor {
   readonly requestId?: string;
 }
 
-/** A call to be recorded; the store detects repeats, and names the one who opened it. */
-export type NewUsage = Omit<UsageRow, keyof Actor> & {
-  readonly outcome: Exclude<UsageRow['outcome'], 'repeat'>;
-};
+/** A billed call that is about to be sent; the store names the one who opened it. */
+export type NewUsage = Omit<UsageRow, keyof Actor | 'outcome' | 'requestId'>;
+
+/** A limit on the calls of a company, or on those for none, from `since` until before `until`. */
+export interface UsageLimit {
+  readonly since: number;
+  readonly until: number;
+  /** Whether one more call fits beside these. */
+  allows(counts: readonly UsageCount[]): boolean;
+}
 
 /** Calls of one day that differ in their time alone. */
 export type UsageCount = Pick<
@@ -438,8 +445,19 @@ export interface UsageRows {
     readonly profile?: string;
     readonly companyIds?: readonly string[];
   }): Promise<readonly UsageCount[]>;
-  /** Stores a call and returns its outcome: `repeat` where a call that is billed once was billed before. */
-  add(row: NewUsage): Promise<UsageRow['outcome']>;
+  /**
+   * Stores a call before it is sent, as one of unknown outcome, and returns the number of its row. `undefined`: the limit does not
+   * allow it, and nothing is stored. Calls of one company are counted one after another, whoever makes them.
+   */
+  reserve(row: NewUsage, limit?: UsageLimit): Promise<number | undefined>;
+  /**
+   * Stores what came of a call that was reserved, and returns it: `repeat` where a call that is billed once was billed before.
+   * The row of a call that is not billed goes.
+   */
+  settle(
+    row: number,
+    end: { readonly outcome: Exclude<Billed, 'repeat'>; readonly requestId?: string },
+  ): Promise<Billed>;
   list(filter: {
     readonly profile?: string;
     readonly companyIds?: readonly string[];

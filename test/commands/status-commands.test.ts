@@ -12,6 +12,7 @@ import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import { imitate } from './inbound/service.js';
 import { nfeKeyOf } from './manifestation/keys.js';
 import { seed } from './seed.js';
+import { addUsage } from '../support/usage.js';
 
 /** The clock stands at 2026-01-15T12:00:00Z, which is 09:00 in Brasília. */
 const now = Date.UTC(2026, 0, 15, 12);
@@ -112,13 +113,13 @@ async function jobs(store: Store): Promise<void> {
 
 async function calls(store: Store): Promise<void> {
   const usage = { profile, operation: 'tax.calculate', billed: 'engine', outcome: 'billed' } as const;
-  await store.usage.add({ ...usage, at: now, companyId: 'c1' });
-  await store.usage.add({ ...usage, at: now, companyId: 'c2' });
-  await store.usage.add({ ...usage, at: now, outcome: 'unknown' });
+  await addUsage(store.usage, { ...usage, at: now, companyId: 'c1' });
+  await addUsage(store.usage, { ...usage, at: now, companyId: 'c2' });
+  await addUsage(store.usage, { ...usage, at: now, outcome: 'unknown' });
   // The month begins at 03:00 UTC.
-  await store.usage.add({ ...usage, at: Date.UTC(2026, 0, 1, 3), companyId: 'c2' });
-  await store.usage.add({ ...usage, at: Date.UTC(2026, 0, 1, 3) - 1, companyId: 'c2' });
-  await store.usage.add({ ...usage, at: now, profile: 'other', companyId: 'c1' });
+  await addUsage(store.usage, { ...usage, at: Date.UTC(2026, 0, 1, 3), companyId: 'c2' });
+  await addUsage(store.usage, { ...usage, at: Date.UTC(2026, 0, 1, 3) - 1, companyId: 'c2' });
+  await addUsage(store.usage, { ...usage, at: now, profile: 'other', companyId: 'c1' });
 }
 
 type Row = Readonly<Record<string, unknown>>;

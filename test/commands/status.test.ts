@@ -12,6 +12,7 @@ import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import { imitate } from './inbound/service.js';
 import { nfeKeyOf } from './manifestation/keys.js';
 import { seed } from './seed.js';
+import { addUsage } from '../support/usage.js';
 
 /** The clock stands at 2026-01-15T12:00:00Z, which is 09:00 in Brasília. */
 const now = Date.UTC(2026, 0, 15, 12);
@@ -58,9 +59,9 @@ async function office(host: TestHost): Promise<void> {
     await store.documents.see(group('c2'), [received(4, '2026-01-07T12:00:00Z')], now - 3 * day);
     await synced(store, 'c2', now - 3 * day);
     const usage = { profile: 'environment', operation: 'tax.calculate', billed: 'engine' } as const;
-    await store.usage.add({ ...usage, at: now, outcome: 'billed', companyId: 'c1' });
-    await store.usage.add({ ...usage, at: now, outcome: 'unknown' });
-    await store.usage.add({ ...usage, at: Date.UTC(2026, 0, 1, 2), outcome: 'billed' });
+    await addUsage(store.usage, { ...usage, at: now, outcome: 'billed', companyId: 'c1' });
+    await addUsage(store.usage, { ...usage, at: now, outcome: 'unknown' });
+    await addUsage(store.usage, { ...usage, at: Date.UTC(2026, 0, 1, 2), outcome: 'billed' });
     const job = newJob({ profile: 'environment', scope: { companyId: 'c1' }, at: now });
     await store.jobs.create(job, []);
     await store.jobs.append(job.id, [newItem(1)], now);

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { NewUsage } from '../../src/store/store.js';
 import { noon } from '../store/samples.js';
 import { FakeClock } from '../support/clock.js';
 import { runFiscal, testHost } from '../support/host.js';
 import { records, seed } from './seed.js';
+import { addUsage, type UsageCall } from '../support/usage.js';
 
 const dayMs = 86_400_000;
-const create: NewUsage = {
+const create: UsageCall = {
   at: noon,
   profile: 'acme',
   operation: 'product.create',
@@ -19,11 +19,11 @@ const create: NewUsage = {
 async function seededHost() {
   const host = testHost({ clock: new FakeClock(noon + dayMs) });
   await seed(host, async ({ usage }) => {
-    await usage.add(create);
-    await usage.add({ ...create, at: noon + dayMs });
-    await usage.add({ ...create, at: noon + dayMs, outcome: 'unknown' });
-    await usage.add({ ...create, operation: 'nfse.fetchByKey', billed: 'doc-by-key' });
-    await usage.add({ ...create, at: noon - 30 * dayMs });
+    await addUsage(usage, create);
+    await addUsage(usage, { ...create, at: noon + dayMs });
+    await addUsage(usage, { ...create, at: noon + dayMs, outcome: 'unknown' });
+    await addUsage(usage, { ...create, operation: 'nfse.fetchByKey', billed: 'doc-by-key' });
+    await addUsage(usage, { ...create, at: noon - 30 * dayMs });
   });
   return host;
 }
@@ -88,9 +88,9 @@ test('--company excludes calls for other companies and those without one', async
     env: { FISCAL_COMPANY: 'c9' },
   });
   await seed(host, async ({ usage }) => {
-    await usage.add(create);
+    await addUsage(usage, create);
     for (const companyId of ['c1', 'c2', 'c3'])
-      await usage.add({ ...create, companyId, operation: 'nfe.issue' });
+      await addUsage(usage, { ...create, companyId, operation: 'nfe.issue' });
   });
   const companies = async (...words: string[]) =>
     records((await runFiscal(['usage', ...words], host)).stdout).map(
@@ -114,9 +114,9 @@ test('usage without calls says since when, and of which machine', async () => {
 test('usage by user and by machine counts what each caused, on a store that several share', async () => {
   const host = testHost({ clock: new FakeClock(noon) });
   const ana = { machine: 'office-1', user: 'ana' };
-  await seed(host, ({ usage }) => usage.add(create), ana);
-  await seed(host, ({ usage }) => usage.add(create), { machine: 'office-2', user: 'rui' });
-  await seed(host, ({ usage }) => usage.add(create), { machine: 'office-1', user: 'rui' });
+  await seed(host, ({ usage }) => addUsage(usage, create), ana);
+  await seed(host, ({ usage }) => addUsage(usage, create), { machine: 'office-2', user: 'rui' });
+  await seed(host, ({ usage }) => addUsage(usage, create), { machine: 'office-1', user: 'rui' });
   const by = async (part: 'machine' | 'user') =>
     records((await runFiscal(['usage', '--by', part], host)).stdout).map((row) => {
       const { billed, ...rest } = row as Record<string, unknown>;
@@ -133,16 +133,16 @@ test('usage by user and by machine counts what each caused, on a store that seve
 });
 
 const october = Date.UTC(2026, 9, 1, 3);
-const byKey: NewUsage = { ...create, operation: 'nfse.fetchByKey', billed: 'doc-by-key', at: october };
+const byKey: UsageCall = { ...create, operation: 'nfse.fetchByKey', billed: 'doc-by-key', at: october };
 
 async function octoberHost() {
   const host = testHost({ companies: ['c1', 'c2'], clock: new FakeClock(october + 20 * dayMs) });
   await seed(host, async ({ usage }) => {
-    await usage.add({ ...create, at: october - 1 });
-    for (const companyId of ['c1', 'c1', 'c2']) await usage.add({ ...byKey, companyId });
-    await usage.add({ ...byKey, companyId: 'c1', outcome: 'unknown' });
-    await usage.add({ ...create, at: october + 14 * dayMs });
-    await usage.add({ ...create, at: october + 15 * dayMs });
+    await addUsage(usage, { ...create, at: october - 1 });
+    for (const companyId of ['c1', 'c1', 'c2']) await addUsage(usage, { ...byKey, companyId });
+    await addUsage(usage, { ...byKey, companyId: 'c1', outcome: 'unknown' });
+    await addUsage(usage, { ...create, at: october + 14 * dayMs });
+    await addUsage(usage, { ...create, at: october + 15 * dayMs });
   });
   return host;
 }

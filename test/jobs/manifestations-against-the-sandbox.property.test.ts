@@ -146,7 +146,7 @@ function clientOf(clock: Clock): Client {
     credential: (kind) =>
       Promise.resolve({ kind, scheme: 'raw', secret: ready.invoiceKey, source: 'the test' }),
     pace: { enter: () => Promise.resolve(), observe: () => Promise.resolve() },
-    recorder: { record: () => undefined },
+    recorder: { reserve: () => Promise.resolve(undefined), record: () => undefined },
     clock,
     random: { unit: () => 0.5, uuid: () => crypto.randomUUID() },
     env: {},

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { NewUsage } from '../../src/store/store.js';
 import type { Bench } from './contract.js';
 import { newJob, noon, request } from './samples.js';
+import { addUsage, type UsageCall } from '../support/usage.js';
 
 const ana = { machine: 'office-1', user: 'ana', ciRun: 'https://ci.example/runs/7' };
-const cost: NewUsage = {
+const cost: UsageCall = {
   at: noon,
   profile: 'acme',
   operation: 'product.create',
@@ -20,8 +20,8 @@ export function actorContract(bench: () => Bench): void {
       const his = await openAs({ machine: 'office-2', user: 'rui' });
       await hers.jobs.create(newJob(), []);
       await his.jobs.create(newJob({ id: 'job-2', inputDigest: 'digest-2' }), []);
-      await hers.usage.add(cost);
-      await his.usage.add({ ...cost, at: noon + 1 });
+      await addUsage(hers.usage, cost);
+      await addUsage(his.usage, { ...cost, at: noon + 1 });
       await hers.history.add(request(), request({ at: noon + 1 }));
       await his.history.add(request({ at: noon + 2 }));
       await Promise.all([hers.close(), his.close()]);

@@ -4,6 +4,7 @@ import { examine } from '../../src/store/store-check.js';
 import type { Store } from '../../src/store/store.js';
 import type { Bench } from './contract.js';
 import { newItem, newJob, newWorker, noon, openJob, prepared, request, step } from './samples.js';
+import { addUsage } from '../support/usage.js';
 
 const group: DocumentGroup = { profile: 'acme', companyId: 'c-1', family: 'nfe' };
 const archived = { state: 'archived', due: false, archive: '/a', archivedAt: noon } as const;
@@ -35,7 +36,13 @@ export async function fillForCheck(store: Store): Promise<void> {
   await jobs.setState('job-2', 'done', noon);
   await store.workers.register(newWorker({ id: 'worker-2', jobId: 'gone' }));
   await store.pace.block({ profile: 'acme', host: 'h' }, noon + 0.5, 9);
-  await store.usage.add({ at: noon, profile: 'acme', operation: 'o', billed: 'engine', outcome: 'billed' });
+  await addUsage(store.usage, {
+    at: noon,
+    profile: 'acme',
+    operation: 'o',
+    billed: 'engine',
+    outcome: 'billed',
+  });
   await store.history.add(request({ jobId: 'pruned' }));
   await store.known.put({ profile: 'acme', kind: 'k', scope: '', id: 'p', data: {}, seenAt: noon });
   await store.answers.put({ profile: 'acme', kind: 'k', digest: 'd', fetchedAt: noon, answer: {} });

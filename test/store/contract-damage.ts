@@ -3,6 +3,7 @@ import type { DocumentGroup } from '../../src/store/documents.js';
 import type { Store } from '../../src/store/store.js';
 import type { Bench } from './contract.js';
 import { newItem, noon, openJob, request, step } from './samples.js';
+import { addUsage } from '../support/usage.js';
 
 const group: DocumentGroup = { profile: 'acme', companyId: 'c-1', family: 'nfe' };
 const api = { profile: 'acme', host: 'api.example' };
@@ -14,7 +15,13 @@ async function fill(store: Store): Promise<void> {
   await openJob(store, [newItem(1)]);
   await store.items.decide('item-1', 'prepared', step('prepared', { keep: false }), { at: noon, note: '' });
   await store.pace.block(api, noon, 1);
-  await store.usage.add({ at: noon, profile: 'acme', operation: 'o', billed: 'engine', outcome: 'billed' });
+  await addUsage(store.usage, {
+    at: noon,
+    profile: 'acme',
+    operation: 'o',
+    billed: 'engine',
+    outcome: 'billed',
+  });
   await store.history.add(request());
   await store.known.put({ ...product, status: 'Active', data: {}, seenAt: noon });
   await store.answers.put({ ...answer, fetchedAt: noon, answer: {} });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Bench } from './contract.js';
 import { newItem, newJob, noon, openJob, prepared, request, step } from './samples.js';
+import { addUsage } from '../support/usage.js';
 
 const noItems = {
   prepared: 0,
@@ -152,7 +153,7 @@ function pruneContract(bench: () => Bench): void {
         await store.jobs.create(newJob({ id: profile, profile }), []);
         await store.jobs.append(profile, [newItem(1, { id: `${profile}-1` })], noon);
         await store.history.add(request({ profile }));
-        await store.usage.add({
+        await addUsage(store.usage, {
           at: noon,
           profile,
           operation: 'product.create',

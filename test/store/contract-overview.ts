@@ -4,6 +4,7 @@ import { codeOfListed, eventOfCode } from '../../src/domain/event-codes.js';
 import type { DocumentGroup, SeenDocument } from '../../src/store/documents.js';
 import type { Bench } from './contract.js';
 import { newItem, newJob, newWorker, noon, openJob } from './samples.js';
+import { addUsage } from '../support/usage.js';
 
 const group: DocumentGroup = { profile: 'acme', companyId: 'c-1', family: 'nfe' };
 const nfse: DocumentGroup = { ...group, companyId: 'c-2', family: 'nfse' };
@@ -235,11 +236,11 @@ export function overviewContract(bench: () => Bench): void {
         billed: 'engine',
         outcome: 'billed',
       } as const;
-      await store.usage.add({ ...call, at: noon - 1 });
-      await store.usage.add(call);
-      await store.usage.add({ ...call, companyId: 'c-1' });
-      await store.usage.add({ ...call, companyId: 'c-1', outcome: 'unknown' });
-      await store.usage.add({ ...call, profile: 'other' });
+      await addUsage(store.usage, { ...call, at: noon - 1 });
+      await addUsage(store.usage, call);
+      await addUsage(store.usage, { ...call, companyId: 'c-1' });
+      await addUsage(store.usage, { ...call, companyId: 'c-1', outcome: 'unknown' });
+      await addUsage(store.usage, { ...call, profile: 'other' });
       expect(await store.overview.billed('acme', noon)).toEqual([
         { billed: 'engine', outcome: 'billed', count: 1 },
         { companyId: 'c-1', billed: 'engine', outcome: 'billed', count: 1 },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ItemPatch } from '../../src/store/store.js';
+import type { ItemPatch, UsageCount } from '../../src/store/store.js';
 import type { Bench } from './contract.js';
 import { newItem, newJob, noon, openJob, request, step } from './samples.js';
+import { addUsage } from '../support/usage.js';
 
 const api = { profile: 'acme', host: 'api.example' };
 
@@ -111,14 +112,87 @@ function usageContract(bench: () => Bench): void {
         billed: 'doc-by-key',
         outcome: 'unknown',
       } as const;
-      await store.usage.add(first);
-      await store.usage.add(second);
+      await addUsage(store.usage, first);
+      await addUsage(store.usage, second);
       expect(await other.usage.list({})).toEqual([second, first]);
       expect(await store.usage.list({ profile: 'acme' })).toEqual([first]);
       expect(await store.usage.list({ since: noon + 1 })).toEqual([second]);
       expect(await store.usage.list({ limit: 1 })).toEqual([second]);
     });
     usageCountContract(bench);
+    usageLimitContract(bench);
+  });
+}
+
+function usageLimitContract(bench: () => Bench): void {
+  const call = { at: noon, profile: 'acme', operation: 'product.create', billed: 'engine' } as const;
+  const only = (calls: number) => ({
+    since: noon,
+    until: noon + 10,
+    allows: (counts: readonly UsageCount[]) => counts.reduce((sum, row) => sum + row.calls, 0) < calls,
+  });
+
+  test('a call counts as unknown before it is sent, and not at all once it is known to be free', async () => {
+    const { store, other } = bench();
+    const billed = await store.usage.reserve(call);
+    const refused = await store.usage.reserve(call);
+    await store.usage.reserve(call);
+    expect((await other.usage.list({})).map(({ outcome }) => outcome)).toEqual(Array(3).fill('unknown'));
+    expect(await store.usage.settle(billed ?? 0, { outcome: 'billed', requestId: 'r-1' })).toBe('billed');
+    expect(await store.usage.settle(refused ?? 0, { outcome: 'none' })).toBe('none');
+    expect(await other.usage.list({})).toEqual([
+      { ...call, outcome: 'unknown' },
+      { ...call, outcome: 'billed', requestId: 'r-1' },
+    ]);
+  });
+
+  test('what is billed once is a repeat for the same company only', async () => {
+    const { store } = bench();
+    const key = {
+      ...call,
+      operation: 'nfse.fetchByKey',
+      billed: 'doc-by-key',
+      billedOnceFor: 'key',
+    } as const;
+    const outcomes = [];
+    for (const companyId of ['c-1', 'c-2', 'c-1', undefined, undefined])
+      outcomes.push(
+        await addUsage(store.usage, {
+          ...key,
+          ...(companyId === undefined ? {} : { companyId }),
+          outcome: 'billed',
+        }),
+      );
+    expect(outcomes).toEqual(['billed', 'billed', 'repeat', 'billed', 'repeat']);
+  });
+
+  test.each([['c-1'], [undefined]])(
+    'a limit counts the calls of one company in its time (%s)',
+    async (id) => {
+      const { store } = bench();
+      const mine = id === undefined ? call : { ...call, companyId: id };
+      await store.usage.reserve({ ...mine, at: noon - 1 });
+      await store.usage.reserve({ ...mine, at: noon + 10 });
+      await store.usage.reserve({ ...mine, profile: 'beta' });
+      await store.usage.reserve({ ...call, companyId: 'c-2' });
+      const first = await store.usage.reserve(mine, only(1));
+      expect(first).toBeTypeOf('number');
+      expect(await store.usage.reserve(mine, only(1))).toBeUndefined();
+      expect(await store.usage.list({})).toHaveLength(5);
+      await store.usage.settle(first ?? 0, { outcome: 'none' });
+      expect(await store.usage.reserve(mine, only(1))).toBeTypeOf('number');
+    },
+  );
+
+  test('processes that reserve at once pass no limit together', async () => {
+    const { store, other } = bench();
+    const mine = { ...call, companyId: 'c-1' };
+    const rows = await Promise.all(
+      Array.from({ length: 40 }, async (_, nth) =>
+        (nth % 2 === 0 ? store : other).usage.reserve(mine, only(15)),
+      ),
+    );
+    expect(rows.filter((row) => row !== undefined)).toHaveLength(15);
   });
 }
 
@@ -134,9 +208,9 @@ function usageCountContract(bench: () => Bench): void {
     // 2026-10-01T00:00 in Brasília, and the last moment before it.
     const october = Date.UTC(2026, 9, 1, 3);
     for (const at of [october - 1, october, october + 5, october + 86_399_999, october + 86_400_000])
-      await store.usage.add({ ...call, at });
-    await store.usage.add({ ...call, at: october, companyId: 'c-1', outcome: 'unknown' });
-    await store.usage.add({ ...call, at: october, profile: 'beta' });
+      await addUsage(store.usage, { ...call, at });
+    await addUsage(store.usage, { ...call, at: october, companyId: 'c-1', outcome: 'unknown' });
+    await addUsage(store.usage, { ...call, at: october, profile: 'beta' });
     const filter = { since: october, until: october + 86_400_000 };
     const row = { ...call, at: october };
     const byProfile = await store.usage.counts({ ...filter, profile: 'acme' });

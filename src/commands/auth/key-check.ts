@@ -23,7 +23,7 @@ export async function withKey<Result>(
     credential: async () => Promise.resolve(credential),
     pace: freePace,
     // The profile may not exist yet, and a refused key never creates it: the history would have no owner.
-    recorder: { record: () => undefined },
+    recorder: { reserve: () => Promise.resolve(undefined), record: () => undefined },
     clock: context.clock,
     random: context.random,
     env: context.env,

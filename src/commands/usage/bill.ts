@@ -12,8 +12,8 @@ import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
 import { companyOfRow } from '../../services/scope/companies.js';
 import type { UsageCount } from '../../store/store.js';
-import { type Calls, CallSums } from './call-sums.js';
-import { billedNames, type Prices } from './prices.js';
+import { type Calls, CallSums } from '../../services/costs/call-sums.js';
+import { billedNames, type Prices } from '../../services/costs/prices.js';
 
 /** Rows of the bill that speak of the same calls, added up. */
 interface Billed {

@@ -8,7 +8,13 @@ export const outputs: Outputs = {
   usage: list({
     usage: record(
       { profile: text, ...calls },
-      { day, ...each(text, 'machine user company operation billedAs'), ...companyName, ...costs },
+      {
+        day,
+        ...each(text, 'machine user company operation billedAs'),
+        ...companyName,
+        ...costs,
+        ...each(text, 'budget left'),
+      },
     ),
     comparison: record(
       { ...each(text, 'name verdict'), ...each(count, 'billed unknown billCalls difference') },

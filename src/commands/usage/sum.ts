@@ -9,8 +9,9 @@ import { readMoment } from '../../services/input/moment.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { UsageCount } from '../../store/store.js';
 import { readMonth } from '../../services/closing/month.js';
-import { type Calls, CallSums } from './call-sums.js';
-import { readPrices } from './prices.js';
+import type { Budget } from '../../services/costs/budget.js';
+import { type Calls, CallSums } from '../../services/costs/call-sums.js';
+import { readPrices } from '../../services/costs/prices.js';
 
 const divisions = ['company', 'operation', 'day', 'machine', 'user'] as const;
 type Division = (typeof divisions)[number];
@@ -43,6 +44,9 @@ interface Part {
   readonly operation?: string;
   /** How the service bills the operation. */
   readonly billedAs?: UsageCount['billed'];
+  /** BRL: what the company may spend in the month, and what is left of it. */
+  readonly budget?: string;
+  readonly left?: string;
 }
 
 /** `until` is excluded. Milliseconds. */
@@ -59,8 +63,10 @@ interface Period {
  */
 export async function sumUsage(context: Context, request: UsageRequest): Promise<Outcome> {
   const period = periodOf(context, request);
+  const { month } = period;
   const by = divisionsOf(request.by);
-  const prices = request.prices === undefined ? undefined : await readPrices(context, request.prices);
+  const budget = await budgetOf(context);
+  const prices = request.prices === undefined ? budget?.prices : await readPrices(context, request.prices);
   const counts = await countsOf(context, request, period);
   if (request.bill !== undefined) {
     if (period.month === undefined) throw needsMonth();
@@ -75,13 +81,29 @@ export async function sumUsage(context: Context, request: UsageRequest): Promise
   const label = await (await context.scope()).labels();
   const sums = new CallSums<Part>(prices);
   for (const row of counts) sums.add(partOf(row, by, label), row);
-  const data = sums.list().toSorted(inOrder);
+  const isByCompany = month !== undefined && by.size === 1 && by.has('company');
+  const data = sums
+    .list()
+    .map((row) => (isByCompany ? withBudget(row, budget) : row))
+    .toSorted(inOrder);
   const total = CallSums.total(counts, prices);
-  const { month } = period;
   return {
     data: month === undefined ? data : [...data, { type: 'summary', month, ...total }],
     notices: [...(data.length === 0 ? [noneSince(period.since)] : []), ...noticesOf(context, period, total)],
   };
+}
+
+async function budgetOf(context: Context): Promise<Budget | undefined> {
+  const { budget } = await context.settings();
+  if (budget === undefined) return undefined;
+  return await (await import('../../services/costs/budget.js')).Budget.read(context, budget);
+}
+
+/** With what a company may spend in the month, and what is left of it. */
+function withBudget<Row extends Part & Calls>(row: Row, budget: Budget | undefined): Row {
+  const amount = budget?.amountOf(row.company);
+  if (budget === undefined || amount === undefined) return row;
+  return { ...row, budget: amount, left: budget.left(amount, row) };
 }
 
 function periodOf({ clock }: Context, { month, since }: UsageRequest): Period {

@@ -18,6 +18,7 @@ export function batchExitCode(result: JobResult): ExitCode {
       return ExitCode.pending;
     case 'failure-limit':
     case 'billable-limit':
+    case 'budget':
     case 'stopped':
       return ExitCode.limitReached;
     case 'rate-limited':

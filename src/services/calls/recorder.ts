@@ -1,9 +1,10 @@
-import type { Exchange, Recorder } from '../../client/client.js';
-import type { Billing, Operation } from '../../contract/operation.js';
+import type { BilledCall, Exchange, Recorder } from '../../client/client.js';
+import type { Operation } from '../../contract/operation.js';
 import { billedOutcome, type Billed } from '../../domain/billing.js';
 import { operations } from '../../contract/operations.js';
 import type { Deprecation } from '../../domain/deprecation.js';
 import type { Clock } from '../../domain/world.js';
+import type { Budget } from '../costs/budget.js';
 import type { NewHistory, NewUsage, Store } from '../../store/store.js';
 
 export interface RecorderOptions {
@@ -11,6 +12,8 @@ export interface RecorderOptions {
   store(): Promise<Store>;
   readonly storeNamespace: string;
   readonly clock: Clock;
+  /** What billed calls may cost; absent: nothing limits them. */
+  budget?(): Promise<Budget | undefined>;
   /** Called the first time that an answer announces the end of an operation. */
   deprecated?(operation: string, deprecation: Deprecation): Promise<void>;
 }
@@ -25,8 +28,8 @@ export interface FlushingRecorder extends Recorder {
 }
 
 /**
- * Records every call and its billing. A call does not wait for its record: `flush` throws an error of the store at the end
- * of the run.
+ * Records every call and its billing. A billed call is counted before it is sent, as one of unknown outcome, so that no crash
+ * forgets it. Other records wait for nothing: `flush` throws an error of the store at the end of the run.
  */
 export function createRecorder(options: RecorderOptions): FlushingRecorder {
   const faults: unknown[] = [];
@@ -50,16 +53,6 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
     const writing = guarded(work).finally(() => pending.delete(writing));
     pending.add(writing);
   };
-  /** A billed call counts even if its record cannot be stored. */
-  const billing = async (usage: NewUsage): Promise<Billed> => {
-    let outcome: Billed = usage.outcome;
-    const writing = guarded(async (store) => {
-      outcome = await store.usage.add(usage);
-    });
-    pending.add(writing);
-    await writing.finally(() => pending.delete(writing));
-    return outcome;
-  };
   const reads = new Reads((rows) => start((store) => store.history.add(...rows)));
   return {
     get sends() {
@@ -68,18 +61,37 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
     get billed() {
       return billed;
     },
-    record(exchange) {
+    async reserve(call) {
+      const row = usageOf(call, options);
+      if (row === undefined) return undefined;
+      const { usage } = await options.store();
+      const limit = (await options.budget?.())?.limitFor(row);
+      const seq = await usage.reserve(row, limit);
+      if (seq === undefined) return await limit?.refuse();
+      return async ({ outcome, requestId }) => {
+        // A billed call counts even if its end cannot be stored.
+        let settled: Billed = outcome;
+        const writing = guarded(async () => {
+          settled = await usage.settle(seq, { outcome, ...(requestId === undefined ? {} : { requestId }) });
+        });
+        pending.add(writing);
+        await writing.finally(() => pending.delete(writing));
+        return settled;
+      };
+    },
+    record(exchange, settle) {
       announce(exchange);
       if (exchange.method !== 'GET' && exchange.sent !== 'no') sends += 1;
       const row = historyOf(exchange, options.storeNamespace);
-      const usage = usageOf(exchange, options.storeNamespace);
-      if (usage !== undefined) billed += 1;
-      if (exchange.method === 'GET' && usage === undefined) {
+      if (exchange.method === 'GET' && settle === undefined) {
         reads.add(row);
         return undefined;
       }
       start((store) => store.history.add(row));
-      return usage === undefined ? undefined : billing(usage);
+      if (settle === undefined) return undefined;
+      const outcome = billedOutcome(exchange);
+      if (outcome !== 'none') billed += 1;
+      return settle({ outcome, requestId: exchange.requestId });
     },
     async flush() {
       reads.write();
@@ -120,27 +132,21 @@ function historyOf(exchange: Exchange, profile: string): NewHistory {
   return { ...row, profile };
 }
 
-function usageOf(exchange: Exchange, profile: string): NewUsage | undefined {
-  const billed = billingOf(exchange);
-  const outcome = billedOutcome(exchange);
-  if (billed === null || outcome === 'none') return undefined;
-  const { at, operation, companyId, billedOnceFor, jobId, itemId, requestId } = exchange;
+function usageOf(
+  { operation, companyId, billedOnceFor, jobId, itemId }: BilledCall,
+  { storeNamespace: profile, clock }: Pick<RecorderOptions, 'storeNamespace' | 'clock'>,
+): NewUsage | undefined {
+  const rows: Readonly<Record<string, Operation>> = operations;
+  const billed = rows[operation]?.billed ?? null;
+  if (billed === null) return undefined;
   return {
-    at,
+    at: clock.now(),
     profile,
     operation,
     billed,
-    outcome,
     ...(companyId === undefined ? {} : { companyId }),
     ...(billedOnceFor === undefined ? {} : { billedOnceFor }),
     ...(jobId === undefined ? {} : { jobId }),
     ...(itemId === undefined ? {} : { itemId }),
-    ...(requestId === undefined ? {} : { requestId }),
   };
-}
-
-function billingOf({ billed, operation }: Exchange): Billing {
-  if (!billed) return null;
-  const rows: Readonly<Record<string, Operation>> = operations;
-  return rows[operation]?.billed ?? null;
 }

@@ -24,7 +24,7 @@ const aMonth = {
 };
 
 /** @param name a month as `2026-10` */
-function monthOf(name: string): Month {
+export function monthOf(name: string): Month {
   const [year, month] = name.split('-');
   const after = new Date(Date.UTC(Number(year), Number(month))).toISOString().slice(0, 10);
   return { name, since: startOfDay(`${name}-01`), until: startOfDay(after) };

@@ -108,6 +108,13 @@ export class RuleFindings {
     });
   }
 
+  /** An amount of money that is not negative. */
+  price(path: string, value: unknown): string | undefined {
+    const amount = this.amount(path, value);
+    if (amount?.startsWith('-') !== true) return amount;
+    return this.add(path, { en: 'must not be negative', pt: 'não pode ser negativo' });
+  }
+
   day(path: string, value: unknown): string | undefined {
     const text = this.text(path, value);
     if (text === undefined || (text.length === 10 && dayOf(text) !== undefined)) return text;

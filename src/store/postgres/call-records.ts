@@ -2,9 +2,17 @@ import type { Deprecation } from '../../domain/deprecation.js';
 import { fromJson, present, wholeMs } from '../row.js';
 import type { Actor } from '../../domain/actor.js';
 import { actorColumns, type ActorRecord, actorValues } from '../actor-columns.js';
-import { type UsageCountRecord, usageDay } from '../usage-day.js';
-import type { HistoryRow, HistoryRows, NewHistory, UsageRow, UsageRows } from '../store.js';
-import { alone, type Connection, rowsOf } from './connection.js';
+import { byUsageCount, type UsageCountRecord, usageCounts } from '../usage-counts.js';
+import type {
+  HistoryRow,
+  HistoryRows,
+  NewHistory,
+  NewUsage,
+  UsageLimit,
+  UsageRow,
+  UsageRows,
+} from '../store.js';
+import { alone, type Connection, type Queries, rowsOf } from './connection.js';
 
 type Optional = 'status' | 'requestId' | 'errorCode' | 'jobId' | 'itemId' | 'deprecation';
 
@@ -65,38 +73,41 @@ type UsageRecord = Pick<UsageRow, 'at' | 'profile' | 'operation' | 'billed' | 'o
 
 export function createUsageRows({ all, together }: Connection, actor: Actor): UsageRows {
   return {
-    add: (row) =>
+    reserve: (row, limit) =>
       together(async (queries) => {
-        const outcome = await outcomeOf(row);
-        await queries.run(
-          `INSERT INTO fiscal.usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id,
-             item_id, request_id, machine, os_user, ci_run)
-           VALUES (@at, @profile, @operation, @billed, @outcome, @companyId, @billedOnceFor, @jobId, @itemId, @requestId,
-             @machine, @user, @ciRun)`,
-          { ...row, ...actorValues(actor), outcome },
+        if (limit !== undefined && !(await isWithin(queries, row, limit))) return undefined;
+        const { at, profile, operation, billed, companyId, billedOnceFor, jobId, itemId } = row;
+        const stored = await queries.get<{ seq: number }>(
+          `INSERT INTO fiscal.usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id, item_id,
+             machine, os_user, ci_run)
+           VALUES (@at, @profile, @operation, @billed, 'unknown', @companyId, @billedOnceFor, @jobId, @itemId,
+             @machine, @user, @ciRun) RETURNING seq`,
+          {
+            ...{ at, profile, operation, billed, companyId, billedOnceFor, jobId, itemId },
+            ...actorValues(actor),
+          },
         );
-        return outcome;
-
-        async function outcomeOf({ outcome: told, billedOnceFor }: typeof row): Promise<UsageRow['outcome']> {
-          if (told !== 'billed' || billedOnceFor === undefined) return told;
-          await alone(queries, 'usage', row.profile, row.operation, billedOnceFor);
-          const before = await queries.get(
-            `SELECT 1 FROM fiscal.usage WHERE profile = @profile AND operation = @operation
-               AND company_id IS NOT DISTINCT FROM @companyId::text AND billed_once_for = @billedOnceFor
-               AND outcome = 'billed' LIMIT 1`,
-            { ...row },
-          );
-          return before === undefined ? told : 'repeat';
+        return stored?.seq;
+      }),
+    settle: (seq, { outcome, requestId }) =>
+      together(async (queries) => {
+        if (outcome === 'none') {
+          await queries.run('DELETE FROM fiscal.usage WHERE seq = @seq', { seq });
+          return outcome;
         }
+        const settled = outcome === 'billed' && (await wasBilledBefore(queries, seq)) ? 'repeat' : outcome;
+        await queries.run(
+          'UPDATE fiscal.usage SET outcome = @settled, request_id = @requestId WHERE seq = @seq',
+          { seq, settled, requestId },
+        );
+        return settled;
       }),
     counts: async (filter) =>
       (
         await all<UsageCountRecord>(
-          `SELECT ${usageDay} AS at, profile, operation, billed, outcome, company_id AS "companyId", machine, os_user AS "user",
-             count(*) AS calls
-           FROM fiscal.usage WHERE at >= @since AND at < @until AND (@profile::text IS NULL OR profile = @profile)
+          `${usageCounts('fiscal.usage')} WHERE at >= @since AND at < @until AND (@profile::text IS NULL OR profile = @profile)
              AND (@companyIds::text[] IS NULL OR company_id = ANY (@companyIds))
-           GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+           ${byUsageCount}`,
           { until: Number.MAX_SAFE_INTEGER, ...filter },
         )
       ).map(present),
@@ -112,4 +123,39 @@ export function createUsageRows({ all, together }: Connection, actor: Actor): Us
         )
       ).map(present),
   };
+}
+
+/** Whoever makes a call of the company waits for the others to be counted. */
+async function isWithin(
+  queries: Queries,
+  { profile, companyId }: NewUsage,
+  { since, until, allows }: UsageLimit,
+): Promise<boolean> {
+  await alone(queries, 'usage', profile, companyId ?? '');
+  const counts = await queries.all<UsageCountRecord>(
+    `${usageCounts('fiscal.usage')} WHERE profile = @profile AND at >= @since AND at < @until
+       AND ${companyId === undefined ? 'company_id IS NULL' : 'company_id = @companyId'}
+     ${byUsageCount}`,
+    { profile, companyId, since, until },
+  );
+  return allows(counts.map(present));
+}
+
+/** Whether the service billed the same before, of what it bills once. */
+async function wasBilledBefore(queries: Queries, seq: number): Promise<boolean> {
+  const row = await queries.get<Pick<UsageRow, 'profile' | 'operation'> & { billedOnceFor: string | null }>(
+    'SELECT profile, operation, billed_once_for AS "billedOnceFor" FROM fiscal.usage WHERE seq = @seq',
+    { seq },
+  );
+  if (row === undefined || row.billedOnceFor === null) return false;
+  await alone(queries, 'usage', row.profile, row.operation, row.billedOnceFor);
+  const before = await queries.get(
+    `SELECT 1 FROM fiscal.usage AS one JOIN fiscal.usage AS earlier
+         ON earlier.profile = one.profile AND earlier.operation = one.operation
+         AND earlier.company_id IS NOT DISTINCT FROM one.company_id
+         AND earlier.billed_once_for = one.billed_once_for AND earlier.outcome = 'billed'
+     WHERE one.seq = @seq LIMIT 1`,
+    { seq },
+  );
+  return before !== undefined;
 }

@@ -161,7 +161,7 @@ const tables: Readonly<Record<string, Table>> = {
       'text not null': 'billed operation outcome profile',
       text: 'billed_once_for ci_run company_id item_id job_id machine os_user request_id',
     },
-    indexes: 'usage_billed_once usage_by_time usage_pkey',
+    indexes: 'usage_billed_once usage_by_time usage_of_company usage_pkey',
     constraints: 'usage_billed_check usage_outcome_check usage_pkey',
   },
   version: {

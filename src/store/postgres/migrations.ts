@@ -370,6 +370,7 @@ const steps: readonly string[] = [
   `ALTER TABLE fiscal.identity ADD COLUMN copy ${text};`,
   actorSchema,
   serverSchema,
+  'CREATE INDEX usage_of_company ON fiscal.usage (profile, company_id, at);',
 ];
 
 /** The schema version that this program reads and writes. */

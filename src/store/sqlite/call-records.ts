@@ -1,7 +1,8 @@
+import type { Billed } from '../../domain/billing.js';
 import type { Deprecation } from '../../domain/deprecation.js';
 import type { Actor } from '../../domain/actor.js';
 import { actorColumns, type ActorRecord, actorValues } from '../actor-columns.js';
-import { type UsageCountRecord, usageDay } from '../usage-day.js';
+import { byUsageCount, type UsageCountRecord, usageCounts } from '../usage-counts.js';
 import type { HistoryRow, HistoryRows, NewHistory, UsageRow, UsageRows } from '../store.js';
 import type { Connection } from './connection.js';
 import { fromJson, present, wholeMs } from '../row.js';
@@ -106,15 +107,21 @@ type UsageRecord = Pick<UsageRow, 'at' | 'profile' | 'operation' | 'billed' | 'o
   };
 
 export function createUsageRows({ statement, read, write }: Connection, actor: Actor): UsageRows {
-  const insert = statement<[UsageRecord]>(
-    `INSERT INTO usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id, item_id, request_id,
+  const insert = statement<[Omit<UsageRecord, 'outcome' | 'requestId'>]>(
+    `INSERT INTO usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id, item_id,
        machine, os_user, ci_run)
-     VALUES (@at, @profile, @operation, @billed, @outcome, @companyId, @billedOnceFor, @jobId, @itemId, @requestId,
+     VALUES (@at, @profile, @operation, @billed, 'unknown', @companyId, @billedOnceFor, @jobId, @itemId,
        @machine, @user, @ciRun)`,
   );
-  const billedBefore = statement<[UsageRecord], { readonly found: number }>(
-    `SELECT 1 AS found FROM usage WHERE profile = @profile AND operation = @operation AND company_id IS @companyId
-       AND billed_once_for = @billedOnceFor AND outcome = 'billed' LIMIT 1`,
+  const end = statement<
+    [{ readonly seq: number; readonly outcome: Billed; readonly requestId: string | null }]
+  >('UPDATE usage SET outcome = @outcome, request_id = @requestId WHERE seq = @seq');
+  const remove = statement<[number]>('DELETE FROM usage WHERE seq = ?');
+  const billedBefore = statement<[number], { readonly found: number }>(
+    `SELECT 1 AS found FROM usage AS one JOIN usage AS earlier
+         ON earlier.profile = one.profile AND earlier.operation = one.operation AND earlier.company_id IS one.company_id
+         AND earlier.billed_once_for = one.billed_once_for AND earlier.outcome = 'billed'
+     WHERE one.seq = ? LIMIT 1`,
   );
   const filtered = statement<[Record<string, unknown>], UsageRecord>(
     `SELECT at, profile, operation, billed, outcome, company_id AS companyId, billed_once_for AS billedOnceFor,
@@ -124,11 +131,13 @@ export function createUsageRows({ statement, read, write }: Connection, actor: A
      ORDER BY at DESC, seq DESC LIMIT +@limit`,
   );
   const counted = statement<[Record<string, unknown>], UsageCountRecord>(
-    `SELECT ${usageDay} AS at, profile, operation, billed, outcome, company_id AS companyId, machine, os_user AS user,
-       count(*) AS calls
-     FROM usage WHERE at >= @since AND at < @until AND (@profile IS NULL OR profile = @profile)
+    `${usageCounts('usage')} WHERE at >= @since AND at < @until AND (@profile IS NULL OR profile = @profile)
        AND (@companyIds IS NULL OR company_id IN (SELECT value FROM json_each(@companyIds)))
-     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+     ${byUsageCount}`,
+  );
+  const countedOfOne = statement<[Record<string, unknown>], UsageCountRecord>(
+    `${usageCounts('usage')} WHERE profile = @profile AND company_id IS @companyId AND at >= @since AND at < @until
+     ${byUsageCount}`,
   );
 
   return {
@@ -143,25 +152,33 @@ export function createUsageRows({ statement, read, write }: Connection, actor: A
           })
           .map(present),
       ),
-    add: (row) =>
+    reserve: ({ at, profile, operation, billed, companyId, billedOnceFor, jobId, itemId }, limit) =>
       write(() => {
-        const record: UsageRecord = {
-          at: row.at,
-          profile: row.profile,
-          operation: row.operation,
-          billed: row.billed,
-          outcome: row.outcome,
-          companyId: row.companyId ?? null,
-          billedOnceFor: row.billedOnceFor ?? null,
-          jobId: row.jobId ?? null,
-          itemId: row.itemId ?? null,
-          requestId: row.requestId ?? null,
+        const company = companyId ?? null;
+        if (limit !== undefined) {
+          const { since, until } = limit;
+          const counts = countedOfOne().all({ profile, companyId: company, since, until }).map(present);
+          if (!limit.allows(counts)) return undefined;
+        }
+        const { lastInsertRowid } = insert().run({
+          ...{ at, profile, operation, billed, companyId: company },
+          billedOnceFor: billedOnceFor ?? null,
+          jobId: jobId ?? null,
+          itemId: itemId ?? null,
           ...actorValues(actor),
-        };
-        const isRepeat = row.outcome === 'billed' && billedBefore().get(record) !== undefined;
-        const outcome = isRepeat ? 'repeat' : row.outcome;
-        insert().run({ ...record, outcome });
-        return outcome;
+        });
+        return Number(lastInsertRowid);
+      }),
+    settle: (seq, { outcome, requestId }) =>
+      write(() => {
+        if (outcome === 'none') {
+          remove().run(seq);
+          return outcome;
+        }
+        const isRepeat = outcome === 'billed' && billedBefore().get(seq) !== undefined;
+        const settled = isRepeat ? 'repeat' : outcome;
+        end().run({ seq, outcome: settled, requestId: requestId ?? null });
+        return settled;
       }),
     list: (filter) =>
       read(() =>

@@ -322,6 +322,7 @@ export const steps: readonly string[] = [
   openDocumentSchema + sightOfGroupIndex,
   'ALTER TABLE identity ADD COLUMN copy TEXT;',
   actorSchema,
+  'CREATE INDEX usage_of_company ON usage (profile, company_id, at);',
 ];
 
 /** The schema version that this program writes. */

@@ -69,7 +69,10 @@ export function bench(url: string, changes: BenchChanges = {}): Bench {
     settings: { ...settings, hosts: { product: url, query: url }, ...changes.settings },
     credential: async (kind) => Promise.resolve({ ...credential, kind, ...changes.credential }),
     pace: changes.pace ?? pace,
-    recorder: { record: (exchange) => void exchanges.push(exchange) },
+    recorder: {
+      reserve: () => Promise.resolve(undefined),
+      record: (exchange) => void exchanges.push(exchange),
+    },
     clock,
     random: { unit: () => 0.5, uuid: () => '00000000-0000-4000-8000-000000000000' },
     env: changes.env ?? {},

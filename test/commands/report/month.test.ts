@@ -13,6 +13,7 @@ import { operations } from '../../../src/contract/operations.js';
 import type { SeenDocument } from '../../../src/store/documents.js';
 import { ArchivedMonth, CTE, NFE, NFSE } from '../inbound/archived-month.js';
 import { records } from '../seed.js';
+import { addUsage } from '../../support/usage.js';
 
 let month: ArchivedMonth;
 const FILE = '11222333000181-2026-10.html';
@@ -199,9 +200,10 @@ test('the billed calls are those of the month', async () => {
   const call = { profile: 'environment', companyId: 'c1', billed: 'doc-by-key', outcome: 'billed' } as const;
   const at = (day: number, month_ = 9) => Date.UTC(2026, month_, day, 12);
   await month.store(async ({ usage }) => {
-    for (const day of [1, 2, 31]) await usage.add({ ...call, operation: 'nfse.fetchByKey', at: at(day) });
-    await usage.add({ ...call, operation: 'nfse.fetchByKey', at: at(1, 10) });
-    await usage.add({ ...call, operation: 'nfse.fetchByKey', at: at(30, 8) });
+    for (const day of [1, 2, 31])
+      await addUsage(usage, { ...call, operation: 'nfse.fetchByKey', at: at(day) });
+    await addUsage(usage, { ...call, operation: 'nfse.fetchByKey', at: at(1, 10) });
+    await addUsage(usage, { ...call, operation: 'nfse.fetchByKey', at: at(30, 8) });
   });
   await report();
   const cells = [3, 0, 0].map((count) => `<td class="number">${count}</td>`).join('');

@@ -16,6 +16,7 @@ import { realClock } from '../../support/clock.js';
 import { type PostgresServer, startPostgres } from '../../support/postgres.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { seed } from '../seed.js';
+import { addUsage } from '../../support/usage.js';
 
 let server: PostgresServer;
 let url: string;
@@ -50,7 +51,13 @@ async function fill(store: Store): Promise<void> {
   await identity.sentAt(noon);
   await workers.remove('worker-1');
   await store.pace.block({ profile: 'acme', host: 'h' }, noon + 0.25, 9);
-  await store.usage.add({ at: noon, profile: 'acme', operation: 'o', billed: 'engine', outcome: 'billed' });
+  await addUsage(store.usage, {
+    at: noon,
+    profile: 'acme',
+    operation: 'o',
+    billed: 'engine',
+    outcome: 'billed',
+  });
   await store.history.add(request({ url: hostile }), request({ profile: 'other' }));
   const known = { profile: 'acme', kind: 'k', scope: '', status: 's', data: { hostile }, seenAt: noon };
   await store.known.put({ ...known, id: hostile });

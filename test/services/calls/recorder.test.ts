@@ -24,11 +24,11 @@ const exchange: Exchange = {
 const { status: _status, requestId: _requestId, ...unanswered } = exchange;
 
 async function recorded(...exchanges: readonly Exchange[]) {
-  const clock = new FakeClock();
+  const clock = new FakeClock(1_000);
   const store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
   onTestFinished(() => store.close());
   const recorder = createRecorder({ store: () => Promise.resolve(store), storeNamespace: 'acme', clock });
-  for (const it of exchanges) await recorder.record(it);
+  for (const it of exchanges) await recorder.record(it, it.billed ? await recorder.reserve(it) : undefined);
   await recorder.flush();
   return { history: await store.history.list({}), usage: await store.usage.list({}) };
 }
@@ -78,6 +78,26 @@ test('an operation billed once is free from the second call on, for each company
   ]);
 });
 
+test('a billed call that cannot be counted is not sent; one whose end cannot be stored counts', async () => {
+  const clock = new FakeClock();
+  const store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
+  const fault = new FiscalError('store.full', { path: 'x' });
+  let isFull = true;
+  const recorder = createRecorder({
+    store: () => (isFull ? Promise.reject(fault) : Promise.resolve(store)),
+    storeNamespace: 'acme',
+    clock,
+  });
+  await expect(recorder.reserve(exchange)).rejects.toBe(fault);
+  isFull = false;
+  const settle = await recorder.reserve(exchange);
+  const left = await store.usage.list({});
+  await store.close();
+  expect(await recorder.record(exchange, settle)).toBe('billed');
+  await expect(recorder.flush()).rejects.toThrow();
+  expect([left.map(({ outcome }) => outcome), recorder.billed]).toEqual([['unknown'], 1]);
+});
+
 test('a failure of the store is reported at the end, not by the call', async () => {
   const fault = new FiscalError('store.full', { path: 'x' });
   const recorder = createRecorder({
@@ -85,7 +105,7 @@ test('a failure of the store is reported at the end, not by the call', async () 
     storeNamespace: 'acme',
     clock: new FakeClock(),
   });
-  expect(await recorder.record(exchange)).toBe('billed');
+  await recorder.record({ ...exchange, billed: false });
   await expect(recorder.flush()).rejects.toBe(fault);
 });
 

@@ -8,6 +8,7 @@ import { runFiscal, type TestHostOptions } from '../../support/host.js';
 import { seed } from '../../commands/seed.js';
 import { imitate, type Answers } from '../../commands/inbound/service.js';
 import { newCompany } from '../../facts/company.js';
+import { addUsage } from '../../support/usage.js';
 
 const sol = { id: 'c1', name: 'Padaria Sol', federalTaxNumber: '33000167000101' };
 const lua = { id: 'c2', name: 'Padaria Lua', federalTaxNumber: '33000167000292' };
@@ -260,8 +261,8 @@ describe('usage', () => {
     } as const;
     await seed(host, async ({ usage }) => {
       for (const companyId of ['c1', 'c2', 'gone'])
-        await usage.add({ ...call, companyId, at: host.clock.now() });
-      await usage.add({ ...call, operation: 'tax.calculate', at: host.clock.now() });
+        await addUsage(usage, { ...call, companyId, at: host.clock.now() });
+      await addUsage(usage, { ...call, operation: 'tax.calculate', at: host.clock.now() });
     });
     const before = asked().length;
     const run = await runFiscal(['usage', '-o', 'json', ...choice], host);

@@ -166,7 +166,7 @@ test('an older store learns which documents are open', async () => {
   await store.close();
   const database = new Sqlite(path);
   database.exec(
-    `${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy;${dropActors}`,
+    `DROP INDEX usage_of_company; ${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy;${dropActors}`,
   );
   database.pragma('user_version = 20');
   database.close();

@@ -2,8 +2,8 @@ import type { Text } from '../../contract/text.js';
 import { operations } from '../../contract/operations.js';
 import { addDays } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Context } from '../../services/context.js';
-import { RuleFindings, readYamlFile } from '../../services/input/rules-file.js';
+import type { Context } from '../context.js';
+import { RuleFindings, readYamlFile } from '../input/rules-file.js';
 import type { UsageRow } from '../../store/store.js';
 
 export type BillingKind = UsageRow['billed'];
@@ -78,21 +78,33 @@ function holdsOn({ from, until }: Price, day: string): boolean {
 }
 
 /**
- * Reads a file of prices (YAML): under `prices`, entries with `of` (an operation or a billing kind), `from`, `until` (the last day;
- * absent: open), `price` (BRL a call). Errors: `input.invalid` with the path of every problem, and those of the file.
+ * Reads a file of prices (YAML) as `pricesIn` says; it may have budgets too. Errors: `input.invalid` with the path of every problem,
+ * and those of the file.
  */
 export async function readPrices(context: Context, path: string): Promise<Prices> {
   const findings = new RuleFindings();
-  const { prices } = findings.mapping('', await readYamlFile(context, path), ['prices']);
-  if (!Array.isArray(prices) || prices.length === 0)
+  const file = findings.mapping('', await readYamlFile(context, path), ['prices', 'budgets']);
+  const prices = pricesIn(file['prices'], { path, findings });
+  if (findings.list.length > 0)
+    throw new FiscalError('input.invalid', { what: path }, { details: findings.list, sent: 'no' });
+  return prices;
+}
+
+/**
+ * Prices are entries with `of` (an operation or a billing kind), `from`, `until` (the last day; absent: open) and `price` (BRL a
+ * call). Adds what is wrong to the findings.
+ */
+export function pricesIn(
+  value: unknown,
+  { path, findings }: { readonly path: string; readonly findings: RuleFindings },
+): Prices {
+  if (!Array.isArray(value) || value.length === 0)
     findings.add('prices', { en: 'must be a list of prices', pt: 'deve ser uma lista de preços' });
-  const read = Array.isArray(prices)
-    ? prices.map((value: unknown, nth) => priceIn(`prices[${nth}]`, value, findings))
+  const read = Array.isArray(value)
+    ? value.map((entry: unknown, nth) => priceIn(`prices[${nth}]`, entry, findings))
     : [];
   const whole = read.filter((price) => price !== undefined);
   refuseOverlaps(whole, findings);
-  if (findings.list.length > 0)
-    throw new FiscalError('input.invalid', { what: path }, { details: findings.list, sent: 'no' });
   return new Prices(path, whole);
 }
 
@@ -101,9 +113,7 @@ function priceIn(at: string, value: unknown, findings: RuleFindings): Price | un
   const of = findings.choice(`${at}.of`, fields['of'], billedNames);
   const from = findings.day(`${at}.from`, fields['from']);
   const until = fields['until'] === undefined ? undefined : findings.day(`${at}.until`, fields['until']);
-  const price = findings.amount(`${at}.price`, fields['price']);
-  if (price?.startsWith('-'))
-    findings.add(`${at}.price`, { en: 'must not be negative', pt: 'não pode ser negativo' });
+  const price = findings.price(`${at}.price`, fields['price']);
   if (from !== undefined && until !== undefined && until < from)
     findings.add(`${at}.until`, { en: 'is before from', pt: 'é anterior a from' });
   return of === undefined || from === undefined || price === undefined
