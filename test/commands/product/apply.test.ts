@@ -30,8 +30,9 @@ async function records(...argv: string[]) {
   return { ...result, rows: rows.slice(0, -1), summary: rows.at(-1) ?? {} };
 }
 
+/** One after another, so that the ids follow the rows. */
 async function applying(...argv: string[]) {
-  return await records('product', 'apply', ...argv);
+  return await records('product', 'apply', '--concurrency', '1', ...argv);
 }
 
 function file(products: readonly Row[], name = 'products.ndjson'): string {

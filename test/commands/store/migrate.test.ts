@@ -32,7 +32,9 @@ test('an older store keeps its rows', async () => {
   for (const table of ['jobs', 'usage', 'history'])
     for (const column of ['machine', 'os_user', 'ci_run'])
       database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-  database.exec('ALTER TABLE identity DROP COLUMN copy; PRAGMA user_version = 21');
+  database.exec(
+    'DROP INDEX usage_of_company; ALTER TABLE identity DROP COLUMN copy; PRAGMA user_version = 21',
+  );
   database.close();
   expect((await migrate(host, '--dry-run')).data).toMatchObject({ from: 21, to: knownSchema });
   expect((await migrate(host)).data).toMatchObject({ from: 21, to: knownSchema });
