@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { InboundFamily } from '../contract/inbound.js';
 import { dayOf as brasiliaDay } from '../domain/dates.js';
 import type { Text } from '../contract/text.js';
 
@@ -8,7 +7,8 @@ export interface LayoutValues {
   /** CNPJ of the company, or its id if the CNPJ is unknown. */
   readonly cnpj: string;
   readonly companyId: string;
-  readonly family: InboundFamily;
+  /** What `{type}` gives: the family, and the direction of what a company issues. */
+  readonly type: string;
   /** Access key, or the service's id for a document without a key. */
   readonly key: string;
   readonly issuer?: string | undefined;
@@ -77,7 +77,7 @@ export function safeName(text: string): string {
 function valuesOf({
   cnpj,
   companyId,
-  family,
+  type,
   key,
   issuer,
   issuedOn,
@@ -85,7 +85,7 @@ function valuesOf({
   return {
     cnpj,
     company: companyId,
-    type: family,
+    type,
     key,
     issuer: issuer ?? 'unknown',
     ...dayOf(issuedOn, key),

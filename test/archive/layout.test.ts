@@ -13,7 +13,7 @@ const key = '35250530057049000141550010000280181030656857';
 const placed: LayoutValues = {
   cnpj: '30057049000141',
   companyId: 'c-1',
-  family: 'nfe',
+  type: 'nfe',
   key,
   issuer: '11222333000181',
   issuedOn: '2026-10-03T09:00:00Z',

@@ -6,8 +6,9 @@ import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { groupText } from '../../services/scope/text.js';
 import { archiveFolder } from '../../services/archive.js';
-import type { SyncTally } from './sync-state.js';
-import { readChoices, syncCompanies } from './sync.js';
+import type { SyncTally } from '../../services/sync/state.js';
+import { readChoices } from '../../services/sync/choices.js';
+import { syncCompanies } from './sync.js';
 
 interface AnnouncedSyncOptions {
   readonly archive: string | undefined;
@@ -97,7 +98,7 @@ function endOf(tallies: readonly SyncTally[], company: AccountCompany): Announce
   };
 }
 
-function failed(company: AccountCompany, family: InboundFamily, text: Text): Text {
+function failed(company: AccountCompany, family: string, text: Text): Text {
   const name = groupText(company, family);
   return {
     en: `${name}: not synced; trying again soon: ${text.en}`,

@@ -19,7 +19,7 @@ import type { CloseKind } from '../../services/closing/gaps.js';
 import { compareGroup, type GroupResult } from './close-compare.js';
 import { type Verdict, writeProof } from './close-proof.js';
 import { familyNames, type VerdictWord } from '../../services/closing/verdict.js';
-import { objectLockFlags, type ObjectLockWords, readObjectLock } from './object-lock.js';
+import { objectLockFlags, type ObjectLockWords, readObjectLock } from '../../services/sync/object-lock.js';
 import { withArchive } from '../../services/archive-work.js';
 import { archiveFolder } from '../../services/archive.js';
 

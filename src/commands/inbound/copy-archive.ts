@@ -12,7 +12,7 @@ import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 import { MANIFEST, PROOFS } from '../../services/closing/proof-files.js';
-import { type ObjectLockWords, readObjectLock } from './object-lock.js';
+import { type ObjectLockWords, readObjectLock } from '../../services/sync/object-lock.js';
 import { withArchive } from '../../services/archive-work.js';
 
 interface CopyRequest extends ObjectLockWords {

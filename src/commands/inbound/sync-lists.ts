@@ -6,7 +6,8 @@ import type { CursorKey, SeenDocument } from '../../store/documents.js';
 import { listDocuments, newReport } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenDocument, seenEvent } from './seen-rows.js';
-import { type Listing, type SyncContext, type SyncGroup } from './sync-state.js';
+import { type Listing, type SyncContext } from '../../services/sync/state.js';
+import type { SyncGroup } from '../../services/sync/source.js';
 
 /** Documents of one request and one write: few enough that fetching begins soon and memory stays small. */
 const AT_ONCE = 100;

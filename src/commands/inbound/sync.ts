@@ -1,67 +1,30 @@
-import { setMaxListeners } from 'node:events';
-import { layoutPresets, readLayout } from '../../archive/layout.js';
 import { withoutIdentity } from '../../archive/location.js';
 import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import type { Outcome, Sentence } from '../../domain/outcome.js';
-import { readMoment } from '../../services/input/moment.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
-import { removeDeadWorkers, thisMachine } from '../../jobs/lease.js';
-import { Health } from '../../jobs/progress.js';
-import { captureState } from '../../services/company/capture.js';
-import { companiesOf } from '../../services/scope/companies.js';
-import type { Context } from '../../services/context.js';
-import type { AccountCompany } from '../../services/scope/scope.js';
-import { keepHeapSmall } from '../../jobs/small-heap.js';
-import type { DueDocument } from '../../store/documents.js';
-import { type ObjectLockWords, readObjectLock } from './object-lock.js';
-import { type ArchiveTools, withArchive } from '../../services/archive-work.js';
 import { archiveFolder } from '../../services/archive.js';
-import { returnToHeld } from './sync-held.js';
-import { endFullPass, fullPass, syncEventList, syncList, wasListedSince } from './sync-lists.js';
-import { countUnrepaired, findDamage, isNothing, newRepairs } from './sync-repair.js';
-import { type SyncEnd, syncExitCode, syncNotices, syncRecords } from './sync-report.js';
-import { changedMeanwhile, dueDocuments, dueEvents, syncDocument, syncEvent } from './sync-rows.js';
-import {
-  concernsAll,
-  Listing,
-  type SyncContext,
-  type SyncGroup,
-  SyncTally,
-  WriteBuffer,
-} from './sync-state.js';
-import { counted } from '../../domain/counted.js';
-import { sentenceOf } from '../../domain/sentence.js';
-import { ExitCode } from '../../errors/exit-code.js';
+import type { Context } from '../../services/context.js';
+import { companiesOf } from '../../services/scope/companies.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { type Choices, readChoices, type TypedChoices } from '../../services/sync/choices.js';
+import { type ObjectLockWords, readObjectLock } from '../../services/sync/object-lock.js';
+import { type NoticeWords, type SyncEnd, syncOutcome } from '../../services/sync/report.js';
+import { syncGroups } from '../../services/sync/run.js';
+import { SyncTally } from '../../services/sync/state.js';
+import type { SyncGroup } from '../../services/sync/source.js';
+import { receivedSource } from './received-source.js';
 
-interface SyncRequest {
+interface SyncRequest extends TypedChoices {
   /** All companies of the account, instead of those of `--company` or the settings. */
   readonly allCompanies: boolean;
   /** Names of families; empty: all three. */
   readonly families: readonly string[];
-  readonly pdf: boolean;
-  /** A preset or a template. */
-  readonly layout: string | undefined;
   readonly archive: string | undefined;
-  readonly since: string | undefined;
-  readonly requireSignature: boolean;
-  /** Also writes into folders of the archive that are symbolic links. */
-  readonly followLinks: boolean;
   readonly objectLock: ObjectLockWords['objectLock'];
   readonly retain: string | undefined;
-  readonly retryQuarantined: boolean;
-  readonly repair: boolean;
-  readonly windowMs: number;
-  readonly full: boolean;
-  readonly fullEveryMs: number;
-  readonly lockWaitMs: number;
 }
-
-/** Companies and families at work at the same time: enough to keep the connection busy, few enough for flat memory. */
-const ACTIVE_GROUPS = 8;
 
 const allFamilies: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 
@@ -85,29 +48,22 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   }
   const companies = await companiesOf(context, { all: request.allCompanies });
   const end = await syncCompanies(context, { companies, families, archive, choices, objectLock });
-  const { tallies } = end;
-  const label = await (await context.scope()).labels();
-  return {
-    data: stream(syncRecords(end, label)),
-    exitCode: syncExitCode(tallies),
-    sentence: whatIsStored(tallies),
-    notices: syncNotices(tallies, label),
-  };
+  return await syncOutcome(context, end, words);
 }
 
-/** What this run has stored; where, the totals say. */
-function whatIsStored(tallies: SyncEnd['tallies']): Sentence {
-  const count = tallies.reduce((sum, { archived }) => sum + archived, 0);
-  const stored = counted(count, {
-    en: ['# document stored by this run', '# documents stored by this run'],
-    pt: ['# documento guardado nesta execução', '# documentos guardados nesta execução'],
-  });
-  if (syncExitCode(tallies) !== ExitCode.ok) return sentenceOf('warn', stored);
-  return sentenceOf(count === 0 ? 'none' : 'good', stored);
-}
+const words: NoticeWords = {
+  listed: {
+    en: 'List them with: fiscal inbound outstanding',
+    pt: 'Veja quais: fiscal inbound outstanding',
+  },
+  nothing: {
+    en: 'no family is captured for these companies; enable one with: fiscal inbound settings enable --type nfe|cte|nfse',
+    pt: 'nenhuma família é capturada para estas empresas; habilite com: fiscal inbound settings enable --type nfe|cte|nfse',
+  },
+};
 
 /** What is synced, and where to. */
-interface SyncWork {
+interface InboundWork {
   readonly companies: readonly Pick<AccountCompany, 'id' | 'taxNumber'>[];
   readonly families: readonly InboundFamily[];
   readonly archive: string;
@@ -118,44 +74,16 @@ interface SyncWork {
 /** Syncs and returns the tallies, for callers that print their own summary. Throws what concerns all companies. */
 export async function syncCompanies(
   context: Context,
-  { companies, families, archive, choices, objectLock }: SyncWork,
+  { companies, families, ...work }: InboundWork,
 ): Promise<SyncEnd> {
-  const startedAt = context.clock.uptime();
   const { storeNamespace: profile } = await context.settings();
   const groups = companies.flatMap(({ id: companyId, taxNumber }) =>
     families.map((family): SyncGroup => {
       const group = { profile, companyId, family };
-      return { ...group, taxNumber, tally: new SyncTally(group) };
+      return { ...group, taxNumber, tally: new SyncTally(group), source: receivedSource(family) };
     }),
   );
-  keepHeapSmall();
-  const { followLinks } = choices.options;
-  const wanted = { archive, name: 'inbound sync', followLinks, objectLock };
-  await withArchive(context, wanted, (tools) => workOn(context, groups, { ...tools, choices }));
-  const tallies = groups.map((group) => group.tally);
-  return { tallies, archive: withoutIdentity(archive), elapsedMs: context.clock.uptime() - startedAt };
-}
-
-/** The checked layout and options. */
-type Choices = Pick<SyncContext, 'template' | 'options'>;
-
-/** Errors: `usage.invalid_value`. */
-export function readChoices(
-  request: Omit<SyncRequest, 'allCompanies' | 'families' | 'archive' | keyof ObjectLockWords>,
-  now: number,
-): Choices {
-  const { layout, since, pdf, requireSignature, followLinks, retryQuarantined, repair } = request;
-  const { windowMs, full, fullEveryMs, lockWaitMs } = request;
-  const read = readLayout(layout ?? layoutPresets.month);
-  if ('problem' in read) throw invalidValue('--layout', layout ?? '', read.problem);
-  const sinceMs = since === undefined ? undefined : readMoment('--since', since, now);
-  if (full && since !== undefined)
-    throw new FiscalError('usage.invalid', { message: fullOrSince }, { sent: 'no' });
-  const when = { windowMs, since: sinceMs, full, fullEveryMs, lockWaitMs };
-  return {
-    template: read.template,
-    options: { pdf, requireSignature, followLinks, retryQuarantined, repair, ...when },
-  };
+  return await syncGroups(context, { ...work, groups, name: 'inbound sync' });
 }
 
 function readFamilies(names: readonly string[]): readonly InboundFamily[] {
@@ -164,225 +92,4 @@ function readFamilies(names: readonly string[]): readonly InboundFamily[] {
   return names.length === 0 ? allFamilies : allFamilies.filter((family) => names.includes(family));
 }
 
-interface Tools extends ArchiveTools {
-  readonly choices: Choices;
-}
-
-async function workOn(context: Context, groups: readonly SyncGroup[], tools: Tools): Promise<void> {
-  const { concurrency, maxRetryWaitMs } = await context.settings();
-  const { lease, storage, work, choices } = tools;
-  const ended = new AbortController();
-  const signal = AbortSignal.any([context.interruption, lease.lost, ended.signal]);
-  // Every request of the run listens to it.
-  setMaxListeners(0, signal);
-  const store = await context.store();
-  const { clock } = store;
-  const shared: SyncContext = {
-    ...{ client: await context.client(), store, clock },
-    ...{ signal, storage, work, archive: await storage.identity(), ...choices },
-    workerId: lease.workerId,
-    requests: new Semaphore(concurrency),
-    documentWrites: new WriteBuffer((ends) => store.documents.finish(ends)),
-    eventWrites: new WriteBuffer((ends) => store.events.finish(ends)),
-    // While some wait for the disk, others keep the line busy.
-    documentConcurrency: 2 * concurrency,
-    health: new Health(clock.now(), maxRetryWaitMs),
-    onProgress: progressOf(context),
-  };
-  const startedAt = clock.now();
-  const syncAll = async (these: readonly SyncGroup[], sync: typeof syncFromService): Promise<void> =>
-    await forEachConcurrent(these, ACTIVE_GROUPS, async (group) => {
-      try {
-        signal.throwIfAborted();
-        await syncGroup(shared, group, sync);
-      } catch (error) {
-        // The others end as well, and what they throw then is no news.
-        ended.abort(error);
-        throw error;
-      }
-    });
-  await syncAll(groups, syncFromService);
-  await returnToHeld(groups, {
-    ...{ clock, signal, lockWaitMs: choices.options.lockWaitMs },
-    removeDead: () => removeDeadWorkers(store, thisMachine(context.program.pid)),
-    syncAll: (held) =>
-      syncAll(held, async (sync, group) => {
-        if (await wasListedSince(sync, group, startedAt)) await fetchListed(sync, group);
-        else await syncFromService(sync, group);
-      }),
-  });
-}
-
-function progressOf({ progress }: Context): SyncContext['onProgress'] {
-  const label: Text = { en: 'archiving documents', pt: 'arquivando documentos' };
-  const sum = { found: 0, done: 0 };
-  return ({ found = 0, done = 0 }) => {
-    sum.found += found;
-    sum.done += done;
-    progress.report({ label, done: sum.done, total: sum.found });
-  };
-}
-
-async function* stream<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  yield* items;
-  await Promise.resolve();
-}
-
-const fullOrSince: Text = {
-  en: '--full reads the whole list: omit --since',
-  pt: '--full lê a lista inteira: retire --since',
-};
-
 const oneFamily: Text = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };
-
-/**
- * A summary is asked for again in every run, but not more often than this: a service need not change the document in its list
- * when the full XML is there. When it does, the document comes at once.
- */
-const SUMMARY_AGAIN_MS = 60 * 60 * 1000;
-
-/**
- * One company and family from the list to the files. What fails is kept in the tally; throws only what concerns all. Another
- * process at work on the same group is left to it.
- */
-async function syncGroup(
-  context: SyncContext,
-  group: SyncGroup,
-  sync: (context: SyncContext, group: SyncGroup) => Promise<void>,
-): Promise<void> {
-  const { store, clock, workerId } = context;
-  const holder = await store.cursors.hold(group, workerId, clock.now());
-  if (holder !== undefined) {
-    group.tally.state = 'held';
-    await countOwed(context, group);
-    return;
-  }
-  group.tally.state = 'done';
-  try {
-    await sync(context, group);
-  } catch (error) {
-    if (concernsAll(error, context) || !(error instanceof FiscalError)) throw error;
-    group.tally.state = 'failed';
-    group.tally.error = error;
-  } finally {
-    await store.cursors.release(group, workerId);
-    await countOwed(context, group);
-  }
-}
-
-/** Counts what is listed and could not be fetched, in this run or in earlier ones. */
-async function countOwed({ store }: SyncContext, group: SyncGroup): Promise<void> {
-  const { outstanding, writtenOff } = await store.owed.count(group);
-  group.tally.outstanding = outstanding;
-  group.tally.writtenOff = writtenOff;
-}
-
-async function syncFromService(context: SyncContext, group: SyncGroup): Promise<void> {
-  const { client, clock, signal, store } = context;
-  const opened = { client: () => Promise.resolve(client), store: () => Promise.resolve(store) };
-  const capture = await captureState({ ...opened, clock, interruption: signal }, group);
-  context.health.answered(clock.now(), undefined);
-  const repairs = newRepairs();
-  if (context.options.repair) await findDamage(context, group, repairs);
-  group.tally.isInactive = capture.kind === 'off' && capture.why === 'inactive';
-  if (capture.kind === 'off' && capture.why === 'absent') {
-    // What was captured before can still be read.
-    await wantOwed(context, group);
-    const { outstanding } = await store.owed.count(group);
-    if (isNothing(repairs) && outstanding === 0) group.tally.state = 'off';
-    else await fetchDue(context, group, Listing.ended());
-  } else {
-    // Switched off, the lists still have what was captured before.
-    group.tally.spacedUntil = capture.kind === 'on' ? capture.spacedUntil : undefined;
-    await wantAgain(context, group);
-    context.onProgress({ found: await store.documents.dueCount(group) });
-    await listAndFetch(context, group);
-  }
-  await countUnrepaired(context, group, repairs);
-}
-
-/** Reads the list and fetches its documents at the same time. The failure of one ends both. */
-async function listAndFetch(context: SyncContext, group: SyncGroup): Promise<void> {
-  const listing = new Listing();
-  const stop = new AbortController();
-  const signal = AbortSignal.any([context.signal, stop.signal]);
-  const fetching = fetchDue(context, group, listing).catch((error: unknown) => {
-    stop.abort(error);
-    throw error;
-  });
-  const ends = await Promise.allSettled([fetching, listAll({ ...context, signal }, group, listing)]);
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
-
-async function listAll(context: SyncContext, group: SyncGroup, listing: Listing): Promise<void> {
-  try {
-    const pass = await fullPass(context, group);
-    const before = group.tally.unreadable;
-    await syncList(context, group, { listing, pass });
-    await syncEventList(context, group, pass);
-    if (pass !== undefined && group.tally.unreadable === before) await endFullPass(context, group);
-  } catch (error) {
-    // What is no longer listed for all is no longer fetched; a list that is broken leaves the documents that it gave.
-    if (concernsAll(error, context)) context.requests.close(error);
-    throw error;
-  } finally {
-    listing.end();
-  }
-}
-
-async function fetchDue(context: SyncContext, group: SyncGroup, listing: Listing): Promise<void> {
-  const { signal, store, documentConcurrency, documentWrites, eventWrites } = context;
-  const fetch = async (row: DueDocument): Promise<void> => {
-    try {
-      signal.throwIfAborted();
-      await syncDocument(context, group, row);
-    } catch (error) {
-      // The other workers may wait for the list, whose documents are no longer wanted.
-      listing.end();
-      throw error;
-    }
-    context.onProgress({ done: 1 });
-  };
-  try {
-    await forEachConcurrent(dueDocuments(store, group, listing), documentConcurrency, fetch);
-    // An event stands beside its document: where that is, its row tells.
-    await documentWrites.flush();
-    await forEachConcurrent(changedMeanwhile(store, group), documentConcurrency, fetch);
-    await documentWrites.flush();
-    await forEachConcurrent(dueEvents(store, group), documentConcurrency, async (event) => {
-      signal.throwIfAborted();
-      await syncEvent(context, group, event);
-    });
-  } finally {
-    // Also when the run ends early: the files of these rows stand.
-    await documentWrites.flush();
-    await eventWrites.flush();
-  }
-}
-
-/** Another process has read the lists: only what it left is fetched. */
-async function fetchListed(context: SyncContext, group: SyncGroup): Promise<void> {
-  group.tally.wasListedByOther = true;
-  await wantAgain(context, group);
-  context.onProgress({ found: await context.store.documents.dueCount(group) });
-  await fetchDue(context, group, Listing.ended());
-}
-
-/** Marks as due what an earlier run wrote to another archive, left without its PDF, or could not fetch. */
-async function wantAgain(context: SyncContext, group: SyncGroup): Promise<void> {
-  const { store, clock, archive, options } = context;
-  const now = clock.now();
-  await wantOwed(context, group);
-  await store.documents.want(group, { notIn: archive }, now);
-  await store.events.wantNotIn(group, archive);
-  await store.documents.want(group, { summariesTriedBefore: now - SUMMARY_AGAIN_MS }, now);
-  if (options.pdf) await store.documents.want(group, { withoutPdf: true }, now);
-  if (options.retryQuarantined) await store.documents.want(group, { quarantined: true }, now);
-}
-
-/** Each try waits longer than the one before, unless the user asks for what is missing. */
-async function wantOwed({ store, clock, options }: SyncContext, group: SyncGroup): Promise<void> {
-  const { full, repair, retryQuarantined, since } = options;
-  const isAsked = full || repair || retryQuarantined || since !== undefined;
-  await store.owed.want(group, isAsked ? Number.MAX_SAFE_INTEGER : clock.now());
-}

@@ -1,4 +1,3 @@
-import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import { formatCnpj } from '../../domain/tax-number.js';
@@ -28,7 +27,7 @@ export function companiesText(companies: readonly AccountCompany[]): Text {
 }
 
 /** One family of documents of a company: `Padaria Sol Ltda, 12.345.678/0001-95 (5a0d…) [nfe]`. */
-export function groupText(company: AccountCompany, family: InboundFamily): string {
+export function groupText(company: AccountCompany, family: string): string {
   return `${companyText(company)} [${family}]`;
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/world.js';
-import type { SyncGroup } from './sync-state.js';
+import type { SyncGroup } from './source.js';
 
 /** How often the groups of other processes are looked at. */
 const LOOK_EVERY_MS = 1_000;

@@ -1,10 +1,12 @@
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
-import type { DataRecord } from '../../domain/outcome.js';
+import type { DataRecord, Outcome, Sentence } from '../../domain/outcome.js';
+import { sentenceOf } from '../../domain/sentence.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { LabelOf } from '../../services/scope/scope.js';
-import { companyOfLabel, groupText } from '../../services/scope/text.js';
-import type { SyncTally } from './sync-state.js';
+import type { Context } from '../context.js';
+import type { LabelOf } from '../scope/scope.js';
+import { companyOfLabel, groupText } from '../scope/text.js';
+import type { SyncTally } from './state.js';
 
 const COUNTS = [
   'added',
@@ -26,8 +28,36 @@ export interface SyncEnd {
   readonly elapsedMs: number;
 }
 
+/** Records, notices and exit code of a sync. */
+export async function syncOutcome(context: Context, end: SyncEnd, words: NoticeWords): Promise<Outcome> {
+  const { tallies } = end;
+  const label = await (await context.scope()).labels();
+  return {
+    data: stream(syncRecords(end, label)),
+    exitCode: syncExitCode(tallies),
+    sentence: whatIsStored(tallies),
+    notices: syncNotices(tallies, label, words),
+  };
+}
+
+async function* stream<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+  await Promise.resolve();
+}
+
+/** What this run has stored; where, the totals say. */
+function whatIsStored(tallies: SyncEnd['tallies']): Sentence {
+  const count = tallies.reduce((sum, { archived }) => sum + archived, 0);
+  const stored = counted(count, {
+    en: ['# document stored by this run', '# documents stored by this run'],
+    pt: ['# documento guardado nesta execução', '# documentos guardados nesta execução'],
+  });
+  if (syncExitCode(tallies) !== ExitCode.ok) return sentenceOf('warn', stored);
+  return sentenceOf(count === 0 ? 'none' : 'good', stored);
+}
+
 /** One record per company and family that is captured, one per problem, and the summary. */
-export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf): Iterable<DataRecord> {
+function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf): Iterable<DataRecord> {
   for (const tally of tallies) if (tally.state !== 'off') yield groupRecord(tally, label);
   for (const { problems } of tallies) {
     for (const { reason, companyId, ...problem } of problems)
@@ -73,7 +103,7 @@ function groupRecord(tally: SyncTally, label: LabelOf): DataRecord {
 }
 
 /** 3 when something failed, was quarantined or is outstanding from an earlier run; 11 when the only trouble is that another process is at work. */
-export function syncExitCode(tallies: readonly SyncTally[]): ExitCode {
+function syncExitCode(tallies: readonly SyncTally[]): ExitCode {
   const incomplete = tallies.filter((tally) => tally.isIncomplete);
   if (incomplete.length === 0) return ExitCode.ok;
   return incomplete.every((tally) => tally.state === 'held') ? ExitCode.held : ExitCode.partial;
@@ -82,8 +112,16 @@ export function syncExitCode(tallies: readonly SyncTally[]): ExitCode {
 /** Notices of one company beyond so many are only counted. */
 const MAX_NOTICES = 20;
 
+/** What the notices of one command add. */
+export interface NoticeWords {
+  /** Where outstanding documents are listed. */
+  readonly listed: Text;
+  /** Said when no company has anything to sync. */
+  readonly nothing: Text;
+}
+
 /** Who failed and why, whose capture is spaced, what to type next. */
-export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): readonly Text[] {
+function syncNotices(tallies: readonly SyncTally[], label: LabelOf, words: NoticeWords): readonly Text[] {
   const ofCompanies = tallies.flatMap((tally) => {
     const { companyId, family } = tally.group;
     const name = groupText(companyOfLabel(companyId, label(companyId)), family);
@@ -104,12 +142,12 @@ export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): read
   return [
     ...ofCompanies.slice(0, MAX_NOTICES),
     ...(hidden > 0 ? [{ en: `and ${hidden} more of this kind`, pt: `e mais ${hidden} deste tipo` }] : []),
-    ...(outstanding > 0 ? [outstandingNotice(outstanding)] : []),
+    ...(outstanding > 0 ? [outstandingNotice(outstanding, words.listed)] : []),
     ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),
     ...(summaries > 0 ? [summaryNotice(summaries)] : []),
     ...(unrepaired > 0 ? [unrepairedNotice(unrepaired)] : []),
     ...(listedByOthers > 0 ? [listedByOthersNotice(listedByOthers)] : []),
-    ...(tallies.every((tally) => tally.state === 'off') ? [nothingEnabled] : []),
+    ...(tallies.every((tally) => tally.state === 'off') ? [words.nothing] : []),
   ];
 }
 
@@ -162,10 +200,10 @@ function unreadableNotice({ unreadable }: SyncTally, name: string): readonly Tex
   ];
 }
 
-function outstandingNotice(count: number): Text {
+function outstandingNotice(count: number, listed: Text): Text {
   return {
-    en: `${count} documents or events are listed by the service and outstanding here; later syncs try them again. List them with: fiscal inbound outstanding`,
-    pt: `${count} documentos ou eventos constam na lista do serviço e estão pendentes aqui; os próximos syncs tentam de novo. Veja quais: fiscal inbound outstanding`,
+    en: `${count} documents or events are listed by the service and outstanding here; later syncs try them again. ${listed.en}`,
+    pt: `${count} documentos ou eventos constam na lista do serviço e estão pendentes aqui; os próximos syncs tentam de novo. ${listed.pt}`,
   };
 }
 
@@ -202,8 +240,3 @@ function summaryNotice(count: number): Text {
     pt: `${count} NF-e vieram só como resumo (resNFe); aguardam o XML completo, que a SEFAZ libera depois da Ciência da Operação (evento 210210)`,
   };
 }
-
-const nothingEnabled: Text = {
-  en: 'no family is captured for these companies; enable one with: fiscal inbound settings enable --type nfe|cte|nfse',
-  pt: 'nenhuma família é capturada para estas empresas; habilite com: fiscal inbound settings enable --type nfe|cte|nfse',
-};

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Listing, WriteBuffer } from '../../../src/commands/inbound/sync-state.js';
+import { Listing, WriteBuffer } from '../../../src/services/sync/state.js';
 
 function gathered() {
   const written: number[][] = [];

@@ -1,7 +1,6 @@
 import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
-import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
 import type {
@@ -13,7 +12,8 @@ import type {
   EventRow,
 } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
-import { concernsAll, failureOf, Listing, type SyncContext, type SyncGroup } from './sync-state.js';
+import { concernsAll, failureOf, Listing, type SyncContext } from './state.js';
+import type { SyncGroup } from './source.js';
 
 const BUFFER = 64;
 
@@ -83,7 +83,9 @@ async function fetchDocument(
   group: SyncGroup,
   row: DueDocument,
 ): Promise<DocumentPatch> {
-  if (!isUsable(group, row)) return quarantine(group, row, noKey);
+  if (!group.source.isUsable(row)) return quarantine(group, row, noKey);
+  const patch = await group.source.prepare(context, group, row);
+  if (patch !== undefined) return patch;
   const stem = standingStem(context, row) ?? newStem(context, group, row);
   const xml = row.state === 'archived' ? archivedAlready : await fetchXml(context, group, { row, stem });
   if (xml.state !== 'archived' || !wantsPdf(context, row)) return xml;
@@ -103,22 +105,18 @@ async function fetchXml(
   group: SyncGroup,
   { row, stem }: FileTarget,
 ): Promise<DocumentPatch> {
-  const { client, requests, signal, options } = context;
-  const { companyId, family, tally, taxNumber } = group;
+  const { requests, signal, options } = context;
+  const { source, tally, taxNumber } = group;
   const sink = new MemorySink();
   const how = { sink, maxBytes: XML_LIMIT, signal };
-  const done = await requests.run(() =>
-    family === 'nfse'
-      ? client.download('nfse.inbound.xml', { path: { companyId, idOrAccessKey: row.id } }, how)
-      : client.download(`${family}.inbound.xml`, { path: { companyId, accessKey: row.id } }, how),
-  );
+  const done = await requests.run(() => source.xml(context, group, row, how));
   if (done.status !== 200) return later(group, row, done.status);
   const admission = await context.work.intake.admit({
     path: xmlPath(stem),
     bytes: sink.bytes(),
     replaces: (await standingRow(context, group, row))?.sha256,
     expected: {
-      family,
+      ...source.expected,
       part: 'document',
       requireSignature: options.requireSignature,
       accessKey: row.accessKey,
@@ -163,16 +161,12 @@ async function fetchPdf(
   group: SyncGroup,
   { row, stem }: FileTarget,
 ): Promise<Partial<DocumentPatch>> {
-  const { client, requests, signal } = context;
-  const { companyId, family, tally } = group;
+  const { requests, signal } = context;
+  const { source, tally } = group;
   const draft = context.work.draft();
   const how = { sink: draft, signal };
   try {
-    const done = await requests.run(() =>
-      family === 'nfse'
-        ? client.download('nfse.inbound.pdf', { path: { companyId, idOrAccessKey: row.id } }, how)
-        : client.download(`${family}.inbound.pdf`, { path: { companyId, accessKey: row.id } }, how),
-    );
+    const done = await requests.run(() => source.pdf(context, group, row, how));
     if (done.status === 204) return { pdfState: 'absent', reason: null };
     if (done.status !== 200) return { pdfState: 'wanted', ...owing(reasons.noPdfYet) };
     const pdf = await draft.commit(pdfPath(stem), (await standingRow(context, group, row))?.pdfSha256);
@@ -209,16 +203,16 @@ function later(group: SyncGroup, row: DueDocument, status: number): DocumentPatc
   return { state: row.state, ...owing(reason) };
 }
 
+/** The same for the file of an event. */
+function laterEvent(group: SyncGroup, event: EventRow, status: number): EventPatch {
+  const reason = filled(reasons.noXmlYet, { status });
+  group.tally.note({ key: event.eventKey, state: 'failed', code: 'service.unavailable', reason });
+  return { state: event.state, ...owing(reason) };
+}
+
 /** The patch of a failed try; the store decides when the next one is due. */
 function owing({ en }: Text) {
   return { due: false, reason: en, owed: en };
-}
-
-/** Only a valid key, or an id of the service, goes into a request or a file name. */
-function isUsable({ family }: SyncGroup, { id, accessKey }: DueDocument): boolean {
-  if (accessKey === undefined) return family === 'nfse' && /^[\w-]{1,64}$/.test(id);
-  const { value, parts } = family === 'nfse' ? checkServiceKey(accessKey) : checkInvoiceKey(accessKey);
-  return parts !== undefined && value === accessKey;
 }
 
 const noKey = { code: 'no-key', message: reasons.keyNotValid };
@@ -228,12 +222,16 @@ function standingStem({ archive }: SyncContext, row: DueDocument): string | unde
   return row.archive === archive ? row.path?.replace(/\.xml$/, '') : undefined;
 }
 
-function newStem({ template }: SyncContext, group: SyncGroup, row: DueDocument): string {
+function newStem(
+  { template }: SyncContext,
+  { taxNumber, companyId, source }: SyncGroup,
+  row: Pick<DueDocument, 'id' | 'accessKey' | 'issuer' | 'issuedOn'>,
+): string {
   return stemOf(template, {
-    cnpj: group.taxNumber ?? group.companyId,
-    companyId: group.companyId,
-    family: group.family,
-    key: row.id,
+    cnpj: taxNumber ?? companyId,
+    companyId,
+    type: source.type,
+    key: source.nameOf(row),
     issuer: row.issuer,
     issuedOn: row.issuedOn,
   });
@@ -257,18 +255,19 @@ export async function syncEvent(context: SyncContext, group: SyncGroup, event: E
 }
 
 async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRow): Promise<EventPatch> {
-  const { client, signal, requests } = context;
-  const { companyId, family, tally } = group;
-  if (family === 'nfse') return { state: 'gone', due: false };
+  const { signal, requests } = context;
+  const { source, tally } = group;
+  const wanted = await source.event(context, group, event);
+  if ('state' in wanted) return wanted;
   const sink = new MemorySink();
-  const path = { companyId, accessKey: event.documentId, eventKey: event.eventKey };
   const how = { sink, maxBytes: XML_LIMIT, signal };
-  await requests.run(() => client.download(`${family}.inbound.event.xml`, { path }, how));
+  const done = await requests.run(() => wanted.download(how));
+  if (done.status !== 200) return laterEvent(group, event, done.status);
   const admission = await context.work.intake.admit({
     path: eventPath(await stemOfDocument(context, group, event), event.eventKey),
     bytes: sink.bytes(),
     replaces: event.archive === context.archive ? event.sha256 : undefined,
-    expected: { accessKey: event.documentId, family, part: 'event' },
+    expected: wanted.expected,
   });
   if ('problem' in admission) {
     const { code, message } = admission.problem;
@@ -287,11 +286,5 @@ async function stemOfDocument(context: SyncContext, group: SyncGroup, event: Eve
   const document = await context.store.documents.get(group, event.documentId);
   if (document?.path !== undefined && document.archive === context.archive)
     return document.path.replace(/\.xml$/, '');
-  const { issuer, issuedOn } = document ?? {};
-  return stemOf(context.template, {
-    ...{ cnpj: group.taxNumber ?? group.companyId, companyId: group.companyId, family: group.family },
-    key: event.documentId,
-    issuer,
-    issuedOn,
-  });
+  return newStem(context, group, document ?? { id: event.documentId });
 }

@@ -5,10 +5,10 @@ import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Semaphore } from '../../jobs/concurrency.js';
 import type { Health } from '../../jobs/progress.js';
-import type { DocumentEnd, DocumentGroup, EventEnd } from '../../store/documents.js';
+import type { DocumentEnd, EventEnd } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 
-/** What one run of `inbound sync` works with. */
+/** What one run of a sync works with. */
 export interface SyncContext {
   readonly client: Client;
   readonly store: Store;
@@ -52,12 +52,6 @@ interface SyncChoices {
   readonly lockWaitMs: number;
 }
 
-/** One company and family at work. */
-export interface SyncGroup extends DocumentGroup {
-  readonly taxNumber: string | undefined;
-  readonly tally: SyncTally;
-}
-
 /** What was wrong with one document or event. */
 interface SyncProblem {
   readonly companyId: string;
@@ -73,6 +67,12 @@ type GroupState = 'done' | 'off' | 'held' | 'failed';
 
 /** Problems beyond so many are only counted; the store has them all. */
 const MAX_PROBLEMS = 1_000;
+
+/** The company, and the family by the name that records have. */
+export interface TallyGroup {
+  readonly companyId: string;
+  readonly family: string;
+}
 
 /** What happened to one company and family in this run. */
 export class SyncTally {
@@ -107,7 +107,7 @@ export class SyncTally {
   unreadable = 0;
   readonly problems: SyncProblem[] = [];
 
-  constructor(readonly group: Pick<DocumentGroup, 'companyId' | 'family'>) {}
+  constructor(readonly group: TallyGroup) {}
 
   note(problem: Omit<SyncProblem, 'companyId' | 'family'>): void {
     this[problem.state] += 1;

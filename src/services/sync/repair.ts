@@ -1,6 +1,7 @@
 import { asidePath } from '../../archive/set-aside.js';
 import type { ArchivedFile, DocumentPatch, DocumentRow, EventRow } from '../../store/documents.js';
-import type { SyncGroup, SyncContext } from './sync-state.js';
+import type { SyncContext } from './state.js';
+import type { SyncGroup } from './source.js';
 
 const PAGE = 200;
 
