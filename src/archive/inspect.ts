@@ -13,6 +13,10 @@ export interface ExpectedXml {
   readonly family?: 'nfe' | 'cte' | 'nfse';
   /** Whether the file must be the document or one of its events. */
   readonly part?: 'document' | 'event';
+  /** The event must have this code and sequence. */
+  readonly event?: { readonly code: string; readonly sequence?: number };
+  /** An XML of a layout that is not known here passes if it names the company: those of the municipalities are many. */
+  readonly anyLayout?: true;
   /** CNPJ or CPF of the company: it must be issuer or one of the others. Events name their author only. */
   readonly companyTaxNumber?: string | undefined;
   /** Rejects a document without a valid signature. A summary passes: the authority never signs one. */
@@ -50,7 +54,7 @@ export interface XmlInspection {
 export function inspectXml(bytes: Uint8Array, expected: ExpectedXml = {}): XmlInspection {
   try {
     const collector = collected(bytes, expected.limits ?? xmlLimits);
-    if (collector.layout === undefined) return unreadable([unknownLayout]);
+    if (collector.layout === undefined) return ofNoLayout(bytes, expected);
     return inspected(collector, collector.layout, expected);
   } catch (error) {
     if (error instanceof XmlRefused) return unreadable([error.problem]);
@@ -83,6 +87,7 @@ function inspected(collector: XmlCollector, layout: XmlLayout, expected: Expecte
     ...(certificate === undefined ? {} : { certificate }),
     problems: [
       ...differences(facts, expected),
+      ...(isOtherEvent(event, expected) ? [otherEvent] : []),
       ...(isOfOtherKey(collector, layout, accessKey) ? [otherProtocol] : []),
       ...(layout.kind === 'nfe-summary' ? [] : signatureProblems(verdict, reason, expected)),
     ],
@@ -156,6 +161,23 @@ function signatureProblems(
   return [{ code: 'bad-signature', message: reason ?? xmlReasons.badSignature }];
 }
 
+/** Whether a code or sequence was expected that this event does not have. */
+function isOtherEvent(event: XmlInspection['event'], { event: expected }: ExpectedXml): boolean {
+  if (expected === undefined) return false;
+  if (event?.code !== expected.code) return true;
+  return expected.sequence !== undefined && Number(event.sequence) !== expected.sequence;
+}
+
+/** Well-formed, and nothing in it is at a known place: only the tax number of the company can be looked for. */
+function ofNoLayout(
+  bytes: Uint8Array,
+  { anyLayout, companyTaxNumber, requireSignature = false }: ExpectedXml,
+): XmlInspection {
+  const namesCompany = companyTaxNumber !== undefined && Buffer.from(bytes).includes(companyTaxNumber);
+  if (anyLayout !== true || !namesCompany) return unreadable([unknownLayout]);
+  return { ...unreadable(requireSignature ? [noSignature] : []), signature: 'unverifiable' };
+}
+
 function unreadable(problems: readonly XmlProblem[]): XmlInspection {
   return {
     kind: 'unknown',
@@ -178,5 +200,6 @@ const otherProtocol: XmlProblem = { code: 'other-protocol', message: xmlReasons.
 const summaryAfterFull: XmlProblem = { code: 'summary-after-full', message: xmlReasons.summaryAfterFull };
 const otherType: XmlProblem = { code: 'other-type', message: xmlReasons.otherType };
 const otherPart: XmlProblem = { code: 'other-event', message: xmlReasons.otherPart };
+const otherEvent: XmlProblem = { code: 'other-event', message: xmlReasons.otherEvent };
 const otherCompany: XmlProblem = { code: 'other-company', message: xmlReasons.otherCompany };
 const noSignature: XmlProblem = { code: 'no-signature', message: xmlReasons.noSignature };

@@ -99,3 +99,27 @@ export function bytes(noun: string): Output {
 
 /** How long a host is not asked, because the service wants it. */
 export const wait: OutputSchema = record({ host: text, until: time, askedSeconds: orNull(count) });
+
+const synced: Fields = each(
+  count,
+  'added changed archived summaries pdfs events quarantined gone failed outstanding bytes',
+);
+const syncedAtTimes: Fields = each(count, 'repaired unrepaired unreadable writtenOff notFinal');
+
+/** What a sync of received or issued documents has brought. */
+export const syncRecords: Output = withDryRun(
+  list({
+    company: record(
+      { ...each(text, 'companyId family state'), ...synced },
+      { ...companyName, ...each(text, 'errorCode error capture'), spacedUntil: time, ...syncedAtTimes },
+    ),
+    problem: record(each(text, 'companyId family key state code reason'), companyName),
+    summary: record(
+      {
+        ...{ companies: count, ...synced, exitCode: count, archive: text },
+        ...each(decimal, 'elapsedSeconds rate'),
+      },
+      syncedAtTimes,
+    ),
+  }),
+);

@@ -175,6 +175,18 @@ export const reasons = {
     en: 'the service has no XML yet (HTTP {status}); the next sync asks again',
     pt: 'o serviço ainda não tem o XML (HTTP {status}); a próxima sincronização pergunta de novo',
   },
+  notFinal: {
+    en: 'the invoice is not final yet: it is still being issued, or its state is not known here',
+    pt: 'a nota ainda não tem situação final: está em emissão, ou a situação não é conhecida aqui',
+  },
+  neverIssued: {
+    en: 'it was never issued, so it has no document',
+    pt: 'não chegou a ser emitida, por isso não tem documento',
+  },
+  noEventFile: {
+    en: 'the service gives no XML of this event',
+    pt: 'o serviço não oferece o XML deste evento',
+  },
   noPdfYet: { en: 'the service is still making the PDF', pt: 'o serviço ainda está gerando o PDF' },
   keyNotValid: {
     en: 'its access key is not valid, so nothing was requested',

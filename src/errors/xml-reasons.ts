@@ -24,6 +24,10 @@ export const xmlReasons = {
     en: 'the file is a document instead of an event, or an event instead of a document',
     pt: 'o arquivo é um documento em vez de um evento, ou um evento em vez de um documento',
   },
+  otherEvent: {
+    en: 'the file is another event',
+    pt: 'o arquivo é de outro evento',
+  },
   otherCompany: {
     en: 'the document names the company neither as issuer nor as recipient',
     pt: 'o documento não cita a empresa nem como emitente nem como destinatária',

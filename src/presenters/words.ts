@@ -166,6 +166,7 @@ const titles: Readonly<Record<string, Text>> = {
   overdue: { en: 'deadline passed', pt: 'prazo vencido' },
   own: { en: 'own', pt: 'próprios' },
   outstanding: { en: 'outstanding', pt: 'em falta' },
+  notFinal: { en: 'not final', pt: 'sem situação final' },
   path: { en: 'path', pt: 'caminho' },
   planned: { en: 'planned', pt: 'planejados' },
   proven: { en: 'complete months', pt: 'meses completos' },

@@ -6,6 +6,7 @@ import { openStorage } from '../archive/open-storage.js';
 import type { ObjectLock } from '../archive/s3/s3-storage.js';
 import type { ArchiveStorage } from '../archive/storage.js';
 import type { Context } from './context.js';
+import { issuedNamespaces } from './issued/book.js';
 
 /**
  * Where the archive is: the named folder or bucket, else that of the profile, else that of the last sync, else one under the data
@@ -16,8 +17,11 @@ export async function archiveFolder(context: Context, named: string | undefined)
   const { storeNamespace, archive } = await context.settings();
   if (archive !== undefined) return archiveLocation(context.cwd, archive);
   const { documents } = await context.store();
-  const [row] = await documents.list({ profile: storeNamespace, states: ['archived'], limit: 1 });
-  return row?.archive ?? join(context.directories.data, 'archive', safeName(storeNamespace));
+  for (const profile of [storeNamespace, ...issuedNamespaces(storeNamespace)]) {
+    const [row] = await documents.list({ profile, states: ['archived'], limit: 1 });
+    if (row?.archive !== undefined) return row.archive;
+  }
+  return join(context.directories.data, 'archive', safeName(storeNamespace));
 }
 
 interface ArchiveOptions {

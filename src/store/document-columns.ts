@@ -26,7 +26,7 @@ export function toDocument(record: DocumentRecord): DocumentRow {
 export type DueRecord = Pick<DocumentRecord, keyof DueDocument>;
 
 export const dueColumns =
-  'seq, version, id, access_key AS "accessKey", issuer, issued_on AS "issuedOn", state, archive, path, xml_kind AS "xmlKind", pdf_state AS "pdfState"';
+  'seq, version, id, access_key AS "accessKey", issuer, issued_on AS "issuedOn", status, state, archive, path, xml_kind AS "xmlKind", pdf_state AS "pdfState"';
 
 type Value = string | number | null;
 

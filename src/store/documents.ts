@@ -1,7 +1,10 @@
 import type { InboundFamily } from '../contract/inbound.js';
 import type { XmlFileKind } from '../domain/document-fact.js';
 
-/** The captured documents of one company and family, which are synchronised, closed and verified together. */
+/**
+ * The documents of one company and family, which are synchronised, closed and verified together. Issued ones have another
+ * namespace than received ones (`services/issued/book.ts`).
+ */
 export interface DocumentGroup {
   readonly profile: string;
   readonly companyId: string;
@@ -82,6 +85,7 @@ export type DueDocument = Pick<
   | 'accessKey'
   | 'issuer'
   | 'issuedOn'
+  | 'status'
   | 'state'
   | 'archive'
   | 'path'

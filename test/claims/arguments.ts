@@ -228,6 +228,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
 
     'invoice create': { words: ['--file', 'body.json'], files: invoice('general') },
     'invoice get': { words: [w.invoiceId] },
+    'invoice sync': { words: ['--archive', 'notas'] },
     'invoice nfe issue': issue('nfe'),
     'invoice nfe list': { words: [] },
     'invoice nfe get': { words: [w.nfeId] },

@@ -1,7 +1,6 @@
 import {
   anything,
   count,
-  decimal,
   each,
   either,
   type Fields,
@@ -19,7 +18,15 @@ import {
   textOrNumber,
   time,
 } from '../../cli/output-schema.js';
-import { bytes, companyName, failure, itemRecord, summaryRecord, withDryRun } from '../shared-records.js';
+import {
+  bytes,
+  companyName,
+  failure,
+  itemRecord,
+  summaryRecord,
+  syncRecords,
+  withDryRun,
+} from '../shared-records.js';
 
 const party = fromService(each(text, 'federalTaxNumber name'));
 
@@ -52,12 +59,6 @@ const settings = fromService({
 const accepted: Output = withDryRun(
   one({ inbound: fromService({ ...each(text, 'id companyId documentId message'), accepted: count }) }),
 );
-
-const synced: Fields = each(
-  count,
-  'added changed archived summaries pdfs events quarantined gone failed outstanding bytes',
-);
-const syncedAtTimes: Fields = each(count, 'repaired unrepaired unreadable writtenOff');
 
 const captureState = record(
   { state: text, ...each(orNull(time), 'createdOn startFromDate'), ...each(time, 'firstSeenAt lastSeenAt') },
@@ -199,22 +200,7 @@ export const outputs: Outputs = {
   }),
   'inbound settings show': either({ inbound: settings }),
   'inbound settings update': withDryRun(either({ inbound: settings })),
-  'inbound sync': withDryRun(
-    list({
-      company: record(
-        { ...each(text, 'companyId family state'), ...synced },
-        { ...companyName, ...each(text, 'errorCode error capture'), spacedUntil: time, ...syncedAtTimes },
-      ),
-      problem: record(each(text, 'companyId family key state code reason'), companyName),
-      summary: record(
-        {
-          ...{ companies: count, ...synced, exitCode: count, archive: text },
-          ...each(decimal, 'elapsedSeconds rate'),
-        },
-        syncedAtTimes,
-      ),
-    }),
-  ),
+  'inbound sync': syncRecords,
   'inbound verify': list({
     verify: record({
       ...{ manifest: text, ...each(flag, 'intact proven'), verdict: orNull(text) },

@@ -2,9 +2,7 @@ import { fieldOf } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import type { SeenDocument, SeenEvent } from '../../store/documents.js';
 import { isNumber } from '../../domain/json-numbers.js';
-
-/** Longest text of a field that is kept in a column; the metadata keep all of it. */
-const MAX_TEXT = 500;
+import { MAX_TEXT, type Mutable, put, textIn } from '../../services/sync/columns.js';
 
 /** The columns of a document out of its metadata, which are not trusted. `undefined`: it names no document. */
 export function seenDocument(raw: unknown): SeenDocument | undefined {
@@ -45,19 +43,6 @@ export function seenEvent(raw: unknown): SeenEvent | undefined {
 
 const eventFields = ['type', 'description', 'nsu', 'issuedOn', 'createdOn'] as const;
 
-type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
-
-/** What is not there stays away: an absent field is no field of `undefined`. */
-function put<Row, Name extends keyof Row>(row: Row, name: Name, value: Row[Name] | undefined): void {
-  if (value !== undefined) row[name] = value;
-}
-
 function keyIn(raw: unknown, name: string): string | undefined {
   return isNumber(fieldOf(raw, name)) ? undefined : textIn(raw, name);
-}
-
-function textIn(raw: unknown, name: string): string | undefined {
-  const value = fieldOf(raw, name);
-  const text = isNumber(value) ? String(value) : value;
-  return typeof text === 'string' && text !== '' ? text.slice(0, MAX_TEXT) : undefined;
 }

@@ -1,44 +1,18 @@
-import { layoutPresets, layoutWords } from '../../archive/layout.js';
-import {
-  batchOptions,
-  batchOptionsOf,
-  companiesOption,
-  followLinksOption,
-  knownCompaniesOption,
-  objectLockOptions,
-} from '../../cli/options.js';
+import { archivingOptions } from '../../cli/archiving-options.js';
+import { batchOptions, batchOptionsOf, companiesOption, knownCompaniesOption } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
-const presets = Object.keys(layoutPresets).join(', ');
-const words = layoutWords.map((word) => `{${word}}`).join(' ');
-
 const syncOptions = {
   ...companiesOption,
+  ...archivingOptions,
   type: {
     kind: 'list',
     value: 'nfe,cte,nfse',
     summary: {
       en: 'Only these families (default: all that are enabled)',
       pt: 'Só estas famílias (padrão: todas as habilitadas)',
-    },
-  },
-  pdf: { kind: 'toggle', summary: { en: 'The PDF as well', pt: 'Também o PDF' } },
-  layout: {
-    kind: 'text',
-    value: 'name',
-    summary: {
-      en: `Folders and names: ${presets}, or a template with ${words} (default: month)`,
-      pt: `Pastas e nomes: ${presets}, ou um modelo com ${words} (padrão: month)`,
-    },
-  },
-  archive: {
-    kind: 'text',
-    value: 'folder',
-    summary: {
-      en: 'Folder of the archive, or s3://bucket/prefix (default: that of the profile, else where the last sync wrote)',
-      pt: 'Pasta de documentos, ou s3://bucket/prefixo (padrão: a do perfil, senão onde o último sync gravou)',
     },
   },
   since: {
@@ -75,37 +49,6 @@ const syncOptions = {
     summary: {
       en: 'Do this automatically when the last full read is older than this, for documents that arrive later than --window',
       pt: 'Faz isso automaticamente quando a última leitura completa é mais antiga que isto, para o que chega depois de --window',
-    },
-  },
-  lockWait: {
-    ...batchOptions.lockWait,
-    summary: {
-      en: 'How long to wait for companies that another process is syncing',
-      pt: 'Quanto esperar por empresas em que outro processo trabalha',
-    },
-  },
-  requireSignature: {
-    kind: 'toggle',
-    summary: {
-      en: 'Quarantine documents without a valid signature',
-      pt: 'Põe em quarentena documentos sem assinatura válida',
-    },
-  },
-  ...followLinksOption,
-  ...objectLockOptions,
-  repair: {
-    kind: 'toggle',
-    summary: {
-      en: 'Read the files again and fetch missing or changed ones; a changed file is kept in set-aside/',
-      pt: 'Relê os arquivos e busca os que sumiram ou mudaram; um arquivo alterado fica em set-aside/',
-    },
-  },
-  retryQuarantined: {
-    rare: true,
-    kind: 'toggle',
-    summary: {
-      en: 'Try quarantined and other outstanding documents immediately',
-      pt: 'Tenta imediatamente os documentos em quarentena e as outras pendências',
     },
   },
 } as const satisfies OptionSpecs;

@@ -55,6 +55,7 @@ export const group: CommandGroup = {
   verbs: {
     create: async () => ({ command: (await issue()).create }),
     get: async () => ({ command: (await read()).getCommand('general') }),
+    sync: async () => ({ command: (await import('./sync-commands.js')).sync }),
     ...merchandise('nfe'),
     ...merchandise('nfce'),
     ...service,

@@ -13,7 +13,7 @@ import {
   textOrNumber,
   time,
 } from '../../cli/output-schema.js';
-import { batch, bytes, withDryRun } from '../shared-records.js';
+import { batch, bytes, syncRecords, withDryRun } from '../shared-records.js';
 
 /** An invoice as the service has it. */
 const merchandise = fromService({
@@ -84,6 +84,7 @@ function merchandiseOutputs(model: string): Outputs {
 export const outputs: Outputs = {
   'invoice create': issued('cliente itens'),
   'invoice get': one({ invoice: fromService({ ...each(text, 'id status') }) }),
+  'invoice sync': syncRecords,
   ...merchandiseOutputs('nfe'),
   ...merchandiseOutputs('nfce'),
   'invoice nfe correct': changed,

@@ -1,6 +1,7 @@
 import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
 import type {
@@ -203,6 +204,10 @@ function later(group: SyncGroup, row: DueDocument, status: number): DocumentPatc
   return { state: row.state, ...owing(reason) };
 }
 
+function isNotFound(error: unknown): boolean {
+  return error instanceof FiscalError && error.code === 'service.not_found';
+}
+
 /** The same for the file of an event. */
 function laterEvent(group: SyncGroup, event: EventRow, status: number): EventPatch {
   const reason = filled(reasons.noXmlYet, { status });
@@ -261,7 +266,13 @@ async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRo
   if ('state' in wanted) return wanted;
   const sink = new MemorySink();
   const how = { sink, maxBytes: XML_LIMIT, signal };
-  const done = await requests.run(() => wanted.download(how));
+  const done = await requests
+    .run(() => wanted.download(how))
+    .catch((error: unknown) => {
+      if (wanted.mayBeAbsent === true && isNotFound(error)) return undefined;
+      throw error;
+    });
+  if (done === undefined) return { state: 'gone', due: false, reason: reasons.noEventFile.en };
   if (done.status !== 200) return laterEvent(group, event, done.status);
   const admission = await context.work.intake.admit({
     path: eventPath(await stemOfDocument(context, group, event), event.eventKey),

@@ -32,7 +32,8 @@ export async function findDamage(context: SyncContext, group: SyncGroup, repairs
     for (const row of rows) {
       signal.throwIfAborted();
       await wantDocument(context, repairs, row);
-      for (const event of await store.events.of(group, row.id)) await wantEvent(context, repairs, event);
+      for (const event of await store.events.of(group, row.id))
+        await wantEvent(context, group, { repairs, event });
     }
     after = rows.at(-1);
     if (rows.length < PAGE) return;
@@ -85,10 +86,15 @@ async function damageOf(context: SyncContext, row: DocumentRow): Promise<Documen
 }
 
 /** An event that came to a bad end is tried again, too: nothing else would. */
-async function wantEvent(context: SyncContext, repairs: Repairs, event: EventRow): Promise<void> {
+async function wantEvent(
+  context: SyncContext,
+  { source }: SyncGroup,
+  { repairs, event }: { readonly repairs: Repairs; readonly event: EventRow },
+): Promise<void> {
   const file = event.archive === context.archive ? fileOf(event.path, event.sha256, event.bytes) : undefined;
   const isBroken = event.state === 'archived' && file !== undefined && (await isDamaged(context, file));
-  if (!isBroken && event.state !== 'gone' && event.state !== 'quarantined') return;
+  const isTriedAgain = event.state === 'gone' && source.goneIsFinal !== true;
+  if (!isBroken && !isTriedAgain && event.state !== 'quarantined') return;
   const keys = repairs.events.get(event.documentId) ?? new Set();
   repairs.events.set(event.documentId, keys.add(event.eventKey));
   await context.store.events.finish([{ seq: event.seq, patch: wanted, at: context.clock.now() }]);

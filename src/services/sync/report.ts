@@ -22,6 +22,14 @@ const COUNTS = [
   'bytes',
 ] as const;
 
+type Countable =
+  | (typeof COUNTS)[number]
+  | 'repaired'
+  | 'unrepaired'
+  | 'writtenOff'
+  | 'unreadable'
+  | 'notFinal';
+
 export interface SyncEnd {
   readonly tallies: readonly SyncTally[];
   readonly archive: string;
@@ -64,8 +72,7 @@ function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf):
       yield { type: 'problem', companyId, ...label(companyId), ...problem, reason: reason.en };
   }
   const atWork = tallies.filter((tally) => tally.state !== 'off');
-  const total = (name: (typeof COUNTS)[number] | 'repaired' | 'unrepaired' | 'writtenOff' | 'unreadable') =>
-    atWork.reduce((sum, tally) => sum + tally[name], 0);
+  const total = (name: Countable) => atWork.reduce((sum, tally) => sum + tally[name], 0);
   const seconds = elapsedMs / 1000;
   yield {
     type: 'summary',
@@ -76,6 +83,7 @@ function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf):
       : { repaired: total('repaired'), unrepaired: total('unrepaired') }),
     ...(total('writtenOff') === 0 ? {} : { writtenOff: total('writtenOff') }),
     ...(total('unreadable') === 0 ? {} : { unreadable: total('unreadable') }),
+    ...(total('notFinal') === 0 ? {} : { notFinal: total('notFinal') }),
     archive,
     elapsedSeconds: Number(seconds.toFixed(3)),
     rate: Number((total('archived') / Math.max(seconds, 0.001)).toFixed(1)),
@@ -84,8 +92,8 @@ function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf):
 }
 
 function groupRecord(tally: SyncTally, label: LabelOf): DataRecord {
-  const { group, state, error, isInactive, spacedUntil, unreadable, repaired, unrepaired, writtenOff } =
-    tally;
+  const { group, state, error, isInactive, spacedUntil, notFinal } = tally;
+  const { unreadable, repaired, unrepaired, writtenOff } = tally;
   return {
     type: 'company',
     companyId: group.companyId,
@@ -95,6 +103,7 @@ function groupRecord(tally: SyncTally, label: LabelOf): DataRecord {
     ...Object.fromEntries(COUNTS.map((name) => [name, tally[name]])),
     ...(writtenOff === 0 ? {} : { writtenOff }),
     ...(unreadable === 0 ? {} : { unreadable }),
+    ...(notFinal === 0 ? {} : { notFinal }),
     ...(repaired + unrepaired === 0 ? {} : { repaired, unrepaired }),
     ...(isInactive ? { capture: 'inactive' } : {}),
     ...(spacedUntil === undefined ? {} : { spacedUntil }),
@@ -138,6 +147,7 @@ function syncNotices(tallies: readonly SyncTally[], label: LabelOf, words: Notic
   const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
   const unrepaired = tallies.reduce((sum, tally) => sum + tally.unrepaired, 0);
   const summaries = tallies.reduce((sum, tally) => sum + tally.summaries, 0);
+  const notFinal = tallies.reduce((sum, tally) => sum + tally.notFinal, 0);
   const listedByOthers = tallies.filter((tally) => tally.wasListedByOther).length;
   return [
     ...ofCompanies.slice(0, MAX_NOTICES),
@@ -146,6 +156,7 @@ function syncNotices(tallies: readonly SyncTally[], label: LabelOf, words: Notic
     ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),
     ...(summaries > 0 ? [summaryNotice(summaries)] : []),
     ...(unrepaired > 0 ? [unrepairedNotice(unrepaired)] : []),
+    ...(notFinal > 0 ? [notFinalNotice(notFinal)] : []),
     ...(listedByOthers > 0 ? [listedByOthersNotice(listedByOthers)] : []),
     ...(tallies.every((tally) => tally.state === 'off') ? [words.nothing] : []),
   ];
@@ -219,6 +230,19 @@ function unrepairedNotice(count: number): Text {
     en: `${count} files are still missing or changed: the problem records say why. Restore them from a backup, or try again later`,
     pt: `${count} arquivos ainda faltam ou estão alterados: os registros "problem" dizem por quê. Restaure-os de um backup ou tente de novo mais tarde`,
   };
+}
+
+function notFinalNotice(count: number): Text {
+  return counted(count, {
+    en: [
+      '# invoice is not final yet; the next sync looks at it again',
+      '# invoices are not final yet; the next sync looks at them again',
+    ],
+    pt: [
+      '# nota ainda não tem situação final; o próximo sync olha de novo',
+      '# notas ainda não têm situação final; o próximo sync olha de novo',
+    ],
+  });
 }
 
 function listedByOthersNotice(count: number): Text {

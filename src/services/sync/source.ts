@@ -28,12 +28,16 @@ export interface DownloadTo {
 export interface EventFile {
   download(how: DownloadTo): Promise<Downloaded>;
   readonly expected: Candidate['expected'];
+  /** That the service has none (404) is usual. */
+  readonly mayBeAbsent?: true;
 }
 
 /** How the documents of a group are listed and downloaded: those that a company receives, or those that it issues. */
 export interface DocumentSource {
   /** What a layout writes for `{type}`. */
   readonly type: string;
+  /** An event without a file is not asked for again by a repair. */
+  readonly goneIsFinal?: true;
   /** False: the service has no list for the group. Errors: those of a call. */
   hasLists(context: SyncContext, group: SyncGroup): Promise<boolean>;
   /** Stores the rows of every list, up to their ends. Errors: those of a call. */
@@ -47,7 +51,7 @@ export interface DocumentSource {
   /** What to do before the XML is downloaded. A patch: there is nothing to download. */
   prepare(context: SyncContext, group: SyncGroup, row: DueDocument): Promise<DocumentPatch | undefined>;
   /** What the XML must be, beside the document of its key. */
-  readonly expected: Pick<Candidate['expected'], 'family'>;
+  readonly expected: Pick<Candidate['expected'], 'family' | 'anyLayout'>;
   xml(context: SyncContext, group: SyncGroup, row: DueDocument, how: DownloadTo): Promise<Downloaded>;
   pdf(context: SyncContext, group: SyncGroup, row: DueDocument, how: DownloadTo): Promise<Downloaded>;
   /** A patch: the service has no file of this event. */

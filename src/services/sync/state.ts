@@ -105,6 +105,8 @@ export class SyncTally {
   writtenOff = 0;
   /** Rows of a list that name no document. */
   unreadable = 0;
+  /** Issued invoices whose state can still change by itself: nothing is downloaded yet. */
+  notFinal = 0;
   readonly problems: SyncProblem[] = [];
 
   constructor(readonly group: TallyGroup) {}

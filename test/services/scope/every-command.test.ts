@@ -57,6 +57,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'inbound settings update': { words: ['--type', 'nfe', '--environment', 'Test', '--yes'], many: true },
   'inbound sync': { words: [], many: true },
   'inbound xml': { words: [nfe] },
+  'invoice sync': { words: [], many: true },
   'lookup cte': { words: [nfe.replace(/^(.{20})55/, '$157')] },
   'manifestation apply': { words: ['plan.csv', '--yes'], many: true },
   'manifestation due': { words: [], many: true },

@@ -1,0 +1,73 @@
+import { forEachConcurrent } from '../../jobs/concurrency.js';
+import { decisionOn, eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
+import type { IssuedModel } from '../../services/issued/book.js';
+import type { SyncGroup } from '../../services/sync/source.js';
+import { concernsAll, failureOf, type SyncContext } from '../../services/sync/state.js';
+import type { DocumentRow, DueDocument } from '../../store/documents.js';
+import { seenIssuedEvent } from './issued-rows.js';
+
+interface Looked {
+  readonly row: Pick<DueDocument, 'id' | 'status'>;
+  readonly model: IssuedModel;
+}
+
+/**
+ * Stores the registered events of one invoice. The service lists no events of an NFS-e: its cancellation stands in its state.
+ * Returns false while an event is not decided. Errors: those of a call.
+ */
+export async function lookAtEvents(
+  { client, store, clock, requests, signal }: SyncContext,
+  group: SyncGroup,
+  { row, model }: Looked,
+): Promise<boolean> {
+  const { id, status } = row;
+  if (model === 'nfse') {
+    const cancelled = { eventKey: 'Cancellation', documentId: id, type: 'Cancellation' };
+    if (status === 'Cancelled') await store.events.see(group, [cancelled], clock.now());
+    return true;
+  }
+  const path = { companyId: group.companyId, invoiceId: id };
+  const events = await requests.run(() => eventsOfInvoice(client, model, { path }, { signal }));
+  const registered = events
+    .map((event, index) => seenIssuedEvent(id, event, index + 1))
+    .filter((event) => event !== undefined);
+  await store.events.see(group, registered, clock.now());
+  return events.every((event) => decisionOn(event) !== 'pending');
+}
+
+const PAGE = 200;
+
+/**
+ * Looks again at the events of the archived invoices that were issued since then: a cancellation or a correction may come days
+ * later, and no list says so. Those archived after `before` were looked at by this run. Returns whether every one was looked at and decided.
+ */
+export async function lookAgain(
+  context: SyncContext,
+  group: SyncGroup,
+  { model, since, before }: { readonly model: IssuedModel; readonly since: number; readonly before: number },
+): Promise<boolean> {
+  const { store, signal, documentConcurrency, clock } = context;
+  const { profile, companyId, family } = group;
+  if (model === 'nfse') return true;
+  let isWhole = true;
+  const filter = { profile, companies: [companyId], families: [family], states: ['archived'] as const };
+  for (let after: DocumentRow | undefined; ; ) {
+    const page = after === undefined ? {} : { after };
+    const rows = await store.documents.list({ ...filter, since, limit: PAGE, ...page });
+    const earlier = rows.filter(({ archivedAt = 0 }) => archivedAt < before);
+    await forEachConcurrent(earlier, documentConcurrency, async (row) => {
+      try {
+        signal.throwIfAborted();
+        if (!(await lookAtEvents(context, group, { row, model }))) isWhole = false;
+        context.health.answered(clock.now(), undefined);
+      } catch (error) {
+        if (concernsAll(error, context)) throw error;
+        isWhole = false;
+        const { code, reason } = failureOf(error);
+        group.tally.note({ key: row.id, state: 'failed', code, reason });
+      }
+    });
+    after = rows.at(-1);
+    if (rows.length < PAGE) return isWhole;
+  }
+}

@@ -1,0 +1,54 @@
+import { fieldOf, isRecord } from '../../domain/record.js';
+import { createdTime, modifiedTime } from '../../domain/row-times.js';
+import { decisionOn } from '../../jobs/kinds/invoice-events.js';
+import { observeInvoice, statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
+import type { IssuedModel } from '../../services/issued/book.js';
+import { MAX_TEXT, type Mutable, put, textIn } from '../../services/sync/columns.js';
+import type { SeenDocument, SeenEvent } from '../../store/documents.js';
+
+/** The columns of an issued invoice out of its row in the list, which is not trusted. `undefined`: it has no id. */
+export function seenInvoice(model: IssuedModel, raw: unknown): SeenDocument | undefined {
+  const id = textIn(raw, 'id');
+  if (id === undefined) return undefined;
+  const authorization = fieldOf(raw, 'authorization');
+  const party = fieldOf(raw, 'buyer') ?? fieldOf(raw, 'borrower');
+  const totals = fieldOf(fieldOf(raw, 'totals'), 'icms');
+  const receivedOn = textIn(authorization, 'receiptOn');
+  const seen: Mutable<SeenDocument> = { id, type: model, data: raw };
+  put(seen, 'accessKey', textIn(authorization, 'accessKey') ?? textIn(raw, 'accessKey'));
+  put(seen, 'status', statusOfInvoice(raw)?.slice(0, MAX_TEXT));
+  put(seen, 'recipient', textIn(party, 'federalTaxNumber'));
+  put(seen, 'amountText', textIn(totals, 'invoiceAmount') ?? textIn(raw, 'servicesAmount'));
+  put(seen, 'issuedOn', textIn(raw, 'issuedOn') ?? receivedOn ?? createdTime(raw)?.slice(0, MAX_TEXT));
+  put(seen, 'authorizedOn', receivedOn);
+  put(seen, 'createdOn', createdTime(raw)?.slice(0, MAX_TEXT));
+  put(seen, 'modifiedOn', modifiedTime(raw)?.slice(0, MAX_TEXT));
+  return seen;
+}
+
+/** Whether the state of an invoice can be relied on: while it is being issued, nothing is downloaded. */
+export type Finality = 'issued' | 'refused' | 'not-final';
+
+export function finalityOf(status: string | undefined): Finality {
+  const { state } = observeInvoice({ status });
+  if (state === 'succeeded') return 'issued';
+  return state === 'rejected' ? 'refused' : 'not-final';
+}
+
+/** An event that the authority registered; `undefined` for one that it refused or has not decided. */
+export function seenIssuedEvent(documentId: string, raw: unknown, position: number): SeenEvent | undefined {
+  if (!isRecord(raw) || decisionOn(raw) !== 'registered') return undefined;
+  const type = textIn(raw, 'type') ?? 'event';
+  const eventKey = `${type}-${textIn(raw, 'sequence') ?? position}`;
+  const seen: Mutable<SeenEvent> = { eventKey, documentId, type };
+  put(seen, 'description', textIn(raw, 'description'));
+  put(seen, 'issuedOn', textIn(raw, 'createdOn'));
+  put(seen, 'createdOn', textIn(raw, 'createdOn'));
+  return seen;
+}
+
+/** The sequence of a correction letter; `undefined` for any other event. */
+export function letterSequence({ eventKey, type }: SeenEvent): number | undefined {
+  if (!/^(?:correction|carta|110110)/i.test(type ?? '')) return undefined;
+  return Number(/-(\d{1,3})$/.exec(eventKey)?.[1]);
+}
