@@ -2,6 +2,18 @@ import { fieldOf, isRecord } from './record.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Merges the input into the current value, object by object; null removes a field. Pure. */
+export function merge(standing: JsonObject, written: JsonObject): JsonObject {
+  const merged = new Map(Object.entries(standing));
+  for (const [name, value] of Object.entries(written)) {
+    const before = merged.get(name);
+    if (value === null) merged.delete(name);
+    else if (isRecord(value)) merged.set(name, merge(isRecord(before) ? before : {}, value));
+    else merged.set(name, value);
+  }
+  return Object.fromEntries(merged);
+}
+
 /** One field that differs, by its path, e.g. `address.city.name`. */
 export interface Change {
   readonly field: string;

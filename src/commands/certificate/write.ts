@@ -11,7 +11,7 @@ import { readSecretLine, readUpTo } from '../../services/input/secret.js';
 import type { InputContext } from '../../services/input/source.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { type CheckedPfx, checkPfx } from './pfx.js';
+import { type CheckedPfx, checkPfx } from '../../services/company/pfx.js';
 import type { Text } from '../../contract/text.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { companyNamed } from '../../services/scope/text.js';

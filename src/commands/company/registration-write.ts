@@ -2,16 +2,17 @@ import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { counted, nouns } from '../../domain/counted.js';
-import { changesBetween, type JsonObject, takenFrom } from '../../domain/field-changes.js';
+import { changesBetween, type JsonObject, merge, takenFrom } from '../../domain/field-changes.js';
 import type { InvoiceFinding } from '../../domain/invoice-rules.js';
 import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { KindFacts } from '../../jobs/kind.js';
+import { isSecretField, sendable } from '../../jobs/kinds/registration-body.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
 import { requireArrived, runSingle } from '../../services/batch/single-job.js';
-import { changeText, merge, notShown, shownOtherwise } from '../../services/calls/merge-fields.js';
+import { changeText, notShown, shownOtherwise } from '../../services/calls/merge-fields.js';
 import type { Context } from '../../services/context.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
@@ -25,7 +26,7 @@ import {
   readRegistration,
   type RegistrationReads,
 } from './registration-read.js';
-import { isSecretField, masked, maskedChange, sendable } from './registration-secrets.js';
+import { masked, maskedChange } from './registration-secrets.js';
 import { sentenceOf } from '../../domain/sentence.js';
 
 /** How the state or the municipal registrations of a company are written. */

@@ -13,8 +13,7 @@ import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.j
 import { isRecord } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { merge } from '../../services/calls/merge-fields.js';
-import { type JsonObject } from '../../domain/field-changes.js';
+import { type JsonObject, merge } from '../../domain/field-changes.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 

@@ -6,16 +6,16 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { activityOf } from '../../services/company/capture.js';
+import { activityOf, updatable } from '../../domain/capture-settings.js';
 import type { Context } from '../../services/context.js';
-import { changeText, merge } from '../../services/calls/merge-fields.js';
-import { changesBetween, isSameValue, type JsonObject } from '../../domain/field-changes.js';
+import { changeText } from '../../services/calls/merge-fields.js';
+import { changesBetween, isSameValue, type JsonObject, merge } from '../../domain/field-changes.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
 import { notOffered } from './document.js';
-import { givenSettings, updatable, type SettingsFlags } from './settings-fields.js';
+import { givenSettings, type SettingsFlags } from './settings-fields.js';
 import { assertActive, preview, readStanding, send, type Writing } from './settings-write.js';
 
 export interface SettingsRequest {

@@ -129,25 +129,6 @@ function notOfFamily(name: string, family: InboundFamily): FiscalError {
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
-/** Whether an answer is the settings of this family and company: it names one of them, or a state. */
-export function isSettings(answer: SettingsBody, family: InboundFamily, companyId: string): boolean {
-  if (answer['companyId'] !== undefined && answer['companyId'] !== companyId) return false;
-  if ('companyId' in answer || typeof answer['status'] === 'string') return true;
-  // The published names of NFS-e.
-  if (answer['id'] === companyId && typeof answer['isActive'] === 'boolean') return true;
-  return Object.keys(answer).some((name) => inboundSettingNames[family].includes(name));
-}
-
-/** The part of an answer that an update may send back. */
-export function updatable(settings: SettingsBody, family: InboundFamily): SettingsBody {
-  const fixed = new Set(['startFromDate', 'startFromNsu', 'initialNsu']);
-  return Object.fromEntries(
-    Object.entries(settings).filter(
-      ([name, value]) => inboundSettingNames[family].includes(name) && !fixed.has(name) && value !== null,
-    ),
-  );
-}
-
 const aTime: Text = {
   en: 'a day (2026-10-01) or a UTC time is expected',
   pt: 'espera-se um dia (2026-10-01) ou um horário UTC',

@@ -1,20 +1,7 @@
 import type { Text } from '../../contract/text.js';
-import type { Change, JsonObject } from '../../domain/field-changes.js';
-import { isRecord } from '../../domain/record.js';
+import type { Change } from '../../domain/field-changes.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { exactJson } from '../../domain/json-numbers.js';
-
-/** Merges the input into the current value, object by object; null removes a field. Pure. */
-export function merge(standing: JsonObject, written: JsonObject): JsonObject {
-  const merged = new Map(Object.entries(standing));
-  for (const [name, value] of Object.entries(written)) {
-    const before = merged.get(name);
-    if (value === null) merged.delete(name);
-    else if (isRecord(value)) merged.set(name, merge(isRecord(before) ? before : {}, value));
-    else merged.set(name, value);
-  }
-  return Object.fromEntries(merged);
-}
 
 /** A change as a person reads it: `address.street: "Rua A" → "Rua B"`. */
 export function changeText({ field, from, to }: Change): Text {

@@ -1,3 +1,4 @@
+import { activityOf } from '../../domain/capture-settings.js';
 import { formatUtc } from '../../domain/dates.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { fieldOf } from '../../domain/record.js';
@@ -15,9 +16,6 @@ interface CaptureOff {
   /** inactive: registered, and no longer captured. */
   readonly why: 'absent' | 'inactive';
 }
-
-/** `unclear`: the settings have an undocumented status. */
-export type Activity = 'active' | 'inactive' | 'unclear';
 
 /** Times are UTC, ISO 8601. */
 export interface CaptureOn {
@@ -85,22 +83,6 @@ function stateOf(body: unknown, now: number): CaptureState {
     ...(createdOn === undefined ? {} : { createdOn }),
   };
 }
-
-/**
- * Whether settings say that the capture is active: `isActive`, `deactivatedAt` and `deactivationReason` (NFS-e), or `status` as a
- * word (NF-e, CT-e), which a deactivation overrules. A status as a number is published without what the numbers mean.
- */
-export function activityOf(settings: unknown): Activity {
-  const [isActive, status] = [fieldOf(settings, 'isActive'), fieldOf(settings, 'status')];
-  const word = typeof status === 'string' ? status.trim().toLowerCase() : status;
-  if (isActive === false || inactiveWords.has(word)) return 'inactive';
-  if (isActive === true) return 'active';
-  if (['deactivatedAt', 'deactivationReason'].some((name) => isGiven(fieldOf(settings, name))))
-    return 'inactive';
-  return isGiven(word) && word !== 'active' ? 'unclear' : 'active';
-}
-
-const inactiveWords: ReadonlySet<unknown> = new Set(['inactive', 'none', 'disabled', 'deactivated']);
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { masked, maskedChange, sendable } from '../../../src/commands/company/registration-secrets.js';
+import { masked, maskedChange } from '../../../src/commands/company/registration-secrets.js';
 
 test('credentials are masked wherever they stand, in any letter case', () => {
   const answer = {
@@ -39,16 +39,4 @@ test.each([
   ['LOGINNAME', 'LEAK', '***'],
 ])('a change of %s shows no secret', (field, to, shown) => {
   expect(maskedChange({ field, from: to, to })).toEqual({ field, from: shown, to: shown });
-});
-
-test('what the service masks or hides is not sent back', () => {
-  const standing = {
-    ...{ id: 'ie1', code: 'SP', serie: 0, loginName: 'user', loginPassword: '•••' },
-    securityCredential: { id: 3, code: '***' },
-  };
-  const fields = ['code', 'serie', 'loginName', 'loginPassword', 'securityCredential'];
-  expect(sendable(fields, standing)).toEqual({
-    ...{ code: 'SP', serie: 0, loginName: 'user' },
-    securityCredential: { id: 3 },
-  });
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { merge } from '../../../src/services/calls/merge-fields.js';
-import { changesBetween } from '../../../src/domain/field-changes.js';
+import { changesBetween, merge } from '../../src/domain/field-changes.js';
 
 const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean());
 const tree = fc.letrec((tie) => ({

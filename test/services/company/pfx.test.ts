@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holderCnpj } from '../../../src/domain/holder-number.js';
-import { openPfx } from '../../../src/commands/certificate/pfx.js';
+import { openPfx } from '../../../src/services/company/pfx.js';
 
 test('any bytes are refused with a reason', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { activityOf } from '../../../src/services/company/capture.js';
+import { activityOf } from '../../src/domain/capture-settings.js';
 
 test.each([
   [{ companyId: 'c1', status: 'Active' }, 'active'],
