@@ -15,6 +15,7 @@ const drills = {
   listen: { file: 'bench/drill-listen.ts', first: [], quick: ['2000', '200', '9', '3'] },
   'slow-connections': { file: 'bench/drill-slow-connections.ts', first: [], quick: ['2000', '20'] },
   fleet: { file: 'bench/drill-fleet.ts', first: [], quick: ['400', '100', '60', '8', '2', '4'] },
+  clients: { file: 'bench/drill-clients.ts', first: [], quick: ['60', '8'] },
   backfill: { file: 'bench/drill-backfill.ts', first: [], quick: ['1200', '24', '26', '2'] },
 } as const;
 
