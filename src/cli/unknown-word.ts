@@ -81,7 +81,7 @@ function shownWord(word: string): string {
 }
 
 /** The closest known word, when it is close enough to be a typing error. */
-function closestWord(typed: string, known: readonly string[]): string | undefined {
+export function closestWord(typed: string, known: readonly string[]): string | undefined {
   // Typed words are short; a megabyte of arguments is not compared.
   if (typed.length > 64) return undefined;
   const bare = bareWord(typed);

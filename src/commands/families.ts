@@ -3,6 +3,7 @@ import { manifestation } from '../jobs/kinds/manifestation.js';
 import { legacyManifestation } from '../jobs/kinds/manifestation-nfe.js';
 import { backfillRelease } from '../jobs/kinds/backfill-release.js';
 import { startFrom } from '../jobs/kinds/backfill-start-from.js';
+import { clientStep } from '../jobs/kinds/client-step.js';
 import { companyCreate } from '../jobs/kinds/company.js';
 import { fetchByKey } from '../jobs/kinds/fetch-by-key.js';
 import { lookupNames } from '../jobs/kinds/lookup.js';
@@ -12,6 +13,7 @@ import type { JobRow } from '../store/store.js';
 import type { BatchFamily } from '../services/batch/run-batch.js';
 import type { Context } from '../services/context.js';
 import { startFromFamily, sweepFamily } from './backfill/family.js';
+import { clientFamily } from './company/clients-apply.js';
 import { municipalTaxFamily } from './company/municipal-tax.js';
 import { stateTaxFamily } from './company/state-tax.js';
 import { companyFamily } from './company/write.js';
@@ -41,6 +43,8 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
       return stateTaxFamily;
     case municipalTaxCreate.name:
       return municipalTaxFamily;
+    case clientStep.name:
+      return clientFamily(context);
     case backfillRelease.name:
       return sweepFamily;
     case startFrom.name:

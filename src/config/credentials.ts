@@ -127,18 +127,28 @@ async function readKeyFile(path: string, name: string): Promise<string> {
   }
 }
 
-/** Runs the command in the user's shell. Its stderr is not shown, since it may contain the secret. */
 async function runKeyCommand(
   command: string,
-  how: { readonly name: string; readonly env: Environment; readonly limitMs: number },
+  { name, env, limitMs }: { readonly name: string; readonly env: Environment; readonly limitMs: number },
 ): Promise<string> {
-  const variable = `${how.name}_COMMAND`;
+  return await runSecretCommand(command, { variable: `${name}_COMMAND`, env, limitMs });
+}
+
+/**
+ * The output of a command in the user's shell. Its stderr is not shown, since it may contain the secret. Error:
+ * `auth.key_command_failed`, which names the variable or the option with the command.
+ */
+export async function runSecretCommand(
+  command: string,
+  how: { readonly variable: string; readonly env: Environment; readonly limitMs?: number },
+): Promise<string> {
+  const { variable, limitMs = COMMAND_LIMIT_MS } = how;
   const shell = how.env['SHELL'];
   const { exec } = await import('node:child_process');
   return await new Promise((resolve, reject) => {
     const options = {
       env: { ...environmentWithoutKeys(how.env) },
-      timeout: how.limitMs,
+      timeout: limitMs,
       killSignal: 'SIGKILL',
       maxBuffer: MAX_KEY_LENGTH * 2,
       windowsHide: true,
@@ -146,7 +156,7 @@ async function runKeyCommand(
     } as const;
     const child = exec(command, options, (error, stdout) => {
       if (error === null) return resolve(stdout);
-      const reason = failureOf(error, how.limitMs);
+      const reason = failureOf(error, limitMs);
       reject(new FiscalError('auth.key_command_failed', { variable, reason }, { sent: 'no' }));
     });
     // A command that asks a question would wait for ever.

@@ -640,6 +640,27 @@ export const errorCatalogue = () =>
       en: '{name} was changed by someone else meanwhile; nothing was sent',
       pt: '{name} foi alterada por outra pessoa nesse meio-tempo; nada foi enviado',
     },
+    'client.step_waits': {
+      exitCode: ExitCode.temporary,
+      en: 'it waits for an earlier step of the same client: {step}',
+      pt: 'aguarda uma etapa anterior do mesmo cliente: {step}',
+    },
+    'client.step_blocked': {
+      exitCode: ExitCode.partial,
+      en: 'not sent, because an earlier step of the same client did not succeed: {step}',
+      pt: 'não enviado, porque uma etapa anterior do mesmo cliente não deu certo: {step}',
+    },
+    'client.changed': {
+      exitCode: ExitCode.conflict,
+      en: 'someone else changed {what} after the plan was made; nothing was sent',
+      pt: 'outra pessoa alterou {what} depois que o plano foi feito; nada foi enviado',
+    },
+    'client.blocked': { exitCode: ExitCode.partial, en: '{reason}', pt: '{reason}' },
+    'client.secret_needed': {
+      exitCode: ExitCode.usage,
+      en: '{path} is read again when it is sent: run the same apply again',
+      pt: '{path} é lido de novo no envio: execute a mesma aplicação de novo',
+    },
     'certificate.unusable': {
       exitCode: ExitCode.usage,
       en: '{path} cannot be used as a certificate: {reason}; nothing was sent',

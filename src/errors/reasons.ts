@@ -30,6 +30,10 @@ export const reasons = {
     en: 'the answer names no id',
     pt: 'a resposta não traz um id',
   },
+  shownOtherwise: {
+    en: 'the service accepted it and does not show it as written',
+    pt: 'o serviço aceitou e não mostra como foi gravado',
+  },
   companyOtherwise: {
     en: 'a company of this CNPJ is at the service, with other values than those sent',
     pt: 'uma empresa com este CNPJ está no serviço, com valores diferentes dos enviados',

@@ -168,6 +168,14 @@ export interface RunnableKind {
   findBefore?(context: AdmitContext, item: ItemRow): Promise<FoundBefore>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
   isDuplicate?(error: FiscalError): boolean;
+  /** Where the items of a job are of several kinds: the kind of this one, and the item with the input of that kind. */
+  ofItem?(item: ItemRow, place: ItemPlace): Promise<{ readonly kind: RunnableKind; readonly item: ItemRow }>;
+}
+
+/** Where an item stands. */
+export interface ItemPlace {
+  readonly store: Store;
+  readonly jobId: string;
 }
 
 /** What the response to a send leaves behind, besides the observation. */

@@ -42,6 +42,13 @@ import type { AdmitContext, Candidates, FoundBefore, LookupResult, Observation, 
 
 /** Moves one claimed item one step further. The row is written before and after each request, never during one. */
 export async function step(dependencies: StepDependencies, item: ItemRow): Promise<StepResult> {
+  const own = await dependencies.kind.ofItem?.(item, dependencies);
+  return own === undefined
+    ? await stepOf(dependencies, item)
+    : await stepOf({ ...dependencies, kind: own.kind }, own.item);
+}
+
+async function stepOf(dependencies: StepDependencies, item: ItemRow): Promise<StepResult> {
   switch (item.state) {
     case 'prepared':
       return await send(dependencies, item);

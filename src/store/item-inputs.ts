@@ -28,6 +28,7 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
     'company-create': { company: 'object' },
     'state-tax-create': { ...ofCompany, stateTax: 'object' },
     'municipal-tax-create': { ...ofCompany, municipalTax: 'object' },
+    'client-step': { step: 'text', wanted: 'object' },
     'lookup-cnpj': lookup,
     'lookup-cpf': lookup,
     'lookup-address': lookup,

@@ -43,6 +43,7 @@ export interface Left {
   readonly left: string;
 }
 
+const clients = `companies: [${JSON.stringify({ cnpj: '11444777000161', ...newCompany, federalTaxNumber: undefined })}]`;
 const yes = ['--yes'];
 /** What is there already is seen at once, also by a machine that does much else. */
 const patient = ['--timeout', '2m', '--interval', '1s'];
@@ -132,6 +133,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
       files: { 'company.json': JSON.stringify(newCompany) },
     },
     'company update': { words: [w.companyId, '--trade-name', 'Nova', ...yes] },
+    'company export': { words: ['--out', 'clients.yaml'] },
     'company state-tax list': { words: [] },
     'company state-tax get': { words: [w.stateTaxId] },
     'company state-tax create': { words: ['--state', 'RJ', '--tax-number', '78.043.215', '--type', 'NFe'] },
@@ -150,6 +152,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     },
     'certificate get': { words: [w.thumbprint] },
     'fleet check': { words: [] },
+    'company apply': { words: ['clients.yaml', ...yes], files: { 'clients.yaml': clients } },
 
     'product create': {
       words: ['--sku', 'CLAIM-1', '--description', 'Café', '--origin', 'National', '--ncm', '09012100'],

@@ -270,6 +270,15 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       files: { 'company.json': JSON.stringify(newCompany) },
     },
   },
+  'client-step': {
+    'a file of clients': {
+      argv: ['company', 'apply', 'clients.yaml'],
+      files: {
+        'clients.yaml': `companies: [${JSON.stringify({ cnpj: '11222333000181', ...newCompany, federalTaxNumber: undefined })}]`,
+      },
+      consent: ['--yes'],
+    },
+  },
   'municipal-tax-create': {
     flags: {
       argv: ['company', 'municipal-tax', 'create', '--city', '3550308', '--tax-number', '12.345.678-9'],

@@ -68,5 +68,6 @@ export const onlyRead: readonly string[] = [
 export const withoutRequest: Readonly<Record<string, string>> = {
   'job resume': 'shows how many stored requests go out; each was shown when it was written',
   'job retry': 'the same',
+  'company apply': 'shows the plan: later requests need ids that the service gives while it is sent',
   'webhook missed': 'shows the documents whose webhook would be sent again',
 };

@@ -1,4 +1,3 @@
-import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -9,7 +8,7 @@ import { Semaphore } from '../../jobs/concurrency.js';
 import {
   bestOf,
   type CertificateState,
-  keepCertificates,
+  fetchCertificates,
   unknownCertificate,
 } from '../../services/company/certificate.js';
 import { companiesOf, companyOf } from '../../services/scope/companies.js';
@@ -25,15 +24,6 @@ export async function listCertificates(context: Context): Promise<Outcome> {
     return { data: await previewOne(context, 'certificate.list', { path }) };
   }
   return { data: await fetchCertificates(context, path.companyId) };
-}
-
-export async function fetchCertificates(context: Context, companyId: string): Promise<readonly unknown[]> {
-  const client = await context.client();
-  const input = { path: { companyId } };
-  const { body } = await client.call('certificate.list', input, { signal: context.interruption });
-  const certificates = rowsOf('certificate.list', body);
-  await keepCertificates(context, companyId, certificates);
-  return certificates;
 }
 
 /** One certificate without its wrapper. Errors: `usage.invalid_value`; `service.not_found`, with the command that lists them. */

@@ -15,7 +15,8 @@ import { type CheckedPfx, checkPfx } from '../../services/company/pfx.js';
 import type { Text } from '../../contract/text.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { companyNamed } from '../../services/scope/text.js';
-import { fetchCertificates, thumbprintOf } from './read.js';
+import { fetchCertificates } from '../../services/company/certificate.js';
+import { thumbprintOf } from './read.js';
 import { sentenceOf } from '../../domain/sentence.js';
 
 interface UploadRequest {

@@ -293,6 +293,8 @@ const removeAlias = defineCommand({
   },
 });
 
+const clients = () => import('./clients-commands.js');
+
 const stateTaxes = () => import('./state-tax-commands.js');
 
 const municipalTaxes = () => import('./municipal-tax-commands.js');
@@ -309,6 +311,8 @@ export const group: CommandGroup = {
     create,
     update,
     delete: remove,
+    apply: async () => ({ command: (await clients()).apply }),
+    export: async () => ({ command: (await clients()).exportCommand }),
     'state-tax list': async () => ({ command: (await stateTaxes()).list }),
     'state-tax get': async () => ({ command: (await stateTaxes()).get }),
     'state-tax create': async () => ({ command: (await stateTaxes()).create }),

@@ -13,7 +13,7 @@ import {
   textOrNumber,
   time,
 } from '../../cli/output-schema.js';
-import { companyName, withDryRun } from '../shared-records.js';
+import { changes, companyName, withDryRun } from '../shared-records.js';
 
 const fields: Fields = {
   ...{ ...each(text, 'id name tradeName status taxRegime jobId'), federalTaxNumber: textOrNumber },
@@ -37,8 +37,31 @@ export const outputs: Outputs = {
   'company alias list': list({ company: alias }),
   'company alias remove': one({ company: alias }),
   'company alias set': one({ company: alias }),
+  'company apply': list({
+    item: record(
+      { line: count, ...each(text, 'label action step resource') },
+      {
+        ...each(text, 'state status lookup errorCode error resourceId companyId'),
+        ...{ ...companyName, changes },
+      },
+    ),
+    summary: record(
+      { ...each(count, 'clients total create update unchanged blocked unread extra exitCode') },
+      {
+        ...each(count, 'succeeded failed skipped uncertain prepared sending cancelled'),
+        dryRun: flag,
+        jobId: text,
+      },
+    ),
+  }),
   'company create': withDryRun(one({ company: fromService(fields) })),
   'company delete': withDryRun(one({ company: record({ id: text, deleted: flag }) })),
+  'company export': one({
+    company: record(
+      { path: text, ...each(count, 'companies webhooks') },
+      { unread: listOf(record(each(text, 'what errorCode error'))) },
+    ),
+  }),
   'company get': one({ company: fromService(fields) }),
   'company list': list({ company: fromService({ ...fields, alias: text }) }),
   'company municipal-tax create': withDryRun(one({ company: fromService(municipalTax) })),

@@ -1,6 +1,7 @@
 import { runnable, type RunnableKind } from '../kind.js';
 import { backfillRelease } from './backfill-release.js';
 import { startFrom } from './backfill-start-from.js';
+import { clientSteps } from './client-step.js';
 import { companyCreate } from './company.js';
 import { lookupKind, lookupNames } from './lookup.js';
 import { manifestation } from './manifestation.js';
@@ -22,6 +23,7 @@ const kinds: readonly RunnableKind[] = [
   runnable(companyCreate),
   runnable(stateTaxCreate),
   runnable(municipalTaxCreate),
+  clientSteps(),
   ...lookupNames.map((name) => lookupKind(name)),
   runnable(generalInvoice),
   ...issueKinds,

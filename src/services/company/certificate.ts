@@ -1,3 +1,4 @@
+import { rowsOf } from '../../client/read-answer.js';
 import { fieldOf } from '../../domain/record.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Store } from '../../store/store.js';
@@ -98,4 +99,14 @@ export async function keptCertificates(
       return [scope, { ...bestOf(Array.isArray(certificates) ? certificates : [], now), seenAt }];
     }),
   );
+}
+
+/** The certificates of a company as the service lists them, which are kept. Errors: those of a call. */
+export async function fetchCertificates(context: Context, companyId: string): Promise<readonly unknown[]> {
+  const client = await context.client();
+  const input = { path: { companyId } };
+  const { body } = await client.call('certificate.list', input, { signal: context.interruption });
+  const certificates = rowsOf('certificate.list', body);
+  await keepCertificates(context, companyId, certificates);
+  return certificates;
 }

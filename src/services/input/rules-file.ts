@@ -4,7 +4,7 @@ import { parseDecimalText } from '../../domain/decimal-text.js';
 import { checkCnpj, checkCpf } from '../../domain/tax-number.js';
 import { type ErrorDetail, FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
-import { openSource } from './source.js';
+import { openSource, type Source } from './source.js';
 import { textBytes } from './text-bytes.js';
 import { brokenYaml, parseYaml } from './yaml.js';
 
@@ -18,31 +18,37 @@ const MAX_KIB = 512;
 export async function readYamlFile(context: Context, path: string): Promise<unknown> {
   const source = await openSource(context, path, { again: false });
   try {
-    const text = await readText(textBytes(source.bytes(), source.name), source.name);
-    if (text.trim() === '') throw new FiscalError('input.empty', { path: source.name });
+    const text = await readYamlText(source, MAX_KIB);
     return parseYaml(text, { name: source.name });
   } finally {
     await source.close();
   }
 }
 
-async function readText(bytes: AsyncIterable<Uint8Array>, name: string): Promise<string> {
+/** The text of a YAML file of at most so many KiB. Errors: `input.syntax`, `input.empty`, those of the source. */
+export async function readYamlText(source: Source, mostKib: number): Promise<string> {
+  const { name } = source;
+  const bytes = textBytes(source.bytes(), name);
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bytes) {
     length += chunk.length;
-    if (length > MAX_KIB * 1024) throw brokenYaml(name, tooLarge);
+    if (length > mostKib * 1024) throw brokenYaml(name, tooLarge(mostKib));
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks)
+  const text = Buffer.concat(chunks)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
+  if (text.trim() === '') throw new FiscalError('input.empty', { path: name });
+  return text;
 }
 
-const tooLarge: Text = {
-  en: `it is larger than the ${MAX_KIB} KiB that a file of rules may have`,
-  pt: `é maior que os ${MAX_KIB} KiB permitidos para um arquivo de regras`,
-};
+function tooLarge(mostKib: number): Text {
+  return {
+    en: `it is larger than the ${mostKib} KiB that such a file may have`,
+    pt: `é maior que os ${mostKib} KiB permitidos para um arquivo assim`,
+  };
+}
 
 const SHOWN_TEXT = 40;
 const MAX_FINDINGS = 20;

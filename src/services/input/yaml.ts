@@ -1,4 +1,4 @@
-import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { isNode, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
@@ -16,7 +16,18 @@ export interface YamlOptions {
 }
 
 /** One YAML document, without aliases, of bounded depth. Error: `input.syntax`. */
-export function parseYaml(text: string, { name, plain }: YamlOptions): unknown {
+export function parseYaml(text: string, options: YamlOptions): unknown {
+  return parseYamlWithLines(text, options).value;
+}
+
+export interface YamlWithLines {
+  readonly value: unknown;
+  /** The line of the value at a path; of what encloses it where nothing stands there. */
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+/** The same, with the lines of its values. */
+export function parseYamlWithLines(text: string, { name, plain }: YamlOptions): YamlWithLines {
   if (isTooDeep(text)) throw brokenYaml(name, tooDeep);
   const lines = new LineCounter();
   const document = parseDocument(text, { schema: 'failsafe', lineCounter: lines });
@@ -26,9 +37,14 @@ export function parseYaml(text: string, { name, plain }: YamlOptions): unknown {
     throw brokenYaml(name, at(line, col, fault.code));
   }
   if (plain !== undefined) readPlainWords(document, plain);
+  const lineOf: YamlWithLines['lineOf'] = (path) => {
+    const node = path.length === 0 ? document.contents : document.getIn(path, true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+    return path.length === 0 ? 1 : lineOf(path.slice(0, -1));
+  };
   try {
     const value: unknown = document.toJS({ maxAliasCount: 0 });
-    return value;
+    return { value, lineOf };
   } catch (error) {
     // The only thing that fails here is an alias: they are switched off.
     if (error instanceof ReferenceError) throw brokenYaml(name, noAliases);

@@ -1,3 +1,4 @@
+import type { ClientStep } from '../../../src/jobs/kinds/client-input.js';
 import type { CutOffRequest } from '../../../src/jobs/kinds/backfill-start-from.js';
 import type { SweepRequest } from '../../../src/jobs/kinds/backfill-sweep.js';
 import type { CompanyCreateItem } from '../../../src/jobs/kinds/company.js';
@@ -44,6 +45,7 @@ export const inputs = {
   'company-create': { company: { name: 'Padaria Sol' } } as unknown as Required<CompanyCreateItem>,
   'state-tax-create': { companyId, stateTax: {} } as unknown as Required<StateTaxCreateItem>,
   'municipal-tax-create': { companyId, municipalTax: {} } as unknown as Required<MunicipalTaxCreateItem>,
+  'client-step': { step: 'company', wanted: {} } satisfies ClientStep,
   'lookup-cnpj': lookup,
   'lookup-cpf': lookup,
   'lookup-address': lookup,

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'certificate get': { words: [thumbprint] },
   'certificate list': { words: [] },
   'certificate upload': { words: ['--file', 'a1.pfx', '--password-file', 'password.txt', '--yes'] },
+  'company export': { words: ['--out', 'clients.yaml'], many: true },
   'company municipal-tax create': { words: ['--city', '3550308', '--tax-number', '12345678'] },
   'company municipal-tax get': { words: ['im1'] },
   'company municipal-tax list': { words: [] },

@@ -1,0 +1,268 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { runSecretCommand } from '../../config/credentials.js';
+import type { Text } from '../../contract/text.js';
+import { formatCnpj } from '../../domain/tax-number.js';
+import { type ErrorDetail, FiscalError } from '../../errors/fiscal-error.js';
+import { unreadableFile } from '../../io/input-file.js';
+import type { Secrets } from '../../jobs/kinds/client-input.js';
+import { type CheckedPfx, checkPfx } from '../../services/company/pfx.js';
+import type { Context } from '../../services/context.js';
+import { readSecretLine, readUpTo } from '../../services/input/secret.js';
+import type { Client } from './clients-file.js';
+
+export interface CertificateSource {
+  /** The folder with the PFX files. */
+  readonly folder: string | undefined;
+  /** Lines `name=password`: the name of a PFX file, a CNPJ, or `*` for all others. */
+  readonly passwordsFile: string | undefined;
+  /** Prints the password of the file in `FISCAL_PFX_FILE`. */
+  readonly passwordCommand: string | undefined;
+}
+
+/** A PFX file of a client, opened and checked. */
+export interface ClientPfx extends CheckedPfx {
+  /** Absolute. */
+  readonly path: string;
+}
+
+export interface FoundCertificates {
+  /** By CNPJ. */
+  readonly byClient: ReadonlyMap<string, ClientPfx>;
+  readonly secrets: Secrets;
+  readonly notices: readonly Text[];
+}
+
+const PFX_LIMIT = 1024 * 1024;
+const MOST_PASSWORDS = 1024 * 1024;
+const SECRET_MIN = 32;
+const SECRET_MAX = 64;
+
+/**
+ * Opens the PFX files that clients name, and those of the folder, which belong to the client of their CNPJ. Errors:
+ * `certificate.unusable`, `input.invalid` with every problem, `auth.key_command_failed`.
+ */
+export async function findCertificates(
+  context: Context,
+  clients: readonly Client[],
+  source: CertificateSource,
+): Promise<FoundCertificates> {
+  const passwords = await readPasswords(context, source.passwordsFile);
+  const opener = new Opener(context, source, passwords);
+  const byClient = new Map<string, ClientPfx>();
+  for (const client of clients) {
+    const { cnpj, certificate } = client;
+    if (certificate.file === undefined) continue;
+    const path = resolve(context.cwd, source.folder ?? '.', certificate.file);
+    const pfx = await opener.open(path, cnpj);
+    if (pfx !== undefined) byClient.set(cnpj, pfx);
+  }
+  const named = new Set([...byClient.values()].map(({ path }) => path));
+  const others: ClientPfx[] = [];
+  for (const path of source.folder === undefined ? [] : await pfxFiles(resolve(context.cwd, source.folder))) {
+    if (named.has(path)) continue;
+    const pfx = await opener.open(path, undefined);
+    if (pfx !== undefined) others.push(pfx);
+  }
+  for (const client of clients) {
+    if (byClient.has(client.cnpj)) continue;
+    const pfx = onlyOne(client, others, opener.problems);
+    if (pfx !== undefined) byClient.set(client.cnpj, pfx);
+  }
+  for (const { line, cnpj, certificate } of clients) {
+    const found = byClient.get(cnpj);
+    if (
+      found !== undefined &&
+      certificate.thumbprint !== undefined &&
+      certificate.thumbprint !== found.thumbprint
+    )
+      opener.problems.push({
+        field: `line ${line}: certificate.thumbprint`,
+        message: otherThumbprint(found),
+      });
+  }
+  opener.requireNoProblem();
+  const used = new Set([...byClient.values()].map(({ path }) => path));
+  const unused = others.filter(({ path }) => !used.has(path)).map(({ path }) => basename(path));
+  return {
+    ...{ byClient, secrets: secretsOf(context, opener) },
+    notices: unused.length === 0 ? [] : [ofNobody(unused)],
+  };
+}
+
+/** Head office and branches share the first eight characters, and a certificate. */
+const ROOT = 8;
+
+function onlyOne(
+  { line, cnpj }: Client,
+  found: readonly ClientPfx[],
+  problems: ErrorDetail[],
+): ClientPfx | undefined {
+  const exact = found.filter(({ taxNumber }) => taxNumber === cnpj);
+  const fit =
+    exact.length > 0
+      ? exact
+      : found.filter(({ taxNumber }) => taxNumber?.slice(0, ROOT) === cnpj.slice(0, ROOT));
+  const [first, ...more] = fit;
+  if (more.some(({ thumbprint }) => thumbprint !== first?.thumbprint))
+    problems.push({ field: `line ${line}: certificate.file`, message: several(cnpj, fit) });
+  return first;
+}
+
+class Opener {
+  readonly problems: ErrorDetail[] = [];
+  #first: FiscalError | undefined;
+
+  constructor(
+    private readonly context: Context,
+    private readonly source: CertificateSource,
+    private readonly passwords: ReadonlyMap<string, string>,
+  ) {}
+
+  /** `cnpj`: the client that names the file; absent: whose it is says the certificate. */
+  async open(path: string, cnpj: string | undefined): Promise<ClientPfx | undefined> {
+    try {
+      const { file, password } = await this.read(path, cnpj);
+      const now = this.context.clock.now();
+      const shown = basename(path);
+      return { path, ...checkPfx({ path: shown, file, password, companyTaxNumber: cnpj, now }) };
+    } catch (error) {
+      if (!(error instanceof FiscalError)) throw error;
+      this.#first ??= error;
+      this.problems.push({ field: basename(path), message: error.text });
+      return undefined;
+    }
+  }
+
+  async read(path: string, cnpj?: string): Promise<{ file: Uint8Array; password: string }> {
+    const file = await readUpTo(this.context, path, PFX_LIMIT);
+    if (file === undefined) throw new FiscalError('input.too_large', { path, limit: 1 });
+    return { file, password: await this.#passwordOf(path, cnpj) };
+  }
+
+  async #passwordOf(path: string, cnpj: string | undefined): Promise<string> {
+    const name = basename(path);
+    const inName = /\d{14}/.exec(name.replaceAll(/[.\-_/]/g, ''))?.[0];
+    const known = [name, cnpj, inName, '*']
+      .map((key) => this.passwords.get(key ?? ''))
+      .find((each) => each !== undefined);
+    if (known !== undefined) return known;
+    const { passwordCommand } = this.source;
+    if (passwordCommand === undefined) throw noPassword(name);
+    const env = { ...this.context.env, FISCAL_PFX_FILE: path };
+    const output = await runSecretCommand(passwordCommand, { variable: '--password-command', env });
+    return output.split(/\r?\n/)[0] ?? '';
+  }
+
+  requireNoProblem(): void {
+    if (this.problems.length === 0) return;
+    if (this.problems.length === 1 && this.#first !== undefined) throw this.#first;
+    const what = { en: 'the certificates', pt: 'os certificados' };
+    throw new FiscalError('input.invalid', { what }, { details: this.problems, sent: 'no' });
+  }
+}
+
+/** Errors: `usage.invalid` for a line without `=`; the text of a line is never shown. */
+async function readPasswords(
+  context: Context,
+  path: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (path === undefined) return new Map();
+  const bytes = await readUpTo(context, path, MOST_PASSWORDS);
+  if (bytes === undefined) throw new FiscalError('input.too_large', { path, limit: 1 });
+  const lines = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
+  const passwords = new Map<string, string>();
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const at = line.indexOf('=');
+    if (at < 1) throw notAPassword(path, index + 1);
+    const name = line.slice(0, at).trim();
+    passwords.set(/^[\d./-]{14,18}$/.test(name) ? name.replaceAll(/\D/g, '') : name, line.slice(at + 1));
+  }
+  return passwords;
+}
+
+async function pfxFiles(folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(folder);
+    return names
+      .filter((name) => /\.(?:pfx|p12)$/i.test(name))
+      .toSorted()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    throw unreadableFile(folder, error);
+  }
+}
+
+function secretsOf(context: Context, opener: Opener): Secrets {
+  return {
+    async pfx(path, thumbprint) {
+      const read = await opener.read(path);
+      const now = context.clock.now();
+      const found = checkPfx({ path, ...read, companyTaxNumber: undefined, now });
+      if (found.thumbprint === thumbprint) return read;
+      throw new FiscalError('certificate.unusable', { path, reason: changedFile }, { sent: 'no' });
+    },
+    webhookSecret: async (path) => await readWebhookSecret(context, path),
+  };
+}
+
+/** Errors: `webhook.unusable_secret`, `input.*`. */
+export async function readWebhookSecret(context: Context, path: string): Promise<string> {
+  const secret = (await readSecretLine(context, path))?.trim() ?? '';
+  if (secret.length >= SECRET_MIN && secret.length <= SECRET_MAX) return secret;
+  throw new FiscalError('webhook.unusable_secret', { source: path, reason: wrongLength }, { sent: 'no' });
+}
+
+const wrongLength: Text = {
+  en: `its first line must have ${SECRET_MIN} to ${SECRET_MAX} characters`,
+  pt: `a primeira linha deve ter de ${SECRET_MIN} a ${SECRET_MAX} caracteres`,
+};
+
+const changedFile: Text = {
+  en: 'it holds another certificate than when the plan was made',
+  pt: 'contém outro certificado que quando o plano foi feito',
+};
+
+function noPassword(path: string): FiscalError {
+  const reason = {
+    en: 'no password is given for it (--passwords-file, --password-command)',
+    pt: 'nenhuma senha foi informada para ele (--passwords-file, --password-command)',
+  };
+  return new FiscalError('certificate.unusable', { path, reason }, { sent: 'no' });
+}
+
+function notAPassword(path: string, line: number): FiscalError {
+  const message = {
+    en: `line ${line} of ${path} is not "name=password"; the name is that of a PFX file, a CNPJ, or * for all others`,
+    pt: `a linha ${line} de ${path} não é "nome=senha"; o nome é o de um arquivo PFX, um CNPJ, ou * para todos os outros`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function several(cnpj: string, found: readonly ClientPfx[]): Text {
+  const names = found.map(({ path }) => basename(path)).join(', ');
+  const number = formatCnpj(cnpj);
+  return {
+    en: `several certificates are of ${number}: ${names}; name one of them here`,
+    pt: `há vários certificados de ${number}: ${names}; indique um deles aqui`,
+  };
+}
+
+function otherThumbprint({ path, thumbprint }: ClientPfx): Text {
+  return {
+    en: `${basename(path)} has the thumbprint ${thumbprint}`,
+    pt: `${basename(path)} tem o thumbprint ${thumbprint}`,
+  };
+}
+
+function ofNobody(names: readonly string[]): Text {
+  const list = [...names.slice(0, 5), ...(names.length > 5 ? ['…'] : [])].join(', ');
+  return {
+    en: `${names.length} PFX files are of no client in the file and stay unused: ${list}`,
+    pt: `${names.length} arquivos PFX não são de nenhum cliente do arquivo e não são usados: ${list}`,
+  };
+}

@@ -1,0 +1,439 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { activityOf } from '../../domain/capture-settings.js';
+import { checkCompany, cnpjToSend, companyBody, type TaxNumberForm } from '../../domain/company-check.js';
+import {
+  type Change,
+  changesBetween,
+  type JsonObject,
+  merge,
+  takenFrom,
+} from '../../domain/field-changes.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
+import { municipalTaxFields, stateTaxFields } from '../../domain/tax-registration-check.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { mapConcurrent } from '../../jobs/concurrency.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import { comparable, thumbprintIn } from '../../jobs/kinds/client-resources.js';
+import { type ClientStep, stepNames } from '../../jobs/kinds/client-input.js';
+import { clientStep } from '../../jobs/kinds/client-step.js';
+import { sendable } from '../../jobs/kinds/registration-body.js';
+import type { Context } from '../../services/context.js';
+import { LineProblems } from '../../services/input/line-problems.js';
+import { listAccount } from '../../services/scope/account.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import type { ClientPfx } from './clients-certificates.js';
+import { type Client, type ClientFile, type ClientWebhook, registrationWords } from './clients-file.js';
+import { Present, type Seen } from './clients-present.js';
+
+/** `extra`: the service has it and the file does not; nothing is done about it. */
+export type StepAction = 'create' | 'update' | 'unchanged' | 'blocked' | 'unread' | 'extra';
+
+/** What the file wants of one resource, compared with the service. */
+export interface PlannedStep {
+  /** In the file; 0: it is not there. */
+  readonly line: number;
+  readonly cnpj: string;
+  readonly companyName?: string;
+  readonly companyId?: string;
+  readonly step: ClientStep['step'];
+  /** The resource among those of its kind: `SP 110042490114 NFe`, `nfe`. */
+  readonly resource: string;
+  readonly action: StepAction;
+  readonly changes?: readonly Change[];
+  readonly problem?: FiscalError;
+  /** What is sent; its `after` is filled when the order is known. */
+  readonly input?: Omit<ClientStep, 'after'>;
+}
+
+/** A step that is sent, with its place in the job. */
+export interface OrderedStep extends PlannedStep {
+  readonly ordinal: number;
+  readonly input: ClientStep;
+}
+
+interface Sources {
+  readonly file: ClientFile;
+  readonly certificates: ReadonlyMap<string, ClientPfx>;
+}
+
+/** Compares a file with the service. Errors: `input.invalid` for a company that cannot be created so; those of the reads. */
+export async function planClients(context: Context, sources: Sources): Promise<readonly PlannedStep[]> {
+  const { file } = sources;
+  const { concurrency, sends } = await context.settings();
+  const account = await listAccount(context);
+  const problems = new LineProblems();
+  const planner = new Planner(context, { account, form: sends.taxNumbers, problems, ...sources });
+  let done = 0;
+  try {
+    const steps = await mapConcurrent(file.clients, concurrency, async (client) => {
+      const planned = await planner.client(client);
+      done += 1;
+      context.progress.report({ label: comparing, done, total: file.clients.length });
+      return planned;
+    });
+    const webhooks = file.webhooks.length === 0 ? [] : await planner.webhooks(file.webhooks);
+    if (problems.lines > 0) throw problems.error(file.name);
+    return [...steps.flat(), ...webhooks, ...notInFile(account, file.clients)];
+  } finally {
+    context.progress.stop();
+  }
+}
+
+/** The steps that are sent, companies first: each names those of its client that must have succeeded. */
+export function inOrder(steps: readonly PlannedStep[]): readonly OrderedStep[] {
+  const rank = ({ step }: PlannedStep): number => stepNames.findIndex((name) => name === step);
+  const sent = steps
+    .filter(({ action }) => action === 'create' || action === 'update')
+    .toSorted((one, other) => rank(one) - rank(other));
+  const before = new Map<string, number[]>();
+  return sent.flatMap((step, index): readonly OrderedStep[] => {
+    const { cnpj, input } = step;
+    if (input === undefined) return [];
+    const ordinal = index + 1;
+    const earlier = before.get(cnpj) ?? [];
+    const isBase = /^(?:company|certificate)/.test(step.step);
+    if (isBase && cnpj !== '') before.set(cnpj, [...earlier, ordinal]);
+    // A registration does not need the certificate, which comes after it anyway.
+    return [{ ...step, ordinal, input: earlier.length === 0 ? input : { ...input, after: earlier } }];
+  });
+}
+
+interface Base extends Sources {
+  readonly account: readonly AccountCompany[];
+  readonly form: TaxNumberForm;
+  readonly problems: LineProblems;
+}
+
+/** So long a resource that was just created may be missing from a list. */
+const SETTLE_MS = 10 * 60_000;
+
+class Planner {
+  readonly #present: Present;
+
+  constructor(
+    private readonly context: Context,
+    private readonly base: Base,
+  ) {
+    this.#present = new Present(context);
+  }
+
+  async client(client: Client): Promise<readonly PlannedStep[]> {
+    const { cnpj, line } = client;
+    const found = this.base.account.filter(({ taxNumber }) => taxNumber === cnpj);
+    const [company, ...others] = found;
+    const own = { line, cnpj };
+    if (others.length > 0) return [blockedStep({ ...own, step: 'company', resource: '' }, several(found))];
+    if (company === undefined) return await this.#newClient(client);
+    const named = {
+      ...own,
+      companyId: company.id,
+      ...(company.name === undefined ? {} : { companyName: company.name }),
+    };
+    const seen = await this.#present.company(company.id);
+    const first =
+      'error' in seen
+        ? unread({ ...named, step: 'company', resource: '' }, seen.error)
+        : this.#company(client, named, seen.value);
+    return [first, ...(await this.#parts(client, named))];
+  }
+
+  async #newClient(client: Client): Promise<readonly PlannedStep[]> {
+    const { cnpj, line, company } = client;
+    const own = { line, cnpj, step: 'company', resource: '' } as const;
+    const holder = await this.#earlier(`company ${cnpj}`);
+    if (holder !== undefined) return [blockedStep(own, holder)];
+    const wanted = { ...company, federalTaxNumber: cnpjToSend(cnpj, this.base.form) };
+    this.base.problems.add(line, checkCompany(wanted, this.base.form));
+    const name = textField(company, 'name');
+    const named = { line, cnpj, ...(name === undefined ? {} : { companyName: name }) };
+    const create: PlannedStep = { ...own, ...named, action: 'create', input: { step: 'company', wanted } };
+    return [create, ...(await this.#parts(client, named))];
+  }
+
+  #company({ company: wanted, line }: Client, named: Named, shown: JsonObject): PlannedStep {
+    const own = { ...named, step: 'company', resource: '' } as const;
+    const changes = differences(shown, wanted);
+    if (changes.length === 0) return { ...own, action: 'unchanged' };
+    const changed = new Set(changes.map(({ field }) => field.split('.')[0] ?? ''));
+    const merged = merge(companyBody(shown), wanted);
+    const wrong = checkCompany(merged, this.base.form).filter(({ field }) =>
+      changed.has(field.split('.')[0] ?? ''),
+    );
+    this.base.problems.add(line, wrong);
+    return updated({ ...own, step: 'company-update' }, changes, { wanted });
+  }
+
+  async #parts(client: Client, named: Named): Promise<readonly PlannedStep[]> {
+    const { companyId } = named;
+    const seen = async <Value>(
+      read: (id: string) => Promise<Seen<Value>>,
+      none: Value,
+    ): Promise<Seen<Value>> => (companyId === undefined ? { value: none } : await read(companyId));
+    const steps: PlannedStep[] = [];
+    for (const envelope of ['stateTax', 'municipalTax'] as const) {
+      const wanted = envelope === 'stateTax' ? client.stateTaxes : client.municipalTaxes;
+      if (wanted.length === 0) continue;
+      const shown = await seen<readonly JsonObject[]>((id) => this.#present.registrations(id, envelope), []);
+      steps.push(...(await this.#registrations(named, envelope, { wanted, shown })));
+    }
+    const certificate = this.base.certificates.get(client.cnpj);
+    const thumbprint = certificate?.thumbprint ?? client.certificate.thumbprint;
+    if (thumbprint !== undefined) {
+      const shown = await seen<readonly JsonObject[]>((id) => this.#present.certificates(id), []);
+      steps.push(certificateStep(named, { thumbprint, file: certificate?.path, shown }));
+    }
+    for (const [family, wanted] of Object.entries(client.capture)) {
+      if (!isFamily(family)) continue;
+      const shown = await seen<JsonObject | undefined>((id) => this.#present.capture(id, family), undefined);
+      steps.push(captureStep(named, { family, wanted, shown }));
+    }
+    return steps;
+  }
+
+  async #registrations(
+    named: Named,
+    envelope: 'stateTax' | 'municipalTax',
+    {
+      wanted,
+      shown,
+    }: { readonly wanted: readonly JsonObject[]; readonly shown: Seen<readonly JsonObject[]> },
+  ): Promise<readonly PlannedStep[]> {
+    const step = envelope === 'stateTax' ? 'state-tax' : 'municipal-tax';
+    if ('error' in shown) return [unread({ ...named, step, resource: '' }, shown.error)];
+    const steps: PlannedStep[] = [];
+    for (const each of wanted) {
+      const words = registrationWords(each);
+      const own = { ...named, step, resource: words } as const;
+      const found = shown.value.find((row) => registrationWords(row) === words);
+      const earlier = found === undefined ? await this.#earlier(keyOf(own)) : undefined;
+      if (found !== undefined) steps.push(registrationStep(own, each, found));
+      else if (earlier !== undefined) steps.push(blockedStep(own, earlier));
+      else steps.push(created(own, { wanted: each }));
+    }
+    const known = new Set(wanted.map(registrationWords));
+    const extra = shown.value.map(registrationWords).filter((words) => !known.has(words));
+    return [
+      ...steps,
+      ...extra.map((resource): PlannedStep => ({ ...named, line: 0, step, resource, action: 'extra' })),
+    ];
+  }
+
+  async webhooks(wanted: readonly ClientWebhook[]): Promise<readonly PlannedStep[]> {
+    const seen = await this.#present.webhooks();
+    const none = { line: 0, cnpj: '', step: 'webhook', resource: '' } as const;
+    if ('error' in seen) return [unread(none, seen.error)];
+    const steps: PlannedStep[] = [];
+    for (const webhook of wanted) steps.push(await this.#webhook(webhook, seen.value));
+    const known = new Set(wanted.map(({ uri }) => uri));
+    const extra = seen.value.map((row) => textField(row, 'uri') ?? '?').filter((uri) => !known.has(uri));
+    return [...steps, ...extra.map((resource): PlannedStep => ({ ...none, resource, action: 'extra' }))];
+  }
+
+  async #webhook(
+    { line, uri, fields, secretFile }: ClientWebhook,
+    rows: readonly JsonObject[],
+  ): Promise<PlannedStep> {
+    const own = { line, cnpj: '', step: 'webhook', resource: uri } as const;
+    const same = rows.filter((row) => row['uri'] === uri);
+    const [shown, ...others] = same;
+    if (others.length > 0) return blockedStep(own, severalWebhooks(uri));
+    const file = secretFile === undefined ? {} : { file: secretFile };
+    const changes = shown === undefined ? [] : differences(shown, fields);
+    if (shown !== undefined && changes.length === 0) return { ...own, action: 'unchanged' };
+    if (secretFile === undefined) return blockedStep(own, needsSecret);
+    if (shown !== undefined)
+      return updated({ ...own, step: 'webhook-update' }, changes, { wanted: fields, ...file });
+    const earlier = await this.#earlier(keyOf(own));
+    return earlier === undefined ? created(own, { wanted: fields, ...file }) : blockedStep(own, earlier);
+  }
+
+  /** Why a resource that is not listed is not created: an earlier run may have created it. */
+  async #earlier(dedupeKey: string): Promise<Text | undefined> {
+    const { items } = await this.context.store();
+    const { storeNamespace: profile } = await this.context.settings();
+    const key = { profile, kind: clientStep.name, dedupeKey };
+    const holder = await items.holder(key);
+    if (holder !== undefined && holder.state !== 'skipped') return notKnown(holder.jobId);
+    const since = this.context.clock.now() - SETTLE_MS;
+    const [last] = await items.sentBefore(key);
+    const isNew = last?.state === 'succeeded' && (last.settledAt ?? last.sentAt ?? 0) > since;
+    return isNew ? notShownYet : undefined;
+  }
+}
+
+/** The text by which a resource is created once on this machine. */
+export function keyOf({ cnpj, step, resource }: Pick<PlannedStep, 'cnpj' | 'step' | 'resource'>): string {
+  return step === 'company' ? `company ${cnpj}` : `${cnpj} ${step} ${resource}`.trim();
+}
+
+type Named = Pick<PlannedStep, 'line' | 'cnpj' | 'companyId' | 'companyName'>;
+type Own = Named & Pick<PlannedStep, 'step' | 'resource'>;
+
+function isFamily(word: string): word is InboundFamily {
+  return word === 'nfe' || word === 'cte' || word === 'nfse';
+}
+
+/** The fields of the file that the service shows with another value, or not at all. */
+export function differences(shown: JsonObject, wanted: JsonObject): readonly Change[] {
+  const given = changesBetween({}, wanted);
+  const { otherwise, unseen } = takenFrom(given, shown);
+  return given.flatMap(({ field, to }): readonly Change[] => {
+    if (unseen.includes(field)) return [{ field, from: undefined, to }];
+    const other = otherwise.find((each) => each.field === field);
+    return other === undefined ? [] : [{ field, from: other.to, to }];
+  });
+}
+
+/** By these a registration is found; its next numbers move by themselves and count only when it is created. */
+function changeable(registration: JsonObject): JsonObject {
+  const {
+    code: _code,
+    taxNumber: _number,
+    type: _type,
+    number: _next,
+    rpsNumber: _rps,
+    city,
+    ...others
+  } = registration;
+  if (!isRecord(city)) return others;
+  const { code: _ibge, ...rest } = city;
+  return Object.keys(rest).length === 0 ? others : { ...others, city: rest };
+}
+
+function registrationStep(own: Own, given: JsonObject, shown: JsonObject): PlannedStep {
+  const wanted = changeable(given);
+  const changes = differences(shown, wanted);
+  if (changes.length === 0) return { ...own, action: 'unchanged' };
+  if (hidesSecret(own, shown)) return blockedStep(own, mayLoseSecret, changes);
+  const resourceId = textField(shown, 'id');
+  if (resourceId === undefined) return blockedStep(own, withoutId, changes);
+  const step = own.step === 'state-tax' ? 'state-tax-update' : 'municipal-tax-update';
+  return updated({ ...own, step }, changes, { wanted, resourceId });
+}
+
+/** An update replaces the whole: a secret that the service does not show would be lost. */
+function hidesSecret({ step }: Own, shown: JsonObject): boolean {
+  if (step === 'state-tax') {
+    const standing = shown['securityCredential'];
+    const kept = sendable(stateTaxFields, shown)['securityCredential'];
+    return isRecord(standing) && fieldOf(kept, 'code') === undefined;
+  }
+  const kept = sendable(municipalTaxFields, shown);
+  return ['loginName', 'loginPassword', 'authIssueValue'].some(
+    (name) => (shown[name] ?? undefined) !== undefined && shown[name] !== '' && kept[name] === undefined,
+  );
+}
+
+interface CertificateFacts {
+  readonly thumbprint: string;
+  readonly file: string | undefined;
+  readonly shown: Seen<readonly JsonObject[]>;
+}
+
+function certificateStep(named: Named, { thumbprint, file, shown }: CertificateFacts): PlannedStep {
+  const own = { ...named, step: 'certificate', resource: thumbprint } as const;
+  if ('error' in shown) return unread(own, shown.error);
+  if (shown.value.some((row) => thumbprintIn(row) === thumbprint)) return { ...own, action: 'unchanged' };
+  return file === undefined ? blockedStep(own, noPfx) : created(own, { wanted: {}, file, thumbprint });
+}
+
+interface CaptureFacts {
+  readonly family: InboundFamily;
+  readonly wanted: JsonObject;
+  readonly shown: Seen<JsonObject | undefined>;
+}
+
+function captureStep(named: Named, { family, wanted, shown }: CaptureFacts): PlannedStep {
+  const own = { ...named, step: 'capture', resource: family } as const;
+  if ('error' in shown) return unread(own, shown.error);
+  if (shown.value === undefined) return created(own, { wanted, family });
+  const activity = activityOf(shown.value);
+  if (activity === 'unclear' || (activity === 'inactive' && family === 'nfse'))
+    return blockedStep(own, notActive);
+  const changes = differences(shown.value, comparable(wanted));
+  if (activity === 'inactive') return { ...created(own, { wanted, family }), changes };
+  return changes.length === 0 ? { ...own, action: 'unchanged' } : updated(own, changes, { wanted, family });
+}
+
+type Input = Omit<ClientStep, 'after' | 'step' | 'companyId'>;
+
+function created(own: Own, input: Input): PlannedStep {
+  return { ...own, action: 'create', input: inputOf(own, input) };
+}
+
+function updated(own: Own, changes: readonly Change[], input: Input): PlannedStep {
+  return { ...own, action: 'update', changes, input: inputOf(own, { ...input, changes }) };
+}
+
+function inputOf({ step, companyId }: Own, input: Input): Omit<ClientStep, 'after'> {
+  return { step, ...(companyId === undefined ? {} : { companyId }), ...input };
+}
+
+function blockedStep(own: Own, reason: Text, changes?: readonly Change[]): PlannedStep {
+  const problem = new FiscalError('client.blocked', { reason }, { sent: 'no' });
+  return { ...own, action: 'blocked', problem, ...(changes === undefined ? {} : { changes }) };
+}
+
+function unread(own: Own, problem: FiscalError): PlannedStep {
+  return { ...own, action: 'unread', problem };
+}
+
+function notInFile(account: readonly AccountCompany[], clients: readonly Client[]): readonly PlannedStep[] {
+  const known = new Set(clients.map(({ cnpj }) => cnpj));
+  return account
+    .filter(({ taxNumber }) => taxNumber === undefined || !known.has(taxNumber))
+    .map(({ id, name, taxNumber = '' }) => ({
+      ...{ line: 0, cnpj: taxNumber, companyId: id, step: 'company', resource: '', action: 'extra' as const },
+      ...(name === undefined ? {} : { companyName: name }),
+    }));
+}
+
+const comparing: Text = { en: 'comparing clients', pt: 'comparando clientes' };
+
+function several(found: readonly AccountCompany[]): Text {
+  const ids = found.map(({ id }) => id).join(', ');
+  return {
+    en: `the account has several companies of this CNPJ: ${ids}`,
+    pt: `a conta tem várias empresas com este CNPJ: ${ids}`,
+  };
+}
+
+function severalWebhooks(uri: string): Text {
+  return {
+    en: `the account has several webhooks with the address ${uri}`,
+    pt: `a conta tem vários webhooks com o endereço ${uri}`,
+  };
+}
+
+function notKnown(jobId: string): Text {
+  return {
+    en: `an earlier run may have created it: see fiscal job items ${jobId}`,
+    pt: `uma execução anterior pode tê-lo criado: veja fiscal job items ${jobId}`,
+  };
+}
+
+const notShownYet: Text = {
+  en: 'this machine created it a moment ago, and the service does not show it yet: run the command again later',
+  pt: 'esta máquina acabou de criá-lo, e o serviço ainda não o mostra: execute o comando de novo mais tarde',
+};
+const needsSecret: Text = {
+  en: 'a webhook is sent with its secret: name the file with it in secretFile',
+  pt: 'um webhook é enviado com o seu segredo: indique o arquivo com ele em secretFile',
+};
+const mayLoseSecret: Text = {
+  en: 'the service does not show the CSC or the credentials, and an update of the whole could drop them: change it with company state-tax update or company municipal-tax update, which set them again',
+  pt: 'o serviço não mostra o CSC ou as credenciais, e uma alteração do todo poderia apagá-los: altere com company state-tax update ou company municipal-tax update, que os gravam de novo',
+};
+const withoutId: Text = {
+  en: 'the service shows it without an id',
+  pt: 'o serviço o mostra sem um id',
+};
+const noPfx: Text = {
+  en: 'the service does not have this certificate, and no PFX file of it is given: --certificates',
+  pt: 'o serviço não tem este certificado, e nenhum arquivo PFX dele foi informado: --certificates',
+};
+const notActive: Text = {
+  en: 'the capture is registered and not active: see inbound settings show; for NFS-e it is resumed by inbound maintenance reactivate',
+  pt: 'a captura está registrada e não está ativa: veja inbound settings show; para NFS-e, ela é retomada por inbound maintenance reactivate',
+};

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testService } from '../../conformance/service.js';
+import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+
+const service = testService();
+const cnpj = '11444777000161';
+const other = '11222333000181';
+/** Exists nowhere else: finding it anywhere is a leak. */
+const password = 'CANARY-9C1E-PFX';
+let machine: Machine;
+
+beforeEach(async () => {
+  await service.control('POST', 'reset');
+  machine = machineBefore(service.ready());
+});
+
+interface Row {
+  readonly type: string;
+  readonly line?: number;
+  readonly step?: string;
+  readonly action?: string;
+  readonly state?: string;
+  readonly error?: string;
+  readonly [field: string]: unknown;
+}
+
+const rowsOf = ({ stdout }: Run) =>
+  stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row);
+const stepsOf = (run: Run) => rowsOf(run).filter(({ type, line }) => type === 'item' && line !== 0);
+const apply = async (file: string, ...more: string[]) =>
+  await machine.fiscal('company', 'apply', file, ...more, '-o', 'ndjson');
+
+function client(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    ...{ cnpj, name: 'Padaria Sol Ltda', taxRegime: 'simples nacional' },
+    address: {
+      ...{ street: 'Rua A', number: '10', district: 'Centro', state: 'SP', postalCode: '01310-100' },
+      ...{ country: 'BRA', city: { code: '3550308', name: 'São Paulo' } },
+    },
+    ...changes,
+  };
+}
+
+const whole = client({
+  stateTaxes: [
+    { code: 'SP', taxNumber: '110.042.490.114', type: 'NFe', environmentType: 'Test', serie: '1' },
+  ],
+  municipalTaxes: [{ city: { code: '3550308' }, taxNumber: '12345678', environment: 'Development' }],
+  capture: { nfe: { environmentSEFAZ: 'Production' }, cte: '', nfse: { startFromDate: '2026-10-01' } },
+});
+
+/** JSON is YAML. */
+const yaml = (...companies: object[]) => machine.put('clients.yaml', JSON.stringify({ companies }));
+
+async function pfxOf(taxNumber: string, days = 365): Promise<Uint8Array> {
+  const made = (await service.control('POST', 'pfx', { taxNumber, password, days })) as { file: string };
+  return Buffer.from(made.file, 'base64');
+}
+
+async function effects(): Promise<readonly string[]> {
+  const { entries } = (await service.control('GET', 'ledger?limit=1000')) as {
+    readonly entries: readonly { readonly effect: Record<string, string> | null }[];
+  };
+  return entries.flatMap(({ effect }) => effect?.['created'] ?? []);
+}
+
+describe('company apply', () => {
+  test('creates what is missing in order, and then finds nothing that differs', async () => {
+    const file = yaml(whole);
+    machine.put('sol.pfx', await pfxOf(cnpj));
+    machine.put('passwords', `sol.pfx=${password}\n`);
+    const secrets = ['--certificates', '.', '--passwords-file', 'passwords'];
+    const asked = await apply(file, ...secrets);
+    expect({ exitCode: asked.exitCode, created: await effects() }).toEqual({ exitCode: 2, created: [] });
+    const done = await apply(file, ...secrets, '--yes');
+    expect({
+      exitCode: done.exitCode,
+      steps: stepsOf(done).map(({ step, state }) => `${step} ${state}`),
+    }).toEqual({
+      exitCode: 0,
+      steps: [
+        ...['company', 'state-tax', 'municipal-tax', 'certificate', 'capture', 'capture', 'capture'].map(
+          (step) => `${step} succeeded`,
+        ),
+      ],
+    });
+    const again = await apply(file, ...secrets, '--yes');
+    expect(stepsOf(again).map(({ action }) => action)).toEqual(Array.from({ length: 7 }, () => 'unchanged'));
+    expect((await apply(file, ...secrets, '--check')).exitCode).toBe(0);
+    const store = readFileSync(join(machine.host.root, 'state', 'state.db')).toString('latin1');
+    expect(store).not.toContain(password);
+  });
+
+  test('changes only what the file names, and --check ends 13 while it differs', async () => {
+    await apply(yaml(whole), '--yes');
+    const changed = yaml({ cnpj, tradeName: 'Sol', capture: { nfe: { outboundEnabled: 'true' } } });
+    const check = await apply(changed, '--check');
+    expect({ exitCode: check.exitCode, rows: stepsOf(check) }).toMatchObject({
+      exitCode: 13,
+      rows: [
+        {
+          action: 'update',
+          step: 'company-update',
+          changes: [{ field: 'tradeName', from: null, to: 'Sol' }],
+        },
+        { action: 'update', step: 'capture', resource: 'nfe' },
+      ],
+    });
+    expect((await apply(changed, '--yes')).exitCode).toBe(0);
+    expect((await apply(changed, '--check')).exitCode).toBe(0);
+    expect((await apply(yaml(whole), '--check')).exitCode).toBe(0);
+  });
+
+  test.each(['500', '500-after', 'cut-before', 'cut-after'])(
+    'a create that meets %s is there once',
+    async (kind) => {
+      await service.control('POST', 'faults', { kind, operation: 'company.create', times: 1 });
+      const file = yaml(whole, client({ cnpj: other, name: 'Outra Ltda', capture: { nfe: '' } }));
+      const run = await apply(file, '--yes', '--settle-time', '100ms', '--resend-absent');
+      expect({
+        exitCode: run.exitCode,
+        states: [...new Set(stepsOf(run).map(({ state }) => state))],
+      }).toEqual({
+        exitCode: 0,
+        states: ['succeeded'],
+      });
+      expect((await effects()).filter((name) => name === 'company')).toHaveLength(2);
+    },
+  );
+
+  test.each<[string, () => Promise<object[]> | object[], string]>([
+    ['two rows of one CNPJ', () => [client(), client()], `${cnpj} is in line 1 as well`],
+    ['a wrong check digit', () => [client({ cnpj: '11444777000162' })], 'check digit'],
+    ['a password in the file', () => [client({ certificate: { file: 'a.pfx', password } })], 'is a secret'],
+    ['an unknown field', () => [client({ tradename: 'Sol' })], 'did you mean tradeName?'],
+    [
+      'a capture that is to end',
+      () => [client({ capture: { nfe: 'false' } })],
+      'a file never ends a capture',
+    ],
+  ])('%s is refused with its line, and nothing is sent', async (_name, companies, words) => {
+    const run = await apply(yaml(...(await companies())), '--yes');
+    const { details = [], sent } = errorOf(run);
+    expect({ exitCode: run.exitCode, details, sent, effects: await effects() }).toEqual({
+      exitCode: 2,
+      details: [{ field: expect.stringMatching(/^line 1/), message: expect.stringContaining(words) }],
+      sent,
+      effects: [],
+    });
+    expect(run.stderr).not.toContain(password);
+  });
+
+  test.each([
+    ['of another company', other, 365, 'belongs to 11.222.333/0001-81'],
+    ['that has expired', cnpj, -1, 'expired on'],
+  ])('a PFX %s is refused, and nothing is sent', async (_name, taxNumber, days, words) => {
+    machine.put('sol.pfx', await pfxOf(taxNumber, days));
+    machine.put('passwords', `*=${password}\n`);
+    const file = yaml(client({ certificate: { file: 'sol.pfx' } }));
+    const run = await apply(file, '--passwords-file', 'passwords', '--yes');
+    expect({ exitCode: run.exitCode, code: errorOf(run).code, effects: await effects() }).toEqual({
+      ...{ exitCode: 2, code: 'certificate.unusable', effects: [] },
+    });
+    expect(errorOf(run).message).toContain(words);
+  });
+});
+
+describe('company export', () => {
+  test.each(['e.yaml', 'e.csv', 'e.xlsx'])('%s is the file of what is', async (out) => {
+    await apply(yaml(whole), '--yes');
+    expect((await machine.fiscal('company', 'export', '--company', cnpj, '--out', out)).exitCode).toBe(0);
+    const check = await apply(out, '--check');
+    expect({
+      exitCode: check.exitCode,
+      actions: [...new Set(stepsOf(check).map(({ action }) => action))],
+    }).toEqual({
+      exitCode: 0,
+      actions: ['unchanged'],
+    });
+  });
+});
