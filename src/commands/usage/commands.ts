@@ -79,7 +79,7 @@ export const command = defineCommand({
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
     const parts = ['day', 'machine', 'user', 'operation', 'name'];
-    const counts = ['billed', 'unknown', 'freeRepeats', 'cost', 'unknownCost', 'budget', 'left'];
+    const counts = ['billed', 'unknown', 'freeRepeats', 'cost', 'left', 'budget', 'unknownCost'];
     const compared = ['billCalls', 'difference', 'verdict', 'amount', 'amountDifference'];
     const whose = ['companyName', 'billedAs', 'profile', 'company'];
     return columnsView([...parts, 'billed', ...compared, ...counts.slice(1), ...whose], {
