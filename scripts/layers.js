@@ -99,6 +99,7 @@ export const packageHomes = {
   'node-forge': ['sandbox/certificate'],
   hucre: ['io'],
   yauzl: ['services/input/xlsx'],
+  yazl: ['commands/export'],
 };
 
 /** @param {string} folder @param {string} target */

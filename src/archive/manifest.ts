@@ -141,7 +141,7 @@ export async function* readManifest({ storage, path }: ArchiveFile): AsyncIterab
 const LONGEST_LINE = 4 * 1024 * 1024;
 
 /** The lines of a text; `undefined` for one that is too long, which is then the last. */
-async function* boundedLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+export async function* boundedLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of bytes) {

@@ -14,7 +14,19 @@ export const sections: Catalogue['sections'] = [
     title: { en: 'Tools', pt: 'Ferramentas' },
     commands: [],
     names: [
-      ...['report', 'certificate', 'doctor', 'lookup', 'key', 'config', 'usage', 'history', 'store', 'pace'],
+      ...[
+        'report',
+        'export',
+        'certificate',
+        'doctor',
+        'lookup',
+        'key',
+        'config',
+        'usage',
+        'history',
+        'store',
+        'pace',
+      ],
       ...['api', 'completion', 'schema', 'version'],
     ],
   },
@@ -66,6 +78,13 @@ export const groups: Catalogue['groups'] = {
   backfill: {
     summary: { en: 'Retained history of NFS-e', pt: 'Histórico retido de NFS-e' },
     load: () => import('./backfill/commands.js'),
+  },
+  export: {
+    summary: {
+      en: 'The documents of a month, to hand over',
+      pt: 'Os documentos de um mês, para entregar',
+    },
+    load: () => import('./export/commands.js'),
   },
   report: {
     summary: { en: 'A month to look at and to hand over', pt: 'Um mês para ver e para entregar' },

@@ -20,6 +20,7 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly outputs: Outputs
   company: () => import('./company/outputs.js'),
   config: () => import('./config/outputs.js'),
   doctor: () => import('./doctor/outputs.js'),
+  export: () => import('./export/outputs.js'),
   fleet: () => import('./fleet/outputs.js'),
   history: () => import('./history/outputs.js'),
   inbound: () => import('./inbound/outputs.js'),

@@ -836,6 +836,11 @@ export const errorCatalogue = () =>
       en: 'another process took over the lock {path}, because this one was stopped for too long; run the command again',
       pt: 'outro processo assumiu a trava {path}, porque este ficou parado por tempo demais; repita o comando',
     },
+    'export.meanwhile': {
+      exitCode: ExitCode.held,
+      en: 'another run handed over {month} of {company} meanwhile, so this package was not written; run the command again',
+      pt: 'outra execução entregou {month} de {company} enquanto isso, e este pacote não foi gravado; repita o comando',
+    },
     'sandbox.unavailable': {
       exitCode: ExitCode.temporary,
       en: 'the sandbox does not answer: {reason}',

@@ -65,6 +65,7 @@ const titles: Readonly<Record<string, Text>> = {
   from: { en: 'from', pt: 'origem' },
   found: { en: 'found', pt: 'encontrado' },
   expected: { en: 'expected', pt: 'esperado' },
+  pdfs: { en: 'PDF', pt: 'PDF' },
   present: { en: 'there before', pt: 'já no destino' },
   copied: { en: 'copied', pt: 'copiados' },
   'only-erp': { en: 'only-erp', pt: 'só no ERP' },
@@ -306,6 +307,10 @@ const states: Readonly<Record<string, State>> = {
   'not-closed': ['warn', 'não fechado'],
   older: ['warn', 'por regras de outra versão'],
   contradictory: ['bad', 'a prova não confere'],
+  // A package of documents.
+  written: ['good', 'gravado'],
+  'nothing-new': ['none', 'sem novidade'],
+  damaged: ['bad', 'arquivos não conferem'],
   archived: ['good', 'na pasta'],
   wanted: ['open', 'a buscar'],
   quarantined: ['bad', 'em quarentena'],
@@ -436,6 +441,7 @@ const typed: ReadonlySet<string> = new Set(['operation', 'protocol', 'supplier',
 
 const groups: Readonly<Record<string, Text>> = {
   gap: { en: 'What is missing', pt: 'O que falta' },
+  package: { en: 'Packages', pt: 'Pacotes' },
   close: { en: 'Verdicts', pt: 'Vereditos' },
   company: { en: 'Companies', pt: 'Empresas' },
   problem: { en: 'Problems', pt: 'Problemas' },

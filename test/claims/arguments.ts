@@ -185,6 +185,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'inbound close': { words: [w.month, '--archive', 'notas'], ends: 3 },
     'inbound archive copy': { words: ['--from', 'notas', '--to', 'copia'], ends: 2 },
     'inbound verify': { words: ['--archive', 'notas'], ends: 2 },
+    'export package': { words: [w.month, '--archive', 'notas', '--out', 'packages'] },
     'report month': { words: [w.month, '--archive', 'notas', '--out', 'reports'] },
     'inbound reconcile': {
       words: ['--erp', 'erp.csv', '--month', w.month],

@@ -60,7 +60,7 @@ class Folders {
 /** Where a folder cannot be synced (Windows, some network disks), the file system journals names itself. */
 const NO_FOLDER_SYNC: ReadonlySet<unknown> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']);
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = openFolder(folder);
   if (handle === undefined) return;
   try {

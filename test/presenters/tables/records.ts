@@ -215,6 +215,33 @@ export const tableCases: readonly TableCase[] = [
     cells: [['nfe.manifestation.submit', 'nfe.manifestation.submit']],
   },
   {
+    command: 'export package',
+    records: [
+      {
+        ...{ type: 'package', month: '2026-10', ...serra, state: 'written', number: 2 },
+        ...{ verdict: 'complete', closedAt: '2026-11-02T12:30:00.000Z', documents: 20000, events: 312 },
+        ...{ pdfs: 1200, bytes: 61950260, sha256: 'ab'.repeat(32) },
+        file: '/home/ana/packages/29638438000181-2026-10-2.zip',
+      },
+      {
+        ...{ type: 'difference', ...mantiqueira, kind: 'missing' },
+        path: `43907773000169/2026-10/nfe/${keys.nfe}.xml`,
+      },
+      {
+        ...{ type: 'package', month: '2026-10', ...mantiqueira, state: 'damaged', number: 1 },
+        ...{ verdict: 'not-closed', closedAt: null, documents: 12, events: 0, pdfs: 0 },
+        ...{ bytes: null, sha256: null, file: null },
+      },
+    ],
+    titles: [
+      ['company', 'empresa'],
+      ['verdict', 'veredito'],
+    ],
+    cells: [
+      ['/home/ana/packages/29638438000181-2026-10-2.zip', '/home/ana/packages/29638438000181-2026-10-2.zip'],
+    ],
+  },
+  {
     command: 'report month',
     records: [
       {

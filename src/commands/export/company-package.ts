@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
+import type { CloseFacts } from '../../report/facts.js';
+import type { Month } from '../../services/closing/month.js';
+import { VERDICT } from '../../services/closing/proof-files.js';
+import type { Context } from '../../services/context.js';
+import { readReportFacts } from '../../services/report/company-facts.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { companyText } from '../../services/scope/text.js';
+import { CheckedFiles, differencesIn, type ExpectedFile, FileDifference } from './checked-files.js';
+import { monthContents, type PackedFile } from './contents.js';
+import { type HandedProof, type Handovers, readHandovers, rememberHandover } from './handovers.js';
+import { type PackageMark, type ReceiptFacts, receiptJson, receiptText } from './receipt.js';
+import { numberPart } from './target.js';
+import { type WrittenZip, writeZip, type ZipEntry } from './zip.js';
+
+export interface PackageRequest {
+  readonly storage: ArchiveStorage;
+  /** With `mark.number`: remembers the package in the archive. */
+  readonly work: ArchiveWork | undefined;
+  readonly month: Month;
+  readonly company: AccountCompany;
+  readonly mark: PackageMark;
+  /** The folder within the zip. */
+  readonly top: string;
+  /** Where the zip is to stand. */
+  readonly path: string;
+  readonly version: string;
+}
+
+export interface CompanyPackage {
+  readonly close: CloseFacts;
+  /** Of the archive, in the package. */
+  readonly files: readonly PackedFile[];
+  /** Absent: nothing was new, or files are not what they must be. */
+  readonly zip?: WrittenZip;
+  readonly differences: readonly FileDifference[];
+}
+
+/**
+ * Writes the package of one company. Every file is compared with its hash while it is packed; where one differs, all of them are read,
+ * those that differ are named, and no package is written. Errors: `store.*`, `archive.*`, `export.meanwhile`, `input.unreadable`.
+ */
+export async function packCompany(context: Context, request: PackageRequest): Promise<CompanyPackage> {
+  const { storage, month, company, mark } = request;
+  const place = { storage, month, companyId: company.id };
+  const { close, page } = await companyReport(context, request);
+  const contents = await monthContents(context, {
+    ...place,
+    ...(close.manifest && { manifest: close.manifest.path }),
+  });
+  const handed = mark.number === null ? nothing : await readHandovers(place);
+  const files = contents.files.filter(({ path, sha256 }) => handed.files.get(path) !== sha256);
+  const proof = { verdict: close.verdict, manifest: close.manifest?.sha256 ?? null };
+  if (mark.number !== null && files.length === 0 && isSameProof(handed, proof))
+    return { close, files, differences: [] };
+  const proofs = await proofFiles(storage, close);
+  const all = [...files, ...proofs].sort((one, other) => (one.path < other.path ? -1 : 1));
+  const own = ownFiles(context, {
+    ...{ ...mark, company, close, files, withoutFile: contents.withoutFile, version: request.version },
+    ...{ earlierFiles: contents.files.length - files.length, follows: handed.last },
+    ...{ page, all },
+  });
+  try {
+    const zip = await writeZip({
+      path: request.path,
+      temporary: `${request.path}.${context.random.uuid()}.tmp`,
+      month: month.name,
+      entries: entriesOf(request, own, all),
+      signal: context.interruption,
+    });
+    if (mark.number === null || request.work === undefined) await zip.place();
+    else {
+      const remembered = { ...place, work: request.work, company: companyText(company) };
+      await rememberHandover(remembered, { number: mark.number, sha256: zip.sha256, proof, files }, zip);
+    }
+    return { close, files, zip, differences: [] };
+  } catch (error) {
+    if (!(error instanceof FileDifference)) throw error;
+    const found = await differencesIn(storage, all, context.interruption);
+    return { close, files, differences: found.length === 0 ? [error] : found };
+  }
+}
+
+const nothing: Handovers = { last: undefined, files: new Map() };
+
+function isSameProof({ last }: Handovers, { verdict, manifest }: HandedProof): boolean {
+  return last?.proof.verdict === verdict && last.proof.manifest === manifest;
+}
+
+async function companyReport(context: Context, { month, company, storage, version }: PackageRequest) {
+  const { companyPage } = await import('../../report/company-page.js');
+  const facts = await readReportFacts(context, { month, company, storage, version, at: 'newest-data' });
+  return { close: facts.close, page: Buffer.from(companyPage(facts, context.language)) };
+}
+
+/** The manifest that the report has judged, and the close beside it. */
+async function proofFiles(
+  storage: ArchiveStorage,
+  { manifest }: CloseFacts,
+): Promise<readonly ExpectedFile[]> {
+  if (manifest === undefined) return [];
+  const { path, sha256 } = manifest;
+  const verdictPath = posix.join(posix.dirname(path), VERDICT);
+  const [list, verdict] = [await storage.digest(path), await storage.digest(verdictPath)];
+  return [
+    { path, sha256, bytes: list?.bytes ?? 0 },
+    ...(verdict === undefined ? [] : [{ path: verdictPath, sha256: verdict.sha256, bytes: verdict.bytes }]),
+  ];
+}
+
+interface OwnFile {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+interface OwnFacts extends Omit<ReceiptFacts, 'sumsSha256' | 'names'> {
+  readonly page: Buffer;
+  readonly all: readonly ExpectedFile[];
+}
+
+/** The receipt, first as data, the hashes of the other files, and the report. */
+function ownFiles({ language }: Context, { page, all, ...facts }: OwnFacts): readonly OwnFile[] {
+  const part = numberPart(facts.number);
+  const words = fileWords[language];
+  const names = { report: `${words.report}${part}.html`, sums: `SHA256SUMS${part}` };
+  const lines = [{ path: names.report, sha256: sha256Of(page) }, ...all];
+  const sums = Buffer.from(lines.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join(''));
+  const receipt = { ...facts, names, sumsSha256: sha256Of(sums) };
+  return [
+    { name: `receipt${part}.json`, content: Buffer.from(receiptJson(receipt)) },
+    { name: `${words.receipt}${part}.txt`, content: Buffer.from(receiptText(receipt, language)) },
+    { name: names.sums, content: sums },
+    { name: names.report, content: page },
+  ];
+}
+
+const fileWords = {
+  en: { receipt: 'receipt', report: 'report' },
+  pt: { receipt: 'protocolo', report: 'relatorio' },
+} as const;
+
+function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function entriesOf(
+  { storage, top }: PackageRequest,
+  own: readonly OwnFile[],
+  all: readonly ExpectedFile[],
+): readonly ZipEntry[] {
+  const checked = new CheckedFiles(storage, all);
+  return [
+    ...own.map(({ name, content }, index) => ({
+      name: `${top}/${name}`,
+      isStored: index === 0,
+      open: async () => Readable.from([content], { objectMode: false }),
+    })),
+    ...all.map(({ path }, index) => ({ name: `${top}/${path}`, open: () => checked.open(index) })),
+  ];
+}

@@ -1,0 +1,160 @@
+import { isInsidePath } from '../../archive/inside-path.js';
+import { type ManifestEntry, readManifest } from '../../archive/manifest.js';
+import type { ArchiveStorage } from '../../archive/storage.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import { entryName } from '../../services/closing/found-close.js';
+import type { Month } from '../../services/closing/month.js';
+import type { Context } from '../../services/context.js';
+import type { DocumentRow, EventRow } from '../../store/documents.js';
+
+/** Why a package has a document without its PDF. `unknown`: only the manifest names the document. */
+export const pdfReasons = ['notRequested', 'outstanding', 'notAtService', 'unknown'] as const;
+export type PdfReason = (typeof pdfReasons)[number];
+
+/** A file of the archive that the package is to hold, with what it must be. */
+export interface PackedFile {
+  /** Relative to the archive, with `/`. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly family: InboundFamily;
+  readonly kind: 'document' | 'event' | 'pdf';
+  /** Of a document: only the summary (`resNFe`) has arrived. */
+  readonly isSummary?: boolean;
+  /** Of a document without a PDF in the archive. */
+  readonly withoutPdf?: PdfReason;
+}
+
+export interface MonthContents {
+  /** By path, each once. */
+  readonly files: readonly PackedFile[];
+  /** Documents and events that this machine knows, and whose file is not in this archive. */
+  readonly withoutFile: { readonly documents: number; readonly events: number };
+}
+
+/** Documents whose events are read at once. */
+const BATCH = 1_000;
+
+interface ContentsRequest {
+  readonly storage: ArchiveStorage;
+  readonly month: Month;
+  readonly companyId: string;
+  /** Of the close, if it has one that holds. */
+  readonly manifest?: string;
+}
+
+/**
+ * The files of a month: what the manifest of the close lists, and what this machine has archived since. Where the two disagree about
+ * the bytes of a file, it is read.
+ */
+export async function monthContents(context: Context, request: ContentsRequest): Promise<MonthContents> {
+  const { storage, manifest } = request;
+  const files = new Map<string, PackedFile>();
+  const documents = new Set<string>();
+  const withoutFile = { documents: 0, events: 0 };
+  const identity = await storage.identity();
+  for await (const { row, events } of storedDocuments(context, request)) {
+    const packed = filesOfRow(row, events, identity);
+    if (row.state !== 'gone' && !packed.some(({ kind }) => kind === 'document')) withoutFile.documents += 1;
+    withoutFile.events += events.filter((event) => fileIn(identity, event) === undefined).length;
+    for (const file of packed) files.set(file.path, file);
+    documents.add(entryName({ type: row.family, key: row.id }));
+  }
+  if (manifest !== undefined)
+    for await (const entry of readManifest({ storage, path: manifest })) {
+      const isStored = documents.has(entryName(entry));
+      for (const file of filesOfEntry(entry, isStored)) {
+        const known = files.get(file.path);
+        if (known === undefined) files.set(file.path, file);
+        else if (known.sha256 !== file.sha256 && (await isAt(storage, file))) files.set(file.path, file);
+      }
+    }
+  const sorted = [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+  return { files: sorted, withoutFile };
+}
+
+interface StoredDocument {
+  readonly row: DocumentRow;
+  readonly events: readonly EventRow[];
+}
+
+async function* storedDocuments(
+  context: Context,
+  { month, companyId }: ContentsRequest,
+): AsyncGenerator<StoredDocument> {
+  const { storeNamespace: profile } = await context.settings();
+  const store = await context.store();
+  const filter = { profile, companies: [companyId], since: month.since, until: month.until, limit: BATCH };
+  for (let page = await store.documents.list(filter); page.length > 0; ) {
+    context.interruption.throwIfAborted();
+    const events = new Map<string, EventRow[]>();
+    for (const family of new Set(page.map((row) => row.family))) {
+      const documents = page.filter((row) => row.family === family).map(({ id }) => [companyId, id] as const);
+      for (const event of await store.events.ofDocuments({ profile, family, documents })) {
+        const name = `${family} ${event.documentId}`;
+        events.set(name, [...(events.get(name) ?? []), event]);
+      }
+    }
+    for (const row of page) yield { row, events: events.get(`${row.family} ${row.id}`) ?? [] };
+    const after = page.at(-1);
+    page = after === undefined || page.length < BATCH ? [] : await store.documents.list({ ...filter, after });
+  }
+}
+
+interface FileRow {
+  readonly archive?: string | undefined;
+  readonly path?: string | undefined;
+  readonly sha256?: string | undefined;
+  readonly bytes?: number | undefined;
+}
+
+/** The file that a row names in this archive. Its name is checked, because it becomes one of the package. */
+function fileIn(identity: string, { archive, path, sha256, bytes }: FileRow) {
+  if (archive !== identity || path === undefined || sha256 === undefined || bytes === undefined)
+    return undefined;
+  return isInsidePath(path) ? { path, sha256, bytes } : undefined;
+}
+
+function filesOfRow(row: DocumentRow, events: readonly EventRow[], identity: string): readonly PackedFile[] {
+  const { family, archive, pdfState, pdfPath, pdfSha256, pdfBytes } = row;
+  const file = row.state === 'gone' ? undefined : fileIn(identity, row);
+  const pdf =
+    file === undefined || pdfState !== 'archived'
+      ? undefined
+      : fileIn(identity, { archive, path: pdfPath, sha256: pdfSha256, bytes: pdfBytes });
+  const isSummary = row.xmlKind === 'summary';
+  const lacking = pdf === undefined ? { withoutPdf: pdfReason(row) } : {};
+  return [
+    ...(file === undefined ? [] : [{ ...file, family, kind: 'document', isSummary, ...lacking } as const]),
+    ...(pdf === undefined ? [] : [{ ...pdf, family, kind: 'pdf' } as const]),
+    ...events
+      .map((event) => fileIn(identity, event))
+      .filter((event) => event !== undefined)
+      .map((event) => ({ ...event, family, kind: 'event' }) as const),
+  ];
+}
+
+function pdfReason({ pdfState }: DocumentRow): PdfReason {
+  if (pdfState === undefined) return 'notRequested';
+  return pdfState === 'absent' ? 'notAtService' : 'outstanding';
+}
+
+/** What the manifest says of the PDF of a document that this machine knows was true at the close only. */
+function filesOfEntry(entry: ManifestEntry, isStored: boolean): readonly PackedFile[] {
+  const { type: family, path, sha256, bytes, xmlKind, pdf, events } = entry;
+  const withoutPdf = pdf !== undefined || isStored ? {} : ({ withoutPdf: 'unknown' } as const);
+  return [
+    { path, sha256, bytes, family, kind: 'document', isSummary: xmlKind === 'summary', ...withoutPdf },
+    ...(pdf === undefined ? [] : [{ ...bare(pdf), family, kind: 'pdf' } as const]),
+    ...events.map((event) => ({ ...bare(event), family, kind: 'event' }) as const),
+  ];
+}
+
+function bare({ path, sha256, bytes }: Pick<PackedFile, 'path' | 'sha256' | 'bytes'>) {
+  return { path, sha256, bytes };
+}
+
+async function isAt(storage: ArchiveStorage, { path, sha256 }: PackedFile): Promise<boolean> {
+  if ((await storage.linkOnTheWay(path)) !== undefined) return false;
+  return (await storage.digest(path))?.sha256 === sha256;
+}
