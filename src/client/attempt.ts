@@ -51,7 +51,7 @@ export async function attempt(
   } else {
     dependencies.debug?.answer(result.answer, durationMs, ready.secrets);
     const { answer, billed: _billed, ...wait } = result;
-    await pace.observe(ready.wire.url.host, { status: answer.status, ...wait });
+    await pace.observe(ready.wire.url.host, { status: answer.status, tookMs: durationMs, ...wait });
   }
   const exchange = exchangeOf(ready, result, { at, durationMs, attempt: number });
   const billed = await dependencies.options.recorder.record(exchange, settle);

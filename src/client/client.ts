@@ -185,12 +185,18 @@ export interface Recorder {
   record(exchange: Exchange, settle?: SettleBilled): Promise<Billed> | undefined;
 }
 
+/** What an answer says about the pace, and how long the request took. */
+export interface PacedAnswer extends Partial<RequestedWait> {
+  readonly status: number;
+  readonly tookMs: number;
+}
+
 /** The request rate towards a host, shared by all processes of this machine. */
 export interface Pace {
   /** Resolves when a request to `host` may start. Rejects with `service.rate_limited` when the wait is too long. */
   enter(host: string, signal?: AbortSignal): Promise<void>;
   /** Called after every answer, so that a 429 or a `Retry-After` delays every process. */
-  observe(host: string, answer: { readonly status: number } & Partial<RequestedWait>): Promise<void>;
+  observe(host: string, answer: PacedAnswer): Promise<void>;
 }
 
 /** The settings that the client needs. */

@@ -5,11 +5,12 @@ import { durationInWords } from '../domain/dates.js';
 import type { Clock } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { PaceRow, PaceRows } from '../store/store.js';
+import { afterRefusal, intervalMsOf } from './learned-rate.js';
 
 interface SharedPaceOptions {
   readonly rows: PaceRows;
   readonly profile: string;
-  /** Requests per second that the user allows, for all processes on this machine together. */
+  /** Requests per second that the user allows, for all processes on the store together. */
   readonly rps?: number;
   /** The longest wait that the service may request before the call fails. */
   readonly maxWaitMs: number;
@@ -20,71 +21,102 @@ interface SharedPaceOptions {
 
 /** A process that waits looks so often whether `fiscal pace reset` has ended the wait. */
 const LOOK_AGAIN_MS = 5_000;
-/** How far ahead a process reserves slots. Slots that it does not use are lost to the others. */
+/** A process reserves at most the slots of so much time at once, for requests that wait. */
 const BLOCK_MS = 250;
-/** How long a rate learned by another process is trusted. */
-const INHERIT_MS = 30_000;
+/** It reserves the next ones so long before its last one. */
+const LEAD_MS = 100;
+/** What was accepted is counted in the row at least so often, so that a measurement has it. */
+const COUNT_MS = 100;
+
+interface HostSlots {
+  /** Reserved and not taken yet. */
+  free: number[];
+  /** The last one reserved. */
+  lastAt: number;
+  /** Requests that wait for a slot. */
+  waiting: number;
+  /** Ends when the request before has its slot. */
+  turn: Promise<unknown>;
+}
 
 /**
- * Shares one request rate per host among all processes of this machine: a row in the store, read before every request.
- * Without a rate set by the user, the service's limit is learned from its 429 responses.
+ * Shares one request rate per host among all processes on the store: a row, read before every request. Without a rate set by the
+ * user, the service's limit is learned from its 429 responses (learned-rate.ts).
  */
 export function createSharedPace(options: SharedPaceOptions): Pace {
-  const { rows, profile, clock } = options;
-  const rates = createRates(options);
-  const slots = createSlots(options);
+  const { rows, profile, rps, clock } = options;
+  const accepted = createAcceptedCount(clock);
+  const slots = createSlots(options, accepted);
   const said = new Set<string>();
+  const count = (host: string): Promise<unknown> =>
+    rows.reserve({ profile, host }, { count: 0, intervalMs: 0, accepted: accepted.take(host) }, clock.now());
+  const learn = async (host: string, tookMs: number): Promise<void> => {
+    const key = { profile, host };
+    accepted.begin(host);
+    await count(host);
+    const row = await rows.get(key);
+    if (row === undefined) return;
+    const now = clock.now();
+    const learned = afterRefusal(row, { now, sentAt: now - tookMs, accepted: row.accepted });
+    if (learned !== undefined) await rows.learn(key, row.refusedAt, learned);
+  };
   return {
     async enter(host, signal) {
       for (;;) {
         const row = await waitForBlock(options, host, signal);
-        const intervalMs = rates.of(host, row).intervalMs(clock.now());
-        if (intervalMs === undefined) return;
-        const at = await slots.take(host, intervalMs);
+        if (rps === undefined) {
+          if ((row?.refusedAt ?? null) === null) return;
+          accepted.begin(host);
+        }
+        const at = await slots.take(host, signal);
         if (at <= clock.now()) return;
         await clock.sleep(at - clock.now(), signal);
         // While this request waited for its slot, another one may have received a 429.
         if (((await rows.get({ profile, host }))?.blockedUntil ?? 0) <= clock.now()) return;
       }
     },
-    async observe(host, { status, retryAfterMs, askedMs }) {
-      if (status === 429) rates.of(host).limited(clock.now());
-      else rates.of(host).accepted();
+    async observe(host, { status, tookMs, retryAfterMs, askedMs }) {
+      // Only a measurement depends on this write: the answer neither waits for it nor fails with it.
+      if (status !== 429 && accepted.add(host)) void count(host).catch(() => undefined);
       const isHeld = status === 429 || status === 503;
-      if (!isHeld || retryAfterMs === undefined || retryAfterMs <= 0) return;
-      const key = { profile, host };
-      const until = clock.now() + retryAfterMs;
-      if (askedMs === undefined || askedMs <= retryAfterMs) return await rows.block(key, until);
-      await rows.block(key, until, askedMs);
-      if (said.has(host)) return;
-      said.add(host);
-      await options.unbelieved?.(unbelievedWait({ host, askedMs, waitMs: retryAfterMs }));
+      if (isHeld && retryAfterMs !== undefined && retryAfterMs > 0) {
+        const key = { profile, host };
+        const until = clock.now() + retryAfterMs;
+        const isBelieved = askedMs === undefined || askedMs <= retryAfterMs;
+        await rows.block(key, until, isBelieved ? undefined : askedMs);
+        if (!isBelieved && !said.has(host)) {
+          said.add(host);
+          await options.unbelieved?.(unbelievedWait({ host, askedMs, waitMs: retryAfterMs }));
+        }
+      }
+      if (status === 429 && rps === undefined) await learn(host, tookMs);
     },
   };
 }
 
-/** The known rate of each host: set by the user, learned, or read from the row of a process that learned it. */
-function createRates({ rps, clock }: SharedPaceOptions) {
-  const byHost = new Map<string, RateEstimate>();
+/**
+ * Requests that each host accepted of this process since its first refusal, until the next write to its row takes them along.
+ * A burst before the first refusal measures nothing.
+ */
+function createAcceptedCount(clock: Clock) {
+  const byHost = new Map<string, { count: number; takenAt: number }>();
   return {
-    of(host: string, row?: PaceRow): RateEstimate {
-      const existing = byHost.get(host);
-      if (existing !== undefined) return existing;
-      const made = rps === undefined ? createRateEstimate(inherited(row, clock.now())) : fixedRate(rps);
-      byHost.set(host, made);
-      return made;
+    begin(host: string): void {
+      if (!byHost.has(host)) byHost.set(host, { count: 0, takenAt: clock.now() });
+    },
+    /** Whether they have waited long for a write. */
+    add(host: string): boolean {
+      const own = byHost.get(host);
+      if (own === undefined) return false;
+      own.count += 1;
+      return clock.now() - own.takenAt >= COUNT_MS;
+    },
+    take(host: string): number {
+      const count = byHost.get(host)?.count ?? 0;
+      if (byHost.has(host)) byHost.set(host, { count: 0, takenAt: clock.now() });
+      return count;
     },
   };
-}
-
-/** A recent rate of another process is reused; an old one is ignored. */
-function inherited(row: PaceRow | undefined, now: number) {
-  if (row === undefined || row.intervalMs <= 0 || row.nextSlotAt < now - INHERIT_MS) return undefined;
-  return { intervalMs: row.intervalMs, at: now };
-}
-
-function fixedRate(rps: number): RateEstimate {
-  return { accepted: () => undefined, limited: () => undefined, intervalMs: () => 1_000 / rps };
 }
 
 /** Waits until the row's block ends, is extended no more, or is reset by another process. Throws at once when the wait exceeds the limit. */
@@ -132,131 +164,54 @@ function unbelievedWait({ host, askedMs, waitMs }: UnbelievedWait): Text {
   };
 }
 
-interface Slots {
-  /** When the next request to the host may start, in milliseconds. */
-  take(host: string, intervalMs: number): Promise<number>;
-}
-
-/** Reserves slots in small blocks, so that a high rate does not need one write per request. */
-function createSlots({ rows, profile, clock }: SharedPaceOptions): Slots {
-  const free = new Map<string, number[]>();
-  const turns = new Map<string, Promise<unknown>>();
-  const takeNow = async (host: string, intervalMs: number): Promise<number> => {
+/** Reserves slots for the requests that wait, a few at a time, so that a high rate does not need one write per request. */
+function createSlots(
+  { rows, profile, rps, clock }: SharedPaceOptions,
+  accepted: ReturnType<typeof createAcceptedCount>,
+) {
+  const hosts = new Map<string, HostSlots>();
+  const slotsOf = (host: string): HostSlots => {
+    const slots = hosts.get(host) ?? { free: [], lastAt: 0, waiting: 0, turn: Promise.resolve() };
+    hosts.set(host, slots);
+    return slots;
+  };
+  const intervalOf = async (host: string): Promise<number> => {
+    if (rps !== undefined) return 1_000 / rps;
+    const row = await rows.get({ profile, host });
+    return row === undefined ? 0 : intervalMsOf(row, clock.now());
+  };
+  const reserve = async (host: string, slots: HostSlots): Promise<void> => {
+    const intervalMs = await intervalOf(host);
+    const now = clock.now();
+    const count = Math.max(1, Math.min(slots.waiting, Math.floor(BLOCK_MS / intervalMs)));
+    const first = await rows.reserve(
+      { profile, host },
+      { count, intervalMs, accepted: accepted.take(host) },
+      now,
+    );
+    slots.free = Array.from({ length: count }, (_, index) => first + index * intervalMs);
+    slots.lastAt = first + (count - 1) * intervalMs;
+  };
+  const takeNow = async (host: string, signal: AbortSignal | undefined): Promise<number> => {
+    const slots = slotsOf(host);
     // Slots in the past are dropped: using them late would bunch requests together.
-    const own = (free.get(host) ?? []).filter((slot) => slot >= clock.now() - intervalMs);
-    const ready = own.length > 0 ? own : await reserve(host, intervalMs);
-    const [slot = clock.now(), ...rest] = ready;
-    free.set(host, rest);
-    return slot;
-  };
-  const reserve = async (host: string, intervalMs: number): Promise<readonly number[]> => {
-    const count = Math.max(1, Math.floor(BLOCK_MS / intervalMs));
-    const first = await rows.reserve({ profile, host }, count, intervalMs, clock.now());
-    return Array.from({ length: count }, (_, index) => first + index * intervalMs);
+    slots.free = slots.free.filter((slot) => slot >= clock.now() - LEAD_MS);
+    if (slots.free.length === 0) {
+      // Not far ahead, so that a rate that changes is soon that of every request.
+      const aheadMs = slots.lastAt - LEAD_MS - clock.now();
+      if (aheadMs > 0) await clock.sleep(aheadMs, signal);
+      await reserve(host, slots);
+    }
+    return slots.free.shift() ?? clock.now();
   };
   return {
-    // Serialised: two requests of this process must not take the same slot.
-    take(host, intervalMs) {
-      const turn = (turns.get(host) ?? Promise.resolve()).then(() => takeNow(host, intervalMs));
-      turns.set(
-        host,
-        turn.catch(() => undefined),
-      );
-      return turn;
+    /** When the next request to the host may start, in milliseconds. Serialised: two requests must not take the same slot. */
+    async take(host: string, signal?: AbortSignal): Promise<number> {
+      const slots = slotsOf(host);
+      slots.waiting += 1;
+      const turn = slots.turn.then(() => takeNow(host, signal)).finally(() => (slots.waiting -= 1));
+      slots.turn = turn.catch(() => undefined);
+      return await turn;
     },
   };
-}
-
-/**
- * Learns how many requests per second a service allows from the times of its refusals (429). Between two refusals a
- * token bucket goes from empty to full and back to empty, so the requests accepted divided by the time passed give its
- * rate, whatever its size. The same holds for a fixed window. The service publishes no limit (§8).
- * Not every refusal comes from a limit: a service that refuses one request in fifty does so at any rate, and slowing
- * down for it would never end. A limit is recognised when repeated measurements agree and no refusal comes below it.
- */
-interface RateEstimate {
-  accepted(): void;
-  /** A 429 arrived. Refusals of requests that were in flight together count as one. */
-  limited(now: number): void;
-  /** Milliseconds between requests; `undefined` while no limit is known. */
-  intervalMs(now: number): number | undefined;
-}
-
-/** Refusals closer together than this count as one. */
-const ONE_MOMENT_MS = 300;
-/** Stays just under the learned rate. */
-const MARGIN = 0.985;
-/**
- * How the rate is raised after a refusal: slowly at first, faster the longer nothing is refused (3 % after a minute,
- * five times the rate after five), as congestion control does near a known limit.
- */
-const TRY_SHARE = 0.03;
-const TRY_TIME_MS = 60_000;
-
-/** Consecutive measurements that must agree before a limit is believed. */
-const AGREEING = 3;
-const AGREE_SHARE = 0.1;
-/** A refusal below the limit lowers it to no less than this share; below that, it is no limit. */
-const REFINE_SHARE = 0.7;
-
-export function createRateEstimate(known?: {
-  readonly intervalMs: number;
-  readonly at: number;
-}): RateEstimate {
-  const limit = new Limit(known === undefined ? undefined : 1 / known.intervalMs / MARGIN);
-  let since = known?.at;
-  let count = 0;
-  const share = (now: number): number =>
-    since === undefined ? MARGIN : MARGIN + TRY_SHARE * ((now - since) / TRY_TIME_MS) ** 3;
-  return {
-    accepted() {
-      count += 1;
-    },
-    limited(now) {
-      if (since !== undefined && now - since < ONE_MOMENT_MS) return;
-      // The first refusal ends a burst of unknown size: it starts the clock and gives no measurement.
-      if (since !== undefined && count > 0) limit.measured(count / (now - since), share(now) > 1);
-      since = now;
-      count = 0;
-    },
-    intervalMs: (now) => (limit.perMs === undefined ? undefined : 1 / (limit.perMs * share(now))),
-  };
-}
-
-/** The limit as measured so far. */
-class Limit {
-  #agreeing: number[] = [];
-  /** Its value when it was first believed. */
-  #first: number | undefined;
-
-  constructor(public perMs: number | undefined) {
-    this.#first = perMs;
-  }
-
-  /** `isTried`: the rate was above the limit, so a refusal was expected. */
-  measured(perMs: number, isTried: boolean): void {
-    if (this.perMs === undefined || this.#first === undefined) this.#gather(perMs);
-    else if (perMs < this.#first * REFINE_SHARE) this.#forget(perMs);
-    else if (isTried) this.#believe(perMs);
-    else this.perMs = Math.min(this.perMs, perMs);
-  }
-
-  #gather(perMs: number): void {
-    const before = this.#agreeing.at(-1) ?? perMs;
-    const agrees = Math.abs(perMs - before) <= AGREE_SHARE * Math.max(perMs, before);
-    this.#agreeing = agrees ? [...this.#agreeing, perMs] : [perMs];
-    if (this.#agreeing.length >= AGREEING) this.#believe(perMs);
-  }
-
-  #believe(perMs: number): void {
-    this.perMs = perMs;
-    this.#first = perMs;
-    this.#agreeing = [];
-  }
-
-  #forget(perMs: number): void {
-    this.perMs = undefined;
-    this.#first = undefined;
-    this.#agreeing = [perMs];
-  }
 }

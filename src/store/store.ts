@@ -363,12 +363,35 @@ export interface WorkerRows {
   remove(workerId: string): Promise<void>;
 }
 
-export interface PaceRow {
+/** What the refusals (429) of a host have taught all processes of the store about its limit (jobs/learned-rate.ts). */
+export interface LearnedRate {
+  /** When the last refusal was counted; `null`: there was none. */
+  readonly refusedAt: number | null;
+  /** How many requests had been accepted then. */
+  readonly acceptedThen: number;
+  /** Measurements in a row that agree. */
+  readonly agreeing: number;
+  /** Requests per millisecond, as measured; 0 before the second refusal. */
+  readonly limitPerMs: number;
+}
+
+export interface PaceRow extends LearnedRate {
   readonly blockedUntil: number;
   /** The start of the next free slot while a rate is in force. */
   readonly nextSlotAt: number;
   /** Milliseconds between slots; 0: no rate. */
   readonly intervalMs: number;
+  /** Requests that the host accepted, of every process, since its first refusal. */
+  readonly accepted: number;
+}
+
+/** Slots that a process reserves. */
+export interface SlotRequest {
+  readonly count: number;
+  /** 0: they are not spaced. */
+  readonly intervalMs: number;
+  /** Requests accepted since its last reservation, to be counted. */
+  readonly accepted?: number;
 }
 
 /** Whose pace: a profile has one for each host. */
@@ -387,8 +410,10 @@ export interface BlockedHost {
 
 export interface PaceRows {
   get(key: PaceKey): Promise<PaceRow | undefined>;
-  /** Reserves `count` slots atomically and returns the start of the first. */
-  reserve(key: PaceKey, count: number, intervalMs: number, now: number): Promise<number>;
+  /** Reserves slots atomically and returns the start of the first. */
+  reserve(key: PaceKey, slots: SlotRequest, now: number): Promise<number>;
+  /** Writes what a refusal taught, unless another process has counted one since `before`. */
+  learn(key: PaceKey, before: number | null, learned: LearnedRate): Promise<void>;
   /** Blocks every process until then; never shortens a block. `askedMs`: what the service asked for, when that is longer. */
   block(key: PaceKey, until: number, askedMs?: number): Promise<void>;
   /** The hosts that are blocked at that time; spaced captures are none. */

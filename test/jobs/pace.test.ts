@@ -32,7 +32,7 @@ async function twoProcesses(options: Options = {}) {
 
 test('a 429 with Retry-After pauses the other process, for that host only', async () => {
   const { clock, one, two } = await twoProcesses();
-  await one.observe('h', { status: 429, retryAfterMs: 5_000 });
+  await one.observe('h', { status: 429, tookMs: 20, retryAfterMs: 5_000 });
   await two.enter('other');
   expect(clock.slept).toEqual([]);
   await two.enter('h');
@@ -41,18 +41,18 @@ test('a 429 with Retry-After pauses the other process, for that host only', asyn
 
 test('a 503 with Retry-After pauses, one without it and a success do not', async () => {
   const { clock, one, two } = await twoProcesses();
-  await one.observe('h', { status: 503 });
-  await one.observe('h', { status: 200, retryAfterMs: 1_000 });
+  await one.observe('h', { status: 503, tookMs: 20 });
+  await one.observe('h', { status: 200, tookMs: 20, retryAfterMs: 1_000 });
   await two.enter('h');
   expect(clock.slept).toEqual([]);
-  await one.observe('h', { status: 503, retryAfterMs: 2_000 });
+  await one.observe('h', { status: 503, tookMs: 20, retryAfterMs: 2_000 });
   await two.enter('h');
   expect(clock.slept).toEqual([2_000]);
 });
 
 test('a process that waits already notices within seconds that the wait was reset', async () => {
   const { clock, rows, one, two } = await twoProcesses();
-  await one.observe('h', { status: 429, retryAfterMs: 50_000 });
+  await one.observe('h', { status: 429, tookMs: 20, retryAfterMs: 50_000 });
   const sleep = clock.sleep.bind(clock);
   clock.sleep = async (ms, signal) => {
     await sleep(ms, signal);
@@ -64,7 +64,7 @@ test('a process that waits already notices within seconds that the wait was rese
 
 test('a wait beyond the limit is refused immediately, with the time', async () => {
   const { clock, one, two } = await twoProcesses({ maxWaitMs: 3_000 });
-  await one.observe('h', { status: 429, retryAfterMs: 5_000 });
+  await one.observe('h', { status: 429, tookMs: 20, retryAfterMs: 5_000 });
   const refusal: unknown = await two.enter('h').catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(FiscalError);
   if (!(refusal instanceof FiscalError)) return;
@@ -79,7 +79,7 @@ test('a wait that is not believed as a whole is said once, with what was asked a
   const said: string[] = [];
   const unbelieved = ({ en }: Text) => Promise.resolve(void said.push(en));
   const { clock, one, two } = await twoProcesses({ maxWaitMs: 60_000, unbelieved });
-  const answer = { status: 429, retryAfterMs: 900_000, askedMs: 9_999_999_999_000 };
+  const answer = { status: 429, tookMs: 20, retryAfterMs: 900_000, askedMs: 9_999_999_999_000 };
   await one.observe('h', answer);
   await one.observe('h', answer);
   const sentence =
@@ -119,7 +119,7 @@ test('concurrent requests of one process never share a slot', async () => {
 
 test('an interruption ends the wait', async () => {
   const { one } = await twoProcesses();
-  await one.observe('h', { status: 429, retryAfterMs: 5_000 });
+  await one.observe('h', { status: 429, tookMs: 20, retryAfterMs: 5_000 });
   const reason = new FiscalError('job.interrupted');
   await expect(one.enter('h', AbortSignal.abort(reason))).rejects.toBe(reason);
 });

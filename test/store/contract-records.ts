@@ -11,37 +11,55 @@ export function recordContract(bench: () => Bench): void {
     test('slots are assigned one after the other to all connections', async () => {
       const { store, other } = bench();
       const starts = await Promise.all([
-        store.pace.reserve(api, 1, 100, noon),
-        store.pace.reserve(api, 2, 100, noon),
-        other.pace.reserve(api, 1, 100, noon),
-        other.pace.reserve(api, 1, 100, noon),
+        store.pace.reserve(api, { count: 1, intervalMs: 100 }, noon),
+        store.pace.reserve(api, { count: 2, intervalMs: 100 }, noon),
+        other.pace.reserve(api, { count: 1, intervalMs: 100 }, noon),
+        other.pace.reserve(api, { count: 1, intervalMs: 100 }, noon),
       ]);
       const taken = starts.flatMap((start, index) => (index === 1 ? [start, start + 100] : [start]));
       expect(taken.map((start) => start - noon).sort((a, b) => a - b)).toEqual([0, 100, 200, 300, 400]);
-      expect(await store.pace.get(api)).toEqual({ blockedUntil: 0, nextSlotAt: noon + 500, intervalMs: 100 });
-      expect(await store.pace.reserve(api, 1, 100, noon + 9_000)).toBe(noon + 9_000);
+      expect(await store.pace.get(api)).toMatchObject({
+        blockedUntil: 0,
+        nextSlotAt: noon + 500,
+        intervalMs: 100,
+      });
+      expect(await store.pace.reserve(api, { count: 1, intervalMs: 100 }, noon + 9_000)).toBe(noon + 9_000);
       expect(await store.pace.get({ ...api, profile: 'beta' })).toBeUndefined();
     });
 
     test('without a rate a slot is immediate', async () => {
       const { store } = bench();
-      await store.pace.reserve(api, 50, 100, noon);
-      expect(await store.pace.reserve(api, 1, 0, noon)).toBe(noon);
-      expect(await store.pace.reserve(api, 1, 100, noon)).toBe(noon + 5_000);
+      await store.pace.reserve(api, { count: 50, intervalMs: 100 }, noon);
+      expect(await store.pace.reserve(api, { count: 1, intervalMs: 0 }, noon)).toBe(noon);
+      expect(await store.pace.reserve(api, { count: 1, intervalMs: 100 }, noon)).toBe(noon + 5_000);
+    });
+
+    test('accepted requests of all connections are counted, and one of two that learn at a time is heard', async () => {
+      const { store, other } = bench();
+      await store.pace.reserve(api, { count: 1, intervalMs: 0, accepted: 3 }, noon);
+      await other.pace.reserve(api, { count: 0, intervalMs: 0, accepted: 4 }, noon);
+      const unlearned = { refusedAt: null, acceptedThen: 0, agreeing: 0, limitPerMs: 0 };
+      expect(await store.pace.get(api)).toMatchObject({ accepted: 7, ...unlearned });
+      const learned = { refusedAt: noon + 0.5, acceptedThen: 7, agreeing: 1, limitPerMs: 0.05 };
+      await store.pace.learn(api, null, learned);
+      await other.pace.learn(api, null, { ...learned, limitPerMs: 9 });
+      expect(await other.pace.get(api)).toMatchObject({ accepted: 7, ...learned });
+      await other.pace.learn(api, noon + 0.5, { ...learned, refusedAt: noon + 2_000 });
+      expect(await store.pace.get(api)).toMatchObject({ refusedAt: noon + 2_000 });
     });
 
     test('a block applies to every process, is never shortened, and is stored with the rate', async () => {
       const { store, other } = bench();
-      await store.pace.reserve(api, 1, 33.3, noon);
+      await store.pace.reserve(api, { count: 1, intervalMs: 33.3 }, noon);
       await store.pace.block(api, noon + 5_000);
       await other.pace.block(api, noon + 1_000);
-      expect(await other.pace.get(api)).toEqual({
+      expect(await other.pace.get(api)).toMatchObject({
         blockedUntil: noon + 5_000,
         nextSlotAt: noon + 33.3,
         intervalMs: 33.3,
       });
-      expect(await other.pace.reserve(api, 1, 0, noon)).toBe(noon + 5_000);
-      expect(await other.pace.reserve(api, 1, 100, noon)).toBe(noon + 5_000);
+      expect(await other.pace.reserve(api, { count: 1, intervalMs: 0 }, noon)).toBe(noon + 5_000);
+      expect(await other.pace.reserve(api, { count: 1, intervalMs: 100 }, noon)).toBe(noon + 5_000);
     });
 
     test('the blocks of a profile are listed with what was asked for, and end at a reset; those of captures stay', async () => {

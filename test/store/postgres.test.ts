@@ -44,7 +44,8 @@ async function make(): Promise<void> {
 }
 
 /** The schema of the first version. */
-const older = `DROP INDEX fiscal.usage_of_company; DROP TABLE fiscal.server; DROP FUNCTION fiscal.server_history(); ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
+const older = `DROP INDEX fiscal.usage_of_company; ALTER TABLE fiscal.pace DROP COLUMN accepted, DROP COLUMN refused_at, DROP COLUMN accepted_then, DROP COLUMN agreeing,
+  DROP COLUMN limit_per_ms; DROP TABLE fiscal.server; DROP FUNCTION fiscal.server_history(); ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
   ${['jobs', 'usage', 'history'].map((table) => `ALTER TABLE fiscal.${table} DROP COLUMN machine, DROP COLUMN os_user, DROP COLUMN ci_run`).join(';')}`;
 
 /** Every table but those that only the owner writes. */

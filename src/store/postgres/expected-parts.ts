@@ -130,8 +130,9 @@ const tables: Readonly<Record<string, Table>> = {
   },
   pace: {
     columns: {
-      'double precision': 'asked_ms',
-      'double precision not null': 'blocked_until interval_ms next_slot_at',
+      'double precision': 'asked_ms refused_at',
+      'double precision not null':
+        'accepted accepted_then agreeing blocked_until interval_ms limit_per_ms next_slot_at',
       'text not null': 'host profile',
     },
     indexes: 'pace_pkey',

@@ -371,6 +371,12 @@ const steps: readonly string[] = [
   actorSchema,
   serverSchema,
   'CREATE INDEX usage_of_company ON fiscal.usage (profile, company_id, at);',
+  `ALTER TABLE fiscal.pace
+     ADD COLUMN accepted double precision NOT NULL DEFAULT 0,
+     ADD COLUMN refused_at double precision,
+     ADD COLUMN accepted_then double precision NOT NULL DEFAULT 0,
+     ADD COLUMN agreeing double precision NOT NULL DEFAULT 0,
+     ADD COLUMN limit_per_ms double precision NOT NULL DEFAULT 0;`,
 ];
 
 /** The schema version that this program reads and writes. */

@@ -323,6 +323,11 @@ export const steps: readonly string[] = [
   'ALTER TABLE identity ADD COLUMN copy TEXT;',
   actorSchema,
   'CREATE INDEX usage_of_company ON usage (profile, company_id, at);',
+  `ALTER TABLE pace ADD COLUMN accepted REAL NOT NULL DEFAULT 0;
+   ALTER TABLE pace ADD COLUMN refused_at REAL;
+   ALTER TABLE pace ADD COLUMN accepted_then REAL NOT NULL DEFAULT 0;
+   ALTER TABLE pace ADD COLUMN agreeing REAL NOT NULL DEFAULT 0;
+   ALTER TABLE pace ADD COLUMN limit_per_ms REAL NOT NULL DEFAULT 0;`,
 ];
 
 /** The schema version that this program writes. */

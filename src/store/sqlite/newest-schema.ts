@@ -74,7 +74,7 @@ CREATE TABLE pace (
     host TEXT NOT NULL,
     blocked_until REAL NOT NULL DEFAULT 0,
     next_slot_at REAL NOT NULL DEFAULT 0,
-    interval_ms REAL NOT NULL DEFAULT 0, asked_ms REAL,
+    interval_ms REAL NOT NULL DEFAULT 0, asked_ms REAL, accepted REAL NOT NULL DEFAULT 0, refused_at REAL, accepted_then REAL NOT NULL DEFAULT 0, agreeing REAL NOT NULL DEFAULT 0, limit_per_ms REAL NOT NULL DEFAULT 0,
     PRIMARY KEY (profile, host)
   ) STRICT;
 CREATE TABLE history (
@@ -310,4 +310,4 @@ CREATE INDEX usage_of_company ON usage (profile, company_id, at);
 `;
 
 /** The steps that it holds. */
-export const newestVersion = 24;
+export const newestVersion = 25;

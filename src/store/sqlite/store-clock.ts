@@ -111,4 +111,5 @@ function shortenPauses(database: Database, now: number): void {
   const latest = now + LONGEST_PAUSE_MS;
   database.prepare('UPDATE pace SET blocked_until = ? WHERE blocked_until > ?').run(latest, latest);
   database.prepare('UPDATE pace SET next_slot_at = ? WHERE next_slot_at > ?').run(now, now);
+  database.prepare('UPDATE pace SET refused_at = ? WHERE refused_at > ?').run(now, now);
 }

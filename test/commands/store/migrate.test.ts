@@ -32,6 +32,8 @@ test('an older store keeps its rows', async () => {
   for (const table of ['jobs', 'usage', 'history'])
     for (const column of ['machine', 'os_user', 'ci_run'])
       database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  for (const column of ['accepted', 'refused_at', 'accepted_then', 'agreeing', 'limit_per_ms'])
+    database.exec(`ALTER TABLE pace DROP COLUMN ${column}`);
   database.exec(
     'DROP INDEX usage_of_company; ALTER TABLE identity DROP COLUMN copy; PRAGMA user_version = 21',
   );

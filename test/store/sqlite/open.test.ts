@@ -145,6 +145,10 @@ const dropActors = ['jobs', 'usage', 'history']
   )
   .join('');
 
+const dropLearned = ['accepted', 'refused_at', 'accepted_then', 'agreeing', 'limit_per_ms']
+  .map((column) => `ALTER TABLE pace DROP COLUMN ${column};`)
+  .join('');
+
 test('an older store learns which documents are open', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const at = (family: 'nfe' | 'cte') => ({ profile: 'acme', companyId: 'c-1', family });
@@ -166,7 +170,7 @@ test('an older store learns which documents are open', async () => {
   await store.close();
   const database = new Sqlite(path);
   database.exec(
-    `DROP INDEX usage_of_company; ${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy;${dropActors}`,
+    `DROP INDEX usage_of_company; ${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy;${dropActors}${dropLearned}`,
   );
   database.pragma('user_version = 20');
   database.close();
@@ -200,7 +204,7 @@ test('an older store without the kind of XML gets it where it is certain', async
      ALTER TABLE items DROP COLUMN answered_company; DROP TABLE timeline; DROP TABLE identity;
      DROP INDEX items_sent_before; DROP INDEX invoices_by_resource; DROP INDEX invoices_without_resource; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
      ALTER TABLE items DROP COLUMN lookup; ALTER TABLE history DROP COLUMN deprecation;
-     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; ${dropOpenDocuments}${dropActors}`,
+     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; ${dropOpenDocuments}${dropActors}${dropLearned}`,
   );
   database.pragma('user_version = 5');
   database.close();
