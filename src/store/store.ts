@@ -448,9 +448,12 @@ export type NewUsage = Omit<UsageRow, keyof Actor | 'outcome' | 'requestId'>;
 export interface UsageLimit {
   readonly since: number;
   readonly until: number;
-  /** Whether one more call fits beside these. */
-  allows(counts: readonly UsageCount[]): boolean;
+  /** Whether one more call fits beside these, which are counted by day, operation and outcome. */
+  allows(counts: readonly CountedCalls[]): boolean;
 }
+
+/** What the price of calls depends on. */
+export type CountedCalls = Pick<UsageCount, 'at' | 'operation' | 'billed' | 'outcome' | 'calls'>;
 
 /** Calls of one day that differ in their time alone. */
 export type UsageCount = Pick<

@@ -15,3 +15,10 @@ export function usageCounts(table: string): string {
 }
 
 export const byUsageCount = 'GROUP BY 1, 2, 3, 4, 5, 6, 7, 8';
+
+/** SQL of both engines: the head of a query of `CountedCalls`, which an index alone answers; `byCountedCalls` ends it. */
+export function countedCalls(table: string): string {
+  return `SELECT ${usageDay} AS at, operation, billed, outcome, count(*) AS calls FROM ${table}`;
+}
+
+export const byCountedCalls = 'GROUP BY 1, 2, 3, 4';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ItemPatch, UsageCount } from '../../src/store/store.js';
+import type { CountedCalls, ItemPatch } from '../../src/store/store.js';
 import type { Bench } from './contract.js';
 import { newItem, newJob, noon, openJob, request, step } from './samples.js';
 import { addUsage } from '../support/usage.js';
@@ -147,7 +147,7 @@ function usageLimitContract(bench: () => Bench): void {
   const only = (calls: number) => ({
     since: noon,
     until: noon + 10,
-    allows: (counts: readonly UsageCount[]) => counts.reduce((sum, row) => sum + row.calls, 0) < calls,
+    allows: (counts: readonly CountedCalls[]) => counts.reduce((sum, row) => sum + row.calls, 0) < calls,
   });
 
   test('a call counts as unknown before it is sent, and not at all once it is known to be free', async () => {

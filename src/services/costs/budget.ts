@@ -4,7 +4,7 @@ import { dayAt } from '../../domain/dates.js';
 import { addExactly, compareExactly, type JsonNumber, subtractExactly } from '../../domain/exact-decimal.js';
 import { NumberLiteral } from '../../domain/json-numbers.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { NewUsage, UsageCount, UsageLimit } from '../../store/store.js';
+import type { CountedCalls, NewUsage, UsageLimit } from '../../store/store.js';
 import { monthOf } from '../closing/month.js';
 import type { Context } from '../context.js';
 import { RuleFindings, readYamlFile } from '../input/rules-file.js';
@@ -76,7 +76,7 @@ export class Budget {
     let total: Calls = CallSums.total([], prices);
     return {
       ...{ since: month.since, until: month.until },
-      allows(counts: readonly UsageCount[]) {
+      allows(counts: readonly CountedCalls[]) {
         total = CallSums.total(counts, prices);
         const after = addExactly(spent(total), new NumberLiteral(price));
         return compareExactly(after, new NumberLiteral(amount)) <= 0;

@@ -1,7 +1,7 @@
 import { dayAt } from '../../domain/dates.js';
 import { addExactly, type JsonNumber, multiplyExactly } from '../../domain/exact-decimal.js';
 import { NumberLiteral } from '../../domain/json-numbers.js';
-import type { UsageCount } from '../../store/store.js';
+import type { CountedCalls } from '../../store/store.js';
 import type { Prices } from './prices.js';
 
 /** Calls, and what they cost. */
@@ -32,7 +32,7 @@ export class CallSums<Part extends object> {
   constructor(private readonly prices: Prices | undefined) {}
 
   /** Throws `input.invalid` where the calls have no price. */
-  add(part: Part, { at, operation, billed, outcome, calls }: UsageCount): void {
+  add(part: Part, { at, operation, billed, outcome, calls }: CountedCalls): void {
     const key = JSON.stringify(part);
     const none = { part, billed: 0, unknown: 0, freeRepeats: 0, cost: 0, unknownCost: 0 };
     const sum = this.#sums.get(key) ?? none;
@@ -57,7 +57,7 @@ export class CallSums<Part extends object> {
   }
 
   /** Of everything that was added. */
-  static total(counts: readonly UsageCount[], prices: Prices | undefined): Calls {
+  static total(counts: readonly CountedCalls[], prices: Prices | undefined): Calls {
     const sums = new CallSums<object>(prices);
     for (const row of counts) sums.add({}, row);
     const none = { billed: 0, unknown: 0, freeRepeats: 0 };

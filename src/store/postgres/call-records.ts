@@ -2,8 +2,15 @@ import type { Deprecation } from '../../domain/deprecation.js';
 import { fromJson, present, wholeMs } from '../row.js';
 import type { Actor } from '../../domain/actor.js';
 import { actorColumns, type ActorRecord, actorValues } from '../actor-columns.js';
-import { byUsageCount, type UsageCountRecord, usageCounts } from '../usage-counts.js';
+import {
+  byCountedCalls,
+  byUsageCount,
+  countedCalls,
+  type UsageCountRecord,
+  usageCounts,
+} from '../usage-counts.js';
 import type {
+  CountedCalls,
   HistoryRow,
   HistoryRows,
   NewHistory,
@@ -132,13 +139,13 @@ async function isWithin(
   { since, until, allows }: UsageLimit,
 ): Promise<boolean> {
   await alone(queries, 'usage', profile, companyId ?? '');
-  const counts = await queries.all<UsageCountRecord>(
-    `${usageCounts('fiscal.usage')} WHERE profile = @profile AND at >= @since AND at < @until
+  const counts = await queries.all<CountedCalls>(
+    `${countedCalls('fiscal.usage')} WHERE profile = @profile AND at >= @since AND at < @until
        AND ${companyId === undefined ? 'company_id IS NULL' : 'company_id = @companyId'}
-     ${byUsageCount}`,
+     ${byCountedCalls}`,
     { profile, companyId, since, until },
   );
-  return allows(counts.map(present));
+  return allows(counts);
 }
 
 /** Whether the service billed the same before, of what it bills once. */

@@ -370,7 +370,7 @@ const steps: readonly string[] = [
   `ALTER TABLE fiscal.identity ADD COLUMN copy ${text};`,
   actorSchema,
   serverSchema,
-  'CREATE INDEX usage_of_company ON fiscal.usage (profile, company_id, at);',
+  'CREATE INDEX usage_of_company ON fiscal.usage (profile, company_id, at, operation, billed, outcome);',
   `ALTER TABLE fiscal.pace
      ADD COLUMN accepted double precision NOT NULL DEFAULT 0,
      ADD COLUMN refused_at double precision,

@@ -2,8 +2,14 @@ import type { Billed } from '../../domain/billing.js';
 import type { Deprecation } from '../../domain/deprecation.js';
 import type { Actor } from '../../domain/actor.js';
 import { actorColumns, type ActorRecord, actorValues } from '../actor-columns.js';
-import { byUsageCount, type UsageCountRecord, usageCounts } from '../usage-counts.js';
-import type { HistoryRow, HistoryRows, NewHistory, UsageRow, UsageRows } from '../store.js';
+import {
+  byCountedCalls,
+  byUsageCount,
+  countedCalls,
+  type UsageCountRecord,
+  usageCounts,
+} from '../usage-counts.js';
+import type { CountedCalls, HistoryRow, HistoryRows, NewHistory, UsageRow, UsageRows } from '../store.js';
 import type { Connection } from './connection.js';
 import { fromJson, present, wholeMs } from '../row.js';
 
@@ -135,9 +141,9 @@ export function createUsageRows({ statement, read, write }: Connection, actor: A
        AND (@companyIds IS NULL OR company_id IN (SELECT value FROM json_each(@companyIds)))
      ${byUsageCount}`,
   );
-  const countedOfOne = statement<[Record<string, unknown>], UsageCountRecord>(
-    `${usageCounts('usage')} WHERE profile = @profile AND company_id IS @companyId AND at >= @since AND at < @until
-     ${byUsageCount}`,
+  const countedOfOne = statement<[Record<string, unknown>], CountedCalls>(
+    `${countedCalls('usage')} WHERE profile = @profile AND company_id IS @companyId AND at >= @since AND at < @until
+     ${byCountedCalls}`,
   );
 
   return {
@@ -157,7 +163,7 @@ export function createUsageRows({ statement, read, write }: Connection, actor: A
         const company = companyId ?? null;
         if (limit !== undefined) {
           const { since, until } = limit;
-          const counts = countedOfOne().all({ profile, companyId: company, since, until }).map(present);
+          const counts = countedOfOne().all({ profile, companyId: company, since, until });
           if (!limit.allows(counts)) return undefined;
         }
         const { lastInsertRowid } = insert().run({

@@ -322,7 +322,7 @@ export const steps: readonly string[] = [
   openDocumentSchema + sightOfGroupIndex,
   'ALTER TABLE identity ADD COLUMN copy TEXT;',
   actorSchema,
-  'CREATE INDEX usage_of_company ON usage (profile, company_id, at);',
+  'CREATE INDEX usage_of_company ON usage (profile, company_id, at, operation, billed, outcome);',
   `ALTER TABLE pace ADD COLUMN accepted REAL NOT NULL DEFAULT 0;
    ALTER TABLE pace ADD COLUMN refused_at REAL;
    ALTER TABLE pace ADD COLUMN accepted_then REAL NOT NULL DEFAULT 0;

@@ -306,7 +306,7 @@ CREATE TRIGGER open_document_settled AFTER INSERT ON document_events WHEN CASE W
         WHERE (profile, company_id, family, id) = (NEW.profile, NEW.company_id, NEW.family, NEW.document_id));
   END;
 CREATE INDEX documents_by_sight ON documents (profile, company_id, family, first_seen_at);
-CREATE INDEX usage_of_company ON usage (profile, company_id, at);
+CREATE INDEX usage_of_company ON usage (profile, company_id, at, operation, billed, outcome);
 `;
 
 /** The steps that it holds. */
