@@ -103,7 +103,7 @@ export async function drillClients({ clients, kills, seed }: Sizes): Promise<Fin
 /** The steps of each client: company, two registrations and two captures. */
 export const STEPS = 5;
 
-function clientsFile(count: number): string {
+export function clientsFile(count: number): string {
   const one = (index: number): string => {
     const base = `${String(10_000_000 + index * 7)}0001`;
     const cnpj = base + cnpjDigits(base);

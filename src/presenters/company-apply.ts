@@ -1,4 +1,5 @@
 import type { Language } from '../contract/text.js';
+import { counted } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
 import { saidText } from './cell.js';
 import { defaultView } from './generic.js';
@@ -26,12 +27,14 @@ const words: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
 
 const bad = new Set(['blocked', 'unread', 'failed', 'uncertain']);
 
-/** The steps that differ, and their result; those that are as in the file are only counted. */
+/** The steps that differ, and their result; what is as in the file, or not in it, is only counted. */
 export const companyApplyView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const summary = rows.find((row) => row['type'] === 'summary');
   if (summary === undefined) return defaultView(data, options);
-  const steps = rows.filter(({ type, action }) => type === 'item' && action !== 'unchanged');
+  const steps = rows.filter(
+    ({ type, action }) => type === 'item' && action !== 'unchanged' && action !== 'extra',
+  );
   return [...tableOf(steps, options), ...summaryLines(summary, options)];
 };
 
@@ -61,11 +64,14 @@ function whatOf(row: Row, options: RenderOptions): string {
 }
 
 function summaryLines(summary: Row, { language, paint }: RenderOptions): readonly string[] {
-  const clients = { en: 'clients', pt: 'clientes' }[language];
+  const clients = counted(Number(summary['clients']), {
+    en: ['# client', '# clients'],
+    pt: ['# cliente', '# clientes'],
+  });
   const lines = Object.entries(words).flatMap(([name, { [language]: text }]) => {
     const count = summary[name];
     if (typeof count !== 'number' || count === 0) return [];
     return [`  ${bad.has(name) ? paint.bad(text) : text}: ${count}`];
   });
-  return [paint.strong(`${scalarText(summary['clients'])} ${clients}`), ...lines];
+  return [paint.strong(clients[language]), ...lines];
 }

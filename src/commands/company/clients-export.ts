@@ -6,6 +6,7 @@ import { activityOf } from '../../domain/capture-settings.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
+import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
@@ -156,8 +157,7 @@ async function bytesOf(
   const flat = clients.map((client) => new Map(cellsOf(client, '')));
   const columns = [...new Set(['cnpj', ...flat.flatMap((row) => [...row.keys()])])];
   const rows = flat.map((row) => columns.map((column) => row.get(column) ?? ''));
-  if (form === 'csv')
-    return [Buffer.from(`\uFEFF${[columns, ...rows].map((cells) => csvErrorLine(cells, ';')).join('')}`)];
+  if (form === 'csv') return [Buffer.from(`\uFEFF${[columns, ...rows].map(csvLine).join('')}`)];
   async function* cells() {
     yield* rows;
   }
@@ -165,6 +165,11 @@ async function bytesOf(
     name: 'fiscal',
     columns: columns.map((title) => ({ title, kind: 'text' })),
   });
+}
+
+/** A name that a spreadsheet would run as a formula has an apostrophe before it, which `company apply` takes away. */
+function csvLine(cells: readonly string[]): string {
+  return csvErrorLine(cells.map(withoutFormula), ';');
 }
 
 /** The cells of a client by the paths of its fields; an enabled capture without settings is `true`. */

@@ -380,6 +380,8 @@ function unread(own: Own, problem: FiscalError): PlannedStep {
 }
 
 function notInFile(account: readonly AccountCompany[], clients: readonly Client[]): readonly PlannedStep[] {
+  // A file of webhooks alone says nothing about companies.
+  if (clients.length === 0) return [];
   const known = new Set(clients.map(({ cnpj }) => cnpj));
   return account
     .filter(({ taxNumber }) => taxNumber === undefined || !known.has(taxNumber))

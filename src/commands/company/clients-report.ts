@@ -117,11 +117,16 @@ const asInFile: Text = {
 };
 
 function notInFile(count: number): Text {
-  const { en, pt } = counted(count, {
-    en: ['# resource of the account is', '# resources of the account are'],
-    pt: ['# recurso da conta não está', '# recursos da conta não estão'],
+  return counted(count, {
+    en: [
+      '# resource of the account is not in the file and stays as it is',
+      '# resources of the account are not in the file and stay as they are',
+    ],
+    pt: [
+      '# recurso da conta não está no arquivo e fica como está',
+      '# recursos da conta não estão no arquivo e ficam como estão',
+    ],
   });
-  return { en: `${en} not in the file and stays as it is`, pt: `${pt} no arquivo e fica como está` };
 }
 
 function notRead(count: number): Text {

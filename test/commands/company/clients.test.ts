@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
+import { openReceiver } from '../../support/webhook-receiver.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
 
 const service = testService();
@@ -172,7 +173,7 @@ describe('company apply', () => {
 
 describe('company export', () => {
   test.each(['e.yaml', 'e.csv', 'e.xlsx'])('%s is the file of what is', async (out) => {
-    await apply(yaml(whole), '--yes');
+    await apply(yaml({ ...whole, name: '=SUM(A1) "Sol"; Ltda' }), '--yes');
     expect((await machine.fiscal('company', 'export', '--company', cnpj, '--out', out)).exitCode).toBe(0);
     const check = await apply(out, '--check');
     expect({
@@ -183,4 +184,35 @@ describe('company export', () => {
       actions: ['unchanged'],
     });
   });
+});
+
+test('a service that refuses one part is not "no drift"', async () => {
+  await apply(yaml(whole), '--yes');
+  const { key } = (await service.control('POST', 'keys', { roles: ['NFeDist'] })) as { key: string };
+  const env = { FISCAL_INVOICE_KEY: key };
+  const weak = machineBefore(service.ready(), { env });
+  weak.put('clients.yaml', JSON.stringify({ companies: [whole] }));
+  const run = await weak.fiscal('company', 'apply', 'clients.yaml', '--check', '-o', 'ndjson');
+  expect({
+    exitCode: run.exitCode,
+    unread: rowsOf(run).flatMap(({ action, resource }) => (action === 'unread' ? [resource] : [])),
+  }).toEqual({
+    exitCode: 3,
+    unread: ['cte', 'nfse'],
+  });
+});
+
+test('a file of webhooks: created with the secret of a file, changed, and compared', async () => {
+  const { url } = await openReceiver();
+  machine.put('hook.secret', 'CANARY-HOOK-0123456789abcdef0123456789\n');
+  const webhooks = (...more: object[]) =>
+    machine.put('hooks.yaml', JSON.stringify({ webhooks: [{ uri: url, ...Object.assign({}, ...more) }] }));
+  expect((await apply(webhooks(), '--yes')).exitCode).toBe(3);
+  const secret = { secretFile: 'hook.secret' };
+  expect((await apply(webhooks(secret), '--yes')).exitCode).toBe(0);
+  expect((await apply(webhooks(), '--check')).exitCode).toBe(0);
+  expect((await apply(webhooks(secret, { status: 'Inactive' }), '--check')).exitCode).toBe(13);
+  expect((await apply(webhooks(secret, { status: 'Inactive' }), '--yes')).exitCode).toBe(0);
+  expect((await apply(webhooks({ status: 'Inactive' }), '--check')).exitCode).toBe(0);
+  expect((await effects()).filter((name) => name === 'webhook')).toHaveLength(1);
 });
