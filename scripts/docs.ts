@@ -9,6 +9,7 @@ import { errorsPage, exitCodesPage } from './reference/error-pages.js';
 import { indexPage, topicPage, type TopicPage } from './reference/index-page.js';
 import { schemaFileOf, schemaText } from './reference/output-part.js';
 import { operationsPage } from './reference/operations-page.js';
+import { tablesPage } from './reference/tables-page.js';
 
 /**
  * Writes docs/reference from the definitions of the program; `--check` only tells what is stale.
@@ -43,6 +44,7 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   pages.set('README.md', indexPage(commands, topicPages));
   pages.set('flags.md', sharedFlagsPage(sharedFlags));
   pages.set('operations.md', await operationsPage());
+  pages.set('tables.md', tablesPage());
   pages.set('exit-codes.md', exitCodesPage());
   pages.set('errors.md', errorsPage());
   return pages;

@@ -28,6 +28,7 @@ export function indexPage(commands: readonly NamedCommand[], topics: readonly To
       '- [Exit codes](exit-codes.md)',
       '- [Error codes](errors.md)',
       '- [Operations of the service](operations.md)',
+      '- [Columns of the exported tables](tables.md)',
     ].join('\n'),
     '## Help topics',
     topics.map(({ name, summary }) => `- [${name}](topics/${name}.md): ${summary.en}`).join('\n'),

@@ -4,8 +4,8 @@ import { judgeSignature, type SignatureResult, type SignatureVerdict } from './s
 import type { Certificates } from './signature-certificate.js';
 import { XmlCollector } from './xml-collect.js';
 import type { XmlKind, XmlLayout } from './xml-layouts.js';
-import { readPlainXml } from './xml-plain.js';
-import { XmlRefused, type XmlProblem, readXml, xmlLimits, type XmlLimits } from './xml-read.js';
+import { readEitherXml } from './xml-plain.js';
+import { XmlRefused, type XmlProblem, type XmlLimits } from './xml-read.js';
 
 /** What the file is according to its metadata. Absent fields are not compared. */
 export interface ExpectedXml {
@@ -53,22 +53,13 @@ export interface XmlInspection {
  */
 export function inspectXml(bytes: Uint8Array, expected: ExpectedXml = {}): XmlInspection {
   try {
-    const collector = collected(bytes, expected.limits ?? xmlLimits);
+    const collector = readEitherXml(bytes, () => new XmlCollector(), expected.limits);
     if (collector.layout === undefined) return ofNoLayout(bytes, expected);
     return inspected(collector, collector.layout, expected);
   } catch (error) {
     if (error instanceof XmlRefused) return unreadable([error.problem]);
     throw error;
   }
-}
-
-/** Nearly every document is plain. The others are read again by the general reader, which reports what is wrong. */
-function collected(bytes: Uint8Array, limits: XmlLimits): XmlCollector {
-  const plain = new XmlCollector();
-  if (readPlainXml(bytes, plain, limits)) return plain;
-  const collector = new XmlCollector();
-  readXml(bytes, collector, limits);
-  return collector;
 }
 
 function inspected(collector: XmlCollector, layout: XmlLayout, expected: ExpectedXml): XmlInspection {

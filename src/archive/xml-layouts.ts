@@ -14,7 +14,7 @@ interface OpenStep {
   readonly inside: Map<string, OpenStep>;
 }
 
-/** The tree of these paths. */
+/** The tree of these paths. `*` in a path is any element that the tree does not name. */
 export function fieldSteps(paths: readonly string[]): FieldStep {
   const root: OpenStep = { inside: new Map(), outer: undefined };
   for (const path of paths) {
@@ -44,7 +44,8 @@ export class FieldWalk {
   }
 
   open(name: string): void {
-    const step = this.#outside === 0 ? this.#step?.inside.get(name) : undefined;
+    const inside = this.#outside === 0 ? this.#step?.inside : undefined;
+    const step = inside?.get(name) ?? inside?.get('*');
     if (step === undefined) this.#outside += 1;
     else this.#step = step;
   }

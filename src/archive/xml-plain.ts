@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import {
   noAttributes,
+  readXml,
+  xmlLimits,
   type XmlTag,
   type XmlAttribute,
   type LateText,
@@ -204,6 +206,22 @@ export function readPlainXml(bytes: Uint8Array, visitor: XmlVisitor, limits: Xml
     visitor,
     limits,
   ).read();
+}
+
+/**
+ * Nearly every document is plain. The others are read again, into another visitor, by the general reader, which reports what is
+ * wrong. Throws `XmlRefused`.
+ */
+export function readEitherXml<Visitor extends XmlVisitor>(
+  bytes: Uint8Array,
+  createVisitor: () => Visitor,
+  limits: XmlLimits = xmlLimits,
+): Visitor {
+  const plain = createVisitor();
+  if (readPlainXml(bytes, plain, limits)) return plain;
+  const visitor = createVisitor();
+  readXml(bytes, visitor, limits);
+  return visitor;
 }
 
 const names = new PlainNames();

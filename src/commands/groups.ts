@@ -81,8 +81,8 @@ export const groups: Catalogue['groups'] = {
   },
   export: {
     summary: {
-      en: 'The documents of a month, to hand over',
-      pt: 'Os documentos de um mês, para entregar',
+      en: 'Documents to hand over, and as tables',
+      pt: 'Documentos para entregar, e em tabelas',
     },
     load: () => import('./export/commands.js'),
   },

@@ -63,6 +63,22 @@ export const xmlReasons = {
     en: 'the signature uses an unsupported algorithm',
     pt: 'a assinatura usa um algoritmo não suportado',
   },
+  tooManyItems: {
+    en: 'the XML has more than {limit} items',
+    pt: 'o XML tem mais de {limit} itens',
+  },
+  tooLongField: {
+    en: 'the field {name} has more than {limit} characters',
+    pt: 'o campo {name} tem mais de {limit} caracteres',
+  },
+  noDecimal: {
+    en: 'the field {name} is no number: {value}',
+    pt: 'o campo {name} não é um número: {value}',
+  },
+  noDate: {
+    en: 'the field {name} is no date: {value}',
+    pt: 'o campo {name} não é uma data: {value}',
+  },
   tooManyIds: { en: 'the XML has too many Ids', pt: 'o XML tem Ids demais' },
   severalDocuments: {
     en: 'the file holds more than one document, so it is not clear which one is meant',

@@ -15,7 +15,7 @@ export const csvStyles = {
   // Excel in Portuguese takes UTF-8 by the mark only, and separates cells by semicolons.
   'excel-br': {
     beginning: '\uFEFF',
-    line: (cells) => `${cells.map((cell) => quoted(excelText(cell), /[";\r\n]|^\s|\s$/)).join(';')}\r\n`,
+    line: (cells) => `${cells.map((cell) => csvQuoted(excelText(cell), ';')).join(';')}\r\n`,
   },
 } as const satisfies Readonly<Record<string, Csv>>;
 
@@ -25,11 +25,14 @@ export const csvStyles = {
  * spreadsheet, import the columns as text.
  */
 export function csvLine(cells: readonly unknown[]): string {
-  return `${cells.map((cell) => quoted(scalarText(cell), /[",\r\n]|^\s|\s$/)).join(',')}\r\n`;
+  return `${cells.map((cell) => csvQuoted(scalarText(cell), ',')).join(',')}\r\n`;
 }
 
-function quoted(text: string, special: RegExp): string {
-  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const special = { ',': /[",\r\n]|^\s|\s$/, ';': /[";\r\n]|^\s|\s$/ } as const;
+
+/** A cell of a record, in quotes where it needs them. */
+export function csvQuoted(text: string, separator: ',' | ';'): string {
+  return special[separator].test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Excel keeps 15 digits of a number. */

@@ -264,6 +264,10 @@ const titles: Readonly<Record<string, Text>> = {
   waiting: { en: 'waiting', pt: 'aguardando' },
   waits: { en: 'waits asked by hosts', pt: 'esperas pedidas por hosts' },
   rows: { en: 'rows', pt: 'linhas' },
+  documentType: { en: 'type', pt: 'tipo' },
+  unread: { en: 'without fields', pt: 'sem campos' },
+  withoutAmount: { en: 'without an amount', pt: 'sem valor' },
+  xml: { en: 'XML', pt: 'XML' },
   cost: { en: 'cost (BRL)', pt: 'custo (R$)' },
   budget: { en: 'budget (BRL)', pt: 'orçamento (R$)' },
   left: { en: 'left (BRL)', pt: 'saldo (R$)' },
@@ -316,6 +320,14 @@ const states: Readonly<Record<string, State>> = {
   quarantined: ['bad', 'em quarentena'],
   gone: ['warn', 'sumiu do serviço'],
   full: ['none', 'completo'],
+  stands: ['none', 'vale'],
+  substituted: ['none', 'substituído'],
+  missing: ['bad', 'ausente'],
+  'other-archive': ['bad', 'em outra pasta'],
+  'behind-link': ['bad', 'atrás de um link'],
+  unreadable: ['bad', 'ilegível'],
+  'unknown-layout': ['bad', 'leiaute desconhecido'],
+  'other-document': ['bad', 'outro documento'],
   summary: ['none', 'resumo'],
   held: ['warn', 'em uso por outra execução'],
   // The bill of the service.
@@ -362,7 +374,7 @@ const states: Readonly<Record<string, State>> = {
 };
 
 const stateFields: ReadonlySet<string> = new Set(
-  'awareness.state state status verdict remoteStatus webhookStatus flowStatus archive.state archive.xmlKind'.split(
+  'awareness.state state status verdict remoteStatus webhookStatus flowStatus archive.state archive.xmlKind xml'.split(
     ' ',
   ),
 );
@@ -449,6 +461,9 @@ const groups: Readonly<Record<string, Text>> = {
   verify: { en: 'Manifests', pt: 'Manifestos' },
   item: { en: 'Items', pt: 'Itens' },
   job: { en: 'Jobs', pt: 'Trabalhos' },
+  coverage: { en: 'Months', pt: 'Meses' },
+  total: { en: 'Totals', pt: 'Totais' },
+  unread: { en: 'Documents without fields', pt: 'Documentos sem campos' },
   report: { en: 'Reports', pt: 'Relatórios' },
   usage: { en: 'Calls', pt: 'Chamadas' },
   comparison: { en: 'Beside the bill', pt: 'Ao lado da fatura' },

@@ -36,6 +36,35 @@ async function replace(
   }
 }
 
+/**
+ * Writes a file of any size in one step: under its name there is nothing, or the whole of it on the disk. Returns its bytes.
+ * Errors: `store.unwritable`, `store.full`.
+ */
+export async function writeWhole(
+  path: string,
+  temporary: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  let written = 0;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      for await (const chunk of bytes) {
+        await file.writeFile(chunk);
+        written += chunk.length;
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error instanceof FiscalError ? error : unwritable(path, error);
+  }
+  return written;
+}
+
 /** Opens a new file for writing. Errors: `store.unwritable`, `store.full`. */
 export async function createFile(path: string): Promise<FileHandle> {
   try {

@@ -186,6 +186,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'inbound archive copy': { words: ['--from', 'notas', '--to', 'copia'], ends: 2 },
     'inbound verify': { words: ['--archive', 'notas'], ends: 2 },
     'export package': { words: [w.month, '--archive', 'notas', '--out', 'packages'] },
+    'export table': { words: ['header', w.month, '--archive', 'notas', '--out', 'notas.csv'] },
     'report month': { words: [w.month, '--archive', 'notas', '--out', 'reports'] },
     'inbound reconcile': {
       words: ['--erp', 'erp.csv', '--month', w.month],

@@ -3,6 +3,7 @@ import { callExitCodes } from '../../cli/exit-codes.js';
 import { batchOptions, companiesOption, followLinksOption, readArchiveOption } from '../../cli/options.js';
 import { version } from '../../cli/version.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { table } from './table-command.js';
 
 const packageOfMonth = defineCommand({
   summary: {
@@ -81,5 +82,5 @@ const packageOfMonth = defineCommand({
 });
 
 export const group: CommandGroup = {
-  verbs: { package: packageOfMonth },
+  verbs: { package: packageOfMonth, table },
 };

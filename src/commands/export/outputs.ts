@@ -19,4 +19,23 @@ export const outputs: Outputs = {
     }),
     summary: record({ month: text, ...each(count, 'companies written nothingNew damaged exitCode') }),
   }),
+  'export table': list({
+    coverage: record(
+      {
+        ...each(text, 'companyId month verdict'),
+        closedAt: orNull(time),
+        ...each(count, 'documents unread rows'),
+      },
+      company,
+    ),
+    total: record(
+      { ...each(text, 'documentType state'), rows: count },
+      { ...each(text, 'tax amount'), withoutAmount: count },
+    ),
+    unread: record(each(text, 'companyId month documentType key xml'), { ...company, reason: text }),
+    summary: record({
+      ...each(text, 'table format file'),
+      ...each(count, 'companies months documents unread cancelled rows bytes exitCode'),
+    }),
+  }),
 };

@@ -91,7 +91,7 @@ export const close = defineCommand({
   },
   async run({ context, options, arguments: { month = '' } }) {
     const { closeMonth } = await import('./close.js');
-    const { familiesOf } = await import('./arguments.js');
+    const { familiesOf } = await import('../../services/documents/typed-families.js');
     const { allCompanies, allowInvalidSignatures, followLinks, archive, objectLock, retain } = options;
     return closeMonth(context, {
       lockWaitMs: options.lockWait,
@@ -305,7 +305,7 @@ export const reconcile = defineCommand({
   },
   async run({ context, options }) {
     const { reconcile } = await import('./reconcile.js');
-    const { familiesOf } = await import('./arguments.js');
+    const { familiesOf } = await import('../../services/documents/typed-families.js');
     const { erp, encoding, sheet, month, fetch, allCompanies } = options;
     const families = familiesOf(options.type);
     return reconcile(context, {

@@ -204,7 +204,7 @@ export const outstanding = defineCommand({
   },
   async run({ context, options: { type, ...options } }) {
     const { outstandingDocuments } = await import('./outstanding.js');
-    const { familiesOf } = await import('./arguments.js');
+    const { familiesOf } = await import('../../services/documents/typed-families.js');
     return outstandingDocuments(context, { ...options, families: familiesOf(type) });
   },
 });

@@ -18,6 +18,28 @@ export function readMonth(text: string): Month {
   return monthOf(name);
 }
 
+/** The months from one to another, or the one alone. Errors: `usage.invalid_value`. */
+export function monthsBetween(from: string, to: string | undefined): readonly Month[] {
+  const [first, last] = [readMonth(from), readMonth(to ?? from)];
+  if (last.since < first.since) throw invalidValue('--to', last.name, notBefore(first.name));
+  const months = [first];
+  for (let month = first; month.name !== last.name; months.push(month)) month = monthOf(nextName(month.name));
+  return months;
+}
+
+/** Of the month after this one. */
+function nextName(name: string): string {
+  const [year, month] = name.split('-');
+  return new Date(Date.UTC(Number(year), Number(month))).toISOString().slice(0, 'yyyy-mm'.length);
+}
+
+function notBefore(first: string) {
+  return {
+    en: `a month that is not before ${first} is expected`,
+    pt: `espera-se um mês que não seja anterior a ${first}`,
+  };
+}
+
 const aMonth = {
   en: 'a month such as 10/2026 or 2026-10 is expected',
   pt: 'espera-se um mês como 10/2026 ou 2026-10',
@@ -25,7 +47,5 @@ const aMonth = {
 
 /** @param name a month as `2026-10` */
 export function monthOf(name: string): Month {
-  const [year, month] = name.split('-');
-  const after = new Date(Date.UTC(Number(year), Number(month))).toISOString().slice(0, 10);
-  return { name, since: startOfDay(`${name}-01`), until: startOfDay(after) };
+  return { name, since: startOfDay(`${name}-01`), until: startOfDay(`${nextName(name)}-01`) };
 }

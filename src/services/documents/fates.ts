@@ -1,12 +1,36 @@
 import { isCancelledStatus } from '../../domain/document-fact.js';
 import { isIssuerCancellation } from '../../domain/event-codes.js';
 import type { DocumentRow } from '../../store/documents.js';
-import type { ArchiveOpener } from '../archive.js';
+import { type ArchiveOpener, archiveOpener } from '../archive.js';
 import type { Context } from '../context.js';
-import { readListed } from './events.js';
+import { DocumentEvents, readListed } from './events.js';
+import { factOfRow } from './facts.js';
 
 /** Whether a document stands, as far as its status and the events that are known here say. */
-type Fate = 'stands' | 'cancelled' | 'substituted';
+export type Fate = 'stands' | 'cancelled' | 'substituted';
+
+/** The fate of each of these documents. Makes no request. */
+export async function readFates(
+  context: Context,
+  page: readonly DocumentRow[],
+): Promise<ReadonlyMap<DocumentRow, Fate>> {
+  const facts = new Map(
+    page.flatMap((row) => {
+      const read = row.family === 'cte' ? undefined : factOfRow(row);
+      return read !== undefined && 'fact' in read ? [[row, read.fact] as const] : [];
+    }),
+  );
+  const events = await DocumentEvents.about(context, [...facts.values()]);
+  const cancelledCtes = await cteCancellations(context, page, archiveOpener(context));
+  const fates = new Map<DocumentRow, Fate>();
+  for (const row of page) {
+    const fact = facts.get(row);
+    const known = fact && (await events.of(fact));
+    const codes = known?.events.map(({ eventCode }) => eventCode) ?? cancelledCtes.get(row.id) ?? [];
+    fates.set(row, fateOf(known?.cancelled === true ? 'Cancelled' : row.status, codes));
+  }
+  return fates;
+}
 
 /** 110112 is the cancellation of a note that another one replaces; NFS-e tell it by their status. */
 export function fateOf(status: string | undefined, codes: readonly number[]): Fate {

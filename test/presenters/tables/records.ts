@@ -215,6 +215,39 @@ export const tableCases: readonly TableCase[] = [
     cells: [['nfe.manifestation.submit', 'nfe.manifestation.submit']],
   },
   {
+    command: 'export table',
+    records: [
+      {
+        ...{ type: 'coverage', ...serra, month: '2026-10', verdict: 'complete' },
+        ...{ closedAt: '2026-11-02T12:30:00.000Z', documents: 20000, unread: 1, rows: 812003 },
+      },
+      {
+        ...{ type: 'total', documentType: 'nfe', state: 'stands' },
+        rows: 811990,
+        amount: '26871003.55',
+        withoutAmount: 0,
+      },
+      {
+        ...{ type: 'total', documentType: 'nfe', state: 'cancelled' },
+        rows: 13,
+        amount: '155.00',
+        withoutAmount: 0,
+      },
+      {
+        ...{ type: 'unread', ...serra, month: '2026-10', documentType: 'nfe' },
+        ...{ key: keys.nfe, xml: 'unreadable', reason: 'the field total/ICMSTot/vNF is no number: 1,00' },
+      },
+    ],
+    titles: [
+      ['company', 'empresa'],
+      ['without fields', 'sem campos'],
+    ],
+    cells: [
+      ['stands', 'vale'],
+      ['unreadable', 'ilegível'],
+    ],
+  },
+  {
     command: 'export package',
     records: [
       {

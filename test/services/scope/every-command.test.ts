@@ -69,6 +69,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'manifestation poll': { words: ['event-1', '--type', 'nfse'] },
   'manifestation submit': { words: [nfe, '--event', 'awareness', '--yes'] },
   'export package': { words: ['2026-10', '--out', 'packages'], many: true },
+  'export table': { words: ['header', '2026-10', '--out', 'header.csv'], many: true },
   'report month': { words: ['2026-10', '--out', 'reports'], many: true },
   usage: { words: [], many: true },
   'webhook missed': { words: ['--since', '7d'], many: true },

@@ -1,0 +1,103 @@
+import { defineCommand } from '../../cli/command.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
+import { companiesOption, followLinksOption, readArchiveOption } from '../../cli/options.js';
+import { ExitCode } from '../../errors/exit-code.js';
+
+export const table = defineCommand({
+  summary: {
+    en: 'Documents of some months as a table: CSV, CSV for Excel, XLSX',
+    pt: 'Documentos de um ou mais meses em uma tabela: CSV, CSV para Excel, XLSX',
+  },
+  description: {
+    en: 'Writes the fields of the archived XML as a table: header (one row a document), items (one row an item of an NF-e, a component of the value of a CT-e, an NFS-e), taxes (one row a tax of an item or of a document), references (one row an access key that a document names). Amounts have the digits of the XML, and what an XML does not have is an empty cell. A document whose XML is missing, changed or cannot be read is named, and the others are written; in the table header it has a row with what this machine knows. Column state says what is cancelled or substituted, and the totals keep it apart. The documents are those of the last sync on this machine; the verdict beside each month is that of "inbound close". Only --all-companies asks the service, for the list of companies.',
+    pt: 'Grava os campos dos XML arquivados em uma tabela: header (uma linha por documento), items (uma linha por item da NF-e, por componente do valor do CT-e, por NFS-e), taxes (uma linha por tributo do item ou do documento), references (uma linha por chave de acesso informada no documento). Os valores têm os dígitos do XML, e o que o XML não tem é uma célula vazia. Um documento com o XML ausente, alterado ou ilegível é informado, e os outros são gravados; na tabela header ele tem uma linha com o que esta máquina conhece. A coluna state informa o que está cancelado ou substituído, e os totais o separam. Os documentos são os da última sincronização nesta máquina; o veredito ao lado de cada mês é o do "inbound close". Só --all-companies consulta o serviço, pela lista de empresas.',
+  },
+  arguments: [
+    {
+      name: 'table',
+      required: true,
+      summary: { en: 'header, items, taxes or references', pt: 'header, items, taxes ou references' },
+    },
+    { name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } },
+  ],
+  options: {
+    to: {
+      kind: 'text',
+      value: 'month',
+      summary: { en: 'Up to this month, included', pt: 'Até este mês, inclusive' },
+    },
+    ...companiesOption,
+    type: {
+      kind: 'list',
+      value: 'types',
+      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
+    },
+    out: {
+      kind: 'text',
+      value: 'file',
+      summary: {
+        en: 'File of the table, complete or not at all; - for stdout',
+        pt: 'Arquivo da tabela, inteiro ou nada; - para o stdout',
+      },
+    },
+    format: {
+      kind: 'choice',
+      choices: ['csv', 'csv-excel-br', 'xlsx'],
+      summary: {
+        en: 'Format of the file (default: by its extension)',
+        pt: 'Formato do arquivo (padrão: pela extensão)',
+      },
+    },
+    overwrite: {
+      kind: 'toggle',
+      summary: { en: 'Replace a file of this name', pt: 'Substitui um arquivo deste nome' },
+    },
+    ...readArchiveOption,
+    ...followLinksOption,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal export table items 2026-10 --company acme --out items.xlsx',
+      summary: {
+        en: 'Every item of October, as a workbook',
+        pt: 'Todos os itens de outubro, em uma planilha',
+      },
+    },
+    {
+      command: 'fiscal export table taxes 2026-07 --to 2026-09 --all-companies --out taxes.csv',
+      summary: {
+        en: 'The taxes of a quarter, of every company',
+        pt: 'Os tributos de um trimestre, de todas as empresas',
+      },
+    },
+    {
+      command: 'fiscal export table header 2026-10 --company acme --format csv-excel-br --out notas.csv',
+      summary: { en: 'A CSV that Excel in Portuguese opens', pt: 'Um CSV que o Excel em português abre' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'the table is written without the fields of some documents: one record each',
+      pt: 'a tabela foi gravada sem os campos de alguns documentos: um registro para cada um',
+    },
+  },
+  view: async () => {
+    const { columnsView } = await import('../../presenters/generic.js');
+    return columnsView(
+      [
+        ...['month', 'companyName', 'verdict', 'closedAt', 'documents', 'unread'],
+        ...['documentType', 'state', 'tax', 'key', 'xml', 'rows', 'amount', 'withoutAmount', 'reason'],
+      ],
+      {
+        required: ['month', 'verdict', 'unread', 'documentType', 'state', 'tax', 'key', 'xml', 'amount'],
+        below: ['reason'],
+      },
+    );
+  },
+  async run({ context, io, options, arguments: { table: name = '', month = '' } }) {
+    const { exportTable } = await import('./table.js');
+    return await exportTable(context, { ...options, table: name, month }, io.stdout);
+  },
+});

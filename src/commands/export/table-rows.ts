@@ -1,0 +1,175 @@
+import {
+  type DocumentFields,
+  type FieldGroup,
+  type Fields,
+  readFields,
+  WantedFields,
+} from '../../archive/xml-fields.js';
+import { refuseXml } from '../../archive/xml-read.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import { parseDecimalText } from '../../domain/decimal-text.js';
+import { xmlReasons } from '../../errors/xml-reasons.js';
+import { filled } from '../../errors/text-template.js';
+import { type ColumnKind, type KnownField, pathsIn, type TableColumn } from './table-column.js';
+import { pathsOfTax, type Tax, taxes, taxFields } from './table-taxes.js';
+import { type TableName, tables, wantedPaths } from './tables.js';
+
+/** The texts of a row in the order of the columns; `undefined`: the document does not have it. */
+export type TableRow = readonly (string | undefined)[];
+
+/** What this machine knows of a document. */
+export type Known = Readonly<Partial<Record<KnownField, string>>>;
+
+interface PreparedColumn {
+  readonly column: TableColumn;
+  readonly paths: readonly string[];
+}
+
+/** Makes the rows of one table out of documents. */
+export class TableRows {
+  readonly columns: readonly TableColumn[];
+  readonly #wanted: Readonly<Record<InboundFamily, WantedFields>>;
+  readonly #prepared: Readonly<Record<InboundFamily, readonly PreparedColumn[]>>;
+  readonly #taxes: Readonly<Record<InboundFamily, readonly PreparedTax[]>>;
+
+  constructor(readonly name: TableName) {
+    const { columns, groups } = tables[name];
+    this.columns = columns;
+    this.#wanted = ofEach((family) => new WantedFields(wantedPaths(name, family), groups[family]));
+    this.#prepared = ofEach((family) =>
+      columns.map((column) => ({ column, paths: pathsIn(column, family) })),
+    );
+    this.#taxes = ofEach((family) => taxes[family].map(preparedTax));
+  }
+
+  /** Throws `XmlRefused` for an XML that cannot be read. */
+  read(bytes: Uint8Array): DocumentFields {
+    return readFields(bytes, this.#wanted);
+  }
+
+  /** The row of a document whose XML was not read: what is known of it. */
+  withoutXml(known: Known): TableRow {
+    return this.columns.map(({ known: field, kind }) => {
+      const value = field === undefined ? undefined : known[field];
+      return value !== undefined && isOfKind(value, kind) ? cellOf(value, kind) : undefined;
+    });
+  }
+
+  /** The rows of a document. Throws `XmlRefused` for a field that is not what its column says. */
+  *of(family: InboundFamily, read: DocumentFields, known: Known): Iterable<TableRow> {
+    const { groups, document } = read;
+    if (this.name === 'header') return yield this.#row(family, { document }, known);
+    if (this.name === 'taxes') return yield* this.#taxRows(family, read, known);
+    if (this.name === 'references') return yield* this.#references(family, read, known);
+    const hasOwn = family === 'nfe' || groups.length > 0;
+    for (const [index, group] of (hasOwn ? groups : [undefined]).entries())
+      yield this.#row(family, { document, group }, { ...known, item: itemOf(group) ?? String(index + 1) });
+  }
+
+  *#references(
+    family: InboundFamily,
+    { document, groups }: DocumentFields,
+    known: Known,
+  ): Iterable<TableRow> {
+    for (const group of groups) {
+      const row = this.#row(
+        family,
+        { document, group },
+        { ...known, relation: group.path.split('/').at(-1) ?? '' },
+      );
+      if (row.at(-1) !== undefined) yield row;
+    }
+  }
+
+  *#taxRows(family: InboundFamily, { document, groups }: DocumentFields, known: Known): Iterable<TableRow> {
+    const scopes: readonly (FieldGroup | undefined)[] = [...groups, undefined];
+    for (const [index, group] of scopes.entries()) {
+      const item = group === undefined ? {} : { item: itemOf(group) ?? String(index + 1) };
+      for (const tax of this.#taxes[family]) {
+        if (tax.isOfItem !== (group !== undefined)) continue;
+        const found = taxIn(tax, { document, group });
+        if (found !== undefined)
+          yield this.#row(family, { document, group }, { ...known, ...item, ...found });
+      }
+    }
+  }
+
+  #row(family: InboundFamily, scope: FieldScope, known: Known): TableRow {
+    return this.#prepared[family].map(({ column: { kind, known: field }, paths }) => {
+      if (paths.length === 0) return field === undefined ? undefined : checked(known[field], kind, field);
+      const path = paths.find((each) => valueAt(scope, each) !== undefined);
+      return path === undefined ? undefined : checked(valueAt(scope, path), kind, path);
+    });
+  }
+}
+
+interface FieldScope {
+  readonly document: Fields;
+  readonly group?: FieldGroup | undefined;
+}
+
+function valueAt({ document, group }: FieldScope, path: string): string | undefined {
+  return group?.fields.get(path) ?? document.get(path);
+}
+
+function itemOf(group: FieldGroup | undefined): string | undefined {
+  return group?.fields.get(`${group.path}/@nItem`);
+}
+
+interface PreparedTax {
+  readonly tax: Tax;
+  readonly isOfItem: boolean;
+  readonly paths: Readonly<Record<(typeof taxFields)[number], readonly string[]>>;
+}
+
+function preparedTax(tax: Tax): PreparedTax {
+  const entries = taxFields.map((field) => [field, pathsOfTax(tax, field)] as const);
+  const paths = Object.fromEntries(entries) as PreparedTax['paths']; // every field has its entry
+  return { tax, isOfItem: tax.at.startsWith('det/'), paths };
+}
+
+/** The fields of a tax; `undefined`: the document does not have it. */
+function taxIn({ tax, paths }: PreparedTax, scope: FieldScope): Known | undefined {
+  const found: Partial<Record<KnownField, string>> = { tax: tax.tax };
+  let hasFigures = false;
+  for (const field of taxFields) {
+    const path = paths[field].find((each) => valueAt(scope, each) !== undefined);
+    if (path === undefined) continue;
+    found[field] = valueAt(scope, path) ?? '';
+    hasFigures ||= field !== 'situation' && field !== 'classification';
+  }
+  const isAlone = tax.standsAlone === true && found.situation !== undefined;
+  return hasFigures || isAlone ? found : undefined;
+}
+
+function ofEach<Value>(make: (family: InboundFamily) => Value): Readonly<Record<InboundFamily, Value>> {
+  return { nfe: make('nfe'), cte: make('cte'), nfse: make('nfse') };
+}
+
+const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+
+function isOfKind(value: string, kind: ColumnKind): boolean {
+  if (kind === 'amount') return value.length <= MOST_DIGITS && parseDecimalText(value) !== undefined;
+  if (kind === 'text' || kind === 'code') return true;
+  return moment.test(value) && isDate(value) && (kind !== 'day' || value.length === 10);
+}
+
+/** `Date` makes the 2nd of March of a 30th of February. */
+function isDate(value: string): boolean {
+  const [day, ms] = [value.slice(0, 10), Date.parse(value)];
+  return !Number.isNaN(ms) && new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().startsWith(day);
+}
+
+/** More than any layout allows. */
+const MOST_DIGITS = 40;
+const SHOWN = 40;
+
+function checked(value: string | undefined, kind: ColumnKind, name: string): string | undefined {
+  if (value === undefined || isOfKind(value, kind)) return value && cellOf(value, kind);
+  const reason = kind === 'amount' ? xmlReasons.noDecimal : xmlReasons.noDate;
+  return refuseXml('malformed', filled(reason, { name, value: value.slice(0, SHOWN) }));
+}
+
+function cellOf(value: string, kind: ColumnKind): string | undefined {
+  return kind === 'offset' ? /(?:Z|[+-]\d{2}:\d{2})$/.exec(value)?.[0] : value;
+}

@@ -1,0 +1,53 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import { addExactly, type JsonNumber } from '../../domain/exact-decimal.js';
+import { NumberLiteral } from '../../domain/json-numbers.js';
+import type { DataRecord } from '../../domain/outcome.js';
+import type { Fate } from '../../services/documents/fates.js';
+import type { TableColumn } from './table-column.js';
+import type { TableRow } from './table-rows.js';
+
+/** Rows of one type of document and state; in the table of taxes, also of one tax. */
+interface Sum {
+  readonly documentType: InboundFamily;
+  readonly state: Fate;
+  readonly tax: string | undefined;
+  rows: number;
+  withoutAmount: number;
+  amount: JsonNumber;
+}
+
+/** Adds up a column of a table exactly. What is cancelled or substituted is not added to what stands. */
+export class TableSums {
+  readonly #sums = new Map<string, Sum>();
+  readonly #amountAt: number;
+  readonly #taxAt: number;
+
+  constructor(columns: readonly TableColumn[], sum: string | undefined) {
+    this.#amountAt = columns.findIndex(({ name }) => name === sum);
+    this.#taxAt = columns.findIndex(({ name }) => name === 'tax');
+  }
+
+  add(documentType: InboundFamily, state: Fate, row: TableRow): void {
+    const tax = row[this.#taxAt];
+    const key = `${documentType} ${state} ${tax ?? ''}`;
+    const sum = this.#sums.get(key) ?? { documentType, state, tax, rows: 0, withoutAmount: 0, amount: 0 };
+    this.#sums.set(key, sum);
+    sum.rows += 1;
+    const amount = row[this.#amountAt];
+    if (amount === undefined) sum.withoutAmount += 1;
+    else sum.amount = addExactly(sum.amount, new NumberLiteral(amount));
+  }
+
+  records(): readonly DataRecord[] {
+    return [...this.#sums.values()].map(({ documentType, state, tax, rows, withoutAmount, amount }) => ({
+      ...{ type: 'total', documentType, state, ...(tax === undefined ? {} : { tax }), rows },
+      ...(this.#amountAt < 0 ? {} : { amount: withCents(amount), withoutAmount }),
+    }));
+  }
+}
+
+/** At least two decimals, as amounts of documents have. */
+function withCents(amount: JsonNumber): string {
+  const [whole = '0', fraction = ''] = String(amount).split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}

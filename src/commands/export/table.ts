@@ -1,0 +1,357 @@
+import { access } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { OutputStream } from '../../io/io.js';
+import { keepHeapSmall } from '../../jobs/small-heap.js';
+import { archiveFolder, openArchive } from '../../services/archive.js';
+import { type CloseVerdict, readClose } from '../../services/closing/found-close.js';
+import { type Month, monthsBetween } from '../../services/closing/month.js';
+import type { Context } from '../../services/context.js';
+import { type Fate, readFates } from '../../services/documents/fates.js';
+import { familiesOf } from '../../services/documents/typed-families.js';
+import { requireFolder, writeWhole } from '../../services/output-file.js';
+import { namedOrAllCompanies } from '../../services/scope/companies.js';
+import { labelOf } from '../../services/scope/resolver.js';
+import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
+import type { DocumentRow } from '../../store/documents.js';
+import { readBytes, rowsOf, type ReadRows, type XmlSources, type XmlState } from './document-xml.js';
+import { tableBytes, type TableForm, tableForms } from './table-form.js';
+import { type Known, type TableRow, TableRows } from './table-rows.js';
+import { TableSums } from './table-sums.js';
+import { type TableName, tableNames, tables } from './tables.js';
+
+interface TableRequest {
+  readonly table: string;
+  readonly month: string;
+  readonly to: string | undefined;
+  readonly type: readonly string[];
+  readonly allCompanies: boolean;
+  readonly format: TableForm | undefined;
+  readonly out: string | undefined;
+  readonly archive: string | undefined;
+  readonly followLinks: boolean;
+  readonly overwrite: boolean;
+}
+
+/** Documents of a page, and XML files that are read at the same time. */
+const PAGE = 500;
+const AT_ONCE = 4;
+
+/**
+ * Writes a table of the documents of some months from their archived XML. Reads the store and the archive; only `--all-companies`
+ * asks the service, for the list of companies. Exit 3: documents are named whose XML gives no fields.
+ * Errors: `usage.*`, `company.none`, `store.*`, `input.unreadable`.
+ */
+export async function exportTable(
+  context: Context,
+  request: TableRequest,
+  stdout: OutputStream,
+): Promise<Outcome> {
+  const name = tableOf(request.table);
+  const months = monthsBetween(request.month, request.to);
+  const families = familiesOf(request.type);
+  const { form, path } = await targetOf(context, request, stdout);
+  const companies = await namedOrAllCompanies(context, request.allCompanies);
+  keepHeapSmall();
+  const storage = await openArchive(context, await archiveFolder(context, request.archive), request);
+  const sources = { store: await context.store(), storage, identity: await storage.identity() };
+  const work = new TableWork(context, { name, months, families, companies, sources });
+  const bytes = tableBytes(work.rows(), { form, name, columns: work.columns });
+  const written =
+    path === undefined
+      ? await toStream(bytes, stdout)
+      : await writeWhole(path, `${path}.${context.random.uuid()}.tmp`, bytes);
+  context.progress.stop();
+  const exitCode = work.unread.length === 0 ? ExitCode.ok : ExitCode.partial;
+  const notices = work.notices(path);
+  if (path === undefined) return { data: undefined, written: true, exitCode, notices };
+  return {
+    data: [...work.records(), work.summary({ form, file: path, bytes: written, exitCode })],
+    exitCode,
+    notices,
+  };
+}
+
+function tableOf(word: string): TableName {
+  const name = tableNames.find((each) => each === word.trim().toLowerCase());
+  const known = tableNames.join(', ');
+  if (name === undefined) throw invalidValue('table', word, { en: known, pt: known });
+  return name;
+}
+
+/** `path` is absent for stdout. Errors: `usage.missing`, `usage.invalid`, `store.unwritable`. */
+async function targetOf(
+  context: Context,
+  { out, format, overwrite }: TableRequest,
+  stdout: OutputStream,
+): Promise<{ readonly form: TableForm; readonly path?: string }> {
+  if (out === undefined || (out === '-' && stdout.isTerminal))
+    throw new FiscalError('usage.missing', { names: '--out <file>' }, { sent: 'no' });
+  if (out === '-') return { form: format ?? 'csv' };
+  const form = format ?? formOf(out);
+  if (form === undefined)
+    throw new FiscalError('usage.missing', { names: `--format ${tableForms.join('|')}` }, { sent: 'no' });
+  const path = resolve(context.cwd, out);
+  await requireFolder(path);
+  if (!overwrite && (await isThere(path)))
+    throw new FiscalError('usage.invalid', { message: isThereMessage(out) }, { sent: 'no' });
+  return { form, path };
+}
+
+function formOf(out: string): TableForm | undefined {
+  const extension = extname(out).toLowerCase();
+  if (extension === '.xlsx') return 'xlsx';
+  return extension === '.csv' ? 'csv' : undefined;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isThereMessage(out: string): Text {
+  return {
+    en: `${out} exists: choose another file, or replace it with --overwrite`,
+    pt: `${out} existe: escolha outro arquivo, ou substitua com --overwrite`,
+  };
+}
+
+async function toStream(bytes: AsyncIterable<Uint8Array>, stdout: OutputStream): Promise<number> {
+  let written = 0;
+  for await (const chunk of bytes) {
+    await stdout.writeBytes(chunk);
+    written += chunk.length;
+    if (stdout.closed) break;
+  }
+  return written;
+}
+
+interface WorkRequest {
+  readonly name: TableName;
+  readonly months: readonly Month[];
+  /** Empty: every one. */
+  readonly families: readonly InboundFamily[];
+  readonly companies: readonly AccountCompany[];
+  readonly sources: XmlSources;
+}
+
+interface Unread extends DataRecord {
+  readonly type: 'unread';
+  readonly key: string;
+  readonly xml: Exclude<XmlState, 'read'>;
+}
+
+/** The rows of one table, and what they cover. Only counts and the documents without fields are in memory. */
+class TableWork {
+  readonly unread: Unread[] = [];
+  readonly #table: TableRows;
+  readonly #sums: TableSums;
+  readonly #coverage: (DataRecord & { readonly verdict: CloseVerdict })[] = [];
+  readonly #counts = { documents: 0, rows: 0, fallen: 0 };
+
+  constructor(
+    private readonly context: Context,
+    private readonly request: WorkRequest,
+  ) {
+    this.#table = new TableRows(request.name);
+    this.#sums = new TableSums(this.columns, tables[request.name].sum);
+  }
+
+  get columns() {
+    return this.#table.columns;
+  }
+
+  /** By company, month, type of document, the newest issue first. */
+  async *rows(): AsyncGenerator<TableRow> {
+    const { companies, months, sources } = this.request;
+    for (const company of companies) {
+      for (const month of months) {
+        const { verdict, closedAt } = await readClose({
+          storage: sources.storage,
+          month,
+          companyId: company.id,
+        });
+        const before = { ...this.#counts, unread: this.unread.length };
+        yield* this.#monthRows(company, month);
+        this.#coverage.push({
+          ...{ type: 'coverage', companyId: company.id, ...labelOf(company), month: month.name },
+          ...{ verdict, closedAt: closedAt ?? null, documents: this.#counts.documents - before.documents },
+          ...{ unread: this.unread.length - before.unread, rows: this.#counts.rows - before.rows },
+        });
+      }
+    }
+  }
+
+  records(): readonly DataRecord[] {
+    return [...this.#coverage, ...this.#sums.records(), ...this.unread];
+  }
+
+  summary(written: {
+    readonly form: TableForm;
+    readonly file: string;
+    readonly bytes: number;
+    readonly exitCode: number;
+  }): DataRecord {
+    const { name, companies, months } = this.request;
+    const { form, file, bytes, exitCode } = written;
+    const { documents, rows, fallen } = this.#counts;
+    return {
+      ...{ type: 'summary', table: name, format: form, companies: companies.length, months: months.length },
+      ...{ documents, unread: this.unread.length, cancelled: fallen, rows, file, bytes, exitCode },
+    };
+  }
+
+  /** What the table holds, and what it does not prove. */
+  notices(path: string | undefined): readonly Text[] {
+    const { rows, documents, fallen } = this.#counts;
+    const [all, of] = [counted(rows, rowForms), counted(documents, nouns.document)];
+    const at = path === undefined ? { en: '', pt: '' } : { en: `: ${path}`, pt: `: ${path}` };
+    const texts: Text[] = [{ en: `${all.en} of ${of.en}${at.en}`, pt: `${all.pt} de ${of.pt}${at.pt}` }];
+    const open = this.#coverage.filter(({ verdict }) => verdict !== 'complete').length;
+    if (open > 0) texts.push(notProven(open, this.#coverage.length));
+    if (fallen > 0) texts.push(counted(fallen, fallenForms));
+    if (this.unread.length > 0) texts.push(unreadText(this.unread, this.request.name));
+    return texts;
+  }
+
+  async *#monthRows(company: AccountCompany, month: Month): AsyncGenerator<TableRow> {
+    const { families } = this.request;
+    const { storeNamespace: profile } = await this.context.settings();
+    const { documents } = await this.context.store();
+    const { since, until } = month;
+    const filter = {
+      profile,
+      companies: [company.id],
+      since,
+      until,
+      limit: PAGE,
+      ...(families.length > 0 && { families }),
+    };
+    for (let page = await documents.list(filter); page.length > 0; ) {
+      const fates = await readFates(this.context, page);
+      for (let from = 0; from < page.length; from += AT_ONCE) {
+        this.context.interruption.throwIfAborted();
+        const some = page.slice(from, from + AT_ONCE);
+        const found = await Promise.all(some.map(async (row) => await readBytes(row, this.request.sources)));
+        for (const [index, row] of some.entries()) {
+          const known = knownOf(row, { company, month, state: fates.get(row) ?? 'stands' });
+          const file = found[index] ?? { xml: 'missing' };
+          const read = 'bytes' in file ? rowsOf(file.bytes, row, this.#table, known) : file;
+          if (read.xml !== 'read') this.#addUnread(row, read, { ...labelOf(company), month: month.name });
+          yield* this.#documentRows(row, known, read);
+        }
+        // A signal is handled between two turns only, and files that are in memory of the system take none.
+        await turn();
+      }
+      this.context.progress.report({ label: writing, done: this.#counts.documents });
+      const after = page.at(-1);
+      page = after === undefined || page.length < PAGE ? [] : await documents.list({ ...filter, after });
+    }
+  }
+
+  *#documentRows(row: DocumentRow, known: KnownDocument, read: ReadRows): Generator<TableRow> {
+    this.#counts.documents += 1;
+    if (known.state !== 'stands') this.#counts.fallen += 1;
+    for (const cells of read.xml === 'read' ? read.rows : this.#withoutXml(known, read.xml)) {
+      this.#counts.rows += 1;
+      this.#sums.add(row.family, known.state, cells);
+      yield cells;
+    }
+  }
+
+  #addUnread(
+    { companyId, family, id }: DocumentRow,
+    { xml, reason }: Exclude<ReadRows, { xml: 'read' }>,
+    { month, ...label }: CompanyLabel & { readonly month: string },
+  ): void {
+    this.unread.push({
+      ...{ type: 'unread', companyId, ...label, month, documentType: family, key: id, xml },
+      ...(reason !== undefined && { reason: textOf(reason) }),
+    });
+  }
+
+  /** Only the table of documents has a row of a document without its XML. */
+  #withoutXml(known: Known, xml: XmlState): readonly TableRow[] {
+    return this.request.name === 'header' ? [this.#table.withoutXml({ ...known, xml })] : [];
+  }
+}
+
+interface KnownDocument extends Known {
+  readonly companyId: string;
+  readonly month: string;
+  readonly state: Fate;
+}
+
+function knownOf(
+  row: DocumentRow,
+  {
+    company,
+    month,
+    state,
+  }: { readonly company: AccountCompany; readonly month: Month; readonly state: Fate },
+): KnownDocument {
+  const { id, family, accessKey, status, path, sha256, issuer, issuerName, recipient, amountText, issuedOn } =
+    row;
+  const fields = {
+    ...{ companyTaxNumber: company.taxNumber, status, file: path, sha256 },
+    ...{ issuer, issuerName, recipient, amountText, issuedOn },
+  };
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    ...{ companyId: company.id, month: month.name, type: family, accessKey: accessKey ?? id, state },
+    ...Object.fromEntries(present),
+  };
+}
+
+function textOf(reason: string | Text): string {
+  return typeof reason === 'string' ? reason : reason.en;
+}
+
+function notProven(open: number, all: number): Text {
+  return {
+    en: `the close proves ${all - open} of ${all} months of companies complete; the table has what this machine knows`,
+    pt: `o fechamento comprova completos ${all - open} de ${all} meses de empresas; a tabela tem o que esta máquina conhece`,
+  };
+}
+
+function unreadText(unread: readonly Unread[], name: TableName): Text {
+  const documents = counted(unread.length, nouns.document);
+  const { key = '', xml = '' } = unread[0] ?? {};
+  const [en, pt] =
+    name === 'header'
+      ? [
+          'only what this machine knows: column xml says why',
+          'só o que esta máquina conhece: a coluna xml diz por quê',
+        ]
+      : ['no rows', 'nenhuma linha'];
+  return {
+    en: `${documents.en} without a readable XML, with ${en} (the first: ${key}, ${xml})`,
+    pt: `${documents.pt} sem XML legível, com ${pt} (o primeiro: ${key}, ${xml})`,
+  };
+}
+
+const rowForms = { en: ['# row', '# rows'], pt: ['# linha', '# linhas'] } as const;
+
+const fallenForms = {
+  en: [
+    '# document is cancelled or substituted: column state says so, and the totals keep it apart',
+    '# documents are cancelled or substituted: column state says so, and the totals keep them apart',
+  ],
+  pt: [
+    '# documento está cancelado ou substituído: a coluna state informa, e os totais o separam',
+    '# documentos estão cancelados ou substituídos: a coluna state informa, e os totais os separam',
+  ],
+} as const;
+
+const writing: Text = { en: 'writing the table', pt: 'gravando a tabela' };
