@@ -4,6 +4,7 @@ import { folderStorage } from './folder/folder-storage.js';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { isBucketAddress, readBucketAddress, withoutIdentity } from './location.js';
+import type { Connections } from './s3/bucket.js';
 import type { ObjectLock } from './s3/s3-storage.js';
 import type { ArchiveStorage } from './storage.js';
 
@@ -18,6 +19,8 @@ export interface StorageOptions {
   readonly readTimeoutMs: number;
   readonly signal: AbortSignal;
   readonly unit: () => number;
+  /** The connections to a bucket, with the proxy and the authorities of the run. */
+  readonly connections: () => Promise<Connections>;
 }
 
 /**
@@ -30,7 +33,8 @@ export async function openStorage(location: string, options: StorageOptions): Pr
   const path = withoutIdentity(location);
   const { state, objectLock } = options;
   const spool = join(state, 'spool');
-  const storage = s3Storage({ ...options, address: readBucketAddress(path), objectLock, spool });
+  const connections = await options.connections();
+  const storage = s3Storage({ ...options, connections, address: readBucketAddress(path), objectLock, spool });
   if (path !== location && (await storage.identity()) !== location)
     throw new FiscalError('archive.unusable', { path, reason: another }, { sent: 'no' });
   return storage;

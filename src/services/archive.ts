@@ -40,9 +40,14 @@ export async function openArchive(
   const signal = AbortSignal.any([interruption]);
   // Every request listens to it.
   setMaxListeners(0, signal);
-  const { maxRetryWaitMs: patienceMs, connectTimeoutMs, readTimeoutMs } = await context.settings();
+  const settings = await context.settings();
+  const { maxRetryWaitMs: patienceMs, connectTimeoutMs, readTimeoutMs } = settings;
+  const connections = async () => {
+    const { createAgents } = await import('../client/agents.js');
+    return await createAgents(settings, env);
+  };
   const times = { patienceMs, connectTimeoutMs, readTimeoutMs };
-  const run = { env, state: directories.state, signal, ...times, unit: () => random.unit() };
+  const run = { env, state: directories.state, signal, ...times, connections, unit: () => random.unit() };
   return await openStorage(location, { ...run, followLinks, objectLock });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { onTestFinished } from 'vitest';
+import { createAgents } from '../../src/client/agents.js';
 import { openStorage, type StorageOptions } from '../../src/archive/open-storage.js';
 import type { ArchiveStorage, ArchiveWork, WorkOwner } from '../../src/archive/storage.js';
 import { BUCKET, S3Server, type S3ServerOptions } from '../support/s3-server.js';
@@ -37,7 +38,8 @@ export function optionsWith(environment: StorageOptions['env']): StorageOptions 
   const { signal } = new AbortController();
   const run = { state: temporaryFolder(), patienceMs: 1_000, signal, unit: () => 0 };
   const times = { connectTimeoutMs: 5_000, readTimeoutMs: 30_000 };
-  return { env: environment, followLinks: false, ...run, ...times };
+  const connections = () => createAgents({ caCert: undefined, proxy: undefined }, {});
+  return { env: environment, followLinks: false, ...run, ...times, connections };
 }
 
 /** Of this machine the odd numbers are alive; of others nothing is known. */

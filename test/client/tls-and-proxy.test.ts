@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
-import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MemorySink } from '../../src/client/receive.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { listening, tunnel } from '../support/tunnel.js';
 import { bench, failureOf, secret } from './support/client.js';
 
 // A self-signed certificate for service.test and loopback, made for these tests; its key opens nothing else.
@@ -20,39 +19,6 @@ async function tlsServer(): Promise<number> {
     response.writeHead(201, { location: 'http://localhost/x' }).end('{"id":"p","status":"Active"}');
   });
   return await listening(server);
-}
-
-/** A proxy that tunnels every CONNECT to `port`, and writes down what it was asked. */
-async function tunnel(port: number, status = 200) {
-  const asked: { target: string | undefined; authorization: string | undefined; head: string }[] = [];
-  const server = createHttpServer();
-  server.on('connect', (request, socket: Socket, head: Buffer) => {
-    asked.push({
-      target: request.url,
-      authorization: request.headers['proxy-authorization'],
-      head: head.toString(),
-    });
-    if (status !== 200) return socket.end(`HTTP/1.1 ${String(status)} No\r\n\r\n`);
-    const far = connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      far.pipe(socket).pipe(far);
-    });
-    for (const end of [far, socket]) end.on('error', () => far.destroy());
-    return undefined;
-  });
-  return { port: await listening(server), asked };
-}
-
-async function listening(server: ReturnType<typeof createHttpServer> | ReturnType<typeof createServer>) {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  // listen() on a port gives an address with a port.
-  return (server.address() as AddressInfo).port;
 }
 
 test('an untrusted certificate ends the call before the key is sent, without a retry', async () => {

@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs';
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -18,6 +20,11 @@ import { bucketLocation, type BucketAddress } from '../location.js';
 import { boundedAnswer, requireList } from './bounded-answer.js';
 import { bucketFault, isConflict, isMissing, isNotImplemented, isTemporary } from './faults.js';
 
+/** The agent for each address. */
+export interface Connections {
+  for(url: URL): { readonly http: HttpAgent } | { readonly https: HttpsAgent };
+}
+
 export interface BucketOptions {
   readonly address: BucketAddress;
   readonly env: Environment;
@@ -29,6 +36,7 @@ export interface BucketOptions {
   readonly signal: AbortSignal;
   /** A random number from 0 to 1, so that many do not try again at the same time. */
   readonly unit: () => number;
+  readonly connections: Connections;
 }
 
 /** What is written: bytes, or a file that is read again for every try. */
@@ -89,19 +97,24 @@ export class Bucket {
   #servedAt: number | undefined;
 
   constructor(private readonly options: BucketOptions) {
-    const { address, env, connectTimeoutMs, readTimeoutMs } = options;
+    const { address, env, connections, connectTimeoutMs, readTimeoutMs } = options;
     this.location = bucketLocation(address);
     this.#name = address.bucket;
     this.#prefix = address.prefix === '' ? '' : `${address.prefix}/`;
+    const connection = connectionOf(env, this.location);
     this.#client = new S3Client({
-      ...connectionOf(env, this.location),
+      ...connection,
       // The tries of this class know the patience of the run and read a file again.
       maxAttempts: 1,
       // It would write to the console.
       logger: { debug: silent, info: silent, warn: silent, error: silent },
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: readTimeoutMs },
+      requestHandler: {
+        connectionTimeout: connectTimeoutMs,
+        socketTimeout: readTimeoutMs,
+        ...agentsFor(connections, connection, address.bucket),
+      },
     });
     this.#client.middlewareStack.add(
       (next, { commandName }) =>
@@ -355,8 +368,13 @@ interface Part {
 /** The region of a server of one's own has no meaning: any is right. */
 const ANY_REGION = 'us-east-1';
 
+interface Connection extends Pick<S3ClientConfig, 'credentials' | 'forcePathStyle'> {
+  readonly endpoint?: string;
+  readonly region?: string;
+}
+
 /** From the environment of the run; what it does not name is found by the client: profiles, containers, instances. */
-function connectionOf(env: Environment, location: string): S3ClientConfig {
+function connectionOf(env: Environment, location: string): Connection {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'];
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
   const sessionToken = env['AWS_SESSION_TOKEN'];
@@ -370,6 +388,13 @@ function connectionOf(env: Environment, location: string): S3ClientConfig {
         credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
       }),
   };
+}
+
+/** Of a bucket at Amazon without a known region, NO_PROXY meets the address that all regions share. */
+function agentsFor(connections: Connections, { endpoint, region }: Connection, bucket: string) {
+  const amazon = `https://${bucket}.s3.${region === undefined ? '' : `${region}.`}amazonaws.com`;
+  const agents = connections.for(new URL(endpoint ?? amazon));
+  return 'https' in agents ? { httpsAgent: agents.https } : { httpAgent: agents.http };
 }
 
 function checkedEndpoint(text: string, location: string): string {

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { fieldOf } from '../../domain/record.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { type ErrorFacts, FiscalError } from '../../errors/fiscal-error.js';
 
 /** The HTTP status of an answer that the client gives as an error. */
 function statusOf(error: unknown): number | undefined {
@@ -68,14 +68,29 @@ export function bucketFault(location: string, error: unknown): unknown {
   if (reason !== undefined) return new FiscalError('archive.unusable', { path: location, reason }, facts);
   if (status === 403) return new FiscalError('archive.forbidden', because, facts);
   if (status === 507 || full.has(code)) return new FiscalError('store.full', { path: location }, facts);
+  const onTheWay = faultOnTheWay(location, error, facts);
+  if (onTheWay !== undefined) return onTheWay;
   if (isTemporary(error))
     return new FiscalError('archive.unreachable', because, { ...facts, retryable: true });
   const unreadable = unreadableAnswer(error);
   if (unreadable !== undefined)
     return new FiscalError('archive.bad_answer', { path: location, reason: unreadable }, facts);
-  if (status === undefined && code !== 'CERT_HAS_EXPIRED' && !/^(?:ERR_|.*CERT|DEPTH_ZERO)/.test(code))
-    return error;
+  if (status === undefined && !code.startsWith('ERR_')) return error;
   return new FiscalError('archive.unusable', because, facts);
+}
+
+const untrusted = /^(?:ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|.*CERT)/;
+
+/** A proxy that refuses or does not answer, which its agent says only in a text, or a certificate that is not trusted. */
+function faultOnTheWay(path: string, error: Error, facts: ErrorFacts): FiscalError | undefined {
+  const [, status, timeout] = /^(?:Bad response: (\d{3})|Proxy (timeout))$/.exec(error.message) ?? [];
+  if (status !== undefined || timeout !== undefined) {
+    const reason = `proxy: ${status === undefined ? 'timeout' : `HTTP ${status}`}`;
+    return new FiscalError('archive.unreachable', { path, reason }, facts);
+  }
+  const code = codeOf(error);
+  if (!untrusted.test(code)) return undefined;
+  return new FiscalError('archive.unusable', { path, reason: code }, { ...facts, hint: untrustedHint });
 }
 
 /** What is wrong on this machine: its clock, or the region, which the client looks at before it asks the server. */
@@ -107,6 +122,11 @@ const full: ReadonlySet<string> = new Set([
   'InsufficientStorage',
   'EntityTooLarge',
 ]);
+
+const untrustedHint: Text = {
+  en: 'if the object store has a certificate authority of its own, name its file with --ca-cert',
+  pt: 'se o servidor de objetos tem autoridade certificadora própria, indique o arquivo dela com --ca-cert',
+};
 
 const noCredentials: Text = {
   en: 'no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
