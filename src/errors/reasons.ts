@@ -34,6 +34,43 @@ export const reasons = {
     en: 'the service accepted it and does not show it as written',
     pt: 'o serviço aceitou e não mostra como foi gravado',
   },
+  // Steps of a file of clients that differ and are not sent.
+  createdNotShown: {
+    en: 'this machine created it a moment ago, and the service does not show it yet: run the command again later',
+    pt: 'esta máquina acabou de criá-lo, e o serviço ainda não o mostra: execute o comando de novo mais tarde',
+  },
+  webhookNeedsSecret: {
+    en: 'a webhook is sent with its secret: name the file with it in secretFile',
+    pt: 'um webhook é enviado com o seu segredo: indique o arquivo com ele em secretFile',
+  },
+  mayLoseSecret: {
+    en: 'the service does not show the CSC or the credentials, and an update of the whole could drop them: change it with company state-tax update or company municipal-tax update, which set them again',
+    pt: 'o serviço não mostra o CSC ou as credenciais, e uma alteração do todo poderia apagá-los: altere com company state-tax update ou company municipal-tax update, que os gravam de novo',
+  },
+  shownWithoutId: {
+    en: 'the service shows it without an id',
+    pt: 'o serviço o mostra sem um id',
+  },
+  certificateWithoutPfx: {
+    en: 'the service does not have this certificate, and no PFX file of it is given: --certificates',
+    pt: 'o serviço não tem este certificado, e nenhum arquivo PFX dele foi informado: --certificates',
+  },
+  captureNotActive: {
+    en: 'the capture is registered and not active: see inbound settings show; for NFS-e it is resumed by inbound maintenance reactivate',
+    pt: 'a captura está registrada e não está ativa: veja inbound settings show; para NFS-e, ela é retomada por inbound maintenance reactivate',
+  },
+  severalCompanies: {
+    en: 'the account has several companies of this CNPJ: {ids}',
+    pt: 'a conta tem várias empresas com este CNPJ: {ids}',
+  },
+  severalWebhooks: {
+    en: 'the account has several webhooks with the address {uri}',
+    pt: 'a conta tem vários webhooks com o endereço {uri}',
+  },
+  perhapsCreated: {
+    en: 'an earlier run may have created it: see fiscal job items {job}',
+    pt: 'uma execução anterior pode tê-lo criado: veja fiscal job items {job}',
+  },
   companyOtherwise: {
     en: 'a company of this CNPJ is at the service, with other values than those sent',
     pt: 'uma empresa com este CNPJ está no serviço, com valores diferentes dos enviados',

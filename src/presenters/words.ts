@@ -222,6 +222,7 @@ const titles: Readonly<Record<string, Text>> = {
   unmatched: { en: 'without a rule', pt: 'sem regra' },
   unproven: { en: 'events not known', pt: 'eventos não conhecidos' },
   updatedAt: { en: 'updated', pt: 'atualizado em' },
+  step: { en: 'step', pt: 'etapa' },
   user: { en: 'user', pt: 'usuário' },
   uri: { en: 'address', pt: 'endereço' },
   validUntil: { en: 'valid until', pt: 'válido até' },

@@ -12,6 +12,8 @@ import {
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { municipalTaxFields, stateTaxFields } from '../../domain/tax-registration-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
+import { filled } from '../../errors/text-template.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { comparable, thumbprintIn } from '../../jobs/kinds/client-resources.js';
@@ -237,11 +239,11 @@ class Planner {
     const own = { line, cnpj: '', step: 'webhook', resource: uri } as const;
     const same = rows.filter((row) => row['uri'] === uri);
     const [shown, ...others] = same;
-    if (others.length > 0) return blockedStep(own, severalWebhooks(uri));
+    if (others.length > 0) return blockedStep(own, filled(reasons.severalWebhooks, { uri }));
     const file = secretFile === undefined ? {} : { file: secretFile };
     const changes = shown === undefined ? [] : differences(shown, fields);
     if (shown !== undefined && changes.length === 0) return { ...own, action: 'unchanged' };
-    if (secretFile === undefined) return blockedStep(own, needsSecret);
+    if (secretFile === undefined) return blockedStep(own, reasons.webhookNeedsSecret);
     if (shown !== undefined)
       return updated({ ...own, step: 'webhook-update' }, changes, { wanted: fields, ...file });
     const earlier = await this.#earlier(keyOf(own));
@@ -254,11 +256,12 @@ class Planner {
     const { storeNamespace: profile } = await this.context.settings();
     const key = { profile, kind: clientStep.name, dedupeKey };
     const holder = await items.holder(key);
-    if (holder !== undefined && holder.state !== 'skipped') return notKnown(holder.jobId);
+    if (holder !== undefined && holder.state !== 'skipped')
+      return filled(reasons.perhapsCreated, { job: holder.jobId });
     const since = this.context.clock.now() - SETTLE_MS;
     const [last] = await items.sentBefore(key);
     const isNew = last?.state === 'succeeded' && (last.settledAt ?? last.sentAt ?? 0) > since;
-    return isNew ? notShownYet : undefined;
+    return isNew ? reasons.createdNotShown : undefined;
   }
 }
 
@@ -305,9 +308,9 @@ function registrationStep(own: Own, given: JsonObject, shown: JsonObject): Plann
   const wanted = changeable(given);
   const changes = differences(shown, wanted);
   if (changes.length === 0) return { ...own, action: 'unchanged' };
-  if (hidesSecret(own, shown)) return blockedStep(own, mayLoseSecret, changes);
+  if (hidesSecret(own, shown)) return blockedStep(own, reasons.mayLoseSecret, changes);
   const resourceId = textField(shown, 'id');
-  if (resourceId === undefined) return blockedStep(own, withoutId, changes);
+  if (resourceId === undefined) return blockedStep(own, reasons.shownWithoutId, changes);
   const step = own.step === 'state-tax' ? 'state-tax-update' : 'municipal-tax-update';
   return updated({ ...own, step }, changes, { wanted, resourceId });
 }
@@ -335,7 +338,9 @@ function certificateStep(named: Named, { thumbprint, file, shown }: CertificateF
   const own = { ...named, step: 'certificate', resource: thumbprint } as const;
   if ('error' in shown) return unread(own, shown.error);
   if (shown.value.some((row) => thumbprintIn(row) === thumbprint)) return { ...own, action: 'unchanged' };
-  return file === undefined ? blockedStep(own, noPfx) : created(own, { wanted: {}, file, thumbprint });
+  return file === undefined
+    ? blockedStep(own, reasons.certificateWithoutPfx)
+    : created(own, { wanted: {}, file, thumbprint });
 }
 
 interface CaptureFacts {
@@ -350,7 +355,7 @@ function captureStep(named: Named, { family, wanted, shown }: CaptureFacts): Pla
   if (shown.value === undefined) return created(own, { wanted, family });
   const activity = activityOf(shown.value);
   if (activity === 'unclear' || (activity === 'inactive' && family === 'nfse'))
-    return blockedStep(own, notActive);
+    return blockedStep(own, reasons.captureNotActive);
   const changes = differences(shown.value, comparable(wanted));
   if (activity === 'inactive') return { ...created(own, { wanted, family }), changes };
   return changes.length === 0 ? { ...own, action: 'unchanged' } : updated(own, changes, { wanted, family });
@@ -394,48 +399,5 @@ function notInFile(account: readonly AccountCompany[], clients: readonly Client[
 const comparing: Text = { en: 'comparing clients', pt: 'comparando clientes' };
 
 function several(found: readonly AccountCompany[]): Text {
-  const ids = found.map(({ id }) => id).join(', ');
-  return {
-    en: `the account has several companies of this CNPJ: ${ids}`,
-    pt: `a conta tem várias empresas com este CNPJ: ${ids}`,
-  };
+  return filled(reasons.severalCompanies, { ids: found.map(({ id }) => id).join(', ') });
 }
-
-function severalWebhooks(uri: string): Text {
-  return {
-    en: `the account has several webhooks with the address ${uri}`,
-    pt: `a conta tem vários webhooks com o endereço ${uri}`,
-  };
-}
-
-function notKnown(jobId: string): Text {
-  return {
-    en: `an earlier run may have created it: see fiscal job items ${jobId}`,
-    pt: `uma execução anterior pode tê-lo criado: veja fiscal job items ${jobId}`,
-  };
-}
-
-const notShownYet: Text = {
-  en: 'this machine created it a moment ago, and the service does not show it yet: run the command again later',
-  pt: 'esta máquina acabou de criá-lo, e o serviço ainda não o mostra: execute o comando de novo mais tarde',
-};
-const needsSecret: Text = {
-  en: 'a webhook is sent with its secret: name the file with it in secretFile',
-  pt: 'um webhook é enviado com o seu segredo: indique o arquivo com ele em secretFile',
-};
-const mayLoseSecret: Text = {
-  en: 'the service does not show the CSC or the credentials, and an update of the whole could drop them: change it with company state-tax update or company municipal-tax update, which set them again',
-  pt: 'o serviço não mostra o CSC ou as credenciais, e uma alteração do todo poderia apagá-los: altere com company state-tax update ou company municipal-tax update, que os gravam de novo',
-};
-const withoutId: Text = {
-  en: 'the service shows it without an id',
-  pt: 'o serviço o mostra sem um id',
-};
-const noPfx: Text = {
-  en: 'the service does not have this certificate, and no PFX file of it is given: --certificates',
-  pt: 'o serviço não tem este certificado, e nenhum arquivo PFX dele foi informado: --certificates',
-};
-const notActive: Text = {
-  en: 'the capture is registered and not active: see inbound settings show; for NFS-e it is resumed by inbound maintenance reactivate',
-  pt: 'a captura está registrada e não está ativa: veja inbound settings show; para NFS-e, ela é retomada por inbound maintenance reactivate',
-};
