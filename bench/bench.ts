@@ -12,6 +12,7 @@ import { measureSearch } from './sync-search.js';
 import { measureStatus } from './status.js';
 import { measureSync } from './sync.js';
 import { measureStarts, type Start } from './starts.js';
+import { measureTables } from './tables.js';
 import { measureWebhooks } from './webhook.js';
 
 /** What the parts measure when nothing is said. The figures of the issues are for 20000 documents and 1000000 rows. */
@@ -21,6 +22,7 @@ const sizes = {
   search: 100_000,
   status: 100_000,
   sheets: 100_000,
+  tables: 100_000,
   fleet: 1_000,
   pace: 3_000,
 };
@@ -28,7 +30,7 @@ const sizes = {
 /**
  * Prints what the program costs, as ratios measured in one run, so that the machine falls out of the figures. Asserts nothing.
  * `npm run bench`; `npm run bench -- 41` for more rounds of the starts; `npm run bench -- starts 41`, `-- manifestations`,
- * `-- sync 20000`, `-- sheets 100000`, `-- search 1000000`, `-- status 1000000`, `-- fleet 3000`, `-- pace 3000` or `-- table` for one part, in another size.
+ * `-- sync 20000`, `-- sheets 100000`, `-- tables 1000000`, `-- search 1000000`, `-- status 1000000`, `-- fleet 3000`, `-- pace 3000` or `-- table` for one part, in another size.
  */
 async function bench(): Promise<void> {
   const [first = '', second] = process.argv.slice(2);
@@ -40,6 +42,7 @@ async function bench(): Promise<void> {
     if (first === 'sync') return await measureSync(folder, Number(second ?? sizes.sync));
     if (first === 'fleet') return await measureFleet(folder, Number(second ?? sizes.fleet));
     if (first === 'pace') return await measureSharedPace(folder, Number(second ?? sizes.pace));
+    if (first === 'tables') return await measureTables(folder, Number(second ?? sizes.tables));
     if (first === 'table') return measureHostileTables();
     if (first === 'sheets')
       return await withSandbox(folder, ({ env }) =>
@@ -54,6 +57,7 @@ async function bench(): Promise<void> {
     await measureStatus(folder, sizes.status);
     measureHostileTables();
     await withSandbox(folder, ({ env }) => measureSheets(folder, env, sizes.sheets));
+    await measureTables(folder, sizes.tables);
     await measureWebhooks(folder);
     await measureFleet(folder, sizes.fleet);
     await measureSharedPace(folder, sizes.pace);
