@@ -14,7 +14,7 @@ import { monthContents, type PackedFile } from './contents.js';
 import { type HandedProof, type Handovers, readHandovers, rememberHandover } from './handovers.js';
 import { type PackageMark, type ReceiptFacts, receiptJson, receiptText } from './receipt.js';
 import { numberPart } from './target.js';
-import { type WrittenZip, writeZip, type ZipEntry } from './zip.js';
+import { type WrittenZip, writeZip, type ZipDraft, type ZipEntry } from './zip.js';
 
 export interface PackageRequest {
   readonly storage: ArchiveStorage;
@@ -71,10 +71,10 @@ export async function packCompany(context: Context, request: PackageRequest): Pr
       entries: entriesOf(request, own, all),
       signal: context.interruption,
     });
-    if (mark.number === null || request.work === undefined) await zip.place();
-    else {
-      const remembered = { ...place, work: request.work, company: companyText(company) };
-      await rememberHandover(remembered, { number: mark.number, sha256: zip.sha256, proof, files }, zip);
+    try {
+      await handOver(request, { zip, proof, files });
+    } finally {
+      await zip.discard();
     }
     return { close, files, zip, differences: [] };
   } catch (error) {
@@ -82,6 +82,20 @@ export async function packCompany(context: Context, request: PackageRequest): Pr
     const found = await differencesIn(storage, all, context.interruption);
     return { close, files, differences: found.length === 0 ? [error] : found };
   }
+}
+
+interface HandedOver {
+  readonly zip: ZipDraft;
+  readonly proof: HandedProof;
+  readonly files: readonly PackedFile[];
+}
+
+/** Gives the zip its name, and remembers a package with what is new. */
+async function handOver(request: PackageRequest, { zip, proof, files }: HandedOver): Promise<void> {
+  const { storage, work, month, company, mark } = request;
+  if (mark.number === null || work === undefined) return await zip.place();
+  const place = { storage, work, month, companyId: company.id, company: companyText(company) };
+  await rememberHandover(place, { number: mark.number, sha256: zip.sha256, proof, files }, zip);
 }
 
 const nothing: Handovers = { last: undefined, files: new Map() };

@@ -7,7 +7,7 @@ import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Month } from '../../services/closing/month.js';
 import type { PackedFile } from './contents.js';
-import type { WrittenZip } from './zip.js';
+import type { ZipDraft } from './zip.js';
 
 /** In the archive: what was handed over, so that every machine knows it, and a copy of the archive has it. */
 const HANDOVERS = 'handovers';
@@ -127,7 +127,7 @@ export interface NewPackage extends Handover {
 export async function rememberHandover(
   place: Place & { readonly work: ArchiveWork; readonly company: string },
   { number, sha256, proof, files }: NewPackage,
-  zip: WrittenZip & { place(): Promise<void> },
+  zip: ZipDraft,
 ): Promise<void> {
   const { work, month, company } = place;
   const folder = folderOf(place);

@@ -21,6 +21,14 @@ export interface WrittenZip {
   readonly bytes: number;
 }
 
+/** A whole zip, synced, without its name. */
+export interface ZipDraft extends WrittenZip {
+  /** Gives it its name, in one step. */
+  place(): Promise<void>;
+  /** Removes it. Does nothing after `place`. */
+  discard(): Promise<void>;
+}
+
 interface ZipRequest {
   /** Where the zip is to stand. */
   readonly path: string;
@@ -34,10 +42,10 @@ interface ZipRequest {
 const LEVEL = 6;
 
 /**
- * Writes a zip under a temporary name, one entry after another, and syncs it. `place` then gives it its name, in one step. The bytes
+ * Writes a zip under a temporary name, one entry after another, and syncs it. The bytes
  * follow from the entries alone. Errors: those of `open`, `store.unwritable`, `store.full`.
  */
-export async function writeZip(request: ZipRequest): Promise<WrittenZip & { place(): Promise<void> }> {
+export async function writeZip(request: ZipRequest): Promise<ZipDraft> {
   const { path, temporary, entries, signal } = request;
   const mtime = new Date(Number(request.month.slice(0, 4)), Number(request.month.slice(5)) - 1, 1, 12);
   const zip = new ZipFile();
@@ -79,7 +87,11 @@ export async function writeZip(request: ZipRequest): Promise<WrittenZip & { plac
     signal.throwIfAborted();
     throw failure === undefined ? unwritable(path, error) : failure.error;
   }
-  return { sha256: hash.digest('hex'), bytes, place: () => place(temporary, path) };
+  return {
+    ...{ sha256: hash.digest('hex'), bytes },
+    place: () => place(temporary, path),
+    discard: () => rm(temporary, { force: true }),
+  };
 }
 
 async function place(temporary: string, path: string): Promise<void> {
