@@ -102,7 +102,7 @@ async function bodyOf(
  */
 export function prepareRaw(settings: ClientSettings, request: RawRequest): PreparedCall {
   const url = rawUrl(settings, request);
-  const id = matchOperation(request.method, pathOf(request), settings);
+  const id = matchOperation(request.method, pathOf(url, settings), settings);
   const body = jsonOf(request.body);
   const traits =
     id === undefined
@@ -122,8 +122,17 @@ export function prepareRaw(settings: ClientSettings, request: RawRequest): Prepa
 
 /** The company in a path. */
 function companyIn(path: string): string | undefined {
-  const segment = /\/companies\/([^/?]+)/.exec(path)?.[1];
-  return segment === undefined ? undefined : decodeURIComponent(segment);
+  const segment = /\/companies\/([^/?]+)/i.exec(path)?.[1];
+  return segment === undefined ? undefined : decoded(segment);
+}
+
+/** Text with a broken escape stays as it is: the service refuses it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function jsonOf(text: string | undefined): unknown {
@@ -178,10 +187,15 @@ export function matchOperation(
     .toSorted((one, other) => parameterCount(one.template) - parameterCount(other.template))[0]?.id;
 }
 
-/** The path without query, also of an absolute address. */
-function pathOf(request: RawRequest): string {
-  const path = request.path.startsWith('/') ? request.path : new URL(request.path).pathname;
-  return path.split('?')[0] ?? path;
+/** The path as a service reads it: behind the prefix of its address, without dots, needless escapes and slashes. */
+function pathOf({ origin, pathname }: URL, settings: ClientSettings): string {
+  const prefix = knownHosts(settings)
+    .filter((host) => host.origin === origin)
+    .map((host) => host.pathname.replace(/\/+$/, ''))
+    .filter((start) => pathname.startsWith(`${start}/`))
+    .reduce((longest, start) => (start.length > longest.length ? start : longest), '');
+  const parts = pathname.slice(prefix.length).split('/').filter(Boolean);
+  return `/${parts.map((part) => decoded(part).replaceAll('/', '%2F')).join('/')}`;
 }
 
 function operationIds(): readonly OperationId[] {
@@ -190,7 +204,7 @@ function operationIds(): readonly OperationId[] {
 
 function templatePattern(template: string): RegExp {
   const escaped = template.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`, 'i');
 }
 
 /** Fewer parameters make a template more specific. */

@@ -287,6 +287,30 @@ test('a raw call of a known operation is recorded under its name', async () => {
   expect(exchanges[0]?.operation).toBe('company.list');
 });
 
+test.each([
+  '/v2/companies/c1/inbound/nfse/./fetch-by-access-key',
+  '/v2/companies/c1/inbound/nfse/x/../fetch-by-access-key',
+  '/v2/companies/c1/inbound/nfse/fetch%2Dby-access-key',
+  '/v2//Companies/c1/inbound/NFSE/fetch-by-access-key/',
+  'HOST/v2/companies/c1/inbound/nfse/fetch-by-access-key',
+])('a raw call of a billed operation is billed however its path is written: %s', async (path) => {
+  const server = await serve(json(200, {}));
+  const base = `${server.url}/proxy`;
+  const { client, exchanges } = bench(base);
+  const body = '{"accessKey":"1"}';
+  await client.raw({
+    ...{ method: 'POST', path: path.replace('HOST', base), host: 'product', key: 'invoice', body },
+  });
+  expect(exchanges[0]).toMatchObject({ operation: 'nfse.fetchByKey', companyId: 'c1', billed: true });
+});
+
+test('a raw call with a broken escape is sent as it is', async () => {
+  const server = await serve(json(200, {}));
+  const { client } = bench(server.url);
+  await client.raw({ method: 'GET', path: '/v2/companies/%ZZ', host: 'product', key: 'invoice' });
+  expect(server.seen.map(({ path }) => path)).toEqual(['/v2/companies/%ZZ']);
+});
+
 test('a raw call to an address outside the profile is refused', async () => {
   const { client } = bench('https://api.example.com');
   const request = { method: 'GET', path: 'https://evil.example/', host: 'product', key: 'invoice' } as const;
