@@ -32,7 +32,6 @@ interface Scene {
 async function measure({ own, env, items, runners }: Scene): Promise<void> {
   const postgres = await DurablePostgres.start(own);
   try {
-    const begin = performance.now();
     const all = Array.from({ length: runners }, async (_, nth) => {
       const home = join(own, `runner-${nth}`);
       await mkdir(home);
@@ -40,13 +39,14 @@ async function measure({ own, env, items, runners }: Scene): Promise<void> {
       await importEvents(home, at, items, CONCURRENCY);
     });
     await Promise.all(all);
-    print(runners, (performance.now() - begin) / 1000, await counted(String(env['FISCAL_PRODUCT_URL'])));
+    print(runners, await counted(String(env['FISCAL_PRODUCT_URL'])));
   } finally {
     await postgres.stop();
   }
 }
 
 interface Counted {
+  readonly seconds: number;
   readonly accepted: number;
   readonly refused: number;
 }
@@ -54,15 +54,18 @@ interface Counted {
 async function counted(url: string): Promise<Counted> {
   let accepted = 0;
   let refused = 0;
-  for await (const { status } of ledger(url)) {
+  const times: number[] = [];
+  for await (const { status, at, operation } of ledger(url)) {
+    if (operation?.startsWith('manifestation.') !== true) continue;
+    times.push(Date.parse(at));
     if (status === 429) refused += 1;
     else accepted += 1;
   }
-  return { accepted, refused };
+  return { accepted, refused, seconds: ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000 };
 }
 
-/** From the start of the first runner to the end of the last one, so that the learning of the limit counts as well. */
-function print(runners: number, seconds: number, { accepted, refused }: Counted): void {
+/** From the first request to the last one, so that the learning of the limit counts, and the start of the programs does not. */
+function print(runners: number, { accepted, refused, seconds }: Counted): void {
   const used = accepted / (seconds * RATE);
   const share = refused / (accepted + refused);
   console.log(

@@ -1,6 +1,7 @@
 /** What the sandbox says that happened. Only the fields that the drill reads. */
 export interface LedgerEntry {
   readonly sequence: number;
+  readonly at: string;
   readonly operation: string | null;
   readonly path: string;
   readonly status: number | null;
