@@ -50,14 +50,15 @@ export async function findCertificates(
   const passwords = await readPasswords(context, source.passwordsFile);
   const opener = new Opener(context, source, passwords);
   const byClient = new Map<string, ClientPfx>();
+  const named = new Set<string>();
   for (const client of clients) {
     const { cnpj, certificate } = client;
     if (certificate.file === undefined) continue;
     const path = resolve(context.cwd, source.folder ?? '.', certificate.file);
+    named.add(path);
     const pfx = await opener.open(path, cnpj);
     if (pfx !== undefined) byClient.set(cnpj, pfx);
   }
-  const named = new Set([...byClient.values()].map(({ path }) => path));
   const others: ClientPfx[] = [];
   for (const path of source.folder === undefined ? [] : await pfxFiles(resolve(context.cwd, source.folder))) {
     if (named.has(path)) continue;
@@ -157,7 +158,7 @@ class Opener {
   requireNoProblem(): void {
     if (this.problems.length === 0) return;
     if (this.problems.length === 1 && this.#first !== undefined) throw this.#first;
-    const what = { en: 'the certificates', pt: 'os certificados' };
+    const what = { en: 'the set of certificates', pt: 'o conjunto de certificados' };
     throw new FiscalError('input.invalid', { what }, { details: this.problems, sent: 'no' });
   }
 }

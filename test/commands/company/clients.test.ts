@@ -163,11 +163,28 @@ describe('company apply', () => {
     machine.put('sol.pfx', await pfxOf(taxNumber, days));
     machine.put('passwords', `*=${password}\n`);
     const file = yaml(client({ certificate: { file: 'sol.pfx' } }));
-    const run = await apply(file, '--passwords-file', 'passwords', '--yes');
+    const run = await apply(file, '--certificates', '.', '--passwords-file', 'passwords', '--yes');
     expect({ exitCode: run.exitCode, code: errorOf(run).code, effects: await effects() }).toEqual({
       ...{ exitCode: 2, code: 'certificate.unusable', effects: [] },
     });
     expect(errorOf(run).message).toContain(words);
+  });
+
+  test('two PFX files of one company are refused with both names, and nothing is sent', async () => {
+    machine.put('a.pfx', await pfxOf(cnpj));
+    machine.put('b.pfx', await pfxOf(cnpj));
+    machine.put('passwords', `*=${password}\n`);
+    const run = await apply(yaml(client()), '--certificates', '.', '--passwords-file', 'passwords', '--yes');
+    expect({ exitCode: run.exitCode, details: errorOf(run).details, effects: await effects() }).toEqual({
+      exitCode: 2,
+      details: [
+        {
+          field: 'line 1: certificate.file',
+          message: 'several certificates are of 11.444.777/0001-61: a.pfx, b.pfx; name one of them here',
+        },
+      ],
+      effects: [],
+    });
   });
 });
 
