@@ -13,9 +13,9 @@ import { openTerms, type TermState } from '../../services/documents/open-terms.j
 import { factOfRow, lastSyncedAt, syncLine } from '../../services/documents/facts.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { firstOf } from '../../client/list-rows.js';
-import { matching, type RowMatch } from './list-match.js';
+import { amountOf, matching, type RowMatch } from './list-match.js';
 import type { DocumentDate, DocumentQuery } from './list-query.js';
-import { ListTotals } from './list-totals.js';
+import { ListTotals } from '../../services/lists/totals.js';
 
 interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId' | 'by'> {
   readonly by: DocumentDate | 'seen';
@@ -64,7 +64,7 @@ function mostOf({ limit, match }: LocalQuery): number {
 
 /** The rows that match, up to the limit, and what they add up to. */
 function withTotals(found: AsyncIterable<Shown>, { limit, isDefault, match }: LocalQuery) {
-  const totals = new ListTotals();
+  const totals = new ListTotals<Shown>(amountOf);
   const reading = { given: 0, isCut: false };
   const data = totals.over(firstOf(matching(found, match), limit, reading));
   return {

@@ -14,8 +14,8 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { listLocal, onlyFirst } from './list-local.js';
 import { listDocuments, newReport, type ListReport } from './list-documents.js';
-import { matching, rowMatch } from './list-match.js';
-import { ListTotals } from './list-totals.js';
+import { amountOf, matching, rowMatch } from './list-match.js';
+import { ListTotals } from '../../services/lists/totals.js';
 import type { DocumentDate, DocumentQuery } from './list-query.js';
 
 /** The words of the user. */
@@ -69,7 +69,7 @@ export async function listInbound(context: Context, request: ListRequest): Promi
   const query = { ...conditions, by, maxPages: request.maxPages };
   const report = { ...newReport(), forbidden: [] };
   const reading = { given: 0, isCut: false };
-  const totals = new ListTotals();
+  const totals = new ListTotals(amountOf);
   const isFiltered = match.options.length > 0;
   const families = type === undefined ? allFamilies : [type];
   const listed = documentsOf(context, companies, {

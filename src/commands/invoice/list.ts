@@ -2,13 +2,18 @@ import type { Client } from '../../client/client.js';
 import { cursorRows, numberedRows, firstOf } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
 import { eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
+import { issuedGroup } from '../../services/issued/book.js';
+import { ListTotals } from '../../services/lists/totals.js';
 import { companyOf } from '../../services/scope/companies.js';
+import type { DocumentRow } from '../../store/documents.js';
+import { type FilterWords, invoiceAmount, invoiceFilter } from './list-filter.js';
 
-export interface ListRequest {
+export interface ListRequest extends FilterWords {
   readonly model: InvoiceModel;
   /** Needed by the lists of NF-e and NFC-e. */
   readonly environment: 'Production' | 'Test';
@@ -16,28 +21,73 @@ export interface ListRequest {
   readonly search: string | undefined;
   readonly limit: number | undefined;
   readonly all: boolean;
+  /** Only what this machine knows from `invoice sync`. */
+  readonly local: boolean;
 }
 
 const DEFAULT_LIMIT = 100;
 const PAGE = 50;
 
-/** The issued invoices of a company, as a stream, each once, newest first as the service gives them. */
+/** The issued invoices of a company, as a stream, each once, in the order of the service. Filters are applied to the rows read. */
 export async function listInvoices(context: Context, request: ListRequest): Promise<Outcome> {
+  const filter = invoiceFilter(request, context.clock.now());
   const companyId = await companyOf(context);
   const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
   if ((await context.settings()).dryRun) return { data: await preview(context, request, companyId) };
   const reading = { given: 0, isCut: false };
-  const client = await context.client();
-  const rows = listedRows(client, request, { companyId, signal: context.interruption });
+  const totals = new ListTotals(invoiceAmount, invoicesNoun);
+  const rows = request.local
+    ? storedRows(context, request, companyId)
+    : listedRows(await context.client(), request, { companyId, signal: context.interruption });
+  const isFiltered = filter.options.length > 0;
   return {
-    data: firstOf(rows, limit, reading),
+    data: totals.over(firstOf(matching(rows, filter.matches), limit, reading)),
+    get sentence() {
+      return totals.sentence({ isWhole: !reading.isCut });
+    },
     // Known only when the last invoice has been given.
     get notices() {
-      const isWhole = request.model !== 'nfse' && request.search === undefined;
-      if (reading.given === 0 && isWhole) return [noneIn(request.environment)];
-      return reading.isCut && request.limit === undefined ? [cutAt(limit)] : [];
+      const isWhole = request.model !== 'nfse' && request.search === undefined && !isFiltered;
+      if (reading.given === 0 && isWhole && !request.local) return [noneIn(request.environment)];
+      return [
+        ...(request.local ? [onlyThisMachine] : []),
+        ...(isFiltered && !request.local ? [appliedHere(filter.options)] : []),
+        ...(reading.isCut && request.limit === undefined ? [cutAt(limit)] : []),
+      ];
     },
   };
+}
+
+async function* matching(
+  rows: AsyncIterable<unknown>,
+  matches: (row: unknown) => boolean,
+): AsyncGenerator<unknown> {
+  for await (const row of rows) if (matches(row)) yield row;
+}
+
+const STORED_PAGE = 200;
+
+/** What `invoice sync` has stored, newest issue first, with the state of the files. */
+async function* storedRows(
+  context: Context,
+  { model, environment }: ListRequest,
+  companyId: string,
+): AsyncGenerator<unknown> {
+  const { documents } = await context.store();
+  const { storeNamespace } = await context.settings();
+  const { profile, family } = issuedGroup(storeNamespace, companyId, { model, environment });
+  const filter = { profile, companies: [companyId], families: [family], limit: STORED_PAGE };
+  for (let after: DocumentRow | undefined; ; ) {
+    const rows = await documents.list({ ...filter, ...(after === undefined ? {} : { after }) });
+    for (const { id, data, state, path, sha256, bytes, signature, reason } of rows)
+      yield {
+        id,
+        ...(isRecord(data) ? data : {}),
+        archive: { state, path, sha256, bytes, signature, reason },
+      };
+    after = rows.at(-1);
+    if (rows.length < STORED_PAGE) return;
+  }
 }
 
 /** NF-e and NFC-e behind the last invoice of each page; NFS-e by page number. */
@@ -68,6 +118,21 @@ function noneIn(environment: ListRequest['environment']): Text {
   return {
     en: `none in the environment ${environment}; those of the other: --environment ${other}`,
     pt: `nenhuma no ambiente ${environment}; as do outro: --environment ${other}`,
+  };
+}
+
+const invoicesNoun = { en: ['# invoice', '# invoices'], pt: ['# nota', '# notas'] } as const;
+
+const onlyThisMachine: Text = {
+  en: 'these are the invoices of the last fiscal invoice sync on this machine',
+  pt: 'estas são as notas do último fiscal invoice sync nesta máquina',
+};
+
+function appliedHere(options: readonly string[]): Text {
+  const names = options.join(', ');
+  return {
+    en: `${names}: applied here, to the rows of the list; the service is asked for all of them`,
+    pt: `${names}: aplicado aqui, às linhas da lista; o serviço envia todas`,
   };
 }
 

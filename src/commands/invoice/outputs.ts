@@ -15,17 +15,20 @@ import {
 } from '../../cli/output-schema.js';
 import { batch, bytes, syncRecords, withDryRun } from '../shared-records.js';
 
+/** Of `list --local`: what became of its files. */
+const archive = record({ state: text }, { ...each(text, 'path sha256 signature reason'), bytes: count });
+
 /** An invoice as the service has it. */
 const merchandise = fromService({
   ...each(text, 'id status operationNature operationType environment errorCode errorMessage'),
   ...{ ...each(count, 'serie number'), buyer: fromService(), items: listOf(fromService()) },
-  ...{ payment: listOf(fromService()), totals: fromService(), authorization: fromService() },
+  ...{ archive, payment: listOf(fromService()), totals: fromService(), authorization: fromService() },
   ...each(time, 'createdOn modifiedOn issuedOn cancelledOn'),
 });
 
 const service = fromService({
   ...each(text, 'id externalId status flowStatus flowMessage description accessKey checkCode'),
-  ...{ servicesAmount: textOrNumber, number: count, borrower: fromService() },
+  ...{ archive, servicesAmount: textOrNumber, number: count, borrower: fromService() },
   ...each(time, 'createdOn modifiedOn issuedOn cancelledOn'),
 });
 

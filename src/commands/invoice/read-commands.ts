@@ -110,6 +110,7 @@ const listEnvironment = {
 
 const searchOption = {
   search: {
+    notWith: ['local'],
     kind: 'text',
     value: 'text',
     summary: {
@@ -119,10 +120,51 @@ const searchOption = {
   },
 } as const;
 
+/** The names are those of `inbound list`. */
+const filterOptions = {
+  since: {
+    kind: 'text',
+    value: 'time',
+    summary: {
+      en: 'Issued from this day, month, UTC time, or age (30d) on; created, if not issued',
+      pt: 'Emitidas a partir deste dia, mês, horário UTC ou idade (30d); criadas, se não emitidas',
+    },
+  },
+  until: {
+    kind: 'text',
+    value: 'time',
+    summary: {
+      en: 'Before this day, month, UTC time, or age',
+      pt: 'Antes deste dia, mês, horário UTC ou idade',
+    },
+  },
+  status: {
+    kind: 'text',
+    value: 'name',
+    summary: { en: 'Only this state, e.g. Issued', pt: 'Só esta situação, p. ex. Issued' },
+  },
+  text: {
+    kind: 'text',
+    value: 'text',
+    summary: {
+      en: 'Only with this in the number, key, id, buyer or taker, whatever its accents and case',
+      pt: 'Só com isto no número, chave, id, destinatário ou tomador, com ou sem acentos e maiúsculas',
+    },
+  },
+  local: {
+    kind: 'toggle',
+    summary: {
+      en: 'Only what this machine knows from invoice sync, without network',
+      pt: 'Só o que esta máquina conhece por invoice sync, sem rede',
+    },
+  },
+} as const;
+
 function listOptions(model: InvoiceModel) {
-  if (model === 'nfse') return pages;
-  const common = { ...pages, ...listEnvironment };
-  return model === 'nfe' ? { ...common, ...searchOption } : common;
+  const common = { ...filterOptions, ...pages };
+  if (model === 'nfse') return common;
+  const ofEnvironment = { ...common, ...listEnvironment };
+  return model === 'nfe' ? { ...ofEnvironment, ...searchOption } : ofEnvironment;
 }
 
 /** `fiscal invoice nfe|nfce|nfse list`. */
@@ -132,8 +174,8 @@ export function listCommand(model: InvoiceModel) {
   return defineCommand({
     summary: { en: `List the issued ${name}`, pt: `Lista as ${name} emitidas` },
     description: {
-      en: 'Streams page by page; each invoice appears once, unchanged.',
-      pt: 'Lista página a página; cada nota aparece uma vez, sem alterações.',
+      en: 'Streams page by page; each invoice appears once, unchanged. --since, --until, --status and --text are applied on this machine, after each page is read. On a terminal the list ends with the number of invoices and their sum.',
+      pt: 'Lista página a página; cada nota aparece uma vez, sem alterações. --since, --until, --status e --text são aplicados nesta máquina, depois da leitura de cada página. No terminal a lista termina com a quantidade de notas e a soma.',
     },
     options,
     scope: ['company'],
@@ -141,6 +183,10 @@ export function listCommand(model: InvoiceModel) {
       {
         command: `fiscal invoice ${model} list --all -o ndjson`,
         summary: { en: 'All of them, as a stream', pt: 'Todas, em fluxo' },
+      },
+      {
+        command: `fiscal invoice ${model} list --since 2026-10-01 --until 2026-11-01 --status Cancelled --all`,
+        summary: { en: 'Issued in October and cancelled', pt: 'Emitidas em outubro e canceladas' },
       },
       { command: `fiscal invoice ${model} list -o id`, summary: { en: 'Their ids', pt: 'Os ids' } },
     ],
@@ -154,10 +200,11 @@ export function listCommand(model: InvoiceModel) {
     },
     async run({ context, options: given }) {
       const { listInvoices } = await import('./list.js');
-      const { limit, all } = given;
+      const { limit, all, since, until, status, text, local } = given;
       const chosen = 'environment' in given && given.environment === 'Test' ? 'Test' : 'Production';
       const search = 'search' in given && typeof given.search === 'string' ? given.search : undefined;
-      return listInvoices(context, { model, environment: chosen, search, limit, all });
+      const filter = { since, until, status, text };
+      return listInvoices(context, { model, environment: chosen, search, limit, all, local, ...filter });
     },
   });
 }

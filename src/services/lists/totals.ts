@@ -1,19 +1,23 @@
-import { counted, nouns } from '../../domain/counted.js';
+import { counted, type Forms, nouns } from '../../domain/counted.js';
 import { addExactly, type JsonNumber } from '../../domain/exact-decimal.js';
 import type { Sentence } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { amountText } from '../../domain/amount-text.js';
-import { amountOf, type ListedRow } from './list-match.js';
 
 /** Counts and sums the rows of a list while they pass. */
-export class ListTotals {
+export class ListTotals<Row> {
   #count = 0;
   #withoutAmount = 0;
   #sum: JsonNumber = 0;
 
-  async *over<Row extends ListedRow>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  constructor(
+    private readonly amountOf: (row: Row) => JsonNumber | undefined,
+    private readonly noun: Forms = nouns.document,
+  ) {}
+
+  async *over(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
     for await (const row of rows) {
-      const amount = amountOf(row);
+      const amount = this.amountOf(row);
       this.#count += 1;
       if (amount === undefined) this.#withoutAmount += 1;
       else this.#sum = addExactly(this.#sum, amount);
@@ -24,7 +28,7 @@ export class ListTotals {
   /** `12 documents, 26,871.56 in total`; of a list that was not read to its end, only what it shows. */
   sentence({ isWhole }: { readonly isWhole: boolean }): Sentence | undefined {
     if (this.#count === 0) return undefined;
-    const documents = counted(this.#count, nouns.document);
+    const documents = counted(this.#count, this.noun);
     const sum = amountText(String(this.#sum));
     const without = this.#withoutAmount === 0 ? noText : withoutText(this.#withoutAmount);
     return isWhole

@@ -1,0 +1,72 @@
+import type { JsonNumber } from '../../domain/exact-decimal.js';
+import { parseDecimalText } from '../../domain/decimal-text.js';
+import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
+import { fieldOf } from '../../domain/record.js';
+import { createdTime } from '../../domain/row-times.js';
+import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
+import { readMoment } from '../../services/input/moment.js';
+
+/** Conditions as they are typed. The lists of issued invoices know none of them. */
+export interface FilterWords {
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly status: string | undefined;
+  readonly text: string | undefined;
+}
+
+interface InvoiceFilter {
+  /** The options that are in use. */
+  readonly options: readonly string[];
+  matches(row: unknown): boolean;
+}
+
+/** Error: `usage.invalid_value`. */
+export function invoiceFilter({ since, until, status, text }: FilterWords, now: number): InvoiceFilter {
+  const from = since === undefined ? undefined : readMoment('--since', since, now);
+  const to = until === undefined ? undefined : readMoment('--until', until, now);
+  const wanted = text === undefined ? undefined : plain(text);
+  const used = { '--since': since, '--until': until, '--status': status, '--text': text };
+  return {
+    options: Object.entries(used).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+    matches: (row) =>
+      isWithin(row, from, to) &&
+      (status === undefined || statusOfInvoice(row)?.toLowerCase() === status.toLowerCase()) &&
+      (wanted === undefined || textsOf(row).some((each) => plain(each).includes(wanted))),
+  };
+}
+
+/** By the time of issue; by that of creation for an invoice that is not issued. Without any, no period holds it. */
+function isWithin(row: unknown, from: number | undefined, to: number | undefined): boolean {
+  if (from === undefined && to === undefined) return true;
+  const issuedOn = fieldOf(row, 'issuedOn') ?? fieldOf(fieldOf(row, 'authorization'), 'receiptOn');
+  const at = Date.parse(typeof issuedOn === 'string' ? issuedOn : (createdTime(row) ?? ''));
+  return at >= (from ?? -Infinity) && at < (to ?? Infinity);
+}
+
+/** What a person knows of an invoice: its numbers, its own id, and the buyer or taker. */
+function textsOf(row: unknown): readonly string[] {
+  const party = fieldOf(row, 'buyer') ?? fieldOf(row, 'borrower');
+  const values = [
+    ...['id', 'externalId', 'number', 'accessKey', 'description'].map((name) => fieldOf(row, name)),
+    fieldOf(fieldOf(row, 'authorization'), 'accessKey'),
+    ...['name', 'federalTaxNumber', 'email'].map((name) => fieldOf(party, name)),
+  ];
+  return values.flatMap((value) => {
+    if (typeof value === 'string') return [value];
+    return isNumber(value) ? [String(value)] : [];
+  });
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** The amount of an invoice; `undefined` where no number stands. */
+export function invoiceAmount(row: unknown): JsonNumber | undefined {
+  const value =
+    fieldOf(fieldOf(fieldOf(row, 'totals'), 'icms'), 'invoiceAmount') ?? fieldOf(row, 'servicesAmount');
+  if (isNumber(value)) return value;
+  return typeof value === 'string' && parseDecimalText(value) !== undefined
+    ? new NumberLiteral(value)
+    : undefined;
+}

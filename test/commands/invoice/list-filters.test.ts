@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { samples } from '../../../src/commands/invoice/samples.js';
+import { runFiscal, testHost } from '../../support/host.js';
+import { invoiceSandbox, recordsOf, wait, type InvoiceSandbox } from './sandbox.js';
+
+let sandbox: InvoiceSandbox;
+
+beforeEach(() => {
+  sandbox = invoiceSandbox();
+});
+
+async function issued(externalId: string, change: object = {}): Promise<string> {
+  const file = sandbox.put('nfe.json', { ...samples.nfe, ...change });
+  const words = ['nfe', 'issue', '--file', file, '--external-id', externalId, ...wait];
+  return String(JSON.parse((await sandbox.invoice(...words)).stdout).id);
+}
+
+async function list(...words: string[]) {
+  const run = await sandbox.invoice('nfe', 'list', '-o', 'ndjson', ...words);
+  return { ...run, ids: recordsOf(run.stdout).map(({ id }) => id) };
+}
+
+test('issued invoices are filtered by date, state and text, and it is said where', async () => {
+  const buyer = { ...(samples.nfe['buyer'] as object), name: 'Oficina São João' };
+  const [one, other] = [await issued('P-1'), await issued('P-2', { buyer })];
+  await sandbox.invoice('nfe', 'cancel', one, '--reason', 'Pedido desfeito pelo cliente', '--yes', ...wait);
+  expect((await list('--status', 'Cancelled')).ids).toEqual([one]);
+  expect((await list('--status', 'issued')).ids).toEqual([other]);
+  expect((await list('--text', 'sao joao')).ids).toEqual([other]);
+  expect((await list('--text', one)).ids).toEqual([one]);
+  expect((await list('--since', '1d')).ids).toHaveLength(2);
+  const { ids, exitCode, stderr } = await list('--until', '2020-01-01');
+  expect([ids, exitCode]).toEqual([[], 0]);
+  expect(stderr).toContain('--until: applied here');
+});
+
+test('a limit counts the invoices that match, and the sum is said to be of those shown', async () => {
+  for (const id of ['P-1', 'P-2', 'P-3']) await issued(id);
+  const cut = await list('--text', 'exemplo', '--limit', '2');
+  expect(cut.ids).toHaveLength(2);
+  const shown = async (...words: string[]) => {
+    const terminal = testHost({ isTerminal: true, env: sandbox.host.env, cwd: sandbox.host.cwd });
+    const argv = ['--profile', 'sandbox', 'invoice', 'nfe', 'list', '--color', 'never', ...words];
+    return (await runFiscal(argv, terminal)).stdout;
+  };
+  expect(await shown()).toContain('3 invoices, 113.40 in total');
+  expect(await shown('--limit', '2')).toContain('2 invoices shown, 75.60 together');
+});
+
+test('--local shows what invoice sync has stored, without network', async () => {
+  const id = await issued('P-1');
+  expect((await list('--local')).ids).toEqual([]);
+  await sandbox.invoice('sync', '--type', 'nfe', '--archive', join(sandbox.host.root, 'archive'));
+  await issued('P-2');
+  const { stdout, ids, stderr } = await list('--local', '--status', 'Issued');
+  expect([ids, recordsOf(stdout)[0]]).toMatchObject([[id], { archive: { state: 'archived' } }]);
+  expect(stderr).toContain('last fiscal invoice sync');
+});
+
+test('a date that is none ends 2, and nothing is sent', async () => {
+  const { exitCode, stderr } = await list('--since', 'soon');
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('"sent":"no"')]);
+});
