@@ -316,6 +316,7 @@ const states: Readonly<Record<string, State>> = {
   written: ['good', 'gravado'],
   'nothing-new': ['none', 'sem novidade'],
   damaged: ['bad', 'arquivos não conferem'],
+  planned: ['none', 'previsto'],
   archived: ['good', 'na pasta'],
   wanted: ['open', 'a buscar'],
   quarantined: ['bad', 'em quarentena'],

@@ -28,13 +28,17 @@ export interface PackageRequest {
   /** Where the zip is to stand. */
   readonly path: string;
   readonly version: string;
+  /** Nothing is written and nothing remembered. */
+  readonly isDryRun: boolean;
 }
 
 export interface CompanyPackage {
   readonly close: CloseFacts;
   /** Of the archive, in the package. */
   readonly files: readonly PackedFile[];
-  /** Absent: nothing was new, or files are not what they must be. */
+  /** In a dry run. */
+  readonly isPlanned?: true;
+  /** Absent: nothing was new, files are not what they must be, or it is a dry run. */
   readonly zip?: WrittenZip;
   readonly differences: readonly FileDifference[];
 }
@@ -56,6 +60,7 @@ export async function packCompany(context: Context, request: PackageRequest): Pr
   const proof = { verdict: close.verdict, manifest: close.manifest?.sha256 ?? null };
   if (mark.number !== null && files.length === 0 && isSameProof(handed, proof))
     return { close, files, differences: [] };
+  if (request.isDryRun) return { close, files, differences: [], isPlanned: true };
   const proofs = await proofFiles(storage, close);
   const all = [...files, ...proofs].sort((one, other) => (one.path < other.path ? -1 : 1));
   const own = ownFiles(context, {
@@ -100,8 +105,10 @@ async function handOver(request: PackageRequest, { zip, proof, files }: HandedOv
 
 const nothing: Handovers = { last: undefined, files: new Map() };
 
+/** Before the first package, a month without documents and without a close is nothing new. */
 function isSameProof({ last }: Handovers, { verdict, manifest }: HandedProof): boolean {
-  return last?.proof.verdict === verdict && last.proof.manifest === manifest;
+  if (last === undefined) return manifest === null;
+  return last.proof.verdict === verdict && last.proof.manifest === manifest;
 }
 
 async function companyReport(context: Context, { month, company, storage, version }: PackageRequest) {

@@ -41,6 +41,7 @@ export async function exportPackage(context: Context, request: ExportRequest): P
   const isOne = !request.allCompanies && companies.length === 1;
   const target = await readTarget(context.cwd, request.out, { isOne });
   keepHeapSmall();
+  const { dryRun: isDryRun } = await context.settings();
   const archive = await archiveFolder(context, request.archive);
   const pack = async (storage: ArchiveStorage, work?: ArchiveWork): Promise<readonly Written[]> => {
     const names = companyFileNames(companies);
@@ -58,19 +59,23 @@ export async function exportPackage(context: Context, request: ExportRequest): P
     for (const [index, plan] of plans.entries()) {
       context.progress.report({ label: packing, done: index, total: plans.length });
       const { version } = request;
-      written.push({ ...plan, ...(await packCompany(context, { ...plan, storage, work, month, version })) });
+      written.push({
+        ...plan,
+        ...(await packCompany(context, { ...plan, storage, work, month, version, isDryRun })),
+      });
     }
     context.progress.stop();
     return written;
   };
   const { followLinks, lockWaitMs } = request;
-  const written = request.sinceLast
-    ? await withArchive(
-        context,
-        { archive, name: 'export package', followLinks, lockWaitMs },
-        ({ storage, work }) => pack(storage, work),
-      )
-    : await pack(await openArchive(context, archive, { followLinks }));
+  const written =
+    request.sinceLast && !isDryRun
+      ? await withArchive(
+          context,
+          { archive, name: 'export package', followLinks, lockWaitMs },
+          ({ storage, work }) => pack(storage, work),
+        )
+      : await pack(await openArchive(context, archive, { followLinks }));
   return outcomeOf(written, month);
 }
 
@@ -97,9 +102,10 @@ function outcomeOf(written: readonly Written[], month: Month): Outcome {
   };
 }
 
-type State = 'written' | 'nothing-new' | 'damaged';
+type State = 'written' | 'nothing-new' | 'damaged' | 'planned';
 
-function stateOf({ zip, differences }: Written): State {
+function stateOf({ zip, differences, isPlanned }: Written): State {
+  if (isPlanned === true) return 'planned';
   if (zip !== undefined) return 'written';
   return differences.length > 0 ? 'damaged' : 'nothing-new';
 }
@@ -127,6 +133,7 @@ function noticesOf(written: readonly Written[]): readonly Text[] {
   const [first] = done;
   return [
     ...(first === undefined ? [] : [writtenNotice(done.length, first.path, open)]),
+    ...(written.some(({ isPlanned }) => isPlanned === true) ? [dryNotice] : []),
     ...(idle.length === 0 ? [] : [counted(idle.length, forms.nothingNew)]),
     ...(damaged.length === 0 ? [] : [counted(damaged.length, forms.damaged), repair]),
   ];
@@ -161,6 +168,11 @@ const forms = {
     ],
   },
 } as const;
+
+const dryNotice: Text = {
+  en: 'dry run: no package is written, and nothing is remembered',
+  pt: 'simulação: nenhum pacote foi gravado, e nada foi registrado',
+};
 
 const repair: Text = {
   en: 'fetch them again: fiscal inbound sync --repair',

@@ -266,6 +266,19 @@ test('a record that cannot be read ends the run', async () => {
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no record of what was handed over')]);
 });
 
+test('a dry run writes nothing and remembers nothing', async () => {
+  await month.add('nfe', NFE[0]);
+  const { exitCode, records: found, stderr } = await pack('--since-last', '--dry-run');
+  expect([exitCode, found[0]]).toMatchObject([0, { state: 'planned', documents: 1, file: null }]);
+  expect(stderr).toContain('no package is written');
+  expect([readdirSync(out()), existsSync(month.path('handovers'))]).toEqual([[], false]);
+});
+
+test('a month without documents and without a close is no package', async () => {
+  expect((await pack('--since-last')).records[0]).toMatchObject({ state: 'nothing-new', file: null });
+  expect(readdirSync(out())).toEqual([]);
+});
+
 test('another file is replaced only with --overwrite', async () => {
   await month.add('nfe', NFE[0]);
   mkdirSync(out());
