@@ -124,8 +124,8 @@ function noneIn(environment: ListRequest['environment']): Text {
 const invoicesNoun = { en: ['# invoice', '# invoices'], pt: ['# nota', '# notas'] } as const;
 
 const onlyThisMachine: Text = {
-  en: 'these are the invoices of the last fiscal invoice sync on this machine',
-  pt: 'estas são as notas do último fiscal invoice sync nesta máquina',
+  en: 'these are the invoices of the last sync on this machine (fiscal invoice sync)',
+  pt: 'estas são as notas da última sincronização nesta máquina (fiscal invoice sync)',
 };
 
 function appliedHere(options: readonly string[]): Text {

@@ -55,7 +55,7 @@ test('--local shows what invoice sync has stored, without network', async () => 
   await issued('P-2');
   const { stdout, ids, stderr } = await list('--local', '--status', 'Issued');
   expect([ids, recordsOf(stdout)[0]]).toMatchObject([[id], { archive: { state: 'archived' } }]);
-  expect(stderr).toContain('last fiscal invoice sync');
+  expect(stderr).toContain('last sync on this machine (fiscal invoice sync');
 });
 
 test('a date that is none ends 2, and nothing is sent', async () => {
