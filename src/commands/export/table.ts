@@ -70,7 +70,8 @@ export async function exportTable(
       : await writeWhole(path, `${path}.${context.random.uuid()}.tmp`, bytes);
   context.progress.stop();
   const exitCode = work.unread.length === 0 ? ExitCode.ok : ExitCode.partial;
-  const notices = work.notices(path);
+  // A reader that has closed the pipe has part of the table.
+  const notices = path === undefined && stdout.closed ? [] : work.notices(path);
   if (path === undefined) return { data: undefined, written: true, exitCode, notices };
   return {
     data: [...work.records(), work.summary({ form, file: path, bytes: written, exitCode })],

@@ -122,8 +122,9 @@ test('a reader that closes the pipe ends the run quietly', async () => {
   let writes = 0;
   const stdout = { ...host.stdout, writeBytes: () => Promise.resolve(void (writes += 1)), closed: true };
   const words = ['export', 'table', 'header', '2026-10', '--out', '-', '--archive', month.archive];
-  const { exitCode } = await runFiscal(words, { ...host, stdout });
+  const { exitCode, stderr } = await runFiscal(words, { ...host, stdout });
   expect([exitCode, writes]).toEqual([0, 1]);
+  expect(stderr).not.toContain('rows');
 });
 
 test('a terminal is no place for a table', async () => {
