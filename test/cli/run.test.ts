@@ -152,7 +152,7 @@ describe('help', () => {
 
   test('puts rare options after the common ones, and says what an exit code means in this command', async () => {
     const { stdout } = await runFiscal(['inbound', 'sync', '--help']);
-    expect(stdout).toMatch(/\nOptions:\n[^]*--since[^]*\nLess common options:\n +--window /);
+    expect(stdout).toMatch(/\nOptions:\n[^]*--since[^]*\nLess common options:\n[^]*--window /);
     expect(stdout).toMatch(
       /\nExit codes: 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 130, 143 \(fiscal help exit-codes\)\n {2}3 {2}a document is quarantined/,
     );

@@ -6,7 +6,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 export const table = defineCommand({
   summary: {
     en: 'Received documents of some months as a table: CSV, CSV for Excel, XLSX',
-    pt: 'Documentos recebidos de um ou mais meses em uma tabela: CSV, CSV para Excel, XLSX',
+    pt: 'Documentos recebidos de alguns meses em tabela: CSV, CSV para Excel, XLSX',
   },
   description: {
     en: 'Writes the fields of the archived XML as a table: header (one row a document), items (one row an item of an NF-e, a component of the value of a CT-e, an NFS-e), taxes (one row a tax of an item or of a document), references (one row an access key that a document names). Amounts have the digits of the XML, and what an XML does not have is an empty cell. A document whose XML is missing, changed or cannot be read is named, and the others are written; in the table header it has a row with what this machine knows. Column state says what is cancelled or substituted, and the totals keep it apart. The documents are those that "inbound sync" last listed on this machine; the verdict beside each month is that of "inbound close". Only --all-companies asks the service, for the list of companies.',
