@@ -325,7 +325,7 @@ const states: Readonly<Record<string, State>> = {
   quarantined: ['bad', 'em quarentena'],
   gone: ['warn', 'sumiu do serviço'],
   full: ['none', 'completo'],
-  stands: ['none', 'vale'],
+  'not-cancelled': ['none', 'não cancelado'],
   substituted: ['none', 'substituído'],
   missing: ['bad', 'ausente'],
   'other-archive': ['bad', 'em outra pasta'],

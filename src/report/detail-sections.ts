@@ -57,7 +57,7 @@ function termText({ term }: ReportDocument, words: Words): Html {
 
 /** The documents that no longer count. */
 export function fallenSection({ documents }: ReportFacts, words: Words): Html {
-  const fallen = documents.filter(({ fate }) => fate !== 'stands');
+  const fallen = documents.filter(({ fate }) => fate !== 'not-cancelled');
   const head = html`<thead><tr><th scope="col">${words.say(texts.state)}</th><th scope="col">${words.say(texts.document)}</th><th scope="col" class="number">${words.say(texts.value)}</th></tr></thead>`;
   return html`<section aria-labelledby="fallen"><h2 id="fallen">${words.say(texts.fallen)}</h2>
 <p class="note">${words.say(texts.fallenNote)}</p>

@@ -6,7 +6,7 @@ import { families, type MonthSums } from './sums.js';
 import { moneyOf } from './figures.js';
 import { familyNames } from './verdict-section.js';
 
-const fates: readonly Fate[] = ['stands', 'cancelled', 'substituted'];
+const fates: readonly Fate[] = ['not-cancelled', 'cancelled', 'substituted'];
 const files: readonly FileState[] = ['full', 'summary', 'missing'];
 const manifestations: readonly Manifestation[] = [
   ...(['confirmed', 'disavowed', 'not-performed', 'rejected', 'several'] as const),
@@ -99,7 +99,7 @@ export const manifestationWords: Readonly<Record<Manifestation, Text>> = {
 };
 
 export const fateWords: Readonly<Record<Fate, Text>> = {
-  stands: { en: 'Not cancelled', pt: 'Não cancelado' },
+  'not-cancelled': { en: 'Not cancelled', pt: 'Não cancelado' },
   cancelled: { en: 'Cancelled', pt: 'Cancelado' },
   substituted: { en: 'Substituted', pt: 'Substituído' },
 };

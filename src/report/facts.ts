@@ -117,7 +117,7 @@ export interface ReportDocument {
   readonly term: DocumentTerm | undefined;
 }
 
-export type Fate = 'stands' | 'cancelled' | 'substituted';
+export type Fate = 'not-cancelled' | 'cancelled' | 'substituted';
 export type FileState = 'full' | 'summary' | 'missing';
 
 /**

@@ -38,8 +38,8 @@ export const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 
 /** Adds up the documents of a month. Amounts are added exactly. */
 export function sumsOf(month: string, documents: readonly ReportDocument[]): MonthSums {
-  const standing = documents.filter(({ fate }) => fate === 'stands');
-  const fallen = documents.filter(({ fate }) => fate !== 'stands');
+  const standing = documents.filter(({ fate }) => fate === 'not-cancelled');
+  const fallen = documents.filter(({ fate }) => fate !== 'not-cancelled');
   const byDay = grouped(standing, ({ day }) => day ?? '');
   const days = daysOf(month).map((day) => ({ day, sum: sumOf(byDay.get(day) ?? []) }));
   const inMonth = new Set(days.map(({ day }) => day));

@@ -28,7 +28,7 @@ export function document(ordinal: number, more: Partial<ReportDocument> = {}): R
     issuerName: 'Padaria Sol Ltda',
     day: '2026-10-05',
     amount: '100.10',
-    fate: 'stands',
+    fate: 'not-cancelled',
     file: 'full',
     isProven: true,
     manifestation: 'none',

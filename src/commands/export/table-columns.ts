@@ -24,8 +24,8 @@ export const documentColumns: readonly TableColumn[] = [
   code(
     'state',
     [
-      'stands, cancelled or substituted, by the status and the events that are known here',
-      'stands (vale), cancelled (cancelado) ou substituted (substituído), pelo status e pelos eventos conhecidos aqui',
+      'not-cancelled, cancelled or substituted, by the status and the events that are known here',
+      'not-cancelled (não cancelado), cancelled (cancelado) ou substituted (substituído), pelo status e pelos eventos conhecidos aqui',
     ],
     { known: 'state' },
   ),

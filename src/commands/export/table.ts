@@ -246,7 +246,7 @@ class TableWork {
         const some = page.slice(from, from + AT_ONCE);
         const found = await Promise.all(some.map(async (row) => await readBytes(row, this.request.sources)));
         for (const [index, row] of some.entries()) {
-          const known = knownOf(row, { company, month, state: fates.get(row) ?? 'stands' });
+          const known = knownOf(row, { company, month, state: fates.get(row) ?? 'not-cancelled' });
           const file = found[index] ?? { xml: 'missing' };
           const read = 'bytes' in file ? rowsOf(file.bytes, row, this.#table, known) : file;
           if (read.xml !== 'read') this.#addUnread(row, read, { ...labelOf(company), month: month.name });
@@ -263,7 +263,7 @@ class TableWork {
 
   *#documentRows(row: DocumentRow, known: KnownDocument, read: ReadRows): Generator<TableRow> {
     this.#counts.documents += 1;
-    if (known.state !== 'stands') this.#counts.fallen += 1;
+    if (known.state !== 'not-cancelled') this.#counts.fallen += 1;
     for (const cells of read.xml === 'read' ? read.rows : this.#withoutXml(known, read.xml)) {
       this.#counts.rows += 1;
       this.#sums.add(row.family, known.state, cells);

@@ -84,7 +84,7 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
 
 function indexRow(facts: ReportFacts, file: string): IndexRow {
   const { company, close, documents } = facts;
-  const standing = sumOf(documents.filter(({ fate }) => fate === 'stands'));
+  const standing = sumOf(documents.filter(({ fate }) => fate === 'not-cancelled'));
   const openTerms = documents.filter(({ term }) => term?.state === 'open').length;
   return {
     ...{ company, file, verdict: close.verdict, closedAt: close.closedAt },

@@ -7,7 +7,7 @@ import { DocumentEvents, readListed } from './events.js';
 import { factOfRow } from './facts.js';
 
 /** Whether a document stands, as far as its status and the events that are known here say. */
-export type Fate = 'stands' | 'cancelled' | 'substituted';
+export type Fate = 'not-cancelled' | 'cancelled' | 'substituted';
 
 /** The fate of each of these documents. Makes no request. */
 export async function readFates(
@@ -35,7 +35,7 @@ export async function readFates(
 /** 110112 is the cancellation of a note that another one replaces; NFS-e tell it by their status. */
 export function fateOf(status: string | undefined, codes: readonly number[]): Fate {
   if (codes.includes(110112) || /^(?:substitu|replaced)/i.test(status ?? '')) return 'substituted';
-  return isCancelledStatus(status) || codes.some(isIssuerCancellation) ? 'cancelled' : 'stands';
+  return isCancelledStatus(status) || codes.some(isIssuerCancellation) ? 'cancelled' : 'not-cancelled';
 }
 
 /** The codes of the cancellations of CT-e among these documents, by key. */

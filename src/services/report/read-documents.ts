@@ -102,13 +102,13 @@ async function judgeRow(row: DocumentRow, known: Known, reading: Reading): Promi
   const fact = known.facts.get(row);
   if (fact === undefined) {
     const fate = fateOf(row.status, known.cancelledCtes.get(row.id) ?? []);
-    const lacksTerm = isManifested(row) && fate === 'stands';
+    const lacksTerm = isManifested(row) && fate === 'not-cancelled';
     return { fate, manifestation: lacksTerm ? 'unknown' : 'not-due', term: undefined, lacksTerm };
   }
   const events = await known.events.of(fact);
   const codes = events.events.map(({ eventCode }) => eventCode);
   const fate = fateOf(events.cancelled ? 'Cancelled' : row.status, codes);
-  const isDue = !reading.isOwn(fact) && fate === 'stands';
+  const isDue = !reading.isOwn(fact) && fate === 'not-cancelled';
   const manifestation = manifestationOf(events, isDue);
   if (!isDue) return { fate, manifestation, term: undefined, lacksTerm: false };
   const deadlines = reading.deadlinesOf(fact);

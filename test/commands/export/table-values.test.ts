@@ -85,7 +85,14 @@ test('figures of many items are added exactly', async () => {
   await month.add('nfe', NFE_KEY, nfe.replace(/<det.*<\/det>/s, tenth.repeat(3)));
   const { stdout } = await fiscal('items', '2026-10', '--out', join(month.host.root, 'i.csv'), '-o', 'json');
   expect(JSON.parse(stdout)).toContainEqual({
-    ...{ type: 'total', documentType: 'nfe', state: 'stands', rows: 3, amount: '0.30', withoutAmount: 0 },
+    ...{
+      type: 'total',
+      documentType: 'nfe',
+      state: 'not-cancelled',
+      rows: 3,
+      amount: '0.30',
+      withoutAmount: 0,
+    },
   });
 });
 
