@@ -7,7 +7,7 @@ import type { Month } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
 
-/** Why a package has a document without its PDF. `unknown`: only the manifest names the document. */
+/** Why a package has a document without its PDF. `unknown`: only the manifest names its files in this archive. */
 export const pdfReasons = ['notRequested', 'outstanding', 'notAtService', 'unknown'] as const;
 export type PdfReason = (typeof pdfReasons)[number];
 
@@ -51,24 +51,29 @@ export async function monthContents(context: Context, request: ContentsRequest):
   const { storage, manifest } = request;
   const files = new Map<string, PackedFile>();
   const documents = new Set<string>();
-  const withoutFile = { documents: 0, events: 0 };
+  const lacking = { documents: new Set<string>(), events: new Set<string>() };
   const identity = await storage.identity();
   for await (const { row, events } of storedDocuments(context, request)) {
     const packed = filesOfRow(row, events, identity);
-    if (row.state !== 'gone' && !packed.some(({ kind }) => kind === 'document')) withoutFile.documents += 1;
-    withoutFile.events += events.filter((event) => fileIn(identity, event) === undefined).length;
+    const name = entryName({ type: row.family, key: row.id });
+    if (packed.some(({ kind }) => kind === 'document')) documents.add(name);
+    else if (row.state !== 'gone') lacking.documents.add(name);
+    for (const event of events)
+      if (fileIn(identity, event) === undefined) lacking.events.add(`${name} ${event.eventKey}`);
     for (const file of packed) files.set(file.path, file);
-    documents.add(entryName({ type: row.family, key: row.id }));
   }
   if (manifest !== undefined)
     for await (const entry of readManifest({ storage, path: manifest })) {
-      const isStored = documents.has(entryName(entry));
-      for (const file of filesOfEntry(entry, isStored)) {
+      const name = entryName(entry);
+      lacking.documents.delete(name);
+      for (const { key } of entry.events) lacking.events.delete(`${name} ${key}`);
+      for (const file of filesOfEntry(entry, documents.has(name))) {
         const known = files.get(file.path);
         if (known === undefined) files.set(file.path, file);
         else if (known.sha256 !== file.sha256 && (await isAt(storage, file))) files.set(file.path, file);
       }
     }
+  const withoutFile = { documents: lacking.documents.size, events: lacking.events.size };
   const sorted = [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
   return { files: sorted, withoutFile };
 }
@@ -139,7 +144,7 @@ function pdfReason({ pdfState }: DocumentRow): PdfReason {
   return pdfState === 'absent' ? 'notAtService' : 'outstanding';
 }
 
-/** What the manifest says of the PDF of a document that this machine knows was true at the close only. */
+/** What the manifest says of the PDF of a document that this machine archived here was true at the close only. */
 function filesOfEntry(entry: ManifestEntry, isStored: boolean): readonly PackedFile[] {
   const { type: family, path, sha256, bytes, xmlKind, pdf, events } = entry;
   const withoutPdf = pdf !== undefined || isStored ? {} : ({ withoutPdf: 'unknown' } as const);

@@ -205,8 +205,8 @@ const pdfTexts: Readonly<Record<PdfReason, Text>> = {
   outstanding: { en: 'the PDF is outstanding', pt: 'o PDF está pendente' },
   notAtService: { en: 'the service has no PDF', pt: 'o serviço não tem o PDF' },
   unknown: {
-    en: 'the document is known from the manifest alone',
-    pt: 'o documento é conhecido só pelo manifesto',
+    en: 'the manifest of the close lists no PDF',
+    pt: 'o manifesto do fechamento não lista o PDF',
   },
 };
 

@@ -5,6 +5,7 @@ import { BUCKET, S3Server } from '../../support/s3-server.js';
 import { testService } from '../../conformance/service.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { records } from '../seed.js';
+import { unzipped } from './unzipped.js';
 
 const service = testService();
 const archive = `s3://${BUCKET}/fiscal`;
@@ -39,7 +40,8 @@ test('a bucket remembers what was handed over for every machine, and gives the s
   const [month = ''] = paths.flatMap((key) => /\/(\d{4}-\d\d)\/nfe\//.exec(key)?.[1] ?? []);
   const pack = async (machine: TestHost, to: string, ...more: string[]) => {
     const out = join(machine.root, to);
-    const words = ['export', 'package', month, '--archive', archive, '--out', out, '-o', 'ndjson'];
+    const from = more.includes('--archive') ? [] : ['--archive', archive];
+    const words = ['export', 'package', month, '--out', out, '-o', 'ndjson', ...from];
     const { exitCode, stdout } = await runFiscal([...words, ...more], machine);
     const [name = ''] = readdirSync(out);
     return {
@@ -55,6 +57,13 @@ test('a bucket remembers what was handed over for every machine, and gives the s
   const first = await pack(host, 'new', '--since-last');
   expect(first.record).toMatchObject({ state: 'written', number: 1, documents: whole.record?.documents });
   expect((await pack(other, 'new', '--since-last')).record).toMatchObject({ state: 'nothing-new' });
+  const copy = join(host.root, 'copy');
+  await runFiscal(['inbound', 'close', month, '--archive', archive], host);
+  await runFiscal(['inbound', 'archive', 'copy', '--from', archive, '--to', copy], host);
+  const copied = await pack(host, 'of-copy', '--archive', copy);
+  expect(copied.record).toMatchObject({ documents: whole.record?.documents });
+  const receipt = [...(await unzipped(copied.file)).values()][0];
+  expect(JSON.parse(String(receipt))).toMatchObject({ withoutFile: { documents: 0, events: 0 } });
   const [xml = ''] = paths.filter((key) => key.includes(`/${month}/nfe/`));
   server.put(xml, Buffer.from('<nfeProc>changed</nfeProc>'));
   expect(await pack(host, 'damaged')).toMatchObject({ exitCode: 3, record: { state: 'damaged' } });
