@@ -70,7 +70,7 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
         }
         const at = await slots.take(host, signal);
         if (at <= clock.now()) return;
-        await clock.sleep(at - clock.now(), signal);
+        await clock.sleep(Math.ceil(at - clock.now()), signal);
         // While this request waited for its slot, another one may have received a 429.
         if (((await rows.get({ profile, host }))?.blockedUntil ?? 0) <= clock.now()) return;
       }
@@ -199,7 +199,7 @@ function createSlots(
     if (slots.free.length === 0) {
       // Not far ahead, so that a rate that changes is soon that of every request.
       const aheadMs = slots.lastAt - LEAD_MS - clock.now();
-      if (aheadMs > 0) await clock.sleep(aheadMs, signal);
+      if (aheadMs > 0) await clock.sleep(Math.ceil(aheadMs), signal);
       await reserve(host, slots);
     }
     return slots.free.shift() ?? clock.now();

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { samples } from '../../src/commands/invoice/samples.js';
-import { clearFaults, ended, fiscal, holdAnswers, newWorld, start, withSandbox } from './program.js';
+import { clearFaults, fiscal, holdAnswers, killWhenHeld, newWorld, start, withSandbox } from './program.js';
 
 const INVOICES = 60;
-const KILLED_AT = 12;
+/** Answers before the one that is on its way when the program dies. */
+const ANSWERED = 24;
 
 const xmlIn = (archive: string) =>
   existsSync(archive)
@@ -24,12 +24,8 @@ test('kill -9 during invoice sync: the same command brings every invoice, once a
   expect(issued.exitCode).toBe(0);
   const archive = join(world.root, 'archive');
   const words = ['invoice', 'sync', '--type', 'nfe', '--archive', archive, '-o', 'ndjson'];
-  await holdAnswers(ready, 'nfe.xml', { skip: 2 * KILLED_AT });
-  const first = start(world, words);
-  const end = ended(first);
-  while (first.exitCode === null && xmlIn(archive).length < KILLED_AT) await pause(2);
-  first.kill('SIGKILL');
-  expect((await end).signal).toBe('SIGKILL');
+  await holdAnswers(ready, 'nfe.xml', { skip: ANSWERED });
+  expect((await killWhenHeld(ready, start(world, words))).signal).toBe('SIGKILL');
   expect(xmlIn(archive).length).toBeLessThan(INVOICES);
   await clearFaults(ready);
   const { exitCode, stderr } = await fiscal(world, ...words);
