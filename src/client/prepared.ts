@@ -191,7 +191,7 @@ export function matchOperation(
 function pathOf({ origin, pathname }: URL, settings: ClientSettings): string {
   const prefix = knownHosts(settings)
     .filter((host) => host.origin === origin)
-    .map((host) => host.pathname.replace(/\/+$/, ''))
+    .map((host) => host.pathname.replace(/(?<!\/)\/+$/, ''))
     .filter((start) => pathname.startsWith(`${start}/`))
     .reduce((longest, start) => (start.length > longest.length ? start : longest), '');
   const parts = pathname.slice(prefix.length).split('/').filter(Boolean);
