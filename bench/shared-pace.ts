@@ -55,8 +55,8 @@ async function counted(url: string): Promise<Counted> {
   let accepted = 0;
   let refused = 0;
   const times: number[] = [];
-  for await (const { status, at, operation } of ledger(url)) {
-    if (operation?.startsWith('manifestation.') !== true) continue;
+  for await (const { status, at, path } of ledger(url)) {
+    if (!path.includes('manifestation')) continue;
     times.push(Date.parse(at));
     if (status === 429) refused += 1;
     else accepted += 1;
