@@ -113,6 +113,8 @@ function onlyOne(
 class Opener {
   readonly problems: ErrorDetail[] = [];
   #first: FiscalError | undefined;
+  /** The client that a file was opened for, by path: its password may stand under that CNPJ alone. */
+  readonly #openedFor = new Map<string, string>();
 
   constructor(
     private readonly context: Context,
@@ -126,7 +128,9 @@ class Opener {
       const { file, password } = await this.read(path, cnpj);
       const now = this.context.clock.now();
       const shown = basename(path);
-      return { path, ...checkPfx({ path: shown, file, password, companyTaxNumber: cnpj, now }) };
+      const pfx = { path, ...checkPfx({ path: shown, file, password, companyTaxNumber: cnpj, now }) };
+      if (cnpj !== undefined) this.#openedFor.set(path, cnpj);
+      return pfx;
     } catch (error) {
       if (!(error instanceof FiscalError)) throw error;
       this.#first ??= error;
@@ -135,7 +139,10 @@ class Opener {
     }
   }
 
-  async read(path: string, cnpj?: string): Promise<{ file: Uint8Array; password: string }> {
+  async read(
+    path: string,
+    cnpj = this.#openedFor.get(path),
+  ): Promise<{ file: Uint8Array; password: string }> {
     const file = await readUpTo(this.context, path, PFX_LIMIT);
     if (file === undefined) throw new FiscalError('input.too_large', { path, limit: 1 });
     return { file, password: await this.#passwordOf(path, cnpj) };

@@ -97,6 +97,23 @@ describe('company apply', () => {
     expect(store).not.toContain(password);
   });
 
+  test('a password that is given by CNPJ opens the PFX again when it is sent', async () => {
+    const file = yaml(client({ certificate: { file: 'sol.pfx' } }));
+    machine.put('sol.pfx', await pfxOf(cnpj));
+    machine.put('passwords', `${cnpj}=${password}\n`);
+    const done = await apply(file, '--certificates', '.', '--passwords-file', 'passwords', '--yes');
+    expect({
+      exitCode: done.exitCode,
+      rows: stepsOf(done).map(({ step, state, error }) => [step, state, error]),
+    }).toEqual({
+      exitCode: 0,
+      rows: [
+        ['company', 'succeeded', undefined],
+        ['certificate', 'succeeded', undefined],
+      ],
+    });
+  });
+
   test('changes only what the file names, and --check ends 13 while it differs', async () => {
     await apply(yaml(whole), '--yes');
     const changed = yaml({ cnpj, tradeName: 'Sol', capture: { nfe: { outboundEnabled: 'true' } } });
