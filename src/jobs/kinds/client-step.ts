@@ -38,8 +38,8 @@ export function clientSteps(secrets?: Secrets): RunnableKind {
       const earlier = await earlierItems(step, place);
       const companyId = step.companyId ?? earlier[0]?.resourceId ?? '';
       const { kind, input } = kindOfStep(step, { companyId, secrets });
-      const refusal = secretRefusal(step, secrets);
-      const admit: RunnableKind['admit'] = async () => await Promise.resolve(refusalOf(earlier) ?? refusal);
+      const admit: RunnableKind['admit'] = async () =>
+        refusalOf(earlier) ?? (await secretRefusal(step, secrets));
       return { kind: { ...kind, name, admit }, item: { ...item, input } };
     },
   };
@@ -69,12 +69,21 @@ function refusalOf(earlier: readonly ItemRow[]): FiscalError | undefined {
   return undefined;
 }
 
-function secretRefusal(
-  { step, file = '' }: ClientStep,
+/** A file that can no longer be read, or has changed since the plan, fails its own step and no other. */
+async function secretRefusal(
+  { step, file, thumbprint = '' }: ClientStep,
   secrets: Secrets | undefined,
-): FiscalError | undefined {
-  const needsOne = step === 'certificate' || step.startsWith('webhook');
-  return needsOne && secrets === undefined ? passwordNeeded(file) : undefined;
+): Promise<FiscalError | undefined> {
+  if (step !== 'certificate' && !step.startsWith('webhook')) return undefined;
+  if (secrets === undefined) return passwordNeeded(file ?? '');
+  if (file === undefined) return undefined;
+  try {
+    await (step === 'certificate' ? secrets.pfx(file, thumbprint) : secrets.webhookSecret(file));
+    return undefined;
+  } catch (error) {
+    if (error instanceof FiscalError) return error;
+    throw error;
+  }
 }
 
 interface OwnKind {

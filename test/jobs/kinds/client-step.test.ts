@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import { clientSteps } from '../../../src/jobs/kinds/client-step.js';
 import type { ItemRow, ItemState } from '../../../src/store/store.js';
 
@@ -28,6 +29,15 @@ test.each(['failed', 'rejected', 'uncertain', 'cancelled'] as const)(
 
 test.each(['prepared', 'sending', 'pending'] as const)('a step waits for one that is %s', async (state) => {
   await expect(admission(state)).rejects.toMatchObject({ code: 'client.step_waits' });
+});
+
+test('a PFX that cannot be opened any more fails its own step', async () => {
+  const certificate = { input: { step: 'certificate', file: 'a.pfx', after: [], wanted: {} } };
+  const unusable = new FiscalError('certificate.unusable', { path: 'a.pfx', reason: 'gone' }, { sent: 'no' });
+  const secrets = { pfx: () => Promise.reject(unusable), webhookSecret: () => Promise.resolve('') };
+  const place = { store: {} as never, jobId: 'j1' };
+  const own = await clientSteps(secrets).ofItem?.(certificate as unknown as ItemRow, place);
+  expect(await own?.kind.admit?.({} as never, item)).toBe(unusable);
 });
 
 test('without passwords a certificate is not sent', async () => {
