@@ -26,6 +26,7 @@ import {
   runningPath,
   writeRunningFile,
 } from './attach.js';
+import { forgetSandbox } from './state.js';
 
 /** The options of a new sandbox; `undefined` means the default. */
 export interface SandboxInput {
@@ -146,7 +147,7 @@ async function forgetState(context: Context): Promise<void> {
     throw new FiscalError('sandbox.cannot_start', { reason: inUse }, stateInUse);
   for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
   await removeSandboxKeys(context.directories);
-  await (await context.store()).forget('sandbox');
+  await forgetSandbox(context);
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

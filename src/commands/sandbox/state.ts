@@ -1,7 +1,9 @@
+import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { ExternalIdMode, IdempotencyMode } from '../../contract/sandbox.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import type { Context } from '../../services/context.js';
+import { issuedNamespaces } from '../../services/issued/book.js';
 import { askSandbox, type ControlAnswer } from './ask.js';
 import { findRunning, namedSandbox, withSandbox } from './attach.js';
 
@@ -22,8 +24,15 @@ export async function readStatus(context: Context): Promise<ControlAnswer> {
 /** Empties the sandbox, and forgets what this machine knows of it: that service no longer exists. */
 export async function resetSandbox(context: Context): Promise<ControlAnswer> {
   const answer = await withSandbox(context, (url) => askSandbox({ url, method: 'POST', path: 'reset' }));
-  await (await context.store()).forget('sandbox');
+  await forgetSandbox(context);
   return answer;
+}
+
+/** Deletes what this machine knows of the sandbox: it would be wrong about the new one. */
+export async function forgetSandbox(context: Context): Promise<void> {
+  const { name } = sandboxProfile;
+  const store = await context.store();
+  for (const profile of [name, ...issuedNamespaces(name)]) await store.forget(profile);
 }
 
 /** What the service document leaves open; `undefined` leaves a mode unchanged. */

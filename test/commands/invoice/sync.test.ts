@@ -77,6 +77,15 @@ test('issued documents are in no list of received ones', async () => {
   expect([local.exitCode, local.stdout]).toEqual([0, '']);
 });
 
+test('what was issued in a sandbox is forgotten with it', async () => {
+  await issued('nfe', 'P-1');
+  await sync();
+  const stored = async () => recordsOf((await sandbox.invoice('nfe', 'list', '--local', '-o', 'ndjson')).stdout);
+  expect(await stored()).toHaveLength(1);
+  await sandbox.fiscal('sandbox', 'reset');
+  expect(await stored()).toEqual([]);
+});
+
 test('a later cancellation is seen by the next run, and a correction of an invoice that has not changed as well', async () => {
   const [one, other] = [await issued('nfe', 'P-1'), await issued('nfe', 'P-2')];
   await sync();
