@@ -5,6 +5,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import { entryName } from '../../services/closing/found-close.js';
 import type { Month } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
+import { documentPages } from '../../services/documents/pages.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
 
 /** Why a package has a document without its PDF. `unknown`: only the manifest names its files in this archive. */
@@ -90,7 +91,7 @@ async function* storedDocuments(
   const { storeNamespace: profile } = await context.settings();
   const store = await context.store();
   const filter = { profile, companies: [companyId], since: month.since, until: month.until, limit: BATCH };
-  for (let page = await store.documents.list(filter); page.length > 0; ) {
+  for await (const page of documentPages(store.documents, filter)) {
     context.interruption.throwIfAborted();
     const events = new Map<string, EventRow[]>();
     for (const family of new Set(page.map((row) => row.family))) {
@@ -101,8 +102,6 @@ async function* storedDocuments(
       }
     }
     for (const row of page) yield { row, events: events.get(`${row.family} ${row.id}`) ?? [] };
-    const after = page.at(-1);
-    page = after === undefined || page.length < BATCH ? [] : await store.documents.list({ ...filter, after });
   }
 }
 

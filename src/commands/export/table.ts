@@ -15,6 +15,7 @@ import { type CloseVerdict, readClose } from '../../services/closing/found-close
 import { type Month, monthsBetween } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
 import { type Fate, readFates } from '../../services/documents/fates.js';
+import { documentPages } from '../../services/documents/pages.js';
 import { familiesOf } from '../../services/documents/typed-families.js';
 import { requireFolder, writeWhole } from '../../services/output-file.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
@@ -239,7 +240,7 @@ class TableWork {
       limit: PAGE,
       ...(families.length > 0 && { families }),
     };
-    for (let page = await documents.list(filter); page.length > 0; ) {
+    for await (const page of documentPages(documents, filter)) {
       const fates = await readFates(this.context, page);
       for (let from = 0; from < page.length; from += AT_ONCE) {
         this.context.interruption.throwIfAborted();
@@ -256,8 +257,6 @@ class TableWork {
         await turn();
       }
       this.context.progress.report({ label: writing, done: this.#counts.documents });
-      const after = page.at(-1);
-      page = after === undefined || page.length < PAGE ? [] : await documents.list({ ...filter, after });
     }
   }
 

@@ -11,6 +11,7 @@ import type { Context } from '../../services/context.js';
 import { DocumentEvents, type EventBasis } from '../../services/documents/events.js';
 import { openTerms, type TermState } from '../../services/documents/open-terms.js';
 import { factOfRow, lastSyncedAt, syncLine } from '../../services/documents/facts.js';
+import { documentPages } from '../../services/documents/pages.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { firstOf } from '../../client/list-rows.js';
 import { amountOf, matching, type RowMatch } from './list-match.js';
@@ -52,14 +53,11 @@ export async function listLocal(context: Context, query: LocalQuery): Promise<Ou
     ...(webhookStatus === undefined ? {} : { webhookStatus }),
     ...(issuer === undefined ? {} : { issuer }),
     ...(nsuAfter === undefined ? {} : { nsuAfter: Number(nsuAfter) }),
+    // One row more shows whether the list goes on.
+    limit: Math.min(PAGE, query.limit + 1),
   };
-  if (!summaries) return withTotals(rows(context, filter, mostOf(query)), query);
+  if (!summaries) return withTotals(rows(context, filter), query);
   return await listSummaries(context, { ...filter, summaries }, query);
-}
-
-/** One extra row shows whether the list goes on; rows that do not match do not count. */
-function mostOf({ limit, match }: LocalQuery): number {
-  return match.options.length === 0 ? limit + 1 : Number.POSITIVE_INFINITY;
 }
 
 /** The rows that match, up to the limit, and what they add up to. */
@@ -86,11 +84,7 @@ export function onlyFirst(count: number): Text {
 }
 
 /** Exit 3 when no sync has read the lists of a company: then an empty list proves nothing. */
-async function listSummaries(
-  context: Context,
-  filter: Omit<DocumentFilter, 'limit'>,
-  query: LocalQuery,
-): Promise<Outcome> {
+async function listSummaries(context: Context, filter: DocumentFilter, query: LocalQuery): Promise<Outcome> {
   const termsOf = await summaryTerms(context);
   const known = await (await context.store()).documents.companies(filter.profile);
   const unknown: string[] = [];
@@ -101,7 +95,7 @@ async function listSummaries(
   const nothing = filter.companies === undefined && known.length === 0;
   const isKnown = unknown.length === 0 && !nothing;
   const show = async (row: DocumentRow) => ({ ...shown(row), ...(await termsOf(row)) });
-  const listed = withTotals(rows(context, filter, mostOf(query), show), query);
+  const listed = withTotals(rows(context, filter, show), query);
   const never = isKnown ? [] : [neverSynced(unknown, await syncLine(context, unknown))];
   return {
     data: listed.data,
@@ -117,21 +111,13 @@ async function listSummaries(
 
 async function* rows(
   context: Context,
-  filter: Omit<DocumentFilter, 'limit'>,
-  limit: number,
+  filter: DocumentFilter,
   show: (row: DocumentRow) => Shown | Promise<Shown> = shown,
 ): AsyncGenerator<Shown> {
   const { documents } = await context.store();
   const label = await (await context.scope()).labels();
-  let left = limit;
-  let after: DocumentRow | undefined;
-  while (left > 0) {
-    const size = Math.min(PAGE, left);
-    const page = await documents.list({ ...filter, limit: size, ...(after === undefined ? {} : { after }) });
+  for await (const page of documentPages(documents, filter)) {
     for (const row of page) yield { ...(await show(row)), ...label(row.companyId) };
-    left -= page.length;
-    after = page.at(-1);
-    if (page.length < size) return;
   }
 }
 

@@ -7,6 +7,7 @@ import type { DataRecord } from '../../domain/outcome.js';
 import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents.js';
 import type { ArchiveOpener } from '../../services/archive.js';
 import { readListed } from '../../services/documents/events.js';
+import { documentPages } from '../../services/documents/pages.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { ErpDocument } from './reconcile-erp.js';
@@ -76,12 +77,8 @@ export class Reconciliation {
     const { profile } = this.scope;
     const ids = this.companies.map(({ id }) => id);
     const filter = { profile, companies: ids, families, since, until, limit: PAGE };
-    let after: DocumentRow | undefined;
-    for (;;) {
-      const page = await this.rows.documents.list({ ...filter, ...(after && { after }) });
+    for await (const page of documentPages(this.rows.documents, filter)) {
       for (const row of page) await this.checkRow(row, taxNumber);
-      after = page.at(-1);
-      if (page.length < PAGE) return;
     }
   }
 

@@ -1,9 +1,10 @@
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { decisionOn, eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
+import { documentPages } from '../../services/documents/pages.js';
 import type { IssuedModel } from '../../services/issued/book.js';
 import type { SyncGroup } from '../../services/sync/source.js';
 import { concernsAll, failureOf, type SyncContext } from '../../services/sync/state.js';
-import type { DocumentRow, DueDocument } from '../../store/documents.js';
+import type { DueDocument } from '../../store/documents.js';
 import { seenIssuedEvent } from './issued-rows.js';
 
 interface Looked {
@@ -50,10 +51,9 @@ export async function lookAgain(
   const { profile, companyId, family } = group;
   if (model === 'nfse') return true;
   let isWhole = true;
-  const filter = { profile, companies: [companyId], families: [family], states: ['archived'] as const };
-  for (let after: DocumentRow | undefined; ; ) {
-    const page = after === undefined ? {} : { after };
-    const rows = await store.documents.list({ ...filter, since, limit: PAGE, ...page });
+  const states = ['archived'] as const;
+  const filter = { profile, companies: [companyId], families: [family], states, since, limit: PAGE };
+  for await (const rows of documentPages(store.documents, filter)) {
     const earlier = rows.filter(({ archivedAt = 0 }) => archivedAt < before);
     await forEachConcurrent(earlier, documentConcurrency, async (row) => {
       try {
@@ -67,7 +67,6 @@ export async function lookAgain(
         group.tally.note({ key: row.id, state: 'failed', code, reason });
       }
     });
-    after = rows.at(-1);
-    if (rows.length < PAGE) return isWhole;
   }
+  return isWhole;
 }

@@ -7,10 +7,10 @@ import { eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
+import { documentPages } from '../../services/documents/pages.js';
 import { issuedGroup } from '../../services/issued/book.js';
 import { ListTotals } from '../../services/lists/totals.js';
 import { companyOf } from '../../services/scope/companies.js';
-import type { DocumentRow } from '../../store/documents.js';
 import { type FilterWords, invoiceAmount, invoiceFilter } from './list-filter.js';
 
 export interface ListRequest extends FilterWords {
@@ -77,16 +77,13 @@ async function* storedRows(
   const { storeNamespace } = await context.settings();
   const { profile, family } = issuedGroup(storeNamespace, companyId, { model, environment });
   const filter = { profile, companies: [companyId], families: [family], limit: STORED_PAGE };
-  for (let after: DocumentRow | undefined; ; ) {
-    const rows = await documents.list({ ...filter, ...(after === undefined ? {} : { after }) });
+  for await (const rows of documentPages(documents, filter)) {
     for (const { id, data, state, path, sha256, bytes, signature, reason } of rows)
       yield {
         id,
         ...(isRecord(data) ? data : {}),
         archive: { state, path, sha256, bytes, signature, reason },
       };
-    after = rows.at(-1);
-    if (rows.length < STORED_PAGE) return;
   }
 }
 

@@ -10,6 +10,7 @@ import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
 import type { DocumentFilter, DocumentGroup, TermDocument } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
+import { documentPages } from './pages.js';
 
 export interface DocumentProblem {
   readonly field: string;
@@ -170,14 +171,12 @@ export async function* storedFacts(
   const { storeNamespace } = await context.settings();
   const { documents } = await context.store();
   const filter: DocumentFilter = { families, ...narrow, profile: storeNamespace, limit: PAGE };
-  for (let page = await documents.list(filter); page.length > 0; ) {
+  for await (const page of documentPages(documents, filter)) {
     for (const row of page) {
       const read = factOfRow(row);
       if ('fact' in read) yield read.fact;
       else left.unreadable += 1;
     }
-    const after = page.at(-1);
-    page = after === undefined || page.length < PAGE ? [] : await documents.list({ ...filter, after });
   }
 }
 

@@ -14,6 +14,7 @@ import { factOfRow } from '../documents/facts.js';
 import { cteCancellations, fateOf } from '../documents/fates.js';
 import { openTerms, type OpenTerm } from '../documents/open-terms.js';
 import { type IsOwn, ownNotes } from '../documents/own-notes.js';
+import { documentPages } from '../documents/pages.js';
 import { knownCompanies } from '../scope/account.js';
 import type { AccountCompany } from '../scope/scope.js';
 import type { DocumentRow } from '../../store/documents.js';
@@ -46,7 +47,7 @@ export async function readMonthDocuments(context: Context, request: MonthRequest
   const stored: StoredDocument[] = [];
   let withoutTerms = 0;
   const filter = { profile, companies: [company.id], since: month.since, until: month.until, limit: BATCH };
-  for (let page = await documents.list(filter); page.length > 0; ) {
+  for await (const page of documentPages(documents, filter)) {
     context.interruption.throwIfAborted();
     const known = await knownOf(context, page, reading);
     for (const row of page) {
@@ -55,8 +56,6 @@ export async function readMonthDocuments(context: Context, request: MonthRequest
       const isProven = proven.has(entryName({ type: row.family, key: row.id }));
       stored.push({ status: row.status, document: { ...plainOf(row), isProven, fate, manifestation, term } });
     }
-    const after = page.at(-1);
-    page = after === undefined || page.length < BATCH ? [] : await documents.list({ ...filter, after });
   }
   return { stored, withoutTerms };
 }

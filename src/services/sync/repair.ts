@@ -1,5 +1,6 @@
 import { asidePath } from '../../archive/set-aside.js';
 import type { ArchivedFile, DocumentPatch, DocumentRow, EventRow } from '../../store/documents.js';
+import { documentPages } from '../documents/pages.js';
 import type { SyncContext } from './state.js';
 import type { SyncGroup } from './source.js';
 
@@ -27,16 +28,13 @@ export async function findDamage(context: SyncContext, group: SyncGroup, repairs
   const { store, signal } = context;
   const { profile, companyId, family } = group;
   const filter = { profile, companies: [companyId], families: [family], limit: PAGE };
-  for (let after: DocumentRow | undefined; ; ) {
-    const rows = await store.documents.list({ ...filter, ...(after === undefined ? {} : { after }) });
+  for await (const rows of documentPages(store.documents, filter)) {
     for (const row of rows) {
       signal.throwIfAborted();
       await wantDocument(context, repairs, row);
       for (const event of await store.events.of(group, row.id))
         await wantEvent(context, group, { repairs, event });
     }
-    after = rows.at(-1);
-    if (rows.length < PAGE) return;
   }
 }
 
