@@ -37,9 +37,10 @@ export function clientSteps(secrets?: Secrets): RunnableKind {
       const step = stepOf(item);
       const earlier = await earlierItems(step, place);
       const companyId = step.companyId ?? earlier[0]?.resourceId ?? '';
-      const { kind, input } = kindOfStep(step, { companyId, secrets });
+      const once = secrets && readOnce(secrets);
+      const { kind, input } = kindOfStep(step, { companyId, secrets: once });
       const admit: RunnableKind['admit'] = async () =>
-        refusalOf(earlier) ?? (await secretRefusal(step, secrets));
+        refusalOf(earlier) ?? (await secretRefusal(step, once));
       return { kind: { ...kind, name, admit }, item: { ...item, input } };
     },
   };
@@ -67,6 +68,16 @@ function refusalOf(earlier: readonly ItemRow[]): FiscalError | undefined {
     return new FiscalError('client.step_blocked', { step: label }, { sent: 'no', retryable: false });
   }
   return undefined;
+}
+
+/** One sending reads a file once: its check, the request and a repeat have the same bytes. */
+function readOnce(secrets: Secrets): Secrets {
+  let pfx: ReturnType<Secrets['pfx']> | undefined;
+  let secret: ReturnType<Secrets['webhookSecret']> | undefined;
+  return {
+    pfx: async (file, thumbprint) => await (pfx ??= secrets.pfx(file, thumbprint)),
+    webhookSecret: async (file) => await (secret ??= secrets.webhookSecret(file)),
+  };
 }
 
 /** A file that can no longer be read, or has changed since the plan, fails its own step and no other. */

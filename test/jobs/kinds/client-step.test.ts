@@ -48,3 +48,26 @@ test('without passwords a certificate is not sent', async () => {
   });
   expect(await own?.kind.admit?.({} as never, item)).toMatchObject({ code: 'client.secret_needed' });
 });
+
+test('one sending opens a PFX once', async () => {
+  const certificate = { input: { step: 'certificate', file: 'a.pfx', after: [], wanted: {} } };
+  const opened: string[] = [];
+  const pfx = async (file: string) => {
+    opened.push(file);
+    return await Promise.resolve({ file: new Uint8Array([1]), password: 'x' });
+  };
+  const secrets = { pfx, webhookSecret: () => Promise.resolve('') };
+  const place = { store: {} as never, jobId: 'j1' };
+  const own = await clientSteps(secrets).ofItem?.(certificate as unknown as ItemRow, place);
+  if (own === undefined) throw new Error('the step has no kind');
+  const sent: string[] = [];
+  const client = {
+    call: async (operation: string) => {
+      sent.push(operation);
+      return await Promise.resolve({ status: 200, body: { certificates: [] } });
+    },
+  };
+  expect(await own.kind.admit?.({} as never, own.item)).toBeUndefined();
+  await own.kind.send(client as never, own.item, {});
+  expect([opened, sent]).toEqual([['a.pfx'], ['certificate.upload', 'certificate.list']]);
+});
