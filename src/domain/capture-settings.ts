@@ -34,12 +34,15 @@ export function isSettings(answer: JsonObject, family: InboundFamily, companyId:
   return Object.keys(answer).some((name) => inboundSettingNames[family].includes(name));
 }
 
+/** Where a capture begins is set once; how far it is moves by itself. */
+export const firstFields: readonly string[] = ['startFromDate', 'startFromNsu', 'initialNsu'];
+
 /** The part of an answer that an update may send back. */
 export function updatable(settings: JsonObject, family: InboundFamily): JsonObject {
-  const fixed = new Set(['startFromDate', 'startFromNsu', 'initialNsu']);
   return Object.fromEntries(
     Object.entries(settings).filter(
-      ([name, value]) => inboundSettingNames[family].includes(name) && !fixed.has(name) && value !== null,
+      ([name, value]) =>
+        inboundSettingNames[family].includes(name) && !firstFields.includes(name) && value !== null,
     ),
   );
 }

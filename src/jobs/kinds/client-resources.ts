@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
-import { activityOf, isSettings, updatable } from '../../domain/capture-settings.js';
+import { activityOf, firstFields, isSettings, updatable } from '../../domain/capture-settings.js';
 import { companyBody } from '../../domain/company-check.js';
 import { type JsonObject, merge } from '../../domain/field-changes.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
@@ -97,9 +97,6 @@ export function passwordNeeded(path: string): FiscalError {
 export function thumbprintIn(row: unknown): string | undefined {
   return textField(row, 'thumbprint')?.replaceAll(':', '').toUpperCase();
 }
-
-/** Where a capture begins is set once; how far it is moves by itself. */
-const firstFields: readonly string[] = ['startFromDate', 'startFromNsu', 'initialNsu'];
 
 /** The settings that are compared with those of a capture which stands. */
 export function comparable(settings: JsonObject): JsonObject {
