@@ -1,12 +1,13 @@
 import { type ArchiveStorage, type ArchiveWork } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
-import { counted, nouns } from '../../domain/counted.js';
+import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import { withArchive } from '../../services/archive-work.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { type Month, readMonth } from '../../services/closing/month.js';
+import { withUnproven } from '../../services/closing/unproven.js';
 import type { Context } from '../../services/context.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { companyFileNames } from '../../services/scope/file-names.js';
@@ -139,13 +140,9 @@ function noticesOf(written: readonly Written[]): readonly Text[] {
   ];
 }
 
-/** A package claims no more than the close. */
 function writtenNotice(count: number, first: string, open: number): Text {
   const packages = counted(count, forms.written);
-  const companies = counted(open, nouns.company);
-  const en = open === 0 ? '' : `; the month is not proven complete for ${companies.en}`;
-  const pt = open === 0 ? '' : `; não está provado que o mês está completo para ${companies.pt}`;
-  return { en: `${packages.en}: ${first}${en}`, pt: `${packages.pt}: ${first}${pt}` };
+  return withUnproven({ en: `${packages.en}: ${first}`, pt: `${packages.pt}: ${first}` }, open);
 }
 
 const forms = {

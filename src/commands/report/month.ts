@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
-import { counted, nouns } from '../../domain/counted.js';
+import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
@@ -10,6 +10,7 @@ import type { IndexRow } from '../../report/index-page.js';
 import { sumOf } from '../../report/sums.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { readMonth } from '../../services/closing/month.js';
+import { withUnproven } from '../../services/closing/unproven.js';
 import type { Context } from '../../services/context.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { readReportFacts } from '../../services/report/company-facts.js';
@@ -121,10 +122,7 @@ function verdictCounts(rows: readonly IndexRow[]) {
 function writtenNotice(rows: readonly IndexRow[], first: string): Text {
   const reports = counted(rows.length, reportForms);
   const open = rows.filter(({ verdict }) => verdict !== 'complete').length;
-  const companies = counted(open, nouns.company);
-  const en = open === 0 ? '' : `; the month is not proven complete for ${companies.en}`;
-  const pt = open === 0 ? '' : `; não está provado que o mês está completo para ${companies.pt}`;
-  return { en: `${reports.en}: ${first}${en}`, pt: `${reports.pt}: ${first}${pt}` };
+  return withUnproven({ en: `${reports.en}: ${first}`, pt: `${reports.pt}: ${first}` }, open);
 }
 
 const reportForms = {
