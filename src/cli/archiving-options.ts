@@ -1,5 +1,7 @@
 import { layoutPresets, layoutWords } from '../archive/layout.js';
+import { ExitCode } from '../errors/exit-code.js';
 import type { OptionSpecs } from './command.js';
+import { callExitCodes } from './exit-codes.js';
 import { batchOptions, followLinksOption, objectLockOptions } from './options.js';
 
 const presets = Object.keys(layoutPresets).join(', ');
@@ -56,3 +58,20 @@ export const archivingOptions = {
     },
   },
 } as const satisfies OptionSpecs;
+
+/** How a sync ends. */
+export const archivingExits = {
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'a document is quarantined or outstanding, or a company failed: each has a record',
+      pt: 'um documento está em quarentena ou não pôde ser baixado, ou uma empresa falhou: cada um tem um registro',
+    },
+  },
+} as const;
+
+/** What the table of a sync keeps on a narrow terminal, and what stands below a row. */
+export const archivingColumns = {
+  required: ['companyName', 'state', 'failed', 'outstanding', 'key', 'reason', 'error'],
+  below: ['reason', 'error'],
+} as const;

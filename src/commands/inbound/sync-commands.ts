@@ -1,4 +1,4 @@
-import { archivingOptions } from '../../cli/archiving-options.js';
+import { archivingColumns, archivingExits, archivingOptions } from '../../cli/archiving-options.js';
 import { batchOptions, batchOptionsOf, companiesOption, knownCompaniesOption } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
@@ -92,13 +92,7 @@ export const sync = defineCommand({
       summary: { en: 'Your own folder structure', pt: 'Estrutura de pastas própria' },
     },
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held],
-  exitMeanings: {
-    [ExitCode.partial]: {
-      en: 'a document is quarantined or outstanding, or a company failed: each has a record',
-      pt: 'um documento está em quarentena ou não pôde ser baixado, ou uma empresa falhou: cada um tem um registro',
-    },
-  },
+  ...archivingExits,
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(
@@ -117,10 +111,7 @@ export const sync = defineCommand({
         'reason',
         'error',
       ],
-      {
-        required: ['companyName', 'state', 'failed', 'outstanding', 'key', 'reason', 'error'],
-        below: ['reason', 'error'],
-      },
+      archivingColumns,
     );
   },
   async run({ context, options }) {

@@ -1,8 +1,6 @@
-import { archivingOptions } from '../../cli/archiving-options.js';
+import { archivingColumns, archivingExits, archivingOptions } from '../../cli/archiving-options.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
-import { callExitCodes } from '../../cli/exit-codes.js';
 import { companiesOption } from '../../cli/options.js';
-import { ExitCode } from '../../errors/exit-code.js';
 
 const syncOptions = {
   ...companiesOption,
@@ -73,22 +71,13 @@ export const sync = defineCommand({
       summary: { en: 'The events of every invoice again', pt: 'De novo os eventos de todas as notas' },
     },
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held],
-  exitMeanings: {
-    [ExitCode.partial]: {
-      en: 'a document is quarantined or outstanding, or a company failed: each has a record',
-      pt: 'um documento está em quarentena ou não pôde ser baixado, ou uma empresa falhou: cada um tem um registro',
-    },
-  },
+  ...archivingExits,
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
     const counts = ['added', 'changed', 'archived', 'events', 'notFinal', 'quarantined', 'failed'];
     return columnsView(
       ['companyName', 'family', 'state', ...counts, 'outstanding', 'key', 'reason', 'error'],
-      {
-        required: ['companyName', 'state', 'failed', 'outstanding', 'key', 'reason', 'error'],
-        below: ['reason', 'error'],
-      },
+      archivingColumns,
     );
   },
   async run({ context, options }) {
