@@ -80,7 +80,8 @@ test('issued documents are in no list of received ones', async () => {
 test('what was issued in a sandbox is forgotten with it', async () => {
   await issued('nfe', 'P-1');
   await sync();
-  const stored = async () => recordsOf((await sandbox.invoice('nfe', 'list', '--local', '-o', 'ndjson')).stdout);
+  const stored = async () =>
+    recordsOf((await sandbox.invoice('nfe', 'list', '--local', '-o', 'ndjson')).stdout);
   expect(await stored()).toHaveLength(1);
   await sandbox.fiscal('sandbox', 'reset');
   expect(await stored()).toEqual([]);
