@@ -6,7 +6,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { activityOf, updatable } from '../../domain/capture-settings.js';
+import { activityOf, firstFields, updatable } from '../../domain/capture-settings.js';
 import type { Context } from '../../services/context.js';
 import { changeText } from '../../services/calls/merge-fields.js';
 import { changesBetween, isSameValue, type JsonObject, merge } from '../../domain/field-changes.js';
@@ -300,9 +300,8 @@ function failedRow(family: InboundFamily, company: AccountCompany, error: Fiscal
 
 /** Where the capture began is history: named again with the same value it changes nothing. */
 function withoutSame(given: JsonObject, standing: JsonObject): JsonObject {
-  const fixed = ['startFromDate', 'startFromNsu', 'initialNsu'];
   const isSame = (name: string, value: unknown) =>
-    fixed.includes(name) && isSameValue(value, standing[name] ?? null, name);
+    firstFields.includes(name) && isSameValue(value, standing[name] ?? null, name);
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isSame(name, value)));
 }
 
