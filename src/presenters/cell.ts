@@ -60,11 +60,21 @@ export function shownText(field: string, text: string, { language, isUtc }: Rend
   if (!startsWithDay.test(text)) return text;
   const ms = parseUtc(text);
   if (ms === undefined) return text;
-  if (text.length === 10) return dayInWords(text)[language];
+  const written = withoutTime(field, text);
+  if (written.length === 10) return dayInWords(written)[language];
   const local = isUtc === true ? new Date(ms).toISOString() : brasiliaTime(ms);
   return `${dayInWords(local.slice(0, 10))[language]} ${local.slice(11, 16)}${isUtc === true ? 'Z' : ''}`;
 }
 
+/**
+ * The day of a field that is a day, although the service writes a time with it (published: `birthOn`, `openedOn`, at midnight
+ * UTC): in Brasília it would be the day before. Other fields as they are.
+ */
+export function withoutTime(field: string, text: string): string {
+  return dayFields.test(field) && startsWithDay.test(text) ? text.slice(0, 10) : text;
+}
+
+const dayFields = /(?:^|\.)(?:birthOn|openedOn)$/;
 const amountFields = /[aA]mount(?:Text|Difference)?$|^(?:unknownC|c)ost$/;
 const startsWithDay = /^\d{4}-\d\d-\d\d/;
 const cnpjFields = /[tT]axNumber$|^supplier$|^cnpj$/;

@@ -2,6 +2,7 @@ import type { Language } from '../contract/text.js';
 import { brasiliaTime, parseUtc } from '../domain/dates.js';
 import { isNumber } from '../domain/json-numbers.js';
 import { isRecord } from '../domain/record.js';
+import { withoutTime } from './cell.js';
 import { flatten, scalarText, valueAt } from './scalar.js';
 import { titleOf, wordOf } from './words.js';
 
@@ -60,7 +61,7 @@ export function rowOf(record: unknown, columns: readonly Column[], look: SheetLo
     if (value === undefined || value === null) return null;
     if (typeof value === 'boolean') return value;
     if (kindOf(field, value) !== kind) return textOf(field, value, look.language);
-    const text = scalarText(value);
+    const text = withoutTime(field, scalarText(value));
     if (kind === 'number') return Number(text);
     if (kind === 'date' || kind === 'time') return dateOf(text, look);
     return textOf(field, value, look.language);
@@ -81,7 +82,7 @@ function kindOf(field: string, value: unknown): Kind {
     return text.replaceAll(/\D/g, '').length <= EXACT_DIGITS ? 'number' : 'text';
   }
   if (typeof value !== 'string' || parseUtc(text) === undefined) return 'text';
-  return text.length === 10 ? 'date' : 'time';
+  return withoutTime(field, text).length === 10 ? 'date' : 'time';
 }
 
 /** A day, or a time of the clock that people read: workbooks know no zone. */

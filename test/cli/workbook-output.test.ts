@@ -70,15 +70,16 @@ test('keys and CNPJ are text, amounts and counts are numbers, times are those of
     big: new NumberLiteral('12345678901234567890'),
     issuedOn: '2026-11-01T01:30:00Z',
     deadline: '2026-11-10',
+    openedOn: '1985-03-01T00:00:00Z',
     version: '4.00',
   };
   await written(streamed([record]), host);
   expect(await readBack(host)).toEqual({
     rows: [
-      ['key', 'issuer.taxNumber', 'amount', 'count', 'big', 'issued', 'deadline', 'version'],
+      ['key', 'issuer.taxNumber', 'amount', 'count', 'big', 'issued', 'deadline', 'openedOn', 'version'],
       [
         ...[key, '57049000141530', '1234.5', '12', '12345678901234567890'],
-        ...['2026-10-31T22:30:00-03:00', '2026-11-10', '4.00'],
+        ...['2026-10-31T22:30:00-03:00', '2026-11-10', '1985-03-01', '4.00'],
       ],
     ],
     numbers: [[2, 3]],

@@ -61,6 +61,20 @@ describe('one query', () => {
     },
   );
 
+  test.each([
+    ['cpf', [cpf, '--birth-date', '1990-12-31'], { en: '1990-12-31', 'pt-BR': '31/12/1990' }],
+    ['cnpj', ['11222333000181'], { en: '-03-01', 'pt-BR': '01/03/' }],
+  ] as const)(
+    'the table of a %s shows the day of birth or opening as it was written',
+    async (...[name, words, days]) => {
+      for (const language of ['en', 'pt-BR'] as const) {
+        const run = await machine.fiscal('lookup', name, ...words, '-o', 'table', '--lang', language);
+        const line = run.stdout.split('\n').find((text) => text.includes(days[language]));
+        expect([run.exitCode, line]).toEqual([0, expect.not.stringMatching(/\d\d:\d\d/)]);
+      }
+    },
+  );
+
   test('an unknown number (exit 9) is distinguished from a source that does not answer (exit 5)', async () => {
     const none = await machine.fiscal('lookup', 'address', '99999999');
     const silent = await machine.fiscal('lookup', 'address', '88888888', '--max-retry-wait', '0');
