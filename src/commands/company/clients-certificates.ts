@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { runSecretCommand } from '../../config/credentials.js';
 import type { Text } from '../../contract/text.js';
-import { formatCnpj } from '../../domain/tax-number.js';
+import { counted } from '../../domain/counted.js';
+import { checkCnpj, formatCnpj } from '../../domain/tax-number.js';
 import { type ErrorDetail, FiscalError } from '../../errors/fiscal-error.js';
 import { unreadableFile } from '../../io/input-file.js';
 import type { Secrets } from '../../jobs/kinds/client-input.js';
@@ -150,8 +151,7 @@ class Opener {
 
   async #passwordOf(path: string, cnpj: string | undefined): Promise<string> {
     const name = basename(path);
-    const inName = /\d{14}/.exec(name.replaceAll(/[.\-_/]/g, ''))?.[0];
-    const known = [name, cnpj, inName, '*']
+    const known = [name, cnpj, ...taxNumbersIn(name), '*']
       .map((key) => this.passwords.get(key ?? ''))
       .find((each) => each !== undefined);
     if (known !== undefined) return known;
@@ -168,6 +168,17 @@ class Opener {
     const what = { en: 'the set of certificates', pt: 'o conjunto de certificados' };
     throw new FiscalError('input.invalid', { what }, { details: this.problems, sent: 'no' });
   }
+}
+
+const CNPJ = 14;
+
+/** Every CNPJ in the name of a file, by its check digits: names have dates and serial numbers as well. */
+function taxNumbersIn(name: string): readonly string[] {
+  const text = name.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+  const parts = Array.from({ length: Math.max(0, text.length - CNPJ + 1) }, (_, at) =>
+    text.slice(at, at + CNPJ),
+  );
+  return parts.filter((part) => checkCnpj(part).valid);
 }
 
 /** Errors: `usage.invalid` for a line without `=`; the text of a line is never shown. */
@@ -188,7 +199,8 @@ async function readPasswords(
     const at = line.indexOf('=');
     if (at < 1) throw notAPassword(path, index + 1);
     const name = line.slice(0, at).trim();
-    passwords.set(/^[\d./-]{14,18}$/.test(name) ? name.replaceAll(/\D/g, '') : name, line.slice(at + 1));
+    const asCnpj = checkCnpj(name);
+    passwords.set(asCnpj.valid ? asCnpj.value : name, line.slice(at + 1));
   }
   return passwords;
 }
@@ -269,8 +281,14 @@ function otherThumbprint({ path, thumbprint }: ClientPfx): Text {
 
 function ofNobody(names: readonly string[]): Text {
   const list = [...names.slice(0, 5), ...(names.length > 5 ? ['…'] : [])].join(', ');
-  return {
-    en: `${names.length} PFX files are of no client in the file and stay unused: ${list}`,
-    pt: `${names.length} arquivos PFX não são de nenhum cliente do arquivo e não são usados: ${list}`,
-  };
+  return counted(names.length, {
+    en: [
+      `# PFX file is of no client in the file and stays unused: ${list}`,
+      `# PFX files are of no client in the file and stay unused: ${list}`,
+    ],
+    pt: [
+      `# arquivo PFX não é de nenhum cliente do arquivo e não é usado: ${list}`,
+      `# arquivos PFX não são de nenhum cliente do arquivo e não são usados: ${list}`,
+    ],
+  });
 }

@@ -97,6 +97,18 @@ describe('company apply', () => {
     expect(store).not.toContain(password);
   });
 
+  test.each([
+    ['2026-11-24_11444777000161.pfx', '11444777000161', '11.444.777/0001-61'],
+    ['11.444.777-0001.61 (2) 2025.pfx', '11444777000161', '11444777000161'],
+  ])('the password of %s stands under the CNPJ in its name', async (...[name, owner, shown]) => {
+    const file = yaml(client({ cnpj: owner }));
+    machine.put(name, await pfxOf(owner));
+    machine.put('passwords', `${shown}=${password}\n`);
+    const run = await apply(file, '--certificates', '.', '--passwords-file', 'passwords', '--dry-run');
+    expect([run.exitCode, run.stderr]).toEqual([0, expect.not.stringContaining('password')]);
+    expect(stepsOf(run).map(({ step }) => step)).toContain('certificate');
+  });
+
   test('a password that is given by CNPJ opens the PFX again when it is sent', async () => {
     const file = yaml(client({ certificate: { file: 'sol.pfx' } }));
     machine.put('sol.pfx', await pfxOf(cnpj));
