@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { counted } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host, Io, OutputStream } from '../io/io.js';
@@ -47,8 +48,8 @@ export async function writeWorkbook(
   } finally {
     await rm(temporary, { force: true });
   }
-  const sentence = { en: `${out}: ${count.rows} rows`, pt: `${out}: ${count.rows} linhas` };
-  await io.notice(sentence[io.language]);
+  const rows = counted(count.rows, { en: ['row', 'rows'], pt: ['linha', 'linhas'] });
+  await io.notice(`${out}: ${rows[io.language]}`);
 }
 
 async function toStream(bytes: AsyncIterable<Uint8Array>, stdout: OutputStream): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Language } from '../contract/text.js';
+import { counted, nouns } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
 import { batchView } from './batch.js';
 import { saidText } from './cell.js';
@@ -71,9 +72,8 @@ function whatOf(row: Row, options: RenderOptions): string {
 
 function summaryLines(summary: Row, options: RenderOptions): readonly string[] {
   const { language, paint } = options;
-  const word = { en: 'products', pt: 'produtos' }[language];
   const isPlan = summary['dryRun'] === true;
-  const head = [paint.strong(`${scalarText(summary['total'])} ${word}`)];
+  const head = [paint.strong(counted(Number(summary['total']), nouns.product)[language])];
   const lines = (words: Words) =>
     Object.entries(words).flatMap(([name, { [language]: text }]) => {
       const count = summary[name];

@@ -133,8 +133,14 @@ function notReleases(count: number): Text {
 }
 
 function makeAnew(count: number): Text {
-  return {
-    en: `${count} companies changed since the plan was made and were not sent; make a new plan: fiscal backfill plan`,
-    pt: `${count} empresas mudaram desde que o plano foi feito e não foram enviadas; faça um novo plano: fiscal backfill plan`,
-  };
+  return counted(count, {
+    en: [
+      '# company changed since the plan was made and was not sent; make a new plan: fiscal backfill plan',
+      '# companies changed since the plan was made and were not sent; make a new plan: fiscal backfill plan',
+    ],
+    pt: [
+      '# empresa mudou desde que o plano foi feito e não foi enviada; faça um novo plano: fiscal backfill plan',
+      '# empresas mudaram desde que o plano foi feito e não foram enviadas; faça um novo plano: fiscal backfill plan',
+    ],
+  });
 }

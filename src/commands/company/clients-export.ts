@@ -3,6 +3,7 @@ import { extname, resolve } from 'node:path';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { activityOf } from '../../domain/capture-settings.js';
+import { counted } from '../../domain/counted.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
@@ -57,10 +58,13 @@ export async function exportClients(context: Context, out: string): Promise<Outc
   return {
     data: { path: out, companies: clients.length, webhooks: webhooks.length, unread },
     exitCode,
-    sentence: sentenceOf(exitCode === ExitCode.ok ? 'good' : 'warn', {
-      en: `${clients.length} companies written to ${out}`,
-      pt: `${clients.length} empresas gravadas em ${out}`,
-    }),
+    sentence: sentenceOf(
+      exitCode === ExitCode.ok ? 'good' : 'warn',
+      counted(clients.length, {
+        en: [`# company written to ${out}`, `# companies written to ${out}`],
+        pt: [`# empresa gravada em ${out}`, `# empresas gravadas em ${out}`],
+      }),
+    ),
     notices: [
       leftOut,
       ...(form === 'yaml' ? [] : [onlyInYaml]),
@@ -231,8 +235,14 @@ const onlyInYaml: Text = {
 };
 
 function incomplete(count: number): Text {
-  return {
-    en: `${count} parts could not be read and are missing in the file: see unread`,
-    pt: `${count} partes não puderam ser lidas e faltam no arquivo: veja unread`,
-  };
+  return counted(count, {
+    en: [
+      '# part could not be read and is missing in the file: see unread',
+      '# parts could not be read and are missing in the file: see unread',
+    ],
+    pt: [
+      '# parte não pôde ser lida e falta no arquivo: veja unread',
+      '# partes não puderam ser lidas e faltam no arquivo: veja unread',
+    ],
+  });
 }

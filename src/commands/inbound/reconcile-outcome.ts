@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { InboundFamily } from '../../contract/inbound.js';
+import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { BatchOptions } from '../../services/batch/run-batch.js';
@@ -161,9 +162,10 @@ function unknownNotices({ reconciliation, unread, sync }: Compared): readonly Te
 function unreadableNotices({ unreadable }: Compared): readonly Text[] {
   return unreadable.slice(0, MOST_NAMED).map(({ company, family, count }) => {
     const [name, whose] = [familyNames[family], companyText(company)];
+    const rows = counted(count, { en: ['row', 'rows'], pt: ['linha', 'linhas'] });
     return {
-      en: `a sync found ${count} rows without a document or event in the lists of ${name} of ${whose}, so documents and cancellations may be missing: fiscal inbound sync --full`,
-      pt: `um sync encontrou ${count} linhas sem documento nem evento nas listas de ${name} de ${whose}, então podem faltar documentos e cancelamentos: fiscal inbound sync --full`,
+      en: `a sync found ${rows.en} without a document or event in the lists of ${name} of ${whose}, so documents and cancellations may be missing: fiscal inbound sync --full`,
+      pt: `um sync encontrou ${rows.pt} sem documento nem evento nas listas de ${name} de ${whose}, então podem faltar documentos e cancelamentos: fiscal inbound sync --full`,
     };
   });
 }

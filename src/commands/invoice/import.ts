@@ -108,10 +108,16 @@ function oneCompanyOnly(): FiscalError {
 }
 
 function madeIds(count: number): Text {
-  return {
-    en: `${count} records have no externalId: one was derived from the content of each, so two records with the same content are one invoice`,
-    pt: `${count} registros não têm externalId: um foi formado do conteúdo de cada um, de modo que dois registros iguais são uma só nota`,
-  };
+  return counted(count, {
+    en: [
+      '# record has no externalId: one was derived from its content, so two records with the same content are one invoice',
+      '# records have no externalId: one was derived from the content of each, so two records with the same content are one invoice',
+    ],
+    pt: [
+      '# registro não tem externalId: um foi formado do conteúdo dele, de modo que dois registros iguais são uma só nota',
+      '# registros não têm externalId: um foi formado do conteúdo de cada um, de modo que dois registros iguais são uma só nota',
+    ],
+  });
 }
 
 interface Issuing {

@@ -48,10 +48,16 @@ function cancelling(id: string, count: number, whose: Text): Text {
 }
 
 function held(id: string, count: number): Text {
-  return {
-    en: `${count} items are held by a running process and were not cancelled; stop it, then: fiscal job cancel ${id}`,
-    pt: `${count} itens estão em um processo em execução e não foram cancelados; encerre-o e depois: fiscal job cancel ${id}`,
-  };
+  return counted(count, {
+    en: [
+      `# item is held by a running process and was not cancelled; stop it, then: fiscal job cancel ${id}`,
+      `# items are held by a running process and were not cancelled; stop it, then: fiscal job cancel ${id}`,
+    ],
+    pt: [
+      `# item está em um processo em execução e não foi cancelado; encerre-o e depois: fiscal job cancel ${id}`,
+      `# itens estão em um processo em execução e não foram cancelados; encerre-o e depois: fiscal job cancel ${id}`,
+    ],
+  });
 }
 
 function resolveHint(id: string, count: number): Text {
@@ -68,10 +74,16 @@ function resolveHint(id: string, count: number): Text {
 }
 
 function left(id: string, count: number): Text {
-  return {
-    en: `${count} items were already sent and cannot be cancelled: fiscal job resume ${id}`,
-    pt: `${count} itens já foram enviados e não podem ser cancelados: fiscal job resume ${id}`,
-  };
+  return counted(count, {
+    en: [
+      `# item was already sent and cannot be cancelled: fiscal job resume ${id}`,
+      `# items were already sent and cannot be cancelled: fiscal job resume ${id}`,
+    ],
+    pt: [
+      `# item já foi enviado e não pode ser cancelado: fiscal job resume ${id}`,
+      `# itens já foram enviados e não podem ser cancelados: fiscal job resume ${id}`,
+    ],
+  });
 }
 
 function cancelledText(count: number): Text {

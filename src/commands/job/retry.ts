@@ -100,10 +100,16 @@ function goesOn(id: string, count: number): Text {
 
 async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {
   const { uncertain } = await store.jobs.counts(id);
-  const hint = {
-    en: `${uncertain} items may or may not have arrived; check them in the service: fiscal job items ${id} --state uncertain, then: fiscal job resolve <item>`,
-    pt: `${uncertain} itens podem ter chegado ou não; verifique no serviço: fiscal job items ${id} --state uncertain, depois: fiscal job resolve <item>`,
-  };
+  const hint = counted(uncertain, {
+    en: [
+      `# item may or may not have arrived; check it in the service: fiscal job items ${id} --state uncertain, then: fiscal job resolve <item>`,
+      `# items may or may not have arrived; check them in the service: fiscal job items ${id} --state uncertain, then: fiscal job resolve <item>`,
+    ],
+    pt: [
+      `# item pode ter chegado ou não; verifique no serviço: fiscal job items ${id} --state uncertain, depois: fiscal job resolve <item>`,
+      `# itens podem ter chegado ou não; verifique no serviço: fiscal job items ${id} --state uncertain, depois: fiscal job resolve <item>`,
+    ],
+  });
   const facts = uncertain === 0 ? {} : { hint };
   return new FiscalError('job.nothing_to_retry', { id }, { jobId: id, ...facts });
 }

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { isDenial } from '../../domain/event-codes.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -196,12 +197,17 @@ function familyOf({ entries }: PlanFile): PlanEntry['submission']['family'] {
 
 function changedNotices(changed: readonly ChangedEntry[]): readonly Text[] {
   if (changed.length === 0) return [];
-  const { length } = changed;
   return [
-    {
-      en: `${length} rows changed since the plan was made and are not sent; review them and make a new plan: fiscal manifestation plan`,
-      pt: `${length} linhas mudaram desde que o plano foi feito e não são enviadas; confira e faça um novo plano: fiscal manifestation plan`,
-    },
+    counted(changed.length, {
+      en: [
+        '# row changed since the plan was made and is not sent; review it and make a new plan: fiscal manifestation plan',
+        '# rows changed since the plan was made and are not sent; review them and make a new plan: fiscal manifestation plan',
+      ],
+      pt: [
+        '# linha mudou desde que o plano foi feito e não é enviada; confira e faça um novo plano: fiscal manifestation plan',
+        '# linhas mudaram desde que o plano foi feito e não são enviadas; confira e faça um novo plano: fiscal manifestation plan',
+      ],
+    }),
   ];
 }
 

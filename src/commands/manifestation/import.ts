@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.js';
 import { isDenial } from '../../domain/event-codes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
@@ -64,10 +65,13 @@ export async function importManifestations(context: Context, request: ImportRequ
       first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first.submission),
     counts: ({ events }) => ({ events: Object.fromEntries(events), billedCalls: 0 }),
     notices: ({ notes, noted }) =>
-      notes.map(({ field, message }) => ({
-        en: `${field} ${message.en} (in ${noted} records)`,
-        pt: `${field} ${message.pt} (em ${noted} registros)`,
-      })),
+      notes.map(({ field, message }) => {
+        const records = counted(noted, { en: ['record', 'records'], pt: ['registro', 'registros'] });
+        return {
+          en: `${field} ${message.en} (in ${records.en})`,
+          pt: `${field} ${message.pt} (em ${records.pt})`,
+        };
+      }),
     job: ({ digest }, { submission: { family } }) =>
       bulkJob(context, {
         inputDigest: `import ${company ?? ''} ${digest}`,

@@ -223,29 +223,50 @@ function more(count: number): Text {
 }
 
 function asInFile(count: number): Text {
-  return {
-    en: `all ${count} products match the file; nothing was sent`,
-    pt: `todos os ${count} produtos estão como no arquivo; nada foi enviado`,
-  };
+  return counted(count, {
+    en: ['# product matches the file; nothing was sent', 'all # products match the file; nothing was sent'],
+    pt: [
+      '# produto está como no arquivo; nada foi enviado',
+      'todos os # produtos estão como no arquivo; nada foi enviado',
+    ],
+  });
 }
 
 function accepted(count: number): Text {
-  return {
-    en: `${count} products are accepted, and their validation has not finished yet; the same command with --wait follows it`,
-    pt: `${count} produtos foram aceitos, e a validação ainda não terminou; o mesmo comando com --wait a acompanha`,
-  };
+  return counted(count, {
+    en: [
+      '# product is accepted, and its validation has not finished yet; the same command with --wait follows it',
+      '# products are accepted, and their validation has not finished yet; the same command with --wait follows it',
+    ],
+    pt: [
+      '# produto foi aceito, e a validação ainda não terminou; o mesmo comando com --wait a acompanha',
+      '# produtos foram aceitos, e a validação ainda não terminou; o mesmo comando com --wait a acompanha',
+    ],
+  });
 }
 
 function correct(count: number): Text {
-  return {
-    en: `${count} products are in Error; correct their rows and run the same command again`,
-    pt: `${count} produtos estão em Error; corrija as linhas e execute o mesmo comando de novo`,
-  };
+  return counted(count, {
+    en: [
+      '# product is in Error; correct its row and run the same command again',
+      '# products are in Error; correct their rows and run the same command again',
+    ],
+    pt: [
+      '# produto está em Error; corrija a linha e execute o mesmo comando de novo',
+      '# produtos estão em Error; corrija as linhas e execute o mesmo comando de novo',
+    ],
+  });
 }
 
 function resolve(count: number): Text {
-  return {
-    en: `${count} rows have a request that may have arrived, and are not sent again; check at the service and record the result: fiscal job resolve (the field next of each row has the command)`,
-    pt: `${count} linhas têm uma requisição que pode ter chegado, e não são enviadas de novo; verifique no serviço e registre o resultado: fiscal job resolve (o campo next de cada linha tem o comando)`,
-  };
+  return counted(count, {
+    en: [
+      '# row has a request that may have arrived, and is not sent again; check at the service and record the result: fiscal job resolve (the field next of the row has the command)',
+      '# rows have a request that may have arrived, and are not sent again; check at the service and record the result: fiscal job resolve (the field next of each row has the command)',
+    ],
+    pt: [
+      '# linha tem uma requisição que pode ter chegado, e não é enviada de novo; verifique no serviço e registre o resultado: fiscal job resolve (o campo next da linha tem o comando)',
+      '# linhas têm uma requisição que pode ter chegado, e não são enviadas de novo; verifique no serviço e registre o resultado: fiscal job resolve (o campo next de cada linha tem o comando)',
+    ],
+  });
 }

@@ -1,5 +1,6 @@
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import { productDifferences } from '../../domain/product-difference.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -74,10 +75,16 @@ const correct: Text = {
 };
 
 function accepted(count: number, jobId: string): Text {
-  return {
-    en: `${count} products are accepted, and their validation has not finished yet; follow it: fiscal job resume ${jobId} --wait`,
-    pt: `${count} produtos foram aceitos, e a validação ainda não terminou; acompanhe: fiscal job resume ${jobId} --wait`,
-  };
+  return counted(count, {
+    en: [
+      `# product is accepted, and its validation has not finished yet; follow it: fiscal job resume ${jobId} --wait`,
+      `# products are accepted, and their validation has not finished yet; follow it: fiscal job resume ${jobId} --wait`,
+    ],
+    pt: [
+      `# produto foi aceito, e a validação ainda não terminou; acompanhe: fiscal job resume ${jobId} --wait`,
+      `# produtos foram aceitos, e a validação ainda não terminou; acompanhe: fiscal job resume ${jobId} --wait`,
+    ],
+  });
 }
 
 /** A product that exists already for a record of an import. */

@@ -1,5 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import { isOfProduction, seenElsewhere, type SeenCapture, seenOff } from '../company/capture.js';
 import type { CloseKind } from './gaps.js';
 import type { FamilyCoverage } from './coverage.js';
@@ -178,7 +179,7 @@ function reason(code: ReasonCode, coverage: ReasonedCoverage, text: (wording: Wo
   const hidden: Text =
     count === undefined || count === null
       ? { en: 'an unknown number of documents', pt: 'um número desconhecido de documentos' }
-      : { en: `${count} documents`, pt: `${count} documentos` };
+      : counted(count, nouns.document);
   const wording = { name: familyNames[family], coverage, hidden, times, environment: environment ?? '' };
   return { code, family, message: text(wording) };
 }
@@ -267,18 +268,24 @@ const texts = {
       pt: `as listas de ${name} tinham linhas que não nomeiam documento (${documents}) ou evento (${events}) quando um sync as leu (${seenAt}), e nenhum sync leu desde então a mesma parte da lista sem elas: fiscal inbound sync --full`,
     };
   },
-  lacksArchived: ({ name, coverage }) => ({
-    en: `the archive has ${archivedIn(coverage)} documents of ${name} in the month and the list shows ${coverage.list.documents}: the list does not show everything`,
-    pt: `a pasta de documentos tem ${archivedIn(coverage)} documentos de ${name} no mês e a lista mostra ${coverage.list.documents}: a lista não mostra tudo`,
-  }),
+  lacksArchived: ({ name, coverage }) => {
+    const archived = counted(archivedIn(coverage), nouns.document);
+    return {
+      en: `the archive has ${archived.en} of ${name} in the month and the list shows ${coverage.list.documents}: the list does not show everything`,
+      pt: `a pasta de documentos tem ${archived.pt} de ${name} no mês e a lista mostra ${coverage.list.documents}: a lista não mostra tudo`,
+    };
+  },
   eventsUnread: ({ name, coverage }) => ({
     en: `the list of events of ${name} could not be read, so a document may have been cancelled: ${coverage.events?.problem ?? ''}`,
     pt: `a lista de eventos de ${name} não pôde ser lida, portanto algum documento pode ter sido cancelado: ${coverage.events?.problem ?? ''}`,
   }),
-  eventsLackArchived: ({ name, coverage }) => ({
-    en: `the archive has ${coverage.xml.event} events of ${name} in the month and the list shows ${coverage.events?.events ?? 0}: the list does not show everything`,
-    pt: `a pasta de documentos tem ${coverage.xml.event} eventos de ${name} no mês e a lista mostra ${coverage.events?.events ?? 0}: a lista não mostra tudo`,
-  }),
+  eventsLackArchived: ({ name, coverage }) => {
+    const archived = counted(coverage.xml.event, nouns.event);
+    return {
+      en: `the archive has ${archived.en} of ${name} in the month and the list shows ${coverage.events?.events ?? 0}: the list does not show everything`,
+      pt: `a pasta de documentos tem ${archived.pt} de ${name} no mês e a lista mostra ${coverage.events?.events ?? 0}: a lista não mostra tudo`,
+    };
+  },
 } as const satisfies Readonly<Record<string, (wording: Wording) => Text>>;
 
 /** The assumptions of a verdict. A change of any of them is a new version. */

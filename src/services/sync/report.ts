@@ -212,24 +212,42 @@ function unreadableNotice({ unreadable }: SyncTally, name: string): readonly Tex
 }
 
 function outstandingNotice(count: number, listed: Text): Text {
-  return {
-    en: `${count} documents or events are listed by the service and outstanding here; later syncs try them again. ${listed.en}`,
-    pt: `${count} documentos ou eventos constam na lista do serviço e estão pendentes aqui; os próximos syncs tentam de novo. ${listed.pt}`,
-  };
+  return counted(count, {
+    en: [
+      `# document or event is listed by the service and outstanding here; later syncs try it again. ${listed.en}`,
+      `# documents or events are listed by the service and outstanding here; later syncs try them again. ${listed.en}`,
+    ],
+    pt: [
+      `# documento ou evento consta na lista do serviço e está pendente aqui; os próximos syncs tentam de novo. ${listed.pt}`,
+      `# documentos ou eventos constam na lista do serviço e estão pendentes aqui; os próximos syncs tentam de novo. ${listed.pt}`,
+    ],
+  });
 }
 
 function quarantineNotice(count: number): Text {
-  return {
-    en: `${count} documents are quarantined; the reasons are in the problem records. Try them again with --retry-quarantined`,
-    pt: `${count} documentos estão em quarentena; os motivos estão nos registros "problem". Tente de novo com --retry-quarantined`,
-  };
+  return counted(count, {
+    en: [
+      '# document is quarantined; the reason is in its problem record. Try it again with --retry-quarantined',
+      '# documents are quarantined; the reasons are in the problem records. Try them again with --retry-quarantined',
+    ],
+    pt: [
+      '# documento está em quarentena; o motivo está no registro "problem". Tente de novo com --retry-quarantined',
+      '# documentos estão em quarentena; os motivos estão nos registros "problem". Tente de novo com --retry-quarantined',
+    ],
+  });
 }
 
 function unrepairedNotice(count: number): Text {
-  return {
-    en: `${count} files are still missing or changed: the problem records say why. Restore them from a backup, or try again later`,
-    pt: `${count} arquivos ainda faltam ou estão alterados: os registros "problem" dizem por quê. Restaure-os de um backup ou tente de novo mais tarde`,
-  };
+  return counted(count, {
+    en: [
+      '# file is still missing or changed: its problem record says why. Restore it from a backup, or try again later',
+      '# files are still missing or changed: the problem records say why. Restore them from a backup, or try again later',
+    ],
+    pt: [
+      '# arquivo ainda falta ou está alterado: o registro "problem" diz por quê. Restaure-o de um backup ou tente de novo mais tarde',
+      '# arquivos ainda faltam ou estão alterados: os registros "problem" dizem por quê. Restaure-os de um backup ou tente de novo mais tarde',
+    ],
+  });
 }
 
 function notFinalNotice(count: number): Text {

@@ -158,7 +158,7 @@ test.each(cases)('%s %j: reconcile counts the row and exits 3', async (family, r
     3,
     { unreadable: 1, unsynced: 0, matched: 1, exitCode: 3 },
   ]);
-  expect(found.stderr).toContain('1 rows without a document or event');
+  expect(found.stderr).toContain('1 row without a document or event');
 });
 
 test.each(cases)('%s %j: fleet check reports the row', async (family, row) => {

@@ -145,7 +145,7 @@ test('job cancel reports items held by a living process, and cancels them once i
   const held = await fiscal(host, ...cancel);
   expect([held.exitCode, held.stderr]).toEqual([
     11,
-    expect.stringContaining('1 items are held by a running process'),
+    expect.stringContaining('1 item is held by a running process'),
   ]);
   await seed(host, async (store) => await store.workers.renew('far', gone));
   const { exitCode, stdout } = await fiscal(host, ...cancel);

@@ -148,7 +148,7 @@ test.each([
     companyId: 'c1',
   });
   expect(records().at(-1)).toMatchObject({ total: 1, succeeded: 1, changed: 1, exitCode: 3 });
-  expect(stderr).toContain('1 rows changed since the plan was made');
+  expect(stderr).toContain('1 row changed since the plan was made');
 });
 
 test('the table shows what changed', async () => {

@@ -193,7 +193,7 @@ describe('a create without an answer', () => {
         errorCode: 'outcome.unknown',
         next: expect.stringMatching(/^fiscal job resolve /),
       });
-      if (!flags.includes('--dry-run')) expect(stderr).toContain('may have arrived, and are not sent again');
+      if (!flags.includes('--dry-run')) expect(stderr).toContain('may have arrived, and is not sent again');
     }
     const changed = await applying(file([plain('A'), plain('B', 'Other')]), '--yes');
     expect({ exitCode: changed.exitCode, count: registry.count }).toEqual({ exitCode: 3, count: 2 });
@@ -265,7 +265,7 @@ test('without --wait a product is reported as accepted, and with it followed to 
     exitCode: 0,
     row: { state: 'pending' },
   });
-  expect(sent.stderr).toContain('1 products are accepted, and their validation has not finished yet');
+  expect(sent.stderr).toContain('1 product is accepted, and its validation has not finished yet');
   const seen = await applying(path);
   expect(seen.rows[0]).toMatchObject({ action: 'unchanged', state: 'pending' });
   expect(seen.stderr).not.toContain('match the file');
