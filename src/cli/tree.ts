@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Text } from '../contract/text.js';
+import { counted } from '../domain/counted.js';
 import { FiscalError, type PickName } from '../errors/fiscal-error.js';
 import type { TextValues } from '../errors/text-template.js';
 import {
@@ -194,10 +195,14 @@ export class CommandNode extends Command {
 
   /** The words are not repeated in the error: one may be a key pasted by mistake. */
   _excessArguments(): void {
-    const { en, pt } = atMost(this.registeredArguments.length);
+    const taken = atMost(this.registeredArguments.length);
+    const given = counted(this.args.length, {
+      en: ['# was given', '# were given'],
+      pt: ['foi informado #', 'foram informados #'],
+    });
     const message = {
-      en: `"${this.path}" takes ${en}, and more were given`,
-      pt: `"${this.path}" aceita ${pt}, e mais foram dados`,
+      en: `"${this.path}" takes ${taken.en}, and ${given.en}`,
+      pt: `"${this.path}" ${taken.pt}, e ${given.pt}`,
     };
     const hint = this.#valueWithoutOption() ?? seeHelp(this.path);
     this.#fault(() => Promise.resolve(new FiscalError('usage.invalid', { message }, { hint })));
@@ -347,9 +352,9 @@ export function readSharedFlags(argv: readonly string[]): ReadonlyMap<string, st
 }
 
 function atMost(count: number): Text {
-  if (count === 0) return { en: 'no argument', pt: 'nenhum argumento' };
-  if (count === 1) return { en: 'one argument', pt: 'um argumento' };
-  return { en: `at most ${count} arguments`, pt: `no máximo ${count} argumentos` };
+  if (count === 0) return { en: 'no arguments', pt: 'não aceita argumentos' };
+  if (count === 1) return { en: 'one argument', pt: 'aceita um argumento' };
+  return { en: `at most ${count} arguments`, pt: `aceita no máximo ${count} argumentos` };
 }
 
 export function seeHelp(path: string): Text {

@@ -111,12 +111,12 @@ describe('the words of a command', () => {
     [[], 'missing: <id>', 'see fiscal thing do --help'],
     [
       ['a', 'b', 'sbx_secret'],
-      '"fiscal thing do" takes at most 2 arguments, and more were given',
+      '"fiscal thing do" takes at most 2 arguments, and 3 were given',
       'see fiscal thing do --help',
     ],
     [
       ['a', 'b', 'continue'],
-      '"fiscal thing do" takes at most 2 arguments, and more were given',
+      '"fiscal thing do" takes at most 2 arguments, and 3 were given',
       'did you mean --on-error continue?',
     ],
     [
