@@ -128,6 +128,40 @@ export function patched(item: ItemRecord, patch: ItemPatch): Record<string, unkn
   };
 }
 
+/** The columns of what a patch may leave as it is. */
+const columnOf = {
+  dueAt: 'due_at',
+  attempts: 'attempts',
+  resourceId: 'resource_id',
+  location: 'location',
+  remoteStatus: 'remote_status',
+  requestId: 'request_id',
+  httpStatus: 'http_status',
+  answeredCompany: 'answered_company',
+  errorCode: 'error_code',
+  errorMessage: 'error_message',
+  lookup: 'lookup',
+  sentAt: 'sent_at',
+  settledAt: 'settled_at',
+} as const satisfies Readonly<Record<Exclude<keyof ItemPatch, 'state' | 'holdsKey' | 'keep'>, string>>;
+
+/** What a patch names, as columns and as the values of their parameters. */
+export function namedIn(patch: ItemPatch): {
+  readonly columns: readonly string[];
+  readonly values: Readonly<Record<string, unknown>>;
+} {
+  const named = Object.entries(columnOf).flatMap(([field, column]) => {
+    const value = patch[field as keyof typeof columnOf];
+    return value === undefined ? [] : [{ field, column, value }];
+  });
+  return {
+    columns: named.map(({ field, column }) => `${column} = @${field}`),
+    values: Object.fromEntries(
+      named.map(({ field, value }) => [field, field === 'dueAt' ? wholeMs(Number(value)) : value]),
+    ),
+  };
+}
+
 function changed<Value>(next: Value | null | undefined, current: Value | null): Value | null {
   return next === undefined ? current : next;
 }

@@ -13,6 +13,8 @@ export interface TcpProxy {
   cutOnce(): void;
   /** Hands new connections on again. */
   mend(): void;
+  /** Cuts when the server next says something, which is lost. */
+  cutAtAnswer(): void;
   /** New connections go to another server. */
   moveTo(port: number): void;
   close(): Promise<void>;
@@ -25,11 +27,12 @@ export async function startTcpProxy(
 ): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let isCut = false;
+  let isAnswerLost = false;
   let targetPort = firstPort;
   const endAll = (): void => {
     for (const socket of open) socket.resetAndDestroy();
   };
-  const keep = (socket: Socket, other: Socket): void => {
+  const keep = (socket: Socket, other: Socket, isServer: boolean): void => {
     open.add(socket);
     // An end of one side, in whatever way, is one of both.
     socket.on('error', () => undefined);
@@ -38,6 +41,11 @@ export async function startTcpProxy(
       other.destroy();
     });
     socket.on('data', (bytes: Buffer) => {
+      if (isServer && isAnswerLost) {
+        isAnswerLost = false;
+        isCut = true;
+        return endAll();
+      }
       if (delayMs === 0) other.write(bytes);
       else setTimeout(() => other.write(bytes), delayMs);
     });
@@ -46,8 +54,8 @@ export async function startTcpProxy(
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     if (isCut) return void client.on('error', () => undefined).resetAndDestroy();
     const upstream = connect({ host, port: targetPort, noDelay: true, allowHalfOpen: true });
-    keep(client, upstream);
-    keep(upstream, client);
+    keep(client, upstream, false);
+    keep(upstream, client, true);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port has such an address.
@@ -63,6 +71,7 @@ export async function startTcpProxy(
       endAll();
     },
     cutOnce: endAll,
+    cutAtAnswer: () => void (isAnswerLost = true),
     mend: () => void (isCut = false),
     moveTo: (next) => void (targetPort = next),
     async close() {

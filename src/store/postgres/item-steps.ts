@@ -1,27 +1,16 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { isFrom, isReplaceable, itemColumns, patched, type Place } from '../item-columns.js';
-import type { ItemPatch, ItemRows } from '../store.js';
+import { isFrom, isReplaceable, type Place } from '../item-columns.js';
+import type { ItemRows } from '../store.js';
 import { alone, type Connection, type Queries } from './connection.js';
+import { change, placeOf } from './item-place.js';
+import { createTransition } from './item-transition.js';
 import { append } from './jobs.js';
-
-interface Step {
-  readonly at: number;
-  readonly note: string;
-  readonly workerId: string | null;
-  readonly epoch: number;
-}
 
 /** The changes of an item's state; each also writes the item's history. */
 export function createSteps(connection: Connection): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
   const { together } = connection;
   return {
-    transition: ({ id, workerId, epoch }, patch, event) =>
-      together(async (queries) => {
-        const item = await placeOf(queries, id);
-        if (item === undefined || item.workerId !== workerId || item.epoch !== epoch) return false;
-        await change(queries, item, patch, { ...event, workerId: patch.keep ? workerId : null, epoch });
-        return true;
-      }),
+    transition: createTransition(connection),
     decide: (itemId, from, patch, event) =>
       together(async (queries) => {
         const item = await placeOf(queries, itemId);
@@ -53,14 +42,6 @@ export function createSteps(connection: Connection): Pick<ItemRows, 'transition'
   };
 }
 
-/** Nobody else changes the item until the transaction ends. */
-async function placeOf({ get }: Queries, id: string): Promise<Place | undefined> {
-  return await get<Place>(
-    `SELECT seq, replaced, ${itemColumns} FROM fiscal.items WHERE id = @id FOR UPDATE`,
-    { id },
-  );
-}
-
 async function isHeld({ get }: Queries, { workerId }: Place, now: number): Promise<boolean> {
   if (workerId === null) return false;
   const living = 'SELECT 1 FROM fiscal.workers WHERE id = @workerId AND expires_at > @now';
@@ -80,19 +61,4 @@ async function requireFreeKey(queries: Queries, item: Place): Promise<void> {
     { ...owner, dedupeKey: item.dedupeKey, seq: item.seq },
   );
   if (other !== undefined) throw new FiscalError('job.key_held', { label: item.label, id: other.id });
-}
-
-async function change({ run }: Queries, item: Place, patch: ItemPatch, step: Step): Promise<void> {
-  await run(
-    `WITH changed AS (
-       UPDATE fiscal.items SET state = @state, holds_key = @holdsKey, due_at = @dueAt, attempts = @attempts,
-         resource_id = @resourceId, location = @location, remote_status = @remoteStatus, request_id = @requestId,
-         http_status = @httpStatus, answered_company = @answeredCompany, error_code = @errorCode,
-         error_message = @errorMessage, lookup = @lookup, sent_at = @sentAt, settled_at = @settledAt,
-         updated_at = @at, epoch = @epoch, worker_id = @workerId
-       WHERE seq = @seq)
-     INSERT INTO fiscal.item_events (item, at, from_state, to_state, note)
-     VALUES (@seq::bigint, @at::bigint, @from, @state::text, @note)`,
-    { ...patched(item, patch), ...step, seq: item.seq, from: item.state },
-  );
 }

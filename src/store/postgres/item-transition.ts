@@ -1,0 +1,63 @@
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { namedIn } from '../item-columns.js';
+import type { ItemPatch, ItemRows } from '../store.js';
+import type { Connection, Queries } from './connection.js';
+import { change, placeOf } from './item-place.js';
+
+type Transition = ItemRows['transition'];
+type Holder = Parameters<Transition>[0];
+type Event = Parameters<Transition>[2];
+
+interface Step {
+  readonly held: Holder;
+  readonly patch: ItemPatch;
+  readonly event: Event;
+}
+
+/**
+ * A step is one statement, so that it costs one round trip. A statement whose connection is lost may have been carried out: then
+ * the item's history tells.
+ */
+export function createTransition({ run, together }: Connection): Transition {
+  return async (held, patch, event) => {
+    const { columns, values } = namedIn(patch);
+    try {
+      const steps = await run(statement(columns), {
+        ...{ ...held, ...event, ...values },
+        ...{ state: patch.state, holdsKey: patch.holdsKey ? 1 : 0 },
+        nextWorker: patch.keep ? held.workerId : null,
+      });
+      return steps === 1;
+    } catch (error) {
+      if (!(error instanceof FiscalError) || error.code !== 'store.unreachable') throw error;
+      return await together((queries) => stepOnce(queries, { held, patch, event }));
+    }
+  };
+}
+
+function statement(columns: readonly string[]): string {
+  const named = columns.map((column) => `${column}, `).join('');
+  return `WITH held AS MATERIALIZED (
+      SELECT seq, state FROM fiscal.items
+      WHERE id = @id AND worker_id = @workerId AND epoch = @epoch FOR UPDATE),
+    changed AS (
+      UPDATE fiscal.items AS i SET ${named}state = @state, holds_key = @holdsKey, updated_at = @at, worker_id = @nextWorker
+      FROM held WHERE i.seq = held.seq)
+    INSERT INTO fiscal.item_events (item, at, from_state, to_state, note)
+    SELECT seq, @at::bigint, state, @state::text, @note::text FROM held`;
+}
+
+/** The same step, unless the history of the item has it already. */
+async function stepOnce(queries: Queries, { held, patch, event }: Step): Promise<boolean> {
+  const item = await placeOf(queries, held.id);
+  if (item === undefined) return false;
+  const written = await queries.get(
+    `SELECT 1 FROM fiscal.item_events WHERE item = @seq AND at = @at AND to_state = @state AND note = @note LIMIT 1`,
+    { ...event, seq: item.seq, state: patch.state },
+  );
+  if (written !== undefined) return true;
+  const { workerId, epoch } = held;
+  if (item.workerId !== workerId || item.epoch !== epoch) return false;
+  await change(queries, item, patch, { ...event, workerId: patch.keep ? workerId : null, epoch });
+  return true;
+}

@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readStoreAddress } from '../../src/config/store-address.js';
+import { openPostgresStore } from '../../src/store/postgres/open.js';
+import type { Store } from '../../src/store/store.js';
+import { realClock } from '../support/clock.js';
+import { type PostgresServer, startPostgres } from '../support/postgres.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { newItem, newWorker, noon, openJob, prepared, step } from './samples.js';
+
+let server: PostgresServer;
+let proxy: TcpProxy;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const { hostname, port } = new URL(await server.newDatabase());
+  proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await server.stop();
+});
+
+async function open(url: string): Promise<Store> {
+  const address = await readStoreAddress({ secret: url, source: 'test' }, {});
+  return await openPostgresStore({ server: address, clock: realClock });
+}
+
+/** A store through the proxy, another one beside it, and one item that the first one has claimed. */
+async function withClaim(
+  use: (scene: {
+    readonly store: Store;
+    readonly other: Store;
+    readonly mine: { readonly id: string; readonly workerId: string; readonly epoch: number };
+    readonly url: string;
+  }) => Promise<void>,
+): Promise<void> {
+  const url = await server.newDatabase();
+  const store = await open(proxy.through(url));
+  const other = await open(url);
+  await openJob(store, [newItem(1)]);
+  const [item] = await store.items.claim(prepared);
+  try {
+    await use({ store, other, mine: { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 }, url });
+  } finally {
+    await store.close();
+    await other.close();
+  }
+}
+
+const notes = async (store: Store) => (await store.items.events('item-1')).map(({ note }) => note);
+
+test('a step whose confirmation is lost is found in the history and not written again', async () => {
+  await withClaim(async ({ store, other, mine }) => {
+    const steps = [
+      { patch: step('sending'), event: { at: noon, note: 'send 1' } },
+      { patch: step('succeeded', { keep: false }), event: { at: noon + 1, note: 'answered' } },
+    ];
+    for (const { patch, event } of steps) {
+      proxy.cutAtAnswer();
+      const writing = store.items.transition(mine, patch, event);
+      await expect.poll(() => notes(other)).toContain(event.note);
+      proxy.mend();
+      expect(await writing).toBe(true);
+    }
+    expect(await notes(store)).toEqual(['send 1', 'answered']);
+    expect(await store.items.get('item-1')).toMatchObject({ state: 'succeeded', epoch: mine.epoch });
+  });
+});
+
+test('it counts as written also when another worker has claimed the item since', async () => {
+  await withClaim(async ({ store, other, mine }) => {
+    await other.workers.register(newWorker({ id: 'worker-2' }));
+    proxy.cutAtAnswer();
+    const left = step('pending', { keep: false, dueAt: noon });
+    const writing = store.items.transition(mine, left, { at: noon, note: 'answered' });
+    await expect.poll(() => notes(other)).toEqual(['answered']);
+    const states = ['pending'] as const;
+    expect(await other.items.claim({ ...prepared, states, workerId: 'worker-2' })).toHaveLength(1);
+    proxy.mend();
+    expect(await writing).toBe(true);
+    expect(await other.items.get('item-1')).toMatchObject({ state: 'pending', workerId: 'worker-2' });
+  });
+});
+
+test('a step that never arrived, of an item that another worker took over meanwhile, is refused', async () => {
+  await withClaim(async ({ store, other, mine }) => {
+    proxy.cut();
+    await other.workers.remove('worker-1');
+    await other.workers.register(newWorker({ id: 'worker-2' }));
+    expect(await other.items.claim({ ...prepared, workerId: 'worker-2' })).toHaveLength(1);
+    const writing = store.items.transition(mine, step('sending'), { at: noon, note: 'send 1' });
+    setTimeout(() => proxy.mend(), 100);
+    expect(await writing).toBe(false);
+    expect(await notes(other)).toEqual([]);
+  });
+});
+
+test.each([
+  { change: 'due_at = 7', written: true },
+  { change: 'epoch = epoch + 1', written: false },
+  { change: 'worker_id = NULL', written: false },
+])('a step that waits for a change ($change) meets the item as it is then', async ({ change, written }) => {
+  await withClaim(async ({ store, mine, url }) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(`UPDATE fiscal.items SET ${change}`);
+    const writing = store.items.transition(mine, step('sending'), { at: noon, note: 'send 1' });
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    await expect.poll(async () => (await server.query(waits, url)).length).toBe(1);
+    await client.query('COMMIT');
+    await client.end();
+    expect(await writing).toBe(written);
+    expect(await notes(store)).toEqual(written ? ['send 1'] : []);
+    expect((await store.items.get('item-1'))?.dueAt).toBe(change.startsWith('due') ? 7 : noon);
+  });
+});
