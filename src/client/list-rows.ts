@@ -24,9 +24,21 @@ const MAX_RECENT = 50_000;
 export async function* cursorRows<Id extends CursorList>(
   client: Client,
   operation: Id,
-  input: CallInput<Id> & { readonly query: { readonly limit: number } },
+  input: CursorInput<Id>,
   options: CallOptions,
 ): AsyncGenerator<unknown> {
+  for await (const page of cursorPages(client, operation, input, options)) yield* page;
+}
+
+type CursorInput<Id extends CursorList> = CallInput<Id> & { readonly query: { readonly limit: number } };
+
+/** The rows of `cursorRows`, with those of one answer together. */
+export async function* cursorPages<Id extends CursorList>(
+  client: Client,
+  operation: Id,
+  input: CursorInput<Id>,
+  options: CallOptions,
+): AsyncGenerator<readonly unknown[]> {
   const rows = new FreshRows(operation, 'id');
   let startingAfter: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -34,7 +46,7 @@ export async function* cursorRows<Id extends CursorList>(
     const { body } = await client.call(operation, { ...input, query }, options);
     const given = rowsOf(operation, body);
     const fresh = rows.of(given);
-    yield* fresh;
+    yield fresh;
     if (endsWith(body, given, { limit: input.query.limit, isNew: fresh.length > 0 })) return;
     if (fresh.length === 0) throw rows.cut(given.length === 0 ? nothingMore : nothingNew);
     startingAfter = idOf(given.at(-1), 'id');
@@ -61,29 +73,46 @@ export function endsWith(
  * Like `cursorRows`, by page number. Without a total of pages, an empty page ends the list, or two short ones in a row without new
  * rows, as a list without paging and one that repeats its last page give them. One such page may also come from rows that were
  * added while the list was read. A service that ignores the page number and gives fewer rows than it has cannot be told
- * from a list without paging.
+ * from a list without paging. A list must give as many rows as it counted when the reading began: rows that are added later may
+ * stand on a page that was read.
  */
 export async function* numberedRows<Id extends NumberedList>(
   client: Client,
   operation: Id,
-  input: CallInput<Id> & { readonly query: { readonly pageCount: number }; readonly idField: string },
+  input: NumberedInput<Id>,
   options: CallOptions,
 ): AsyncGenerator<unknown> {
+  for await (const page of numberedPages(client, operation, input, options)) yield* page;
+}
+
+type NumberedInput<Id extends NumberedList> = CallInput<Id> & {
+  readonly query: { readonly pageCount: number };
+  readonly idField: string;
+};
+
+/** The rows of `numberedRows`, with those of one answer together. */
+export async function* numberedPages<Id extends NumberedList>(
+  client: Client,
+  operation: Id,
+  input: NumberedInput<Id>,
+  options: CallOptions,
+): AsyncGenerator<readonly unknown[]> {
   const { idField, ...call } = input;
   const rows = new FreshRows(operation, idField);
   let repeated = 0;
+  let announced: number | undefined;
   for (let pageIndex = 1; pageIndex <= MAX_PAGES; pageIndex += 1) {
     const query = { ...call.query, pageIndex };
     const { body } = await client.call(operation, { ...call, query }, options);
     const given = rowsOf(operation, body);
     const fresh = rows.of(given);
-    yield* fresh;
+    yield fresh;
     const pages = totalPagesIn(body, given);
+    announced ??= countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, 'totalCount'));
     repeated = fresh.length === 0 && given.length < query.pageCount ? repeated + 1 : 0;
     const isLast = pages === undefined ? given.length === 0 || repeated > 1 : pageIndex >= pages;
     if (isLast) {
-      const count = countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, 'totalCount')) ?? 0;
-      if (rows.count < count) throw rows.cut(nothingMore);
+      if (rows.count < (announced ?? 0)) throw rows.cut(nothingMore);
       return;
     }
     if (given.length === 0) throw rows.cut(nothingMore);

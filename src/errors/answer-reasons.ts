@@ -35,5 +35,9 @@ export const answerReasons = {
     en: 'it does not say whether more follows, and its last row has no id to continue from',
     pt: 'ela não diz se há mais, e a última linha não tem id para continuar',
   },
+  rowsMove: {
+    en: 'its rows change places each time it is read',
+    pt: 'as linhas mudam de lugar a cada leitura',
+  },
   noEnd: { en: 'it does not end within {pages} pages', pt: 'ela não termina em {pages} páginas' },
 } as const satisfies Readonly<Record<string, Text>>;

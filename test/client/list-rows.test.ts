@@ -62,6 +62,15 @@ test('a numbered list with fewer rows than its count is incomplete', async () =>
   expect([ids, code, exitCode]).toEqual([['a'], 'service.list_cut', 5]);
 });
 
+test('a numbered list that gets a row on a page that was read is whole', async () => {
+  const counted = (ids: readonly string[], totalResults: number) =>
+    json(200, { serviceInvoices: ids.map((id) => ({ id })), totalPages: 2, totalResults });
+  expect((await read(invoices, counted(['d', 'c'], 4), counted(['c', 'b'], 4))).code).toBe(
+    'service.list_cut',
+  );
+  expect((await read(invoices, counted(['c', 'b'], 3), counted(['b', 'a'], 4))).ids).toEqual(['c', 'b', 'a']);
+});
+
 test.each([
   ['announces more and gives nothing', [page(['a', 'b'], true), page([], true)], 'announces more'],
   ['turns in a circle', [page(['a', 'b'], true), page(['a', 'b'], true)], 'nothing new'],
