@@ -19,6 +19,8 @@ export interface ExpectedXml {
   readonly anyLayout?: true;
   /** CNPJ or CPF of the company: it must be issuer or one of the others. Events name their author only. */
   readonly companyTaxNumber?: string | undefined;
+  /** The company must be the issuer of the document. */
+  readonly isIssuedByCompany?: true;
   /** Rejects a document without a valid signature. A summary passes: the authority never signs one. */
   readonly requireSignature?: boolean;
   /** The full document is archived already, so its summary is rejected. */
@@ -134,8 +136,15 @@ function differences(facts: Facts, expected: ExpectedXml): readonly XmlProblem[]
   if (expected.family !== undefined && family !== expected.family) problems.push(otherType);
   if (expected.part !== undefined && (expected.part === 'event') !== isEvent) problems.push(otherPart);
   if (part === 'summary' && expected.hasFull === true) problems.push(summaryAfterFull);
-  if (part === undefined && !concerns(facts, expected.companyTaxNumber)) problems.push(otherCompany);
+  if (part === undefined) problems.push(...companyProblems(facts, expected));
   return problems;
+}
+
+function companyProblems(facts: Facts, expected: ExpectedXml): readonly XmlProblem[] {
+  const { companyTaxNumber, isIssuedByCompany = false } = expected;
+  if (!concerns(facts, companyTaxNumber)) return [otherCompany];
+  const isIssuer = companyTaxNumber === undefined || facts.issuerTaxNumber === companyTaxNumber;
+  return isIssuedByCompany && !isIssuer ? [otherIssuer] : [];
 }
 
 function concerns({ issuerTaxNumber, recipientTaxNumbers }: Facts, company: string | undefined): boolean {
@@ -193,4 +202,5 @@ const otherType: XmlProblem = { code: 'other-type', message: xmlReasons.otherTyp
 const otherPart: XmlProblem = { code: 'other-event', message: xmlReasons.otherPart };
 const otherEvent: XmlProblem = { code: 'other-event', message: xmlReasons.otherEvent };
 const otherCompany: XmlProblem = { code: 'other-company', message: xmlReasons.otherCompany };
+const otherIssuer: XmlProblem = { code: 'other-company', message: xmlReasons.otherIssuer };
 const noSignature: XmlProblem = { code: 'no-signature', message: xmlReasons.noSignature };

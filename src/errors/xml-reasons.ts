@@ -32,6 +32,10 @@ export const xmlReasons = {
     en: 'the document names the company neither as issuer nor as recipient',
     pt: 'o documento não cita a empresa nem como emitente nem como destinatária',
   },
+  otherIssuer: {
+    en: 'the company is not the issuer of the document',
+    pt: 'a empresa não é a emitente do documento',
+  },
   noSignature: { en: 'the document is not signed', pt: 'o documento não está assinado' },
   badSignature: { en: 'the signature is not valid', pt: 'a assinatura não é válida' },
   wrongSignatures: {

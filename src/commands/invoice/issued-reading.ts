@@ -124,12 +124,18 @@ function pagesOf(
   return numberedPages(client, 'nfse.list', { path, query, idField: 'id' }, { signal });
 }
 
-/** The list of NFS-e has both environments; those without a word about it are of production. */
-function isWanted(row: unknown, { model, environment }: IssuedList, since: number | undefined): boolean {
-  if (model === 'nfse') {
-    const isProduction = (fieldOf(row, 'environment') ?? 'Production') === 'Production';
-    if (isProduction !== (environment === 'Production')) return false;
-  }
+function isWanted(row: unknown, list: IssuedList, since: number | undefined): boolean {
+  if (!isOfEnvironment(row, list)) return false;
   const created = Date.parse(createdTime(row) ?? '');
   return since === undefined || Number.isNaN(created) || created >= since;
+}
+
+/**
+ * The list of NFS-e has both environments; those without a word about it are of production. The other lists are asked for one
+ * environment: a row that names another one is left out all the same.
+ */
+function isOfEnvironment(row: unknown, { model, environment }: IssuedList): boolean {
+  const named = fieldOf(row, 'environment') ?? fieldOf(row, 'environmentType');
+  if (model !== 'nfse') return named === environment || (named !== 'Production' && named !== 'Test');
+  return ((named ?? 'Production') === 'Production') === (environment === 'Production');
 }

@@ -15,8 +15,8 @@ export function issuedSource(list: IssuedList, lookBackMs: number): DocumentSour
   const isService = model === 'nfse';
   return {
     type: issuedType(list),
-    // NFC-e have the layout of NF-e. Many cities have a layout of their own.
-    expected: isService ? { family: 'nfse', anyLayout: true } : { family: 'nfe' },
+    // NFC-e have the layout of NF-e. Many cities have a layout of their own. An NFS-e may be issued by its taker.
+    expected: isService ? { family: 'nfse', anyLayout: true } : { family: 'nfe', isIssuedByCompany: true },
     goneIsFinal: true,
     hasLists: () => Promise.resolve(true),
     list: (context, group, listing) => listIssued(context, group, { list, lookBackMs, listing }),

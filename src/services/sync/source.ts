@@ -51,7 +51,7 @@ export interface DocumentSource {
   /** What to do before the XML is downloaded. A patch: there is nothing to download. */
   prepare(context: SyncContext, group: SyncGroup, row: DueDocument): Promise<DocumentPatch | undefined>;
   /** What the XML must be, beside the document of its key. */
-  readonly expected: Pick<Candidate['expected'], 'family' | 'anyLayout'>;
+  readonly expected: Pick<Candidate['expected'], 'family' | 'anyLayout' | 'isIssuedByCompany'>;
   xml(context: SyncContext, group: SyncGroup, row: DueDocument, how: DownloadTo): Promise<Downloaded>;
   pdf(context: SyncContext, group: SyncGroup, row: DueDocument, how: DownloadTo): Promise<Downloaded>;
   /** A patch: the service has no file of this event. */
