@@ -77,6 +77,14 @@ describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, b
     expect([before.status, before.json.documentId, after.status]).toEqual([202, id, 404]);
   });
 
+  it('are 202 while the PDF of an issued invoice is being made', async () => {
+    const id = await issued();
+    await service.control('POST', 'bytes', { pendingPdfs: 2 });
+    const statuses: number[] = [];
+    for (let read = 0; read < 3; read += 1) statuses.push((await get(`/${id}/pdf`)).status);
+    expect([statuses, (await get(`/${id}/xml`)).status]).toEqual([[202, 202, 200], 200]);
+  });
+
   it('include a PDF', async () => {
     const id = await issued();
     expect((await bytesOf(id, 'pdf')).slice(0, 8)).toBe('%PDF-1.4');

@@ -41,6 +41,37 @@ describe.each(families)('list of %s by cursor', (name, pathOf) => {
     expect(await list(`limit=9&endingBefore=${ids.get('4')}`)).toEqual({ ids: ['5'], hasMore: false });
   });
 
+  it('promises no order: an invoice that changes may move to a page that was read', async () => {
+    await service.control('POST', 'pages', { byChange: true, stirred: true });
+    const first = await list('limit=2');
+    const second = await list(`limit=3&startingAfter=${ids.get('4')}`);
+    expect([first, second]).toEqual([
+      { ids: ['5', '4'], hasMore: true },
+      { ids: ['3', '2'], hasMore: false },
+    ]);
+    await service.control('POST', 'pages', { byChange: true });
+    expect((await list('limit=5')).ids).toEqual(['1', '5', '4', '3', '2']);
+    expect((await list(`limit=5&endingBefore=${ids.get('5')}`)).ids).toEqual(['1']);
+    await service.control('POST', 'pages', {});
+    expect((await list('limit=5')).ids).toEqual(['5', '4', '3', '2', '1']);
+  });
+
+  it('can give a row twice, and the rows of a page in another order', async () => {
+    await service.control('POST', 'pages', { doubled: true, reordered: true });
+    expect((await list(`limit=2&startingAfter=${ids.get('4')}`)).ids).toEqual(['2', '3', '4']);
+    await service.control('POST', 'pages', {});
+  });
+
+  it.each([
+    ['endless-list', ['5', '4']],
+    ['self-link', ['5', '4']],
+  ])('can have no end: %s', async (kind, given) => {
+    await service.control('POST', 'hostile', { kind });
+    const last = await list(`limit=2&startingAfter=${ids.get('1')}`);
+    await service.control('DELETE', 'hostile');
+    expect(last).toEqual({ ids: given, hasMore: true });
+  });
+
   it('keeps the environments apart', async () => {
     const { json } = await service.send('GET', path('environment=Test'));
     expect(json[name]).toMatchObject([{ externalId: 'test' }]);

@@ -165,12 +165,19 @@ export function showBehaviour(core: Core): object {
   };
 }
 
-/** `{mode: 'bytes' | 'redirect' | 'json'}`: how reads of XML and PDF answer. */
+/**
+ * `{mode?: 'bytes' | 'redirect' | 'json', pendingPdfs?}`: how reads of XML and PDF answer, and how many reads of the PDF of issued
+ * invoices answer 202 first.
+ */
 export function setBytes(core: Core, request: ControlRequest): object {
-  const mode = choiceField(fieldsOf(request.body, ['mode']), 'mode', byteModes);
-  if (mode === undefined) throw invalid('mode', `Is required: one of ${byteModes.join(', ')}.`);
-  core.behaviour.setBytes(mode);
-  return { mode };
+  const fields = fieldsOf(request.body, ['mode', 'pendingPdfs']);
+  const mode = choiceField(fields, 'mode', byteModes);
+  const pendingPdfs = numberField(fields, 'pendingPdfs', { from: 0, to: mostRequests, whole: true });
+  if (mode === undefined && pendingPdfs === undefined)
+    throw invalid('mode', `Is required: one of ${byteModes.join(', ')}.`);
+  if (mode !== undefined) core.behaviour.setBytes(mode);
+  if (pendingPdfs !== undefined) core.behaviour.setPendingPdfs(pendingPdfs);
+  return { ...(mode && { mode }), ...(pendingPdfs !== undefined && { pendingPdfs }) };
 }
 
 /**
@@ -195,13 +202,15 @@ export function stopArrivals(core: Core): object {
   return { stopped: true };
 }
 
-/** `{doubled?, reordered?, short?}`: the faults of list pages. */
+/** `{doubled?, reordered?, short?, byChange?, stirred?}`: the faults of list pages. The last two are of issued invoices. */
 export function setPages(core: Core, request: ControlRequest): object {
-  const fields = fieldsOf(request.body, ['doubled', 'reordered', 'short']);
+  const fields = fieldsOf(request.body, ['doubled', 'reordered', 'short', 'byChange', 'stirred']);
   const faults = {
     doubled: booleanField(fields, 'doubled') ?? false,
     reordered: booleanField(fields, 'reordered') ?? false,
     short: booleanField(fields, 'short') ?? false,
+    byChange: booleanField(fields, 'byChange') ?? false,
+    stirred: booleanField(fields, 'stirred') ?? false,
   };
   core.behaviour.setPageFaults(faults);
   return faults;

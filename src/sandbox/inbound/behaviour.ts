@@ -21,6 +21,10 @@ interface PageFaults {
   readonly reordered: boolean;
   /** An OData page has half of its rows and no link to the rest. */
   readonly short: boolean;
+  /** Issued invoices are in the order of their last change, the newest first. */
+  readonly byChange: boolean;
+  /** The last of the issued invoices changes before each page but the first. */
+  readonly stirred: boolean;
 }
 
 /** The pace of releasing and revoking the history (assumed). */
@@ -31,17 +35,28 @@ interface SweepPace {
   readonly everyMs: number;
 }
 
+const noPageFaults: PageFaults = {
+  doubled: false,
+  reordered: false,
+  short: false,
+  byChange: false,
+  stirred: false,
+};
 const usualPace: SweepPace = { documents: 1_000, everyMs: 200 };
 
 export const listHostilities = ['self-link', 'endless-list'] as const;
 export type ListHostility = (typeof listHostilities)[number];
 
-/** The configured behaviour of the inbound routes. Stored in the file, so that all processes agree. */
+/** The configured behaviour of the inbound routes and of the lists of issued invoices. Stored in the file, so that all processes agree. */
 export interface Behaviour {
   bytes(): ByteMode;
   /** The configured mode; `undefined` unless a test sets one. */
   chosenBytes(): ByteMode | undefined;
   setBytes(mode: ByteMode): void;
+  /** So many reads of the PDF of an issued invoice answer 202. */
+  setPendingPdfs(count: number): void;
+  /** Counts a read of such a PDF; true if it is still being made. */
+  isPdfPending(): boolean;
   arrivals(): Arrivals | undefined;
   setArrivals(arrivals: Arrivals | undefined): void;
   /** Counts a list request; true if a document arrives before its answer. */
@@ -56,6 +71,7 @@ export interface Behaviour {
 
 const names = {
   bytes: 'inbound.bytes',
+  pendingPdfs: 'invoice.pendingPdfs',
   arrivals: 'inbound.arrivals',
   lists: 'inbound.lists',
   pages: 'inbound.pages',
@@ -72,6 +88,12 @@ export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
     bytes: () => chosenBytes() ?? bytes,
     chosenBytes,
     setBytes: (mode) => meta.set(names.bytes, mode),
+    setPendingPdfs: (count) => meta.set(names.pendingPdfs, String(count)),
+    isPdfPending() {
+      const left = Number(meta.get(names.pendingPdfs) ?? 0);
+      if (left > 0) meta.set(names.pendingPdfs, String(left - 1));
+      return left > 0;
+    },
     arrivals,
     setArrivals(value) {
       meta.clear([names.lists]);
@@ -84,8 +106,7 @@ export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
       if (standing.left !== null) setArrivals({ ...standing, left: standing.left - 1 });
       return true;
     },
-    pageFaults: () =>
-      parsed<PageFaults>(meta.get(names.pages)) ?? { doubled: false, reordered: false, short: false },
+    pageFaults: () => ({ ...noPageFaults, ...parsed<PageFaults>(meta.get(names.pages)) }),
     setPageFaults: (faults) => keep(meta, names.pages, faults),
     listHostility: () => listHostilities.find((kind) => kind === meta.get(names.hostility)),
     setListHostility: (kind) =>

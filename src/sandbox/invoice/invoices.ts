@@ -295,18 +295,23 @@ export interface InvoiceFilter {
   readonly createdTo?: number;
   readonly issuedFrom?: number;
   readonly issuedTo?: number;
+  /** Absent: `created`. */
+  readonly order?: 'created' | 'changed';
 }
 
-/** Lists of invoices, newest first (assumed). */
+/** The place of an invoice in both orders of a list. */
+export type Place = Pick<InvoiceRow, 'position' | 'modified_at'>;
+
+/** Lists of invoices: the newest first (assumed), or the last changed first. */
 export interface InvoicePages {
   page(filter: InvoiceFilter, skip: number, limit: number): readonly StoredInvoice[];
   count(filter: InvoiceFilter): number;
-  /** The invoices after a position, or the first ones. */
-  after(filter: InvoiceFilter, position: number | undefined, limit: number): readonly StoredInvoice[];
-  /** The invoices right before a position, in the order of the list. */
-  before(filter: InvoiceFilter, position: number, limit: number): readonly StoredInvoice[];
-  /** The position of an invoice; `undefined` if it is not the company's. */
-  positionOf(filter: InvoiceFilter, id: string): number | undefined;
+  /** The invoices after a place, or the first ones. */
+  after(filter: InvoiceFilter, place: Place | undefined, limit: number): readonly StoredInvoice[];
+  /** The invoices right before a place, in the order of the list. */
+  before(filter: InvoiceFilter, place: Place, limit: number): readonly StoredInvoice[];
+  /** The place of an invoice; `undefined` if it is not the company's. */
+  placeOf(filter: InvoiceFilter, id: string): Place | undefined;
 }
 
 const matching = `company_id = @companyId AND kind = @kind AND (@environment IS NULL OR environment = @environment)
@@ -314,33 +319,60 @@ const matching = `company_id = @companyId AND kind = @kind AND (@environment IS 
   AND (@issuedFrom IS NULL OR issued_at >= @issuedFrom) AND (@issuedTo IS NULL OR issued_at <= @issuedTo)
   AND (@search IS NULL OR instr(lower(id || ' ' || content), lower(@search)) > 0)`;
 
+const orders = {
+  created: { columns: 'position', values: '@position', newestFirst: 'position DESC' },
+  changed: {
+    columns: '(modified_at, position)',
+    values: '(@modified_at, @position)',
+    newestFirst: 'modified_at DESC, position DESC',
+  },
+} as const;
+
+function pageStatements(
+  database: SandboxDatabase,
+  { columns, values, newestFirst }: (typeof orders)[keyof typeof orders],
+) {
+  const select = (rest: string) =>
+    database.prepare<[object], InvoiceRow>(`SELECT * FROM invoices WHERE ${matching} ${rest}`);
+  return {
+    page: select(`ORDER BY ${newestFirst} LIMIT +@limit OFFSET @skip`),
+    after: select(`AND ${columns} < ${values} ORDER BY ${newestFirst} LIMIT +@limit`),
+    before: select(
+      `AND ${columns} > ${values} ORDER BY ${newestFirst.replaceAll(' DESC', '')} LIMIT +@limit`,
+    ),
+  };
+}
+
+const beforeAll: Place = { position: Number.MAX_SAFE_INTEGER, modified_at: Number.MAX_SAFE_INTEGER };
+
 export function openInvoicePages(database: SandboxDatabase): InvoicePages {
-  const page = database.prepare<[object], InvoiceRow>(
-    `SELECT * FROM invoices WHERE ${matching} ORDER BY position DESC LIMIT +@limit OFFSET @skip`,
-  );
+  const statements = {
+    created: pageStatements(database, orders.created),
+    changed: pageStatements(database, orders.changed),
+  };
+  const of = ({ order = 'created' }: InvoiceFilter) => statements[order];
   const count = database.prepare<[object], { count: number }>(
     `SELECT count(*) AS count FROM invoices WHERE ${matching}`,
   );
-  const after = database.prepare<[object], InvoiceRow>(
-    `SELECT * FROM invoices WHERE ${matching} AND position < @position ORDER BY position DESC LIMIT +@limit`,
-  );
-  const before = database.prepare<[object], InvoiceRow>(
-    `SELECT * FROM invoices WHERE ${matching} AND position > @position ORDER BY position LIMIT +@limit`,
-  );
-  const position = database.prepare<[string, string, string], { position: number }>(
-    'SELECT position FROM invoices WHERE id = ? AND company_id = ? AND kind = ?',
+  const place = database.prepare<[string, string, string], Place>(
+    'SELECT position, modified_at FROM invoices WHERE id = ? AND company_id = ? AND kind = ?',
   );
   return {
-    page: (filter, skip, limit) => page.all({ ...named(filter), skip, limit }).map(toInvoice),
+    page: (filter, skip, limit) =>
+      of(filter)
+        .page.all({ ...named(filter), skip, limit })
+        .map(toInvoice),
     count: (filter) => count.get(named(filter))?.count ?? 0,
-    after: (filter, from = Number.MAX_SAFE_INTEGER, limit) =>
-      after.all({ ...named(filter), position: from, limit }).map(toInvoice),
+    after: (filter, from = beforeAll, limit) =>
+      of(filter)
+        .after.all({ ...named(filter), ...from, limit })
+        .map(toInvoice),
     before: (filter, from, limit) =>
-      before
-        .all({ ...named(filter), position: from, limit })
+      of(filter)
+        .before.all({ ...named(filter), ...from, limit })
         .map(toInvoice)
         .toReversed(),
-    positionOf: ({ companyId, kind }, id) => position.get(id, companyId, kind)?.position,
+    placeOf: ({ companyId, kind }, id) => place.get(id, companyId, kind),
   };
 }
 

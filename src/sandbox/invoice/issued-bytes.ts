@@ -52,22 +52,22 @@ export function temporaryIssuedBytes(core: IssuedBytesService, call: IssuedByteC
   return 'status' in content ? content : { status: 200, content };
 }
 
-/** 202 during the issue; 404 if it ended without a document. */
-function contentOf(
-  core: IssuedBytesService,
-  { operation, companyId, name }: IssuedByteCall,
-): Content | Reply {
+/** 202 during the issue, and while a PDF is being made; 404 if it ended without a document. */
+function contentOf(core: IssuedBytesService, { operation, name }: IssuedByteCall): Content | Reply {
   const invoice = core.invoices.get(name);
   if (invoice === undefined) throw new Refusal('not_found', 'There is no invoice with this id.');
-  if (waitingStatuses[invoice.kind].includes(invoice.status)) {
-    return { status: 202, body: { documentId: invoice.id, companyId, message: beingMade } };
-  }
+  if (waitingStatuses[invoice.kind].includes(invoice.status)) return pending(invoice);
   if (operation.endsWith('.rejection.xml')) return rejectionContent(invoice);
   if (operation === 'nfse.cancellation.xml') return cancellationContent(core, invoice);
   const form = operation.endsWith('.pdf') ? 'pdf' : 'xml';
+  if (form === 'pdf' && core.behaviour.isPdfPending()) return pending(invoice);
   return operation.startsWith('nfe.letter.')
     ? letterContent(core, invoice, form)
     : issuedContent(core, invoice, form);
+}
+
+function pending({ id, companyId }: StoredInvoice): Reply {
+  return { status: 202, body: { documentId: id, companyId, message: beingMade } };
 }
 
 /** The answer of the authority that refused the invoice (its form is assumed). Throws 404 for one that it did not refuse. */
@@ -106,9 +106,7 @@ function cancellationContent(core: IssuedBytesService, invoice: StoredInvoice): 
   const { id, companyId, tenantId, accessKey } = invoice;
   const events = core.invoiceEvents.of(id).filter(({ type }) => type === 'Cancellation');
   const event = events.findLast(({ status }) => status === 'Accepted');
-  if (event === undefined && events.some(({ status }) => status === 'Pending')) {
-    return { status: 202, body: { documentId: id, companyId, message: beingMade } };
-  }
+  if (event === undefined && events.some(({ status }) => status === 'Pending')) return pending(invoice);
   if (event === undefined || accessKey === null) {
     throw new Refusal('not_found', 'The invoice has no cancellation.');
   }
@@ -131,9 +129,7 @@ function letterContent(
   const { id, companyId, tenantId, accessKey } = invoice;
   const letters = core.invoiceEvents.of(id).filter(({ type }) => type === 'CorrectionLetter');
   const letter = letters.findLast(({ status }) => status === 'Accepted');
-  if (letter === undefined && letters.some(({ status }) => status === 'Pending')) {
-    return { status: 202, body: { documentId: id, companyId, message: beingMade } };
-  }
+  if (letter === undefined && letters.some(({ status }) => status === 'Pending')) return pending(invoice);
   if (letter === undefined || accessKey === null) {
     throw new Refusal('not_found', 'The invoice has no correction letter.');
   }

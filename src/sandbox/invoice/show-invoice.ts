@@ -1,15 +1,15 @@
 import type { ServiceInvoice } from '../../contract/invoice-service.js';
 import type { Invoice, IssuedEvent, MerchandiseInvoice } from '../../contract/invoice.js';
-import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
 import type { StoredIssuedEvent } from './invoice-events.js';
-import type { InvoiceFilter, StoredInvoice } from './invoices.js';
+import type { InvoiceFilter, Place, StoredInvoice } from './invoices.js';
+import { changeLast, faultyRows, type ListFaultService, orderOf } from './list-faults.js';
 import { textOf } from './issue.js';
 import { environments } from './read-invoice.js';
 import { exactNumber } from '../core/exact-json.js';
 
-export type InvoiceListService = Pick<Core, 'invoicePages'>;
+export type InvoiceListService = ListFaultService;
 
 /**
  * An NF-e or NFC-e as a read returns it: the body that was sent, then the fields of the service. Fields without a
@@ -158,17 +158,22 @@ export function cursorList(
   }
   const limit = whole(query, 'limit', { from: 1, to: mostOnPage, otherwise: usualOnPage });
   const search = query.get('q');
-  const filter = { companyId, kind, environment, ...(search === null ? {} : { search }) };
-  const before = positionNamed(core, query, { filter, name: 'endingBefore' });
-  const after = positionNamed(core, query, { filter, name: 'startingAfter' });
+  const asked = { companyId, kind, environment, ...(search === null ? {} : { search }) };
+  const filter: InvoiceFilter = { ...asked, order: orderOf(core) };
+  const before = placeNamed(core, query, { filter, name: 'endingBefore' });
+  const after = placeNamed(core, query, { filter, name: 'startingAfter' });
   if (before !== undefined && after !== undefined) {
     throw invalid('endingBefore', 'Cannot be given together with startingAfter.');
   }
+  if (after !== undefined) changeLast(core, filter);
   const { shown, hasMore } =
     before === undefined
       ? following(core.invoicePages.after(filter, after, limit + 1), limit)
       : preceding(core.invoicePages.before(filter, before, limit + 1), limit);
-  return { [names[kind]]: shown.map(showMerchandise), hasMore };
+  const rowBefore = core.invoices.get(query.get('startingAfter') ?? '');
+  const rows = faultyRows(core, { rows: shown, rowBefore }, { filter, limit });
+  const isEndless = core.behaviour.listHostility() !== undefined;
+  return { [names[kind]]: rows.map(showMerchandise), hasMore: hasMore || isEndless };
 }
 
 interface Page {
@@ -185,16 +190,16 @@ function preceding(found: readonly StoredInvoice[], limit: number): Page {
   return { shown: found.slice(-limit), hasMore: found.length > limit };
 }
 
-function positionNamed(
+function placeNamed(
   core: InvoiceListService,
   query: URLSearchParams,
   { filter, name }: { readonly filter: InvoiceFilter; readonly name: string },
-): number | undefined {
+): Place | undefined {
   const id = query.get(name);
   if (id === null || id === '') return undefined;
-  const position = core.invoicePages.positionOf(filter, id);
-  if (position === undefined) throw invalid(name, 'Must be the id of an invoice of this company.');
-  return position;
+  const place = core.invoicePages.placeOf(filter, id);
+  if (place === undefined) throw invalid(name, 'Must be the id of an invoice of this company.');
+  return place;
 }
 
 /**
@@ -207,12 +212,17 @@ export function pageList(core: InvoiceListService, query: URLSearchParams, compa
   const filter: InvoiceFilter = {
     companyId,
     kind: 'nfse',
+    order: orderOf(core),
     ...timeField(query, 'createdBegin', 'createdFrom'),
     ...timeField(query, 'createdEnd', 'createdTo'),
     ...timeField(query, 'issuedBegin', 'issuedFrom'),
     ...timeField(query, 'issuedEnd', 'issuedTo'),
   };
-  const invoices = core.invoicePages.page(filter, (page - 1) * size, size);
+  if (page > 1) changeLast(core, filter);
+  const skip = (page - 1) * size;
+  const found = core.invoicePages.page(filter, skip, size);
+  const [rowBefore] = page > 1 ? core.invoicePages.page(filter, skip - 1, 1) : [];
+  const invoices = faultyRows(core, { rows: found, rowBefore }, { filter, limit: size });
   return {
     ...totals(core, filter, query.get('hasTotals') === 'true' ? size : undefined),
     page,
