@@ -50,6 +50,17 @@ export function documentContract(bench: () => Bench): void {
       expect(await store.documents.get({ ...group, companyId: 'c-2' }, 'k-1')).toBeUndefined();
     });
 
+    test('text with a character that no store may have is kept, whole around it', async () => {
+      const { store } = bench();
+      const strange = seen('k-1', { issuerName: 'Pada\0ria \uD800 e \uDC00 Cia \u{1F600}' });
+      expect(await store.documents.see(group, [strange], noon)).toMatchObject({ added: 1 });
+      const { issuerName } = (await store.documents.get(group, 'k-1')) ?? {};
+      expect(issuerName).toMatch(/^Pada.ria .{1,3} e .{1,3} Cia \u{1F600}$/su);
+      const event = { eventKey: 'e-1', documentId: 'k-1', type: 'Nota\0 \uDFFF', description: '\uD800' };
+      await store.events.see(group, [event], noon);
+      expect(await store.events.of(group, 'k-1')).toHaveLength(1);
+    });
+
     test('work ends with the file, and starts again when the service changes the document', async () => {
       const { store } = bench();
       await store.documents.see(group, [seen('k-1'), seen('k-2')], noon);

@@ -1,9 +1,10 @@
 import type { Text } from '../../contract/text.js';
 import { compareExactly, type JsonNumber } from '../../domain/exact-decimal.js';
-import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
+import { NumberLiteral } from '../../domain/json-numbers.js';
 import { parseDecimalText } from '../../domain/decimal-text.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { valueAt } from '../../presenters/scalar.js';
+import { amountIn } from '../../services/lists/totals.js';
 
 export type ListedRow = Readonly<Record<string, unknown>>;
 
@@ -49,11 +50,7 @@ export function supplierOf(row: ListedRow): string | undefined {
 
 /** The total of a document; each family has its own field. `undefined` where no number stands. */
 export function amountOf(row: ListedRow): JsonNumber | undefined {
-  const value = row['totalInvoiceAmount'] ?? row['totalAmount'] ?? row['servicesAmount'];
-  if (isNumber(value)) return value;
-  return typeof value === 'string' && parseDecimalText(value) !== undefined
-    ? new NumberLiteral(value)
-    : undefined;
+  return amountIn(row['totalInvoiceAmount'] ?? row['totalAmount'] ?? row['servicesAmount']);
 }
 
 function plainName(text: string): string {

@@ -1,10 +1,10 @@
 import type { JsonNumber } from '../../domain/exact-decimal.js';
-import { parseDecimalText } from '../../domain/decimal-text.js';
-import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
+import { isNumber } from '../../domain/json-numbers.js';
 import { fieldOf } from '../../domain/record.js';
 import { createdTime } from '../../domain/row-times.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { readMoment } from '../../services/input/moment.js';
+import { amountIn } from '../../services/lists/totals.js';
 
 /** Conditions as they are typed. The lists of issued invoices know none of them. */
 export interface FilterWords {
@@ -63,10 +63,6 @@ function plain(text: string): string {
 
 /** The amount of an invoice; `undefined` where no number stands. */
 export function invoiceAmount(row: unknown): JsonNumber | undefined {
-  const value =
-    fieldOf(fieldOf(fieldOf(row, 'totals'), 'icms'), 'invoiceAmount') ?? fieldOf(row, 'servicesAmount');
-  if (isNumber(value)) return value;
-  return typeof value === 'string' && parseDecimalText(value) !== undefined
-    ? new NumberLiteral(value)
-    : undefined;
+  const total = fieldOf(fieldOf(fieldOf(row, 'totals'), 'icms'), 'invoiceAmount');
+  return amountIn(total ?? fieldOf(row, 'servicesAmount'));
 }

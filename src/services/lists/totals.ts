@@ -1,5 +1,7 @@
 import { counted, type Forms, nouns } from '../../domain/counted.js';
+import { parseDecimalText } from '../../domain/decimal-text.js';
 import { addExactly, type JsonNumber } from '../../domain/exact-decimal.js';
+import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
 import type { Sentence } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { amountText } from '../../domain/amount-text.js';
@@ -41,6 +43,17 @@ export class ListTotals<Row> {
           pt: `${documents.pt} na tela, ${sum.pt} somados${without.pt}; a lista tem mais, então isto não é o total`,
         });
   }
+}
+
+/** No amount of a document is longer. */
+const MOST_CHARACTERS = 30;
+
+/** An amount as a row of the service has it, a number or text; `undefined` for anything else. */
+export function amountIn(value: unknown): JsonNumber | undefined {
+  const text = isNumber(value) ? String(value) : value;
+  if (typeof text !== 'string' || text.length > MOST_CHARACTERS) return undefined;
+  if (isNumber(value)) return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?$/.test(text) ? value : undefined;
+  return parseDecimalText(text) === undefined ? undefined : new NumberLiteral(text);
 }
 
 const noText = { en: '', pt: '' };

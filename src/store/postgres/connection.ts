@@ -211,9 +211,12 @@ function numbered(sql: string): { readonly text: string; readonly names: readonl
   return { text, names };
 }
 
-/** PostgreSQL has no text with the character zero, which a service may send in a sentence. */
+/** Halves of a pair, and the character zero. */
+const noText = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** PostgreSQL has no text with such characters, which a service may send in a sentence. */
 function storable(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
+  if (typeof value === 'string') return value.replaceAll(noText, '\uFFFD');
   if (Array.isArray(value)) return value.map(storable);
   if (value instanceof Uint8Array) return Buffer.from(value);
   return value ?? null;
