@@ -229,6 +229,10 @@ export const reasons = {
     pt: 'o serviço não oferece o XML deste evento',
   },
   noPdfYet: { en: 'the service is still making the PDF', pt: 'o serviço ainda está gerando o PDF' },
+  sameKey: {
+    en: 'another invoice of the list has its access key, so nothing was requested',
+    pt: 'outra nota da lista tem a chave de acesso dela, por isso nada foi pedido',
+  },
   keyNotValid: {
     en: 'its access key is not valid, so nothing was requested',
     pt: 'sua chave de acesso não é válida, então nada foi pedido',

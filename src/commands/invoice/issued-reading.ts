@@ -3,6 +3,7 @@ import { fieldOf } from '../../domain/record.js';
 import { createdTime } from '../../domain/row-times.js';
 import { answerReasons } from '../../errors/answer-reasons.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
 import type { IssuedList } from '../../services/issued/book.js';
 import type { SyncGroup } from '../../services/sync/source.js';
 import type { Listing, SyncContext } from '../../services/sync/state.js';
@@ -40,10 +41,11 @@ interface Reading {
  */
 export async function readIssued(context: SyncContext, group: SyncGroup, work: IssuedWork): Promise<Reading> {
   let before: Reading | undefined;
+  const refused = new Set<string>();
   let cut: FiscalError | undefined;
   for (let count = 1; count <= MAX_READINGS; count += 1) {
     try {
-      const reading = await readOnce(context, group, { ...work, newest: before?.newest });
+      const reading = await readOnce(context, group, { ...work, refused, newest: before?.newest });
       const isEnough = before !== undefined && reading.missedBefore === 0;
       if (isEnough || reading.pages === 1 || context.options.since !== undefined) return reading;
       before = reading;
@@ -57,11 +59,19 @@ export async function readIssued(context: SyncContext, group: SyncGroup, work: I
   throw cut ?? listCut(`${work.list.model}.list`, before?.rows ?? 0, answerReasons.rowsMove);
 }
 
+interface ReadingWork extends IssuedWork {
+  /** Of the reading before. */
+  readonly newest: number | undefined;
+  /** The ids that this run has refused. */
+  readonly refused: Set<string>;
+}
+
 async function readOnce(
   context: SyncContext,
   group: SyncGroup,
-  { list, listing, newest }: IssuedWork & { readonly newest: number | undefined },
+  { list, listing, refused, newest }: ReadingWork,
 ): Promise<Reading> {
+  const keys = new Set<string>();
   const reading: Reading = {
     ...{ pages: 0, rows: 0, notFinal: 0, unreadable: 0, missedBefore: 0 },
     newest: newest ?? -Infinity,
@@ -69,9 +79,10 @@ async function readOnce(
   for await (const page of pagesOf(context, group, list)) {
     if (page.length > 0) reading.pages += 1;
     const wanted = page.filter((row) => isWanted(row, list, context.options.since));
-    const seen = wanted.map((row) => seenInvoice(list.model, row)).filter((row) => row !== undefined);
+    const named = wanted.map((row) => seenInvoice(list.model, row)).filter((row) => row !== undefined);
+    reading.unreadable += wanted.length - named.length;
+    const seen = named.filter((row) => isAlone(row, keys) || refuse(row, refused, group));
     reading.rows += seen.length;
-    reading.unreadable += wanted.length - seen.length;
     reading.notFinal += seen.filter(({ status }) => finalityOf(status) === 'not-final').length;
     for (const { createdOn } of seen) reading.newest = Math.max(reading.newest, timeOf(createdOn));
     for (let from = 0; from < seen.length; from += PAGE) {
@@ -87,6 +98,22 @@ async function readOnce(
     listing.kept();
   }
   return reading;
+}
+
+/** Whether no earlier row has the access key, which names the file. One that was refused has no file, and may share its key. */
+function isAlone({ accessKey, status }: SeenDocument, keys: Set<string>): boolean {
+  if (accessKey === undefined || finalityOf(status) !== 'issued') return true;
+  const isNew = !keys.has(accessKey);
+  keys.add(accessKey);
+  return isNew;
+}
+
+/** Two invoices cannot have one file: the later one is a problem of the run, and not stored. Always false. */
+function refuse({ id }: SeenDocument, refused: Set<string>, { tally }: SyncGroup): false {
+  if (!refused.has(id))
+    tally.note({ key: id, state: 'quarantined', code: 'same-key', reason: reasons.sameKey });
+  refused.add(id);
+  return false;
 }
 
 /** Returns how many were not in the store. */

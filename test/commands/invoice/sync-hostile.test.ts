@@ -103,3 +103,15 @@ test.each<[string, Attack]>([
   expect(records[0]).toMatchObject({ state: 'failed', errorCode: 'service.unreadable' });
   expect(records[0]?.['error']).toContain(reason);
 });
+
+test('of two invoices with one access key one is archived, and no run is complete', async () => {
+  const { exitCode, problems, files, records } = await attacked({ rows: [row(), row({ id: 'i2' })] });
+  expect([exitCode, problems, files.length]).toEqual([3, ['same-key'], 1]);
+  expect(records[0]).toMatchObject({ added: 1, archived: 1, quarantined: 1 });
+});
+
+test('an invoice has the access key of one that was refused before it', async () => {
+  const rows = [row({ id: 'i2', status: 'Error' }), row()];
+  const { exitCode, problems, files } = await attacked({ rows });
+  expect([exitCode, problems, files.length]).toEqual([0, [], 1]);
+});
