@@ -7,6 +7,7 @@ import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { BUCKET, type S3Fault, type S3Request, S3Server } from '../support/s3-server.js';
 import {
   clearFaults,
+  control,
   type Ended,
   ended,
   fiscal,
@@ -48,6 +49,8 @@ beforeAll(async () => {
   );
   put(world, 'orders.ndjson', rows.join('\n'));
   expect((await inProcess(world, 'invoice', 'nfe', 'import', 'orders.ndjson', '--yes')).exitCode).toBe(0);
+  // Each is issued by then.
+  await control(sandbox.ready, 'clock', { advance: '2m' });
   for (const { id } of records(await inProcess(world, 'invoice', 'nfe', 'list', '--all', '-o', 'ndjson'))) {
     const { stdout } = await inProcess(world, 'invoice', 'nfe', 'xml', String(id));
     hashes.set(/Id="NFe(\d{44})"/.exec(stdout)?.[1] ?? '', hashOf(stdout));

@@ -2,7 +2,16 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { samples } from '../../src/commands/invoice/samples.js';
-import { clearFaults, fiscal, holdAnswers, killWhenHeld, newWorld, start, withSandbox } from './program.js';
+import {
+  clearFaults,
+  control,
+  fiscal,
+  holdAnswers,
+  killWhenHeld,
+  newWorld,
+  start,
+  withSandbox,
+} from './program.js';
 
 const INVOICES = 60;
 /** Answers before the one that is on its way when the program dies. */
@@ -22,6 +31,8 @@ test('kill -9 during invoice sync: the same command brings every invoice, once a
   writeFileSync(join(world.root, 'orders.ndjson'), rows.join('\n'));
   const issued = await fiscal(world, 'invoice', 'nfe', 'import', join(world.root, 'orders.ndjson'), '--yes');
   expect(issued.exitCode).toBe(0);
+  // Each is issued by then.
+  await control(ready, 'clock', { advance: '2m' });
   const archive = join(world.root, 'archive');
   const words = ['invoice', 'sync', '--type', 'nfe', '--archive', archive, '-o', 'ndjson'];
   await holdAnswers(ready, 'nfe.xml', { skip: ANSWERED });

@@ -32,6 +32,8 @@ async function issueAll(model: Model, count: number): Promise<void> {
   writeFileSync(file, rows.join('\n'));
   const { exitCode } = await inProcess(world, 'invoice', model, 'import', file, '--yes');
   expect(exitCode).toBe(0);
+  // Each is issued by then.
+  await control('POST', 'clock', { advance: '2m' });
 }
 
 async function sync(model: Model, ...words: string[]) {
