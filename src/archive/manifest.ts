@@ -20,11 +20,16 @@ export interface ManifestEvent extends ManifestFile {
   readonly key: string;
 }
 
+/** The documents of an archive: received NF-e, CT-e and NFS-e, and issued NF-e, NFC-e and NFS-e. */
+export type ArchivedType = InboundFamily | 'nfce';
+
 /** One line of `manifest.jsonl`: a document with everything that belongs to it. */
 export interface ManifestEntry extends ManifestFile {
   /** The access key, or the service's id for a document without a key. */
   readonly key: string;
-  readonly type: InboundFamily;
+  /** The service's id of an issued document, where the key is another one. */
+  readonly id?: string;
+  readonly type: ArchivedType;
   /** As the service returned it. */
   readonly status?: string;
   /** `full`, or `summary` until the full XML arrives. Older manifests have neither this nor `signature`. */
@@ -41,27 +46,28 @@ export function filesOf(entry: ManifestEntry): readonly ManifestFile[] {
 
 /** One line, with a fixed order of fields. */
 export function manifestLine(entry: ManifestEntry): string {
-  const { key, type, status, xmlKind, signature, pdf } = entry;
+  const { key, id, type, status, xmlKind, signature, pdf } = entry;
   const events = [...entry.events]
     .sort((a, b) => compare(a.key, b.key))
     .map((event) => ({ key: event.key, ...fileFields(event) }));
-  return `${JSON.stringify({ key, type, status, xmlKind, signature, ...fileFields(entry), pdf: pdf && fileFields(pdf), events })}\n`;
+  return `${JSON.stringify({ key, id, type, status, xmlKind, signature, ...fileFields(entry), pdf: pdf && fileFields(pdf), events })}\n`;
 }
 
 /** Parses one line. `undefined` for anything but an entry with safe paths. */
 function parseManifestLine(text: string): ManifestEntry | undefined {
   const value = parsed(text);
-  if (!isRecord(value) || typeof value['key'] !== 'string' || !isFamily(value['type'])) return undefined;
+  if (!isRecord(value) || typeof value['key'] !== 'string' || !isType(value['type'])) return undefined;
   const file = fileOf(value);
   const events = Array.isArray(value['events']) ? value['events'].map(eventOf) : [undefined];
   const pdf = value['pdf'] === undefined ? undefined : fileOf(value['pdf']);
   if (file === undefined || !events.every((event) => event !== undefined)) return undefined;
   if (value['pdf'] !== undefined && pdf === undefined) return undefined;
+  const id = typeof value['id'] === 'string' ? { id: value['id'] } : {};
   const status = typeof value['status'] === 'string' ? { status: value['status'] } : {};
   const xmlKind = xmlKinds.find((kind) => kind === value['xmlKind']);
   const signature = signatures.find((verdict) => verdict === value['signature']);
   return {
-    ...{ key: value['key'], type: value['type'], ...status },
+    ...{ key: value['key'], ...id, type: value['type'], ...status },
     ...{ ...(xmlKind && { xmlKind }), ...(signature && { signature }), ...file, ...(pdf && { pdf }), events },
   };
 }
@@ -95,8 +101,8 @@ function eventOf(value: unknown): ManifestEvent | undefined {
   return { key: value['key'], ...file };
 }
 
-function isFamily(value: unknown): value is InboundFamily {
-  return value === 'nfe' || value === 'cte' || value === 'nfse';
+function isType(value: unknown): value is ArchivedType {
+  return value === 'nfe' || value === 'cte' || value === 'nfse' || value === 'nfce';
 }
 
 function compare(a: string, b: string): number {

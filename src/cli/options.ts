@@ -19,6 +19,19 @@ export const companiesOption = {
   },
 } as const satisfies OptionSpecs;
 
+/** Of commands that read or prove what a company receives, what it issues, or both. */
+export const directionOption = {
+  direction: {
+    kind: 'choice',
+    choices: ['received', 'issued', 'both'],
+    default: 'received',
+    summary: {
+      en: 'Documents that the company receives, issues, or both',
+      pt: 'Documentos que a empresa recebe, emite, ou ambos',
+    },
+  },
+} as const satisfies OptionSpecs;
+
 /** For commands that work on data stored on this machine. */
 export const knownCompaniesOption = {
   allCompanies: {

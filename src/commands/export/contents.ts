@@ -1,7 +1,6 @@
 import { isInsidePath } from '../../archive/inside-path.js';
-import { type ManifestEntry, readManifest } from '../../archive/manifest.js';
+import { type ArchivedType, type ManifestEntry, readManifest } from '../../archive/manifest.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
-import type { InboundFamily } from '../../contract/inbound.js';
 import { entryName } from '../../services/closing/found-close.js';
 import type { Month } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
@@ -18,7 +17,7 @@ export interface PackedFile {
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
-  readonly family: InboundFamily;
+  readonly family: ArchivedType;
   readonly kind: 'document' | 'event' | 'pdf';
   /** Of a document: only the summary (`resNFe`) has arrived. */
   readonly isSummary?: boolean;

@@ -183,6 +183,7 @@ class TableWork {
           storage: sources.storage,
           month,
           companyId: company.id,
+          direction: 'received',
         });
         const before = { ...this.#counts, unread: this.unread.length };
         yield* this.#monthRows(company, month);

@@ -1,4 +1,4 @@
-import type { ManifestEntry, ManifestEvent, ManifestFile } from '../../archive/manifest.js';
+import type { ArchivedType, ManifestEntry, ManifestEvent, ManifestFile } from '../../archive/manifest.js';
 import { type ArchiveStorage, notFollowed } from '../../archive/storage.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import type { CloseKind } from '../../services/closing/gaps.js';
@@ -17,13 +17,19 @@ export interface CloseProblem {
 
 export interface CheckedDocument {
   readonly entry?: ManifestEntry;
+  /** Events of which the service has no file. */
+  readonly eventsWithoutFile?: number;
   readonly problems: readonly CloseProblem[];
 }
 
 export interface CheckOptions {
   readonly storage: ArchiveStorage;
+  /** Of the document, in the manifest. */
+  readonly documentType: ArchivedType;
   readonly allowInvalidSignatures: boolean;
-  /** The reasons of write-offs, by the key of the document or event. */
+  /** The service has no file of some events, which then are no gap. */
+  readonly mayLackEventFiles?: true;
+  /** The reasons of write-offs, by the id of the document or the key of the event. */
   readonly writtenOff: ReadonlyMap<string, string>;
 }
 
@@ -34,9 +40,9 @@ export async function checkDocument(
   options: CheckOptions,
 ): Promise<CheckedDocument> {
   const { allowInvalidSignatures, writtenOff } = options;
-  const key = row.id;
+  const key = row.accessKey ?? row.id;
   if (row.state !== 'archived') {
-    const off = writtenOff.get(key);
+    const off = writtenOff.get(row.id);
     if (off !== undefined) return { problems: [{ kind: 'written-off', key, reason: off }] };
     const reason = row.reason ?? row.state;
     return { problems: [{ kind: 'not-archived', key, reason }] };
@@ -49,19 +55,21 @@ export async function checkDocument(
   const { xmlKind } = found;
   if (xmlKind !== 'full' && xmlKind !== 'summary')
     return { problems: [{ kind: 'not-a-document', key, ...path }] };
-  const checked = await checkEvents(key, events, options);
+  const { problems: eventProblems, ...checked } = await checkEvents(key, events, options);
   const pdf = await pdfOf(row, options);
   const status = row.status === undefined ? {} : { status: row.status };
   const signature = row.signature ?? 'unverifiable';
-  const document = { key, type: row.family, ...status, xmlKind, signature, ...file };
+  const id = row.id === key ? {} : { id: row.id };
+  const document = { key, ...id, type: options.documentType, ...status, xmlKind, signature, ...file };
   return {
     entry: { ...document, ...(pdf && { pdf }), events: checked.events },
+    eventsWithoutFile: checked.withoutFile,
     problems: [
       ...(xmlKind === 'summary' ? [{ kind: 'summary-only', key, ...path } as const] : []),
       ...(signature === 'invalid' && !allowInvalidSignatures
         ? [{ kind: 'signature-invalid', key, ...path } as const]
         : []),
-      ...checked.problems,
+      ...eventProblems,
     ],
   };
 }
@@ -69,7 +77,12 @@ export async function checkDocument(
 async function checkEvents(key: string, rows: readonly EventRow[], options: CheckOptions) {
   const events: ManifestEvent[] = [];
   const problems: CloseProblem[] = [];
+  let withoutFile = 0;
   for (const row of rows) {
+    if (options.mayLackEventFiles === true && row.state === 'gone') {
+      withoutFile += 1;
+      continue;
+    }
     const file = row.state === 'archived' ? fileOf(row) : undefined;
     const found = file === undefined ? undefined : await readAgain(file, row.archive, options);
     const fault = found === undefined || !('fault' in found) ? undefined : found.fault;
@@ -91,7 +104,7 @@ async function checkEvents(key: string, rows: readonly EventRow[], options: Chec
       problems.push({ kind, key, event: row.eventKey, path: file.path, ...reasonOf(fault) });
     }
   }
-  return { events, problems };
+  return { events, problems, withoutFile };
 }
 
 /** The PDF is not the legal document: the manifest lists it when it exists, and its absence is not a problem. */

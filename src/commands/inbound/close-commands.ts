@@ -2,6 +2,7 @@ import {
   batchOptions,
   batchOptionsOf,
   companiesOption,
+  directionOption,
   encodingOption,
   followLinksOption,
   objectLockOptions,
@@ -25,10 +26,14 @@ export const close = defineCommand({
   arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
   options: {
     ...companiesOption,
+    ...directionOption,
     type: {
       kind: 'list',
       value: 'types',
-      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
+      summary: {
+        en: 'Only these: nfe, cte, nfse; issued: nfe, nfce, nfse',
+        pt: 'Só estes: nfe, cte, nfse; emitidos: nfe, nfce, nfse',
+      },
     },
     allowInvalidSignatures: {
       kind: 'toggle',
@@ -91,12 +96,11 @@ export const close = defineCommand({
   },
   async run({ context, options, arguments: { month = '' } }) {
     const { closeMonth } = await import('./close.js');
-    const { familiesOf } = await import('../../services/documents/typed-families.js');
     const { allCompanies, allowInvalidSignatures, followLinks, archive, objectLock, retain } = options;
     return closeMonth(context, {
       lockWaitMs: options.lockWait,
       ...{ month, allCompanies, allowInvalidSignatures, followLinks, archive, version, objectLock, retain },
-      families: familiesOf(options.type),
+      ...{ direction: options.direction, types: options.type },
     });
   },
 });

@@ -1,29 +1,39 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import type { ManifestEntry } from '../../archive/manifest.js';
-import type { ArchiveStorage } from '../../archive/storage.js';
+import type { ArchivedType, ManifestEntry } from '../../archive/manifest.js';
+import type { XmlFileKind } from '../../domain/document-fact.js';
+import type { Context } from '../../services/context.js';
+import type { Month } from '../../services/closing/month.js';
 import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
-import type { Context } from '../../services/context.js';
-import { checkDocument, type CheckedDocument, type CloseProblem } from './close-check.js';
-import type { Month } from '../../services/closing/month.js';
-import {
-  type EventListing,
-  type Listing,
-  noEventList,
-  notListed,
-  readCapture,
-  type ReadCapture,
-  readEventListing,
-  readListing,
-} from './close-coverage.js';
-import type { FamilyCoverage } from '../../services/closing/coverage.js';
+import { checkDocument, type CheckedDocument, type CheckOptions, type CloseProblem } from './close-check.js';
 
-/** The result of one company and family. */
-export interface GroupResult {
-  readonly group: DocumentGroup;
-  readonly coverage: FamilyCoverage;
+/** A document as its row in the list describes it. */
+export interface ListedRow {
+  readonly status: string;
+  /** When the service last changed it, in milliseconds. */
+  readonly changedAt: number | undefined;
+  /** The key in the manifest, where it is not the id. */
+  readonly key?: string;
+  /** Why no file of it can be proven. */
+  readonly refusal?: Pick<CloseProblem, 'kind' | 'reason'>;
+}
+
+export interface ListedEvent {
+  readonly eventKey: string;
+  /** When the service captured it, in milliseconds. */
+  readonly createdAt: number | undefined;
+}
+
+/** The result of one company and type. */
+export interface GroupResult<Coverage> extends FilesResult {
+  readonly coverage: Coverage;
   /** The clock of the service, when its response has one. */
   readonly servedAt: number | undefined;
+}
+
+export interface FilesResult {
+  readonly group: DocumentGroup;
+  readonly type: ArchivedType;
   /** Documents that the service lists. */
   readonly listed: number;
   /** Full documents in the manifest. Summaries are there too, and counted apart. */
@@ -36,17 +46,14 @@ export interface GroupResult {
   readonly unlisted: number;
   readonly problems: readonly CloseProblem[];
   readonly signatures: Readonly<Record<SignatureVerdict, number>>;
+  readonly eventsWithoutFile: number;
   /** The `--since` for a sync that fetches what is missing or changed, in milliseconds. */
   readonly changedSince: number | undefined;
 }
 
-export interface Comparison {
+export interface Comparison extends CheckOptions {
   readonly group: DocumentGroup;
   readonly month: Month;
-  readonly storage: ArchiveStorage;
-  readonly allowInvalidSignatures: boolean;
-  /** The reasons of write-offs, by key. */
-  readonly writtenOff: ReadonlyMap<string, string>;
 }
 
 const DAY_MS = 86_400_000;
@@ -55,32 +62,39 @@ const AT_ONCE = 8;
 /** A sync writes the row of a file within this time. */
 const REREAD_PAUSE_MS = 400;
 
+/** What the service lists of one company and type in the month, and what this machine has of it. */
+export interface MonthLists {
+  /** By the id of the document. */
+  readonly rows: ReadonlyMap<string, ListedRow>;
+  /** Events by the id of their document. */
+  readonly events: ReadonlyMap<string, readonly ListedEvent[]>;
+  /** Rows without a document or event. */
+  readonly unreadable: number;
+  /** These documents, and the archived ones of the month that are not listed. */
+  readonly known: ReadonlySet<string>;
+}
+
 /**
- * Lists the documents of the service and compares them with the store and the files. Yields the entries of the manifest
- * in order: only the keys of a month are in memory.
+ * Compares what the service lists with the store and the files. Yields the entries of the manifest in order: only the ids of a month
+ * are in memory.
  */
-export async function* compareGroup(
+export async function* compareFiles(
   context: Context,
   comparison: Comparison,
-): AsyncGenerator<ManifestEntry, GroupResult> {
-  const { group } = comparison;
-  const capture = await readCapture(context, group);
-  const isUnknown = capture.coverage.capture === 'off' && !(await isKnown(context, group));
-  const listing = isUnknown ? notListed : await readListing(context, comparison);
-  const known = isUnknown ? new Set<string>() : await archivedKeys(context, comparison, listing.rows.keys());
-  const eventListing = isUnknown ? noEventList : await readEventListing(context, comparison, known);
-  const tally = new Tally(capture, listing, eventListing);
-  const keys = [...known].sort();
-  for (let from = 0; from < keys.length; from += AT_ONCE) {
+  lists: MonthLists,
+): AsyncGenerator<ManifestEntry, FilesResult> {
+  const tally = new Tally(comparison, lists);
+  const ids = [...lists.known].sort();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
     context.interruption.throwIfAborted();
-    const some = keys.slice(from, from + AT_ONCE);
-    const read = await Promise.all(some.map((key) => readAgain(context, comparison, key)));
-    for (const { key, ...found } of read) {
-      const entry = tally.add(key, found);
+    const some = ids.slice(from, from + AT_ONCE);
+    const read = await Promise.all(some.map((id) => readAgain(context, comparison, id)));
+    for (const { id, ...found } of read) {
+      const entry = tally.add(id, found);
       if (entry !== undefined) yield entry;
     }
   }
-  return await tally.result(context, group);
+  return tally.result();
 }
 
 /** What the store and the disk hold under a key. */
@@ -92,14 +106,14 @@ interface Found {
 }
 
 interface ReadDocument extends Found {
-  readonly key: string;
+  readonly id: string;
 }
 
 /** A sync writes a file first and its row a moment later: a mismatch while another process works is read again. */
-async function readAgain(context: Context, comparison: Comparison, key: string): Promise<ReadDocument> {
+async function readAgain(context: Context, comparison: Comparison, id: string): Promise<ReadDocument> {
   const store = await context.store();
   for (let triesLeft = 3; ; triesLeft -= 1) {
-    const read = await readOnce(store, comparison, key);
+    const read = await readOnce(store, comparison, id);
     if (triesLeft === 0 || !isTorn(read) || (await store.workers.list()).length < 2) return read;
     await pause(REREAD_PAUSE_MS, undefined, { signal: context.interruption });
   }
@@ -109,44 +123,55 @@ function isTorn({ checked }: Found): boolean {
   return checked?.problems.some(({ kind }) => /file-(changed|missing)$/.test(kind)) ?? false;
 }
 
-async function readOnce(store: Store, comparison: Comparison, key: string): Promise<ReadDocument> {
+async function readOnce(store: Store, comparison: Comparison, id: string): Promise<ReadDocument> {
   const { group } = comparison;
-  const row = await store.documents.get(group, key);
-  if (row === undefined) return { key };
-  const events = await store.events.of(group, key);
+  const row = await store.documents.get(group, id);
+  if (row === undefined) return { id };
+  const events = await store.events.of(group, id);
   const eventKeys = new Set(events.map(({ eventKey }) => eventKey));
-  return { key, row, eventKeys, checked: await checkDocument(row, events, comparison) };
+  return { id, row, eventKeys, checked: await checkDocument(row, events, comparison) };
 }
 
 class Tally {
   private readonly problems: CloseProblem[] = [];
-  private readonly sums = { archived: 0, summaries: 0, events: 0, bytes: 0, unlisted: 0 };
+  private readonly sums = {
+    archived: 0,
+    summaries: 0,
+    events: 0,
+    bytes: 0,
+    unlisted: 0,
+    eventsWithoutFile: 0,
+  };
   private readonly signatures = { valid: 0, invalid: 0, absent: 0, unverifiable: 0 };
   private changedSince: number | undefined;
 
   constructor(
-    private readonly capture: ReadCapture,
-    private readonly listing: Listing,
-    private readonly eventListing: EventListing,
+    private readonly comparison: Comparison,
+    private readonly lists: MonthLists,
   ) {
-    const unreadable = listing.coverage.unreadable + (eventListing.coverage?.unreadable ?? 0);
-    if (unreadable > 0) this.problems.push({ kind: 'row-unreadable', count: unreadable });
+    if (lists.unreadable > 0) this.problems.push({ kind: 'row-unreadable', count: lists.unreadable });
   }
 
   /** The entry of the manifest, if the document has one. */
-  add(key: string, { row, eventKeys, checked }: Found): ManifestEntry | undefined {
-    const listed = this.listing.rows.get(key);
+  add(id: string, { row, eventKeys, checked }: Found): ManifestEntry | undefined {
+    const listed = this.lists.rows.get(id);
+    const key = listed?.key ?? id;
+    if (listed?.refusal !== undefined) {
+      this.problems.push({ key, ...listed.refusal });
+      return undefined;
+    }
     if (row === undefined || checked === undefined) {
       this.problems.push({ kind: 'not-synced', key });
       this.askAgain(listed?.changedAt);
       return undefined;
     }
-    this.addUnknownEvents(key, eventKeys ?? new Set());
-    const { entry, problems } = checked;
+    this.addUnknownEvents(id, eventKeys ?? new Set());
+    const { entry, problems, eventsWithoutFile = 0 } = checked;
     this.problems.push(...problems);
     if (row.state === 'gone' && checked.problems.some(({ kind }) => kind === 'not-archived'))
       this.askAgain(listed?.changedAt);
     if (entry === undefined) return undefined;
+    this.sums.eventsWithoutFile += eventsWithoutFile;
     this.count(entry);
     if (listed === undefined) this.sums.unlisted += 1;
     else if (listed.status !== (row.status ?? '')) {
@@ -157,24 +182,21 @@ class Tally {
   }
 
   /** Events that the service lists and this machine does not know. */
-  private addUnknownEvents(key: string, known: ReadonlySet<string>): void {
-    for (const { eventKey, createdAt } of this.eventListing.events.get(key) ?? []) {
+  private addUnknownEvents(id: string, known: ReadonlySet<string>): void {
+    for (const { eventKey, createdAt } of this.lists.events.get(id) ?? []) {
       if (known.has(eventKey)) continue;
-      this.problems.push({ kind: 'event-not-synced', key, event: eventKey });
+      this.problems.push({ kind: 'event-not-synced', key: id, event: eventKey });
       this.askAgain(createdAt);
     }
   }
 
-  async result(context: Context, group: DocumentGroup): Promise<GroupResult> {
-    const { sums, signatures, changedSince, listing, eventListing } = this;
-    const { coverage, servedAt } = this.capture;
+  result(): FilesResult {
+    const { sums, signatures, changedSince } = this;
+    const { group, documentType } = this.comparison;
     const problems = this.problems.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-    const xml = { full: sums.archived, summary: sums.summaries, event: sums.events };
-    const nsu = await listing.nsu.coverage(context, group);
-    const lists = { list: listing.coverage, events: eventListing.coverage };
     return {
-      ...{ group, coverage: { ...coverage, ...lists, nsu, xml }, servedAt },
-      ...{ listed: listing.rows.size, ...sums, problems, signatures, changedSince },
+      ...{ group, type: documentType, listed: this.lists.rows.size },
+      ...{ ...sums, problems, signatures, changedSince },
     };
   }
 
@@ -192,30 +214,33 @@ class Tally {
   }
 }
 
+/** The archived files that a proof counts, by content. */
+export function xmlCounts({
+  archived,
+  summaries,
+  events,
+}: FilesResult): Readonly<Record<XmlFileKind, number>> {
+  return { full: archived, summary: summaries, event: events };
+}
+
 function orderOf({ key = '', event = '' }: CloseProblem): string {
   return `${key} ${event}`;
 }
 
-async function isKnown(context: Context, { profile, companyId, family }: DocumentGroup): Promise<boolean> {
-  const { documents } = await context.store();
-  const rows = await documents.list({ profile, companies: [companyId], families: [family], limit: 1 });
-  return rows.length > 0;
-}
-
-/** These keys, and those of the archived documents of the month, whether the service lists them or not. */
-async function archivedKeys(
+/** These ids, and those of the archived documents of the month, whether the service lists them or not. */
+export async function withArchived(
   context: Context,
   { group, month }: Comparison,
   listed: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
   const { documents } = await context.store();
-  const keys = new Set(listed);
+  const ids = new Set(listed);
   for (let since = month.since; since < month.until; since += DAY_MS) {
     context.interruption.throwIfAborted();
     const until = Math.min(since + DAY_MS, month.until);
-    for (const id of await documents.archivedIds(group, { since, until })) keys.add(id);
+    for (const id of await documents.archivedIds(group, { since, until })) ids.add(id);
     // Reads of the store complete within one turn of the event loop: without a pause, signals are never handled.
     await turn();
   }
-  return keys;
+  return ids;
 }

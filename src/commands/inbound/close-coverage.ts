@@ -20,6 +20,7 @@ import type {
   NsuCoverage,
 } from '../../services/closing/coverage.js';
 import type { Month } from '../../services/closing/month.js';
+import type { ListedEvent, ListedRow } from './close-compare.js';
 import { listDocuments, newReport } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent } from './seen-rows.js';
@@ -136,16 +137,9 @@ class NsuTally {
 }
 
 /** The company, family and period of the lists. */
-interface MonthLists {
+interface ListedMonth {
   readonly group: DocumentGroup;
   readonly month: Month;
-}
-
-/** A document as its row in the list describes it. */
-interface ListedRow {
-  readonly status: string;
-  /** When the service last changed it, in milliseconds. */
-  readonly changedAt: number | undefined;
 }
 
 export interface Listing {
@@ -153,12 +147,6 @@ export interface Listing {
   readonly rows: ReadonlyMap<string, ListedRow>;
   readonly coverage: ListCoverage;
   readonly nsu: NsuTally;
-}
-
-interface ListedEvent {
-  readonly eventKey: string;
-  /** When the service captured it, in milliseconds. */
-  readonly createdAt: number | undefined;
 }
 
 export interface EventListing {
@@ -176,7 +164,7 @@ export const notListed: Listing = {
 export const noEventList: EventListing = { events: new Map(), coverage: null };
 
 /** Errors that affect one family only; the others are still closed. */
-const ofTheFamily: readonly ErrorCode[] = [
+export const ofTheFamily: readonly ErrorCode[] = [
   'service.forbidden',
   'service.not_found',
   'service.refused',
@@ -189,7 +177,7 @@ const ofTheFamily: readonly ErrorCode[] = [
 const ofTheEvents: readonly ErrorCode[] = [...ofTheFamily, 'service.unavailable'];
 
 /** The documents of the month that the service lists. A truncated list keeps the rows that were read. */
-export async function readListing(context: Context, { group, month }: MonthLists): Promise<Listing> {
+export async function readListing(context: Context, { group, month }: ListedMonth): Promise<Listing> {
   const { family, companyId } = group;
   const rows = new Map<string, ListedRow>();
   const nsu = new NsuTally();
@@ -213,7 +201,7 @@ const DAY_MS = 86_400_000;
  */
 export async function readEventListing(
   context: Context,
-  { group, month }: MonthLists,
+  { group, month }: ListedMonth,
   keys: ReadonlySet<string>,
 ): Promise<EventListing> {
   const { family, companyId } = group;
@@ -241,7 +229,7 @@ export async function readEventListing(
 }
 
 /** When a list was read completely, or why it was not. Throws errors that affect more than this list. */
-async function endOf(
+export async function endOf(
   { clock }: Context,
   read: () => Promise<void>,
   ofThisList: readonly ErrorCode[],

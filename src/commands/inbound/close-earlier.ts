@@ -4,18 +4,24 @@ import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import type { Month } from '../../services/closing/month.js';
-import type { FamilyCoverage } from '../../services/closing/coverage.js';
-import type { Reason, VerdictWord } from '../../services/closing/verdict.js';
+import type { FamilyCoverage, IssuedCoverage } from '../../services/closing/coverage.js';
+import { groupOf } from '../../services/closing/direction.js';
+import type { Reason, VerdictWord } from '../../services/closing/proof-facts.js';
 import { factsOf, readProof } from '../../services/closing/read-proof.js';
 
 /** What a new proof knows, to compare with the one that it would replace. */
-export interface NewEvidence {
+export type NewEvidence = Evidence &
+  (
+    | { readonly direction: 'received'; readonly coverage: readonly FamilyCoverage[] }
+    | { readonly direction: 'issued'; readonly coverage: readonly IssuedCoverage[] }
+  );
+
+interface Evidence {
   readonly storage: ArchiveStorage;
   readonly month: Month;
   readonly companyId: string;
   /** What its manifest names, by `nameOf`. */
   readonly named: ReadonlySet<string>;
-  readonly coverage: readonly FamilyCoverage[];
 }
 
 /** A proof that stays, because the new one would know less. */
@@ -52,7 +58,7 @@ export async function provenBefore(
   const facts = factsOf(proof.content);
   const counted = await unknownIn(context, { storage, path: manifest }, evidence);
   if (counted === undefined) return undefined;
-  const observedSince = facts === undefined ? null : observedBefore(facts.coverage, evidence);
+  const observedSince = facts?.direction === 'received' ? observedBefore(facts.coverage, evidence) : null;
   if (counted.unknown === 0 && observedSince === null) return undefined;
   const closedAt = fieldOf(proof.content, 'closedAt');
   return {
@@ -105,16 +111,17 @@ async function unknownIn(
 async function unknownOf(
   context: Context,
   entry: ManifestEntry,
-  { storage, companyId, named }: NewEvidence,
+  { storage, companyId, named, direction }: NewEvidence,
 ): Promise<number> {
   const lostEvents = entry.events.filter(({ key }) => !named.has(nameOf(entry, key)));
   const isLost = !named.has(nameOf(entry));
   if (!isLost && lostEvents.length === 0) return 0;
   const store = await context.store();
   const { storeNamespace: profile } = await context.settings();
-  const group = { profile, companyId, family: entry.type };
-  const row = isLost ? await store.documents.get(group, entry.key) : undefined;
-  const events = await store.events.of(group, entry.key);
+  const group = groupOf(direction, { profile, companyId }, entry.type);
+  const id = entry.id ?? entry.key;
+  const row = isLost ? await store.documents.get(group, id) : undefined;
+  const events = await store.events.of(group, id);
   const archive = await storage.identity();
   const archived = new Set(
     events.filter((event) => event.archive === archive).map(({ eventKey }) => eventKey),
@@ -125,7 +132,9 @@ async function unknownOf(
 }
 
 /** Since when the earlier proof observed the capture, if that is before the end of the month and before this machine did. */
-function observedBefore(earlier: readonly FamilyCoverage[], { coverage, month }: NewEvidence): string | null {
+function observedBefore(earlier: readonly FamilyCoverage[], evidence: NewEvidence): string | null {
+  if (evidence.direction !== 'received') return null;
+  const { coverage, month } = evidence;
   for (const { family, history } of earlier) {
     const since = firstSeen(history);
     if (since === undefined || Date.parse(since) >= month.until) continue;

@@ -1,42 +1,47 @@
-import { safeName } from '../../archive/layout.js';
-import { manifestLine, type ManifestEntry, draftLines } from '../../archive/manifest.js';
+import { type ArchivedType, manifestLine, type ManifestEntry, draftLines } from '../../archive/manifest.js';
 import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
-import type { InboundFamily } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { CloseKind } from '../../services/closing/gaps.js';
 import type { GroupResult } from './close-compare.js';
-import type { FamilyCoverage } from '../../services/closing/coverage.js';
+import type { FamilyCoverage, IssuedCoverage } from '../../services/closing/coverage.js';
+import { isIssuedType, isReceivedType, type Side } from '../../services/closing/direction.js';
 import { keptReason, type KeptProof, nameOf, provenBefore } from './close-earlier.js';
 import type { Month } from '../../services/closing/month.js';
-import { MANIFEST, PROOFS, VERDICT } from '../../services/closing/proof-files.js';
-import {
-  judge,
-  rules,
-  type ProofClock,
-  type ProofFacts,
-  type Reason,
-  type Rules,
-  type VerdictWord,
-} from '../../services/closing/verdict.js';
+import { MANIFEST, proofFolder, VERDICT } from '../../services/closing/proof-files.js';
+import type {
+  ProofClock,
+  ProofFacts,
+  Reason,
+  Rules,
+  VerdictWord,
+} from '../../services/closing/proof-facts.js';
+import { judge, rulesOf } from '../../services/closing/verdict.js';
+
+/** The result of each family or model of one side. */
+export type SideResults =
+  | { readonly direction: 'received'; readonly results: readonly GroupResult<FamilyCoverage>[] }
+  | { readonly direction: 'issued'; readonly results: readonly GroupResult<IssuedCoverage>[] };
 
 /** `close.json`: the verdict with its time, program, manifest and facts. */
 export interface Verdict {
   readonly month: string;
+  /** Absent in proofs of received documents. */
+  readonly direction?: 'issued';
   readonly company: string;
   readonly name?: string;
   readonly taxNumber?: string;
-  readonly families: readonly InboundFamily[];
-  /** The requested families; empty: those that are captured. */
-  readonly requested: readonly InboundFamily[];
+  readonly families: readonly ArchivedType[];
+  /** The requested types; empty: those that are captured, or all that are issued. */
+  readonly requested: readonly ArchivedType[];
   readonly complete: boolean;
   readonly verdict: VerdictWord;
   readonly reasons: readonly Reason[];
   readonly counts: VerdictCounts;
   /** How many gaps of each kind. */
   readonly gaps: ProofFacts['gaps'];
-  readonly coverage: readonly FamilyCoverage[];
+  readonly coverage: ProofFacts['coverage'];
   readonly allowInvalidSignatures: boolean;
   /** UTC ISO text, by the clock of this machine. */
   readonly closedAt: string;
@@ -57,7 +62,7 @@ export interface VerdictCounts {
   readonly bytes: number;
   readonly unlisted: number;
   readonly problems: number;
-  readonly signatures: GroupResult['signatures'];
+  readonly signatures: AnyResult['signatures'];
 }
 
 export interface Closing {
@@ -66,8 +71,7 @@ export interface Closing {
   readonly month: Month;
   readonly company: AccountCompany;
   readonly allowInvalidSignatures: boolean;
-  /** Empty: all families; otherwise the proof is stored next to that of all. */
-  readonly narrowedTo: readonly InboundFamily[];
+  readonly side: Side;
   readonly version: string;
 }
 
@@ -75,7 +79,7 @@ export interface Proof {
   readonly verdict: Verdict;
   /** The proof that stands in the archive instead, because it covers more. */
   readonly kept: KeptProof | undefined;
-  readonly results: readonly GroupResult[];
+  readonly results: SideResults;
   readonly path: string;
 }
 
@@ -87,22 +91,23 @@ export interface Proof {
 export async function writeProof(
   context: Context,
   closing: Closing,
-  compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
+  compared: AsyncGenerator<ManifestEntry, SideResults>,
 ): Promise<Proof> {
-  const { storage, work, month, company, narrowedTo } = closing;
-  const folder = [PROOFS, month.name, safeName(company.id), ...narrowedPart(narrowedTo)].join('/');
+  const { storage, work, month, company, side } = closing;
+  const folder = proofFolder({ ...side, month: month.name, companyId: company.id });
   const [manifestPath, verdictPath] = [`${folder}/${MANIFEST}`, `${folder}/${VERDICT}`];
   const path = storage.nameOf(manifestPath);
   await storage.refuseLink(manifestPath);
-  const ended: Ended = { results: [], named: new Set() };
+  const ended: Ended = { named: new Set() };
   const manifest = await draftLines(work, linesOf(compared, ended));
   const { results, named } = ended;
+  if (results === undefined) throw new Error('the comparison of a close has no result');
   const evidence = {
     storage,
     month,
     companyId: company.id,
     named,
-    coverage: results.map(({ coverage }) => coverage),
+    ...coverageOf(results),
   };
   try {
     return await work.exclusively(folder.replaceAll('/', '~'), async () => {
@@ -136,28 +141,28 @@ function withoutProof(verdict: Verdict, reason: Reason): Verdict {
 }
 
 interface Compared {
-  readonly results: readonly GroupResult[];
+  readonly results: SideResults;
   /** Of the manifest. */
   readonly sha256: string;
   readonly now: number;
 }
 
 function verdictOf(closing: Closing, { results, sha256, now }: Compared): Verdict {
-  const { month, company, narrowedTo, version, allowInvalidSignatures } = closing;
-  const counts = countsOf(results);
-  const facts: ProofFacts = {
-    month,
-    clock: clockOf(results, now),
-    requested: narrowedTo,
-    coverage: results.map(({ coverage }) => coverage),
-    gaps: gapsOf(results),
-  };
+  const { month, company, version, allowInvalidSignatures } = closing;
+  const counts = countsOf(results.results);
+  const facts = factsFrom(closing, results, now);
   const judgement = judge(facts);
   const { id, name, taxNumber } = company;
   return {
-    ...{ month: month.name, company: id, ...(name && { name }), ...(taxNumber && { taxNumber }) },
-    families: facts.coverage.filter(({ capture }) => capture !== 'off').map(({ family }) => family),
-    requested: narrowedTo,
+    ...{
+      month: month.name,
+      ...(facts.direction === 'issued' && { direction: facts.direction }),
+      company: id,
+      ...(name && { name }),
+      ...(taxNumber && { taxNumber }),
+    },
+    families: coveredTypes(facts),
+    requested: facts.requested,
     complete: judgement.verdict === 'complete',
     ...judgement,
     counts,
@@ -166,20 +171,43 @@ function verdictOf(closing: Closing, { results, sha256, now }: Compared): Verdic
     allowInvalidSignatures,
     closedAt: formatUtc(now),
     clock: facts.clock,
-    rules,
+    rules: rulesOf[facts.direction],
     version,
     manifest: { file: MANIFEST, sha256, entries: counts.archived + counts.summaries },
   };
 }
 
+type AnyResult = SideResults['results'][number];
+
+function factsFrom({ month, side }: Closing, results: SideResults, now: number): ProofFacts {
+  const common = { month, clock: clockOf(results.results, now), gaps: gapsOf(results.results) };
+  const covered = coverageOf(results);
+  return covered.direction === 'received'
+    ? { ...common, ...covered, requested: side.narrowedTo.filter(isReceivedType) }
+    : { ...common, ...covered, requested: side.narrowedTo.filter(isIssuedType) };
+}
+
+function coverageOf(side: SideResults) {
+  return side.direction === 'received'
+    ? { direction: side.direction, coverage: side.results.map(({ coverage }) => coverage) }
+    : { direction: side.direction, coverage: side.results.map(({ coverage }) => coverage) };
+}
+
+/** Received: what is captured. Issued: what the company has ever issued. */
+function coveredTypes(facts: ProofFacts): readonly ArchivedType[] {
+  return facts.direction === 'received'
+    ? facts.coverage.filter(({ capture }) => capture !== 'off').map(({ family }) => family)
+    : facts.coverage.filter(({ listedEver }) => listedEver > 0).map(({ family }) => family);
+}
+
 interface Ended {
-  results: readonly GroupResult[];
+  results?: SideResults;
   /** The documents and events of the manifest. */
   readonly named: Set<string>;
 }
 
 async function* linesOf(
-  compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
+  compared: AsyncGenerator<ManifestEntry, SideResults>,
   ended: Ended,
 ): AsyncGenerator<string> {
   for (;;) {
@@ -195,25 +223,21 @@ async function* linesOf(
 }
 
 /** The clock of the service when its responses have one, at the earliest of them: the lists are no newer than that. */
-function clockOf(results: readonly GroupResult[], now: number): ProofClock {
+function clockOf(results: readonly AnyResult[], now: number): ProofClock {
   const times = results.map(({ servedAt }) => servedAt).filter((at) => at !== undefined);
   if (times.length === 0) return { source: 'machine', now: formatUtc(now) };
   return { source: 'service', now: formatUtc(Math.min(...times)) };
 }
 
-function gapsOf(results: readonly GroupResult[]): ProofFacts['gaps'] {
+function gapsOf(results: readonly AnyResult[]): ProofFacts['gaps'] {
   const gaps: Partial<Record<CloseKind, number>> = {};
   for (const { kind, count = 1 } of results.flatMap(({ problems }) => problems))
     gaps[kind] = (gaps[kind] ?? 0) + count;
   return gaps;
 }
 
-function narrowedPart(families: readonly InboundFamily[]): readonly string[] {
-  return families.length === 0 ? [] : [[...families].sort().join('-')];
-}
-
-function countsOf(results: readonly GroupResult[]): VerdictCounts {
-  const sum = (count: (result: GroupResult) => number): number =>
+function countsOf(results: readonly AnyResult[]): VerdictCounts {
+  const sum = (count: (result: AnyResult) => number): number =>
     results.reduce((total, result) => total + count(result), 0);
   return {
     listed: sum(({ listed }) => listed),

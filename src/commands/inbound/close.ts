@@ -1,9 +1,9 @@
-import type { ManifestEntry } from '../../archive/manifest.js';
+import type { ArchivedType, ManifestEntry } from '../../archive/manifest.js';
 import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
-import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { counted } from '../../domain/counted.js';
+import type { Direction, DirectionWord } from '../../domain/direction.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -14,11 +14,15 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DocumentGroup } from '../../store/documents.js';
+import type { FamilyCoverage, IssuedCoverage } from '../../services/closing/coverage.js';
+import { groupOf, type Side, sidesOf, typesOf } from '../../services/closing/direction.js';
 import { type Month, readMonth } from '../../services/closing/month.js';
 import type { CloseKind } from '../../services/closing/gaps.js';
-import { compareGroup, type GroupResult } from './close-compare.js';
-import { type Verdict, writeProof } from './close-proof.js';
-import { familyNames, type VerdictWord } from '../../services/closing/verdict.js';
+import type { Comparison, FilesResult, GroupResult } from './close-compare.js';
+import { compareIssued } from './close-issued.js';
+import { type SideResults, type Verdict, writeProof } from './close-proof.js';
+import { compareReceived } from './close-received.js';
+import { typeNames, type VerdictWord } from '../../services/closing/proof-facts.js';
 import { objectLockFlags, type ObjectLockWords, readObjectLock } from '../../services/sync/object-lock.js';
 import { withArchive } from '../../services/archive-work.js';
 import { archiveFolder } from '../../services/archive.js';
@@ -26,8 +30,9 @@ import { archiveFolder } from '../../services/archive.js';
 interface CloseRequest {
   readonly month: string;
   readonly allCompanies: boolean;
-  /** Empty: all three. */
-  readonly families: readonly InboundFamily[];
+  readonly direction: DirectionWord;
+  /** As typed; empty: all of the direction. */
+  readonly types: readonly string[];
   readonly archive: string | undefined;
   /** Documents changed after signing are then not gaps, but they are still counted. */
   readonly allowInvalidSignatures: boolean;
@@ -40,17 +45,15 @@ interface CloseRequest {
   readonly version: string;
 }
 
-/** Sorted like the manifest. */
-const allFamilies: readonly InboundFamily[] = ['cte', 'nfe', 'nfse'];
-
 /**
- * Closes a month: lists the documents of the service, reads every file, writes manifest and verdict of each company. Exit 3
- * unless every company is proven complete; one record per gap, one per company, and a summary.
+ * Closes a month: lists the documents of the service, reads every file, writes manifest and verdict of each company and direction.
+ * Exit 3 unless every one is proven complete; one record per gap, one per proof, and a summary.
  * Errors: `usage.invalid_value`, `usage.missing`, `service.not_found` for a company that the account does not have, `company.none`,
  * `store.*`, those of a call.
  */
 export async function closeMonth(context: Context, request: CloseRequest): Promise<Outcome> {
   const month = readMonth(request.month);
+  const sides = sidesOf(request.direction, request.types);
   const archive = await archiveFolder(context, request.archive);
   const companies = await companiesOf(context, { all: request.allCompanies });
   keepHeapSmall();
@@ -61,7 +64,8 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
   await withArchive(context, wanted, async ({ storage, work }) => {
     for (const [index, company] of companies.entries()) {
       context.progress.report({ label: closing, done: index, total: companies.length });
-      closed.push(await closeCompany(context, { request, month, storage, work, company }));
+      for (const side of sides)
+        closed.push(await closeCompany(context, { request, month, storage, work, company, side }));
     }
   });
   const isComplete = closed.every(({ verdict }) => verdict.complete);
@@ -79,8 +83,10 @@ interface CompanyClosing {
   readonly storage: ArchiveStorage;
   readonly work: ArchiveWork;
   readonly company: AccountCompany;
+  readonly side: Side;
 }
 
+/** One company and direction. */
 interface ClosedCompany {
   readonly verdict: Verdict;
   readonly records: readonly DataRecord[];
@@ -93,16 +99,28 @@ interface ClosedCompany {
 }
 
 async function closeCompany(context: Context, closing: CompanyClosing): Promise<ClosedCompany> {
-  const { request, month, company } = closing;
+  const { request, month, company, side } = closing;
+  const { direction, narrowedTo } = side;
   const archive = closing.storage.location;
-  const { families: narrowedTo, version, allowInvalidSignatures, followLinks } = request;
-  const proof = { ...closing, narrowedTo, version, allowInvalidSignatures };
-  const { verdict, kept, results, path } = await writeProof(context, proof, compareAll(context, closing));
+  const { version, allowInvalidSignatures, followLinks } = request;
+  const proof = { ...closing, version, allowInvalidSignatures };
+  const proven = await writeProof(context, proof, compareSide(context, closing));
+  const { verdict, kept, path } = proven;
+  const { results } = proven.results;
   const { profile } = await context.settings();
   const locked = objectLockFlags(request);
-  const repair = repairCommand({ company: company.id, archive, results, profile, followLinks, locked });
+  const repair = repairCommand({
+    direction,
+    company: company.id,
+    archive,
+    results,
+    profile,
+    followLinks,
+    locked,
+  });
   const isLinked = results.some(({ problems }) => problems.some(({ kind }) => behindLinks.has(kind)));
   const flags = [
+    ...(direction === 'received' ? [] : [['--direction', direction] as const]),
     ...(narrowedTo.length === 0 ? [] : [['--type', narrowedTo.join(',')] as const]),
     ...(allowInvalidSignatures ? [['--allow-invalid-signatures', true] as const] : []),
     ...locked,
@@ -115,35 +133,59 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
     });
   const { closedAt, complete, reasons, counts, families, coverage, manifest } = verdict;
   const closed = {
-    ...{ type: 'close', month: month.name, companyId: company.id, ...labelOf(company) },
+    ...{ type: 'close', month: month.name, direction, companyId: company.id, ...labelOf(company) },
     ...{ complete, verdict: verdict.verdict, families, ...counts, reasons, coverage, closedAt },
     ...{ manifest: path, sha256: manifest.sha256, ...(kept && { kept }), ...(repair && { repair }) },
   };
   return {
     verdict,
-    records: [...gaps(results, company), closed],
+    records: [...gaps(results, { company, direction }), closed],
     repair,
     again: closeAgain(followLinks),
     linked: isLinked ? closeAgain(true) : undefined,
   };
 }
 
-/** Families in the order of the manifest: the same archive yields the same manifest, byte for byte. */
-async function* compareAll(
+/** Types in the order of the manifest: the same archive yields the same manifest, byte for byte. */
+async function* compareSide(
   context: Context,
-  { request, month, storage, company }: CompanyClosing,
-): AsyncGenerator<ManifestEntry, readonly GroupResult[]> {
-  const { storeNamespace } = await context.settings();
-  const { families: wanted, allowInvalidSignatures } = request;
-  const results: GroupResult[] = [];
-  for (const family of allFamilies) {
-    if (wanted.length > 0 && !wanted.includes(family)) continue;
-    const group = { profile: storeNamespace, companyId: company.id, family };
-    const writtenOff = await writtenOffOf(context, group);
-    const comparison = { group, month, storage, allowInvalidSignatures, writtenOff };
-    results.push(yield* compareGroup(context, comparison));
+  closing: CompanyClosing,
+): AsyncGenerator<ManifestEntry, SideResults> {
+  const { narrowedTo, direction } = closing.side;
+  const isWanted = (type: ArchivedType): boolean =>
+    narrowedTo.length === 0 || narrowedTo.some((named) => named === type);
+  if (direction === 'received') {
+    const results: GroupResult<FamilyCoverage>[] = [];
+    for (const type of typesOf.received.filter(isWanted))
+      results.push(yield* compareReceived(context, await comparisonOf(context, closing, type)));
+    return { direction, results };
   }
-  return results;
+  const results: GroupResult<IssuedCoverage>[] = [];
+  for (const type of typesOf.issued.filter(isWanted)) {
+    const comparison = await comparisonOf(context, closing, type);
+    results.push(
+      yield* compareIssued(context, {
+        ...comparison,
+        documentType: type,
+        mayLackEventFiles: true,
+        declared: {},
+      }),
+    );
+  }
+  return { direction, results };
+}
+
+async function comparisonOf(
+  context: Context,
+  closing: CompanyClosing,
+  type: ArchivedType,
+): Promise<Comparison> {
+  const { request, month, storage, company, side } = closing;
+  const { storeNamespace: profile } = await context.settings();
+  const group = groupOf(side.direction, { profile, companyId: company.id }, type);
+  const writtenOff = await writtenOffOf(context, group);
+  const { allowInvalidSignatures } = request;
+  return { group, month, storage, documentType: type, allowInvalidSignatures, writtenOff };
 }
 
 async function writtenOffOf(context: Context, group: DocumentGroup): Promise<ReadonlyMap<string, string>> {
@@ -157,13 +199,17 @@ async function writtenOffOf(context: Context, group: DocumentGroup): Promise<Rea
   );
 }
 
-function gaps(results: readonly GroupResult[], company: AccountCompany): readonly DataRecord[] {
-  return results.flatMap(({ group, problems }) =>
+function gaps(
+  results: readonly FilesResult[],
+  { company, direction }: { readonly company: AccountCompany; readonly direction: Direction },
+): readonly DataRecord[] {
+  return results.flatMap(({ group, type: family, problems }) =>
     problems.map((problem) => ({
       type: 'gap',
+      direction,
       companyId: group.companyId,
       ...labelOf(company),
-      family: group.family,
+      family,
       ...problem,
     })),
   );
@@ -180,7 +226,8 @@ function summaryOf(
   return {
     type: 'summary',
     month: month.name,
-    companies: verdicts.length,
+    companies: new Set(verdicts.map(({ company }) => company)).size,
+    proofs: verdicts.length,
     complete: judged('complete'),
     incomplete: judged('incomplete'),
     notProvable: judged('not-provable'),
@@ -214,7 +261,7 @@ function noticesOf(closed: readonly ClosedCompany[], { name }: Month): readonly 
 
 function completeNotice(closed: readonly ClosedCompany[], month: string): Text {
   const families = [...new Set(closed.flatMap(({ verdict }) => verdict.families))];
-  const names = families.toSorted().map((family) => familyNames[family]);
+  const names = families.toSorted().map((family) => typeNames[family]);
   return {
     en: `${month} is complete: ${names.join(', ')}`,
     pt: `${month} está completo: ${names.join(', ')}`,
@@ -294,10 +341,11 @@ const closing: Text = { en: 'closing companies', pt: 'fechando empresas' };
 
 /** The result of the close of one company, for the repair command. */
 interface Repairable {
+  readonly direction: Direction;
   readonly company: string;
   readonly archive: string;
   readonly profile: string | undefined;
-  readonly results: readonly GroupResult[];
+  readonly results: readonly FilesResult[];
   readonly followLinks: boolean;
   readonly locked: ReturnType<typeof objectLockFlags>;
 }
@@ -319,21 +367,25 @@ const notBySync: ReadonlySet<CloseKind> = new Set([
 
 /** The sync command that fetches what is missing, with the flags that it needs; `undefined` when no sync helps. */
 function repairCommand(repairable: Repairable): string | undefined {
-  const { company, archive, results, profile, followLinks, locked } = repairable;
+  const { direction, company, archive, results, profile, followLinks, locked } = repairable;
   const broken = results.filter(({ problems }) => problems.some(({ kind }) => !notBySync.has(kind)));
   if (broken.length === 0) return undefined;
   const problems = broken.flatMap((result) => result.problems);
   const changes = broken.map(({ changedSince }) => changedSince).filter((at) => at !== undefined);
   const flags = [
-    ['--type', broken.map(({ group }) => group.family).join(',')] as const,
-    ...(changes.length === 0 ? [] : [['--since', sinceOf(Math.min(...changes))] as const]),
+    ['--type', broken.map(({ type }) => type).join(',')] as const,
+    // Issued invoices are always listed whole.
+    ...(direction === 'issued' || changes.length === 0
+      ? []
+      : [['--since', sinceOf(Math.min(...changes))] as const]),
     ...(problems.some(({ kind }) => byRepair.has(kind)) ? [['--repair', true] as const] : []),
     ...(problems.some(({ kind }) => kind === 'not-archived') ? [['--retry-quarantined', true] as const] : []),
     ...(followLinks ? [['--follow-links', true] as const] : []),
     ...locked,
     ['--archive', archive] as const,
   ];
-  return fiscalLine({ command: 'inbound sync', flags, company, profile });
+  const command = direction === 'issued' ? 'invoice sync' : 'inbound sync';
+  return fiscalLine({ command, flags, company, profile });
 }
 
 /** The second in which the oldest of them was changed. */

@@ -88,13 +88,28 @@ const coverage = record({
   xml: record(each(count, 'full summary event')),
 });
 
+/** What the month of one model of issued invoices rests on. */
+const issuedCoverage = record({
+  ...{ family: text, lastSyncAt: orNull(time), events: orNull(text), list: listState },
+  unreadable: orNull(record({ ...each(count, 'documents events'), seenAt: time })),
+  ...each(count, 'listedEver refused eventsWithoutFile withoutNumber'),
+  eventsAsked: orNull(record(each(time, 'at since'))),
+  numbering: listOf(
+    record({
+      ...each(count, 'serie first last used disabled declared missing'),
+      missingRanges: listOf(listOf(count)),
+    }),
+  ),
+  xml: record(each(count, 'full summary event')),
+});
+
 const close = record(
   {
-    ...{ ...each(text, 'month companyId verdict manifest sha256'), complete: flag },
+    ...{ ...each(text, 'month direction companyId verdict manifest sha256'), complete: flag },
     ...{ families: listOf(text), ...each(count, 'listed archived summaries events bytes unlisted problems') },
     signatures: record(each(count, 'valid invalid absent unverifiable')),
     reasons: listOf(record({ code: text, message: sentence }, { family: text })),
-    ...{ coverage: listOf(coverage), closedAt: time },
+    ...{ coverage: listOf({ anyOf: [coverage, issuedCoverage] }), closedAt: time },
   },
   {
     ...{ ...companyName, repair: text },
@@ -116,7 +131,7 @@ export const outputs: Outputs = {
     }),
   ),
   'inbound close': list({
-    gap: record(each(text, 'companyId family kind'), {
+    gap: record(each(text, 'direction companyId family kind'), {
       ...companyName,
       ...each(text, 'key path event reason'),
       count,
@@ -124,7 +139,8 @@ export const outputs: Outputs = {
     close,
     summary: record({
       ...each(text, 'month verdict'),
-      ...each(count, 'companies complete incomplete notProvable listed archived summaries problems exitCode'),
+      ...each(count, 'companies proofs complete incomplete notProvable'),
+      ...each(count, 'listed archived summaries problems exitCode'),
     }),
   }),
   'inbound event get': one({ inbound: event }),

@@ -8,7 +8,7 @@ import type { SeenCapture } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
-import { familyNames } from '../../services/closing/verdict.js';
+import { typeNames } from '../../services/closing/proof-facts.js';
 import { fetchKeys } from './fetch-by-key.js';
 import type { Reconciliation } from './reconcile-compare.js';
 
@@ -148,7 +148,7 @@ function unknownNotices({ reconciliation, unread, sync }: Compared): readonly Te
     .slice(0, MOST_NAMED)
     .map(
       ({ company, families }) =>
-        `${companyText(company)}: ${families.map((one) => familyNames[one]).join(', ')}`,
+        `${companyText(company)}: ${families.map((one) => typeNames[one]).join(', ')}`,
     );
   const list = `${named.join('; ')}${more}`;
   return [
@@ -161,7 +161,7 @@ function unknownNotices({ reconciliation, unread, sync }: Compared): readonly Te
 
 function unreadableNotices({ unreadable }: Compared): readonly Text[] {
   return unreadable.slice(0, MOST_NAMED).map(({ company, family, count }) => {
-    const [name, whose] = [familyNames[family], companyText(company)];
+    const [name, whose] = [typeNames[family], companyText(company)];
     const rows = counted(count, { en: ['row', 'rows'], pt: ['linha', 'linhas'] });
     return {
       en: `a sync found ${rows.en} without a document or event in the lists of ${name} of ${whose}, so documents and cancellations may be missing: fiscal inbound sync --full`,
@@ -172,7 +172,7 @@ function unreadableNotices({ unreadable }: Compared): readonly Text[] {
 
 function environmentNotices(elsewhere: readonly ElsewhereCapture[]): readonly Text[] {
   return elsewhere.slice(0, MOST_NAMED).map(({ company, family, seen }) => {
-    const [name, whose] = [familyNames[family], companyText(company)];
+    const [name, whose] = [typeNames[family], companyText(company)];
     const { environment, firstSeenAt, lastSeenAt } = seen;
     const [en, pt] =
       environment === undefined

@@ -2,10 +2,10 @@ import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { decisionOn, eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
 import { documentPages } from '../../services/documents/pages.js';
 import type { IssuedModel } from '../../services/issued/book.js';
+import { seenIssuedEvent } from '../../services/issued/rows.js';
 import type { SyncGroup } from '../../services/sync/source.js';
 import { concernsAll, failureOf, type SyncContext } from '../../services/sync/state.js';
 import type { DueDocument } from '../../store/documents.js';
-import { seenIssuedEvent } from './issued-rows.js';
 
 interface Looked {
   readonly row: Pick<DueDocument, 'id' | 'status'>;

@@ -1,11 +1,12 @@
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons } from '../../errors/reasons.js';
 import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
 import type { IssuedList } from '../../services/issued/book.js';
+import { readIssuedList } from '../../services/issued/reading.js';
 import type { SyncGroup } from '../../services/sync/source.js';
 import type { Listing, SyncContext } from '../../services/sync/state.js';
 import { lookAgain } from './issued-events.js';
-import { readIssued } from './issued-reading.js';
 
 /** What a whole reading of a list proves, as the cursor `documents` has it. Times in milliseconds. */
 export interface IssuedReading {
@@ -33,7 +34,24 @@ export async function listIssued(
   const { listing, list, lookBackMs } = about;
   const { tally } = group;
   const startedAt = clock.now();
-  const { rows, notFinal, unreadable } = await readIssued(context, group, { list, listing });
+  const { rows, notFinal, unreadable } = await readIssuedList({
+    ...{
+      client: context.client,
+      companyId: group.companyId,
+      list,
+      since: options.since,
+      signal: context.signal,
+    },
+    async keep(seen) {
+      const counts = await store.documents.see(group, seen, clock.now());
+      tally.added += counts.added;
+      tally.changed += counts.changed;
+      context.onProgress({ found: counts.added + counts.changed });
+      return counts.added;
+    },
+    refuse: (id) => tally.note({ key: id, state: 'quarantined', code: 'same-key', reason: reasons.sameKey }),
+    pageKept: () => listing.kept(),
+  });
   tally.notFinal += notFinal;
   tally.unreadable += unreadable;
   const read = { list: 'documents', since: options.since, unreadable, isWhole: true } as const;

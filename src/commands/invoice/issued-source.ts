@@ -7,7 +7,7 @@ import type { SyncContext } from '../../services/sync/state.js';
 import type { DocumentPatch, DueDocument, EventPatch, EventRow } from '../../store/documents.js';
 import { lookAtEvents } from './issued-events.js';
 import { listIssued, wasListedSince } from './issued-list.js';
-import { finalityOf, letterSequence } from './issued-rows.js';
+import { finalityOf, letterSequence } from '../../services/issued/rows.js';
 
 /** The invoices that a company issues, in one environment. */
 export function issuedSource(list: IssuedList, lookBackMs: number): DocumentSource {

@@ -1,10 +1,26 @@
+import type { ArchivedType } from '../../archive/manifest.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import type { SeenCapture } from '../company/capture.js';
 import type { UnreadableRows } from '../documents/unreadable-rows.js';
+import type { IssuedModel } from '../issued/book.js';
 
-/** The facts about the capture and the list of one family on which a proof rests. Times are UTC, ISO 8601. */
-export interface FamilyCoverage {
+/** What the proofs of received and of issued documents have in common. Times are UTC, ISO 8601. */
+interface Coverage {
+  readonly family: ArchivedType;
+  readonly list: ListCoverage;
+  /** Null: the service has no event list for this family, or it was not read. */
+  readonly events: EventCoverage | null;
+  /** When a sync last read the list of this family on this machine. */
+  readonly lastSyncAt: string | null;
+  /** Rows without a document or event that a sync saw in its lists; null: none. */
+  readonly unreadable: UnreadableRows | null;
+  /** The archived files that the proof counts, by content. */
+  readonly xml: Readonly<Record<XmlFileKind, number>>;
+}
+
+/** The facts about the capture and the list of one family on which a proof rests. */
+export interface FamilyCoverage extends Coverage {
   readonly family: InboundFamily;
   readonly capture: 'on' | 'inactive' | 'off';
   /** The status of its settings, when its meaning is not documented. */
@@ -22,16 +38,47 @@ export interface FamilyCoverage {
   readonly hidden: HiddenDocuments | null;
   /** `rateLimitedUntil`, while it is in the future: the service captures nothing new until then. */
   readonly spacedUntil: string | null;
-  readonly list: ListCoverage;
-  /** Null: the service has no event list for this family, or it was not read. */
-  readonly events: EventCoverage | null;
-  /** When `inbound sync` last read the list of this family on this machine. */
-  readonly lastSyncAt: string | null;
-  /** Rows without a document or event that a sync saw in its lists; null: none. */
-  readonly unreadable: UnreadableRows | null;
   readonly nsu: NsuCoverage | null;
-  /** The archived files that the proof counts, by content. */
-  readonly xml: Readonly<Record<XmlFileKind, number>>;
+}
+
+/** The facts about the list of one model of issued invoices on which a proof rests. */
+export interface IssuedCoverage extends Coverage {
+  readonly family: IssuedModel;
+  /** Its `documents`: invoices of the month that are issued, cancelled or not final. */
+  readonly list: ListCoverage;
+  /** The service has no list of the events of issued invoices. */
+  readonly events: null;
+  /** Rows of any month: a company without one may issue with another program. */
+  readonly listedEver: number;
+  /** Invoices of the month that were rejected, denied or disabled: they have no document. */
+  readonly refused: number;
+  /** When the events of every invoice issued since then were asked for, by the clock of the service; null: they were not. */
+  readonly eventsAsked: { readonly at: string; readonly since: string } | null;
+  /** Registered events of which the service has no file. */
+  readonly eventsWithoutFile: number;
+  /** By serie. NFS-e have none: the city gives the number. */
+  readonly numbering: readonly SerieNumbers[];
+  /** Issued NF-e and NFC-e of the month without a readable access key. */
+  readonly withoutNumber: number;
+}
+
+/**
+ * The numbers of a serie that the month has to account for: from the one behind the last that was used before its first number, to
+ * its last.
+ */
+export interface SerieNumbers {
+  readonly serie: number;
+  readonly first: number;
+  readonly last: number;
+  /** Of issued, cancelled and denied invoices, of any month. */
+  readonly used: number;
+  /** Disabled at the service, as far as its list or this machine knows. */
+  readonly disabled: number;
+  /** Disabled, as a person says (`--disabled`). */
+  readonly declared: number;
+  readonly missing: number;
+  /** The first ranges of missing numbers, both ends included. */
+  readonly missingRanges: readonly (readonly [number, number])[];
 }
 
 export interface HiddenDocuments {

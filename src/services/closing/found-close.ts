@@ -1,13 +1,14 @@
-import { safeName } from '../../archive/layout.js';
 import { type ManifestEntry, readManifest } from '../../archive/manifest.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
 import { parseUtc } from '../../domain/dates.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Direction } from '../../domain/direction.js';
 import type { Month } from './month.js';
-import { MANIFEST, PROOFS, VERDICT } from './proof-files.js';
-import { contradictions, factsOf, ManifestSums, readProof } from './read-proof.js';
-import { judge, type ProofFacts, rules, type VerdictWord } from './verdict.js';
+import { MANIFEST, proofFolder, VERDICT } from './proof-files.js';
+import type { ProofFacts, VerdictWord } from './proof-facts.js';
+import { contradictions, factsOf, ManifestSums, readProof, rulesFor } from './read-proof.js';
+import { judge } from './verdict.js';
 
 /**
  * `complete`, `incomplete`, `not-provable`: what the close says · `not-closed`: there is no close · `older`: it follows the rules of
@@ -34,6 +35,7 @@ export interface ProofPlace {
   readonly storage: ArchiveStorage;
   readonly month: Month;
   readonly companyId: string;
+  readonly direction: Direction;
 }
 
 /** Reads the close of all types. A close that is replaced meanwhile is read again. Errors: `input.unreadable`. */
@@ -42,8 +44,8 @@ export async function readClose(place: ProofPlace): Promise<FoundClose> {
   return found.verdict === 'contradictory' ? await readOnce(place) : found;
 }
 
-async function readOnce({ storage, month, companyId }: ProofPlace): Promise<FoundClose> {
-  const folder = [PROOFS, month.name, safeName(companyId)].join('/');
+async function readOnce({ storage, month, companyId, direction }: ProofPlace): Promise<FoundClose> {
+  const folder = proofFolder({ month: month.name, companyId, direction });
   const [path, verdictPath] = [`${folder}/${MANIFEST}`, `${folder}/${VERDICT}`];
   const none = { entries: new Map<string, string | undefined>(), path };
   if ((await storage.linkOnTheWay(path)) !== undefined)
@@ -56,14 +58,17 @@ async function readOnce({ storage, month, companyId }: ProofPlace): Promise<Foun
   const { content } = proof;
   const closedAt = fieldOf(content, 'closedAt');
   const at = typeof closedAt === 'string' && parseUtc(closedAt) !== undefined ? { closedAt } : {};
-  const isOfOther = fieldOf(content, 'company') !== companyId || fieldOf(content, 'month') !== month.name;
+  const isOfOther =
+    fieldOf(content, 'company') !== companyId ||
+    fieldOf(content, 'month') !== month.name ||
+    (fieldOf(content, 'direction') ?? 'received') !== direction;
   const digest = await storage.digest(path);
   const sha256 = proof.sha256;
   const read = await entriesOf(storage, path);
   if (isOfOther || sha256 === undefined || digest?.sha256 !== sha256 || read === undefined)
     return { ...none, ...at, verdict: 'contradictory' };
   const known = { ...none, ...at, sha256, entries: read.entries };
-  if (proof.isOlder || fieldOf(fieldOf(content, 'rules'), 'version') !== rules.version)
+  if (proof.isOlder || fieldOf(fieldOf(content, 'rules'), 'version') !== rulesFor(content)?.version)
     return { ...known, verdict: 'older' };
   const facts = factsOf(content);
   if (facts === undefined || contradictions(proof, read.sums).length > 0)

@@ -5,10 +5,11 @@
  * `signature-invalid`: the document was changed after it was signed · `event-…`: the same for an event ·
  * `event-not-synced`: the service lists an event of the document that this machine does not know ·
  * `written-off`: it never arrived and a person wrote it off: it is still missing ·
+ * `not-final`: the state of an issued invoice may still change by itself ·
  * `row-unreadable`: rows of the list without a document.
  */
 export const closeKinds = [
-  ...(['not-synced', 'not-archived', 'written-off', 'outdated'] as const),
+  ...(['not-synced', 'not-archived', 'written-off', 'outdated', 'not-final'] as const),
   ...(['file-missing', 'file-changed', 'other-archive', 'behind-link'] as const),
   ...(['summary-only', 'not-a-document', 'signature-invalid'] as const),
   ...(['event-not-synced', 'event-not-archived', 'event-written-off'] as const),
@@ -19,6 +20,6 @@ export type CloseKind = (typeof closeKinds)[number];
 
 /** A document has at most one of these, and such a document is not in the manifest. */
 export const withoutEntry: readonly CloseKind[] = [
-  ...(['not-synced', 'not-archived', 'written-off'] as const),
+  ...(['not-synced', 'not-archived', 'written-off', 'not-final'] as const),
   ...(['file-missing', 'file-changed', 'other-archive', 'behind-link', 'not-a-document'] as const),
 ];

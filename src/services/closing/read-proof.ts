@@ -1,15 +1,17 @@
 import { parseForeignJson } from '../../domain/json-numbers.js';
-import type { ManifestEntry } from '../../archive/manifest.js';
+import type { ArchivedType, ManifestEntry } from '../../archive/manifest.js';
 import { type ArchiveFile, readWhole } from '../../archive/storage.js';
-import type { InboundFamily } from '../../contract/inbound.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
+import type { Direction } from '../../domain/direction.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { closeKinds, withoutEntry } from './gaps.js';
-import type { FamilyCoverage } from './coverage.js';
+import { isIssuedType, isReceivedType } from './direction.js';
+import type { FamilyCoverage, IssuedCoverage } from './coverage.js';
 import { readMonth } from './month.js';
-import { judge, rules, type ProofFacts, type VerdictWord } from './verdict.js';
+import type { ProofFacts, Rules, VerdictWord } from './proof-facts.js';
+import { judge, rulesOf } from './verdict.js';
 
 /** What `close.json` says, as far as it can be read. */
 export interface ReadProof {
@@ -53,7 +55,7 @@ export class ManifestSums {
   entries = 0;
   readonly counts = { archived: 0, summaries: 0, events: 0, bytes: 0 };
   readonly signatures = { valid: 0, invalid: 0, absent: 0, unverifiable: 0 };
-  readonly xml = new Map<InboundFamily, Record<XmlFileKind, number>>();
+  readonly xml = new Map<ArchivedType, Record<XmlFileKind, number>>();
 
   add({ type, xmlKind, events, bytes, signature }: ManifestEntry): void {
     const kind = xmlKind ?? 'full';
@@ -75,9 +77,10 @@ export class ManifestSums {
  */
 export function contradictions({ content }: ReadProof, sums: ManifestSums): readonly string[] {
   const version = fieldOf(fieldOf(content, 'rules'), 'version');
-  if (version !== rules.version)
+  const known = rulesFor(content)?.version;
+  if (version !== known)
     return [
-      `its rules have version ${shown(version)}, this program knows ${rules.version}: close the month again`,
+      `its rules have version ${shown(version)}, this program knows ${shown(known)}: close the month again`,
     ];
   const facts = factsOf(content);
   if (facts === undefined) return ['its month, clock, gaps or coverage cannot be read'];
@@ -160,18 +163,41 @@ function codesOf(reasons: unknown): readonly string[] {
     .toSorted();
 }
 
+/** Proofs of received documents do not name their direction. */
+function directionIn(content: unknown): Direction | undefined {
+  const direction = fieldOf(content, 'direction') ?? 'received';
+  return direction === 'received' || direction === 'issued' ? direction : undefined;
+}
+
+/** The rules of this program for the direction of a proof. */
+export function rulesFor(content: unknown): Rules | undefined {
+  const direction = directionIn(content);
+  return direction === undefined ? undefined : rulesOf[direction];
+}
+
 /** The facts, each checked before it is believed: whoever could write the file could write anything into it. */
 export function factsOf(content: unknown): ProofFacts | undefined {
+  const direction = directionIn(content);
   const month = monthOf(fieldOf(content, 'month'));
   const clock = fieldOf(content, 'clock');
   const [source, now] = [fieldOf(clock, 'source'), fieldOf(clock, 'now')];
   const gaps = gapsOf(fieldOf(content, 'gaps'));
-  const requested = familiesOf(fieldOf(content, 'requested'));
-  const coverage = listOf(fieldOf(content, 'coverage'), isCoverage);
-  if (month === undefined || gaps === undefined || requested === undefined || coverage === undefined)
-    return undefined;
+  if (month === undefined || gaps === undefined) return undefined;
   if (!isTime(now) || (source !== 'service' && source !== 'machine')) return undefined;
-  return { month, clock: { source, now }, requested, coverage, gaps };
+  const common = { month, clock: { source, now }, gaps } as const;
+  const [named, covered] = [fieldOf(content, 'requested'), fieldOf(content, 'coverage')];
+  switch (direction) {
+    case 'received': {
+      const [requested, coverage] = [listOf(named, isReceivedType), listOf(covered, isCoverage)];
+      return requested && coverage && { direction, requested, coverage, ...common };
+    }
+    case 'issued': {
+      const [requested, coverage] = [listOf(named, isIssuedType), listOf(covered, isIssuedCoverage)];
+      return requested && coverage && { direction, requested, coverage, ...common };
+    }
+    case undefined:
+      return undefined;
+  }
 }
 
 function monthOf(value: unknown) {
@@ -190,16 +216,8 @@ function gapsOf(value: unknown): ProofFacts['gaps'] | undefined {
   return isSound ? value : undefined;
 }
 
-function familiesOf(value: unknown): readonly InboundFamily[] | undefined {
-  return listOf(value, isFamily);
-}
-
 function listOf<Item>(value: unknown, is: (item: unknown) => item is Item): readonly Item[] | undefined {
   return Array.isArray(value) && value.every(is) ? value : undefined;
-}
-
-function isFamily(value: unknown): value is InboundFamily {
-  return value === 'nfe' || value === 'cte' || value === 'nfse';
 }
 
 /** The fields that the verdict is drawn from. */
@@ -221,7 +239,7 @@ function isCoverage(value: unknown): value is FamilyCoverage {
     xml,
   } = value;
   return (
-    isFamily(family) &&
+    isReceivedType(family) &&
     ['on', 'inactive', 'off'].some((word) => word === capture) &&
     [unclearStatus, environment].every((word) => word === null || typeof word === 'string') &&
     [enabledSince, cutOff, spacedUntil].every((time) => time === null || isTime(time)) &&
@@ -231,9 +249,45 @@ function isCoverage(value: unknown): value is FamilyCoverage {
     history.every(isSeen) &&
     isList(list, 'documents') &&
     (events === null || isList(events, 'events')) &&
-    isRecord(xml) &&
-    ['full', 'summary', 'event'].every((kind) => isCount(xml[kind]))
+    isXml(xml)
   );
+}
+
+/** The fields that the verdict is drawn from. */
+function isIssuedCoverage(value: unknown): value is IssuedCoverage {
+  if (!isRecord(value)) return false;
+  const { family, list, events, unreadable, xml, eventsAsked, numbering } = value;
+  return (
+    isIssuedType(family) &&
+    isList(list, 'documents') &&
+    events === null &&
+    (unreadable === null || isUnreadable(unreadable)) &&
+    ['listedEver', 'refused', 'eventsWithoutFile', 'withoutNumber'].every((name) => isCount(value[name])) &&
+    (eventsAsked === null || ['at', 'since'].every((name) => isTime(fieldOf(eventsAsked, name)))) &&
+    Array.isArray(numbering) &&
+    numbering.every(isSerie) &&
+    isXml(xml)
+  );
+}
+
+/** What is missing follows from the other numbers. */
+function isSerie(value: unknown): boolean {
+  const names = ['serie', 'first', 'last', 'used', 'disabled', 'declared', 'missing'] as const;
+  const ranges = fieldOf(value, 'missingRanges');
+  const [, first = 0, last = 0, used = 0, disabled = 0, declared = 0, missing] = names.map((name) => {
+    const count = fieldOf(value, name);
+    return isCount(count) ? count : Number.NaN;
+  });
+  return (
+    isCount(fieldOf(value, 'serie')) &&
+    last - first + 1 - used - disabled - declared === missing &&
+    Array.isArray(ranges) &&
+    ranges.every((range) => Array.isArray(range) && range.length === 2 && range.every(isCount))
+  );
+}
+
+function isXml(xml: unknown): boolean {
+  return isRecord(xml) && ['full', 'summary', 'event'].every((kind) => isCount(xml[kind]));
 }
 
 function isUnreadable(value: unknown): boolean {

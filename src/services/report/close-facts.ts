@@ -2,7 +2,7 @@ import { notFollowed } from '../../archive/storage.js';
 import type { CloseFacts, CoverageFacts, ReportDocument } from '../../report/facts.js';
 import type { FamilyCoverage } from '../closing/coverage.js';
 import { entryName, type FoundClose } from '../closing/found-close.js';
-import { judge, rules } from '../closing/verdict.js';
+import { judge, rulesOf } from '../closing/verdict.js';
 import { gapFacts, type GapCommands } from './gap-words.js';
 
 /** A document of the report, with the status that the service reports. */
@@ -33,8 +33,8 @@ export function closeFacts(
     ...(closedAt === undefined ? {} : { closedAt }),
     reasons: [...link, ...(facts === undefined ? [] : judge(facts).reasons.map(({ message }) => message))],
     gaps: facts === undefined ? [] : gapFacts(facts.gaps, commands),
-    coverage: facts?.coverage.map(coverageFacts) ?? [],
-    assumptions: facts === undefined ? [] : rules.assumptions,
+    coverage: facts?.direction === 'received' ? facts.coverage.map(coverageFacts) : [],
+    assumptions: facts === undefined ? [] : rulesOf[facts.direction].assumptions,
     ...(sha256 === undefined ? {} : { manifest: { path, sha256, entries: entries.size } }),
     since: { added, changed, unknown },
   };

@@ -31,7 +31,7 @@ export async function readReportFacts(context: Context, request: FactsRequest): 
   const { month, company, storage, version } = request;
   const { storeNamespace, profile } = await context.settings();
   const store = await context.store();
-  const close = await readClose({ storage, month, companyId: company.id });
+  const close = await readClose({ storage, month, companyId: company.id, direction: 'received' });
   const families = ['nfe', 'cte', 'nfse'] as const;
   const lists = await Promise.all(
     families.map(async (family) => {

@@ -68,6 +68,7 @@ const kinds: Readonly<Record<CloseKind, readonly [what: Text, way: Way]>> = {
     { en: 'The service reports another status by now', pt: 'O serviço informa outro status' },
     'sync',
   ],
+  'not-final': [{ en: 'Issued, not final yet', pt: 'Emissão ainda sem situação final' }, 'sync'],
   'file-missing': [{ en: 'The file is missing', pt: 'O arquivo não está na pasta' }, 'repair'],
   'file-changed': [{ en: 'The file was changed', pt: 'O arquivo foi alterado' }, 'repair'],
   'other-archive': [{ en: 'The file is in another archive', pt: 'O arquivo está em outra pasta' }, 'sync'],

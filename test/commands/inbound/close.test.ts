@@ -60,6 +60,7 @@ const judged = async (...more: string[]) => await closeOf('2026-10', ...more);
 
 const gap = (family: string, kind: string, more: object) => ({
   type: 'gap',
+  direction: 'received',
   companyId: 'c1',
   companyTaxNumber: '11222333000181',
   family,
@@ -137,7 +138,15 @@ test('a complete month exits 0, with a sorted manifest and a verdict that names 
   });
   expect(exitCode).toBe(0);
   expect(found.at(-1)).toEqual({
-    ...{ type: 'summary', month: '2026-10', companies: 1, complete: 1, incomplete: 0, notProvable: 0 },
+    ...{
+      type: 'summary',
+      month: '2026-10',
+      companies: 1,
+      proofs: 1,
+      complete: 1,
+      incomplete: 0,
+      notProvable: 0,
+    },
     ...{ verdict: 'complete', listed: 3, archived: 3, summaries: 0, problems: 0, exitCode: 0 },
   });
 });

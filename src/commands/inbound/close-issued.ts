@@ -1,0 +1,255 @@
+import type { ManifestEntry } from '../../archive/manifest.js';
+import type { Client } from '../../client/client.js';
+import { checkInvoiceKey } from '../../domain/access-key.js';
+import { formatUtc } from '../../domain/dates.js';
+import { fieldOf } from '../../domain/record.js';
+import { reasons } from '../../errors/reasons.js';
+import type { IssuedCoverage, ListCoverage, SerieNumbers } from '../../services/closing/coverage.js';
+import type { Month } from '../../services/closing/month.js';
+import { type NumberRange, serieNumbers } from '../../services/closing/serie-numbers.js';
+import type { Context } from '../../services/context.js';
+import { unreadableRows } from '../../services/documents/unreadable-rows.js';
+import type { IssuedModel } from '../../services/issued/book.js';
+import { readIssuedList } from '../../services/issued/reading.js';
+import { finalityOf } from '../../services/issued/rows.js';
+import { textIn } from '../../services/sync/columns.js';
+import { issuedAtOf } from '../../store/document-columns.js';
+import type { SeenDocument } from '../../store/documents.js';
+import {
+  compareFiles,
+  type Comparison,
+  type GroupResult,
+  type ListedRow,
+  withArchived,
+  xmlCounts,
+} from './close-compare.js';
+import { endOf, ofTheFamily } from './close-coverage.js';
+import type { DeclaredNumbers } from './declared-numbers.js';
+
+export interface IssuedComparison extends Comparison {
+  readonly documentType: IssuedModel;
+  readonly declared: DeclaredNumbers;
+}
+
+/** Compares the issued invoices of one company and model with the list of the service. Yields the entries of the manifest. */
+export async function* compareIssued(
+  context: Context,
+  comparison: IssuedComparison,
+): AsyncGenerator<ManifestEntry, GroupResult<IssuedCoverage>> {
+  const { group, documentType: model } = comparison;
+  const listing = await readListing(context, comparison);
+  const { rows, numbers, servedAt } = listing;
+  const known = await withArchived(context, comparison, rows.keys());
+  const lists = { rows, events: new Map(), unreadable: listing.coverage.unreadable, known };
+  const files = yield* compareFiles(context, comparison, lists);
+  const store = await context.store();
+  const cursor = await store.cursors.get({ ...group, stream: 'issued' });
+  const disabled = await disabledHere(context, comparison);
+  return {
+    ...files,
+    servedAt,
+    coverage: {
+      ...{ family: model, list: listing.coverage, events: null, xml: xmlCounts(files) },
+      ...{ listedEver: listing.listedEver, refused: listing.refused },
+      eventsAsked: eventsAsked(cursor?.position, { now: context.clock.now(), servedAt }),
+      eventsWithoutFile: files.eventsWithoutFile,
+      numbering: numbers.series({ disabled, declared: comparison.declared[model] ?? new Map() }),
+      withoutNumber: numbers.unknown,
+      lastSyncAt: cursor === undefined ? null : formatUtc(cursor.at),
+      unreadable: await unreadableRows(store, group),
+    },
+  };
+}
+
+interface IssuedListing {
+  readonly rows: ReadonlyMap<string, ListedRow>;
+  readonly coverage: ListCoverage;
+  readonly listedEver: number;
+  readonly refused: number;
+  readonly numbers: NumbersOfModel;
+  readonly servedAt: number | undefined;
+}
+
+/** The invoices of the month that the service lists, and the numbers of all. A truncated list keeps the rows that were read. */
+async function readListing(
+  context: Context,
+  { group: { companyId }, month, documentType: model }: IssuedComparison,
+): Promise<IssuedListing> {
+  const rows = new Map<string, ListedRow>();
+  const refused = new Set<string>();
+  const undated = new Set<string>();
+  const numbers = new NumbersOfModel(model, month);
+  const count = { unreadable: 0, listedEver: 0 };
+  let servedAt: number | undefined;
+  const keep = (seen: SeenDocument): boolean => {
+    const isNewNumber = numbers.add(seen);
+    const { id, issuedOn, status } = seen;
+    const at = issuedAtOf(issuedOn);
+    if (issuedOn === undefined || Number.isNaN(Date.parse(issuedOn))) undated.add(id);
+    else if (at >= month.since && at < month.until) {
+      const isNew = !rows.has(id) && !refused.has(id);
+      if (finalityOf(status) === 'refused') refused.add(id);
+      else rows.set(id, listedRow(seen));
+      return isNew || isNewNumber;
+    }
+    return isNewNumber;
+  };
+  const read = async (): Promise<void> => {
+    const client = await context.client();
+    const signal = context.interruption;
+    servedAt = await timeOfService(client, { companyId, model, signal });
+    const reading = await readIssuedList({
+      ...{ client, companyId, list: { model, environment: 'Production' }, signal },
+      keep: (seen) => Promise.resolve(seen.filter(keep).length),
+      refuse: (id) => rows.set(id, { status: '', changedAt: undefined, refusal: sameKey }),
+    });
+    count.unreadable = reading.unreadable;
+    count.listedEver = reading.rows;
+  };
+  const end = await endOf(context, read, ofTheFamily);
+  const unreadable = count.unreadable + undated.size;
+  return {
+    coverage: { ...end, documents: rows.size, unreadable },
+    ...{ rows, numbers, servedAt, listedEver: count.listedEver, refused: refused.size },
+  };
+}
+
+const sameKey = { kind: 'not-archived', reason: reasons.sameKey.en } as const;
+
+function listedRow({ accessKey, status = '', modifiedOn, createdOn }: SeenDocument): ListedRow {
+  const at = Date.parse(modifiedOn ?? createdOn ?? '');
+  const changedAt = Number.isNaN(at) ? undefined : at;
+  const isFinal = finalityOf(status) === 'issued';
+  return {
+    ...{ status, changedAt, ...(accessKey !== undefined && { key: accessKey }) },
+    ...(!isFinal && { refusal: { kind: 'not-final', reason: status === '' ? '-' : status } as const }),
+  };
+}
+
+/** The clock of the service before the list is read; `undefined`: its answer has no date. Errors: those of a call. */
+async function timeOfService(
+  client: Client,
+  {
+    companyId,
+    model,
+    signal,
+  }: { readonly companyId: string; readonly model: IssuedModel; readonly signal: AbortSignal },
+): Promise<number | undefined> {
+  const path = { companyId };
+  const { servedAt } =
+    model === 'nfse'
+      ? await client.call('nfse.list', { path, query: { pageIndex: 1, pageCount: 1 } }, { signal })
+      : await client.call(
+          `${model}.list`,
+          { path, query: { environment: 'Production', limit: 1 } },
+          { signal },
+        );
+  return servedAt;
+}
+
+/** The look of the last sync of this machine at the events, by the clock of the service: both clocks run equally fast. */
+function eventsAsked(
+  position: unknown,
+  { now, servedAt }: { readonly now: number; readonly servedAt: number | undefined },
+): IssuedCoverage['eventsAsked'] {
+  const [at, since] = [fieldOf(position, 'eventsAt'), fieldOf(position, 'eventsSince')];
+  if (typeof at !== 'number' || typeof since !== 'number' || at > now) return null;
+  return { at: formatUtc((servedAt ?? now) - (now - at)), since: formatUtc(since) };
+}
+
+/** Ranges by serie. */
+type Ranges = ReadonlyMap<number, readonly NumberRange[]>;
+
+/** What `invoice … disable` of this store has disabled. */
+async function disabledHere(
+  context: Context,
+  { group: { companyId }, documentType: model }: IssuedComparison,
+): Promise<Ranges> {
+  const ranges = new Map<number, NumberRange[]>();
+  if (model === 'nfse') return ranges;
+  const { storeNamespace: profile } = await context.settings();
+  const { items } = await context.store();
+  const kind = `${model}-disable`;
+  for (const { state, dedupeKey } of await items.holdersOf({
+    ...{ profile, kind, beginnings: [`${companyId} Production`] },
+  })) {
+    const [, serie, first, last] = / (\d+) (\d+)-(\d+)$/.exec(dedupeKey) ?? [];
+    if (state !== 'succeeded' || serie === undefined) continue;
+    ranges.set(Number(serie), [...(ranges.get(Number(serie)) ?? []), [Number(first), Number(last)]]);
+  }
+  return ranges;
+}
+
+/** The numbers of one model that the list of the service shows, by serie. */
+class NumbersOfModel {
+  readonly #series = new Map<number, { used: Set<number>; disabled: Set<number>; ofMonth: Set<number> }>();
+  /** Invoices of the month. */
+  readonly #withoutNumber = new Set<string>();
+
+  constructor(
+    private readonly model: IssuedModel,
+    private readonly month: Month,
+  ) {}
+
+  get unknown(): number {
+    return this.#withoutNumber.size;
+  }
+
+  /** Returns whether the number was not known. The city gives the number of an NFS-e. */
+  add({ id, accessKey = '', status = '', data, issuedOn }: SeenDocument): boolean {
+    if (this.model === 'nfse') return false;
+    const isIssued = finalityOf(status) === 'issued';
+    const isDisabled = status === 'Disabled';
+    if (!isIssued && !isDisabled && status !== 'IssueDenied') return false;
+    const at = issuedAtOf(issuedOn);
+    const isOfMonth = at >= this.month.since && at < this.month.until;
+    const named = numberIn(accessKey) ?? numberOf(data);
+    if (named === undefined) {
+      if (isOfMonth && isIssued) this.#withoutNumber.add(id);
+      return false;
+    }
+    const { serie, number } = named;
+    const known = this.#series.get(serie) ?? { used: new Set(), disabled: new Set(), ofMonth: new Set() };
+    this.#series.set(serie, known);
+    const numbers = isDisabled ? known.disabled : known.used;
+    const isNew = !numbers.has(number);
+    numbers.add(number);
+    if (isOfMonth) known.ofMonth.add(number);
+    return isNew;
+  }
+
+  series({
+    disabled,
+    declared,
+  }: {
+    readonly disabled: Ranges;
+    readonly declared: Ranges;
+  }): readonly SerieNumbers[] {
+    return [...this.#series]
+      .toSorted(([one], [other]) => one - other)
+      .map(([serie, known]) =>
+        serieNumbers(serie, {
+          ...{ ofMonth: known.ofMonth, used: known.used, declared: declared.get(serie) ?? [] },
+          disabled: [
+            ...[...known.disabled].map((number) => [number, number] as const),
+            ...(disabled.get(serie) ?? []),
+          ],
+        }),
+      )
+      .filter((found) => found !== undefined);
+  }
+}
+
+function numberIn(accessKey: string): { readonly serie: number; readonly number: number } | undefined {
+  const { valid, parts } = checkInvoiceKey(accessKey);
+  return valid && parts !== undefined
+    ? { serie: Number(parts.series), number: Number(parts.number) }
+    : undefined;
+}
+
+/** Of a denied or disabled invoice, which may have no key. */
+function numberOf(row: unknown): { readonly serie: number; readonly number: number } | undefined {
+  const [serie, number] = [textIn(row, 'serie'), textIn(row, 'number')];
+  if (!/^\d{1,3}$/.test(serie ?? '') || !/^\d{1,9}$/.test(number ?? '')) return undefined;
+  return { serie: Number(serie), number: Number(number) };
+}
