@@ -4,7 +4,7 @@ import { fieldOf } from '../domain/record.js';
 import { answerReasons } from '../errors/answer-reasons.js';
 import { filled } from '../errors/text-template.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { CallInput, CallOptions, Client } from './client.js';
+import type { Answer, CallInput, CallOptions, Client } from './client.js';
 import { rowsOf } from './read-answer.js';
 import { isNumber } from '../domain/json-numbers.js';
 
@@ -32,18 +32,26 @@ export async function* cursorRows<Id extends CursorList>(
 
 type CursorInput<Id extends CursorList> = CallInput<Id> & { readonly query: { readonly limit: number } };
 
+/** Of a list. */
+interface PageOptions extends CallOptions {
+  /** Called with each answer, before its rows are given. */
+  readonly onAnswer?: (answer: Answer<unknown>) => void;
+}
+
 /** The rows of `cursorRows`, with those of one answer together. */
 export async function* cursorPages<Id extends CursorList>(
   client: Client,
   operation: Id,
   input: CursorInput<Id>,
-  options: CallOptions,
+  options: PageOptions,
 ): AsyncGenerator<readonly unknown[]> {
   const rows = new FreshRows(operation, 'id');
   let startingAfter: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = { ...input.query, startingAfter };
-    const { body } = await client.call(operation, { ...input, query }, options);
+    const answer = await client.call(operation, { ...input, query }, options);
+    options.onAnswer?.(answer);
+    const { body } = answer;
     const given = rowsOf(operation, body);
     const fresh = rows.of(given);
     yield fresh;
@@ -95,7 +103,7 @@ export async function* numberedPages<Id extends NumberedList>(
   client: Client,
   operation: Id,
   input: NumberedInput<Id>,
-  options: CallOptions,
+  options: PageOptions,
 ): AsyncGenerator<readonly unknown[]> {
   const { idField, ...call } = input;
   const rows = new FreshRows(operation, idField);
@@ -103,7 +111,9 @@ export async function* numberedPages<Id extends NumberedList>(
   let announced: number | undefined;
   for (let pageIndex = 1; pageIndex <= MAX_PAGES; pageIndex += 1) {
     const query = { ...call.query, pageIndex };
-    const { body } = await client.call(operation, { ...call, query }, options);
+    const answer = await client.call(operation, { ...call, query }, options);
+    options.onAnswer?.(answer);
+    const { body } = answer;
     const given = rowsOf(operation, body);
     const fresh = rows.of(given);
     yield fresh;

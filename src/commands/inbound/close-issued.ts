@@ -1,5 +1,4 @@
 import type { ManifestEntry } from '../../archive/manifest.js';
-import type { Client } from '../../client/client.js';
 import { checkInvoiceKey } from '../../domain/access-key.js';
 import { formatUtc } from '../../domain/dates.js';
 import { fieldOf } from '../../domain/record.js';
@@ -51,7 +50,7 @@ export async function* compareIssued(
     coverage: {
       ...{ family: model, list: listing.coverage, events: null, xml: xmlCounts(files) },
       ...{ listedEver: listing.listedEver, refused: listing.refused },
-      eventsAsked: eventsAsked(cursor?.position, { now: context.clock.now(), servedAt }),
+      eventsAsked: eventsAsked(cursor?.position, servedAt),
       eventsWithoutFile: files.eventsWithoutFile,
       numbering: numbers.series({ disabled, declared: comparison.declared[model] ?? new Map() }),
       withoutNumber: numbers.unknown,
@@ -97,7 +96,6 @@ async function readListing(
   const read = async (): Promise<void> => {
     const client = await context.client();
     const signal = context.interruption;
-    servedAt = await timeOfService(client, { companyId, model, signal });
     const reading = await readIssuedList({
       ...{ client, companyId, list: { model, environment: 'Production' }, signal },
       keep: (seen) => Promise.resolve(seen.filter(keep).length),
@@ -105,6 +103,7 @@ async function readListing(
     });
     count.unreadable = reading.unreadable;
     count.listedEver = reading.rows;
+    servedAt = reading.servedAt;
   };
   const end = await endOf(context, read, ofTheFamily);
   const unreadable = count.unreadable + undated.size;
@@ -126,35 +125,14 @@ function listedRow({ accessKey, status = '', modifiedOn, createdOn }: SeenDocume
   };
 }
 
-/** The clock of the service before the list is read; `undefined`: its answer has no date. Errors: those of a call. */
-async function timeOfService(
-  client: Client,
-  {
-    companyId,
-    model,
-    signal,
-  }: { readonly companyId: string; readonly model: IssuedModel; readonly signal: AbortSignal },
-): Promise<number | undefined> {
-  const path = { companyId };
-  const { servedAt } =
-    model === 'nfse'
-      ? await client.call('nfse.list', { path, query: { pageIndex: 1, pageCount: 1 } }, { signal })
-      : await client.call(
-          `${model}.list`,
-          { path, query: { environment: 'Production', limit: 1 } },
-          { signal },
-        );
-  return servedAt;
-}
-
-/** The look of the last sync of this machine at the events, by the clock of the service: both clocks run equally fast. */
-function eventsAsked(
-  position: unknown,
-  { now, servedAt }: { readonly now: number; readonly servedAt: number | undefined },
-): IssuedCoverage['eventsAsked'] {
-  const [at, since] = [fieldOf(position, 'eventsAt'), fieldOf(position, 'eventsSince')];
-  if (typeof at !== 'number' || typeof since !== 'number' || at > now) return null;
-  return { at: formatUtc((servedAt ?? now) - (now - at)), since: formatUtc(since) };
+/** When the last sync of this machine asked for the events, by the clock of the service where it tells the time. */
+function eventsAsked(position: unknown, servedAt: number | undefined): IssuedCoverage['eventsAsked'] {
+  const [at, since] = [
+    fieldOf(position, servedAt === undefined ? 'eventsAt' : 'eventsServedAt'),
+    fieldOf(position, 'eventsSince'),
+  ];
+  if (typeof at !== 'number' || typeof since !== 'number') return null;
+  return { at: formatUtc(at), since: formatUtc(since) };
 }
 
 /** Ranges by serie. */

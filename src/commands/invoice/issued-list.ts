@@ -19,6 +19,8 @@ export interface IssuedReading {
   /** The events of every invoice issued since `eventsSince` were looked at after this. Absent: of some they were not. */
   readonly eventsAt?: number;
   readonly eventsSince?: number;
+  /** Like `eventsAt`, by the clock of the service; absent: its answers have no date. */
+  readonly eventsServedAt?: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function listIssued(
   const { listing, list, lookBackMs } = about;
   const { tally } = group;
   const startedAt = clock.now();
-  const { rows, notFinal, unreadable } = await readIssuedList({
+  const { rows, notFinal, unreadable, servedAt } = await readIssuedList({
     ...{
       client: context.client,
       companyId: group.companyId,
@@ -65,7 +67,8 @@ export async function listIssued(
     before: startedAt,
   });
   if (unreadable > 0) return;
-  const events = isWhole ? { eventsAt: endedAt, eventsSince } : {};
+  const served = servedAt === undefined ? {} : { eventsServedAt: servedAt };
+  const events = isWhole ? { eventsAt: endedAt, eventsSince, ...served } : {};
   const position: IssuedReading = { startedAt, endedAt, rows, notFinal, ...events };
   const key = keyOf(group);
   if (!(await store.cursors.save(key, { position, at: clock.now(), workerId })))

@@ -1,5 +1,5 @@
 import { cursorPages, listCut, numberedPages } from '../../client/list-rows.js';
-import type { Client } from '../../client/client.js';
+import type { Answer, Client } from '../../client/client.js';
 import { fieldOf } from '../../domain/record.js';
 import { createdTime } from '../../domain/row-times.js';
 import { answerReasons } from '../../errors/answer-reasons.js';
@@ -37,6 +37,8 @@ export interface Reading {
   /** Rows in a state that can still change by itself. */
   notFinal: number;
   unreadable: number;
+  /** The earliest clock of the service in its answers, in milliseconds; absent: they have no date. */
+  servedAt?: number;
   /** When the latest of them was created, in milliseconds. */
   newest: number;
   /** Rows that were not known, though the reading before met later ones. */
@@ -88,7 +90,10 @@ async function readOnce(reader: IssuedReader, { refused, newest }: Earlier): Pro
     refused.add(row.id);
     return false;
   };
-  for await (const page of pagesOf(reader)) {
+  const onAnswer = ({ servedAt }: Answer<unknown>): void => {
+    if (servedAt !== undefined) reading.servedAt = Math.min(servedAt, reading.servedAt ?? servedAt);
+  };
+  for await (const page of pagesOf(reader, onAnswer)) {
     if (page.length > 0) reading.pages += 1;
     const wanted = page.filter((row) => isWanted(row, list, reader.since));
     const named = wanted.map((row) => seenInvoice(list.model, row)).filter((row) => row !== undefined);
@@ -129,21 +134,19 @@ function timeOf(createdOn: string | undefined): number {
 }
 
 /** NF-e and NFC-e behind the last invoice of each page; NFS-e by page number. */
-function pagesOf({
-  client,
-  companyId,
-  list,
-  since,
-  signal,
-}: IssuedReader): AsyncGenerator<readonly unknown[]> {
+function pagesOf(
+  { client, companyId, list, since, signal }: IssuedReader,
+  onAnswer: (answer: Answer<unknown>) => void,
+): AsyncGenerator<readonly unknown[]> {
+  const options = { signal, onAnswer };
   const { model, environment } = list;
   const path = { companyId };
   if (model !== 'nfse')
-    return cursorPages(client, `${model}.list`, { path, query: { environment, limit: PAGE } }, { signal });
+    return cursorPages(client, `${model}.list`, { path, query: { environment, limit: PAGE } }, options);
   // A day earlier: the service does not say in which zone its days begin.
   const begin = since === undefined ? undefined : new Date(since - DAY_MS).toISOString().slice(0, 10);
   const query = { pageCount: PAGE, hasTotals: true, ...(begin && { createdBegin: begin }) };
-  return numberedPages(client, 'nfse.list', { path, query, idField: 'id' }, { signal });
+  return numberedPages(client, 'nfse.list', { path, query, idField: 'id' }, options);
 }
 
 function isWanted(row: unknown, list: IssuedList, since: number | undefined): boolean {

@@ -1,0 +1,282 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { samples } from '../../../src/commands/invoice/samples.js';
+import { monthOf } from '../../../src/services/closing/month.js';
+import { invoiceSandbox, type InvoiceSandbox, recordsOf, wait } from '../invoice/sandbox.js';
+
+let sandbox: InvoiceSandbox;
+let archive: string;
+/** The month in which the sandbox begins. */
+const month = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 7);
+
+beforeEach(() => {
+  sandbox = invoiceSandbox();
+  archive = join(sandbox.host.root, 'archive');
+});
+
+type Model = 'nfe' | 'nfce' | 'nfse';
+
+async function issue(model: Model, externalId: string, fields: object = {}) {
+  const file = sandbox.put(`${model}.json`, { ...samples[model], ...fields });
+  const { stdout, stderr } = await sandbox.invoice(
+    ...[model, 'issue', '--file', file, '--external-id', externalId, ...wait],
+  );
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as { readonly id: string; readonly accessKey: string };
+}
+
+const sync = (...words: string[]) => sandbox.invoice('sync', '--archive', archive, ...words);
+const monthEnds = () => sandbox.fiscal('sandbox', 'clock', 'advance', '31d');
+
+interface Close {
+  readonly exitCode: number;
+  readonly stderr: string;
+  readonly gaps: readonly (readonly [kind: unknown, family: unknown, key: unknown])[];
+  readonly closes: readonly Record<string, unknown>[];
+  readonly reasons: readonly string[];
+  readonly summary: Record<string, unknown> | undefined;
+}
+
+async function close(...words: string[]): Promise<Close> {
+  const { exitCode, stdout, stderr } = await sandbox.fiscal(
+    ...['inbound', 'close', month, '--archive', archive, '--direction', 'issued', '-o', 'ndjson', ...words],
+  );
+  const records = recordsOf(stdout);
+  const closes = records.filter(({ type }) => type === 'close');
+  return {
+    ...{ exitCode, stderr, closes, summary: records.at(-1) },
+    gaps: records.filter(({ type }) => type === 'gap').map(({ kind, family, key }) => [kind, family, key]),
+    reasons: closes.flatMap((record) => (record['reasons'] as { code: string }[]).map(({ code }) => code)),
+  };
+}
+
+const verify = () => sandbox.fiscal('inbound', 'verify', '--archive', archive, '-o', 'ndjson');
+
+test('a month whose issued invoices are all archived is complete, and verify says so without the service', async () => {
+  const sold = await issue('nfe', 'P-1');
+  await issue('nfce', 'P-2');
+  await issue('nfse', 'P-3');
+  await monthEnds();
+  await sync();
+  const { exitCode, gaps, closes, reasons, summary } = await close();
+  expect([exitCode, gaps, reasons]).toEqual([0, [], []]);
+  expect(closes[0]).toMatchObject({
+    ...{
+      direction: 'issued',
+      verdict: 'complete',
+      families: ['nfce', 'nfe', 'nfse'],
+      listed: 3,
+      archived: 3,
+    },
+  });
+  expect(summary).toMatchObject({ companies: 1, proofs: 1, complete: 1, exitCode: 0 });
+  const manifest = String(closes[0]?.['manifest']);
+  expect(manifest).toMatch(new RegExp(`/proofs/${month}/[^/]+/issued/manifest\\.jsonl$`));
+  const entries = recordsOf(readFileSync(manifest, 'utf8'));
+  expect(entries.map(({ type }) => type)).toEqual(['nfce', 'nfe', 'nfse']);
+  expect(entries[1]).toMatchObject({ key: sold.accessKey, id: sold.id, status: 'Issued', xmlKind: 'full' });
+  const verified = await verify();
+  expect([verified.exitCode, recordsOf(verified.stdout).at(-1)]).toMatchObject([
+    0,
+    { proven: 1, documents: 3 },
+  ]);
+});
+
+test('a month that is not over, or whose events were asked for before it ended, is not provable', async () => {
+  await issue('nfe', 'P-1');
+  await sync();
+  expect(await close()).toMatchObject({
+    exitCode: 3,
+    gaps: [],
+    reasons: ['month-not-over', 'events-unread'],
+  });
+  await monthEnds();
+  const later = await close();
+  expect([later.exitCode, later.reasons]).toEqual([3, ['events-unread']]);
+  expect(later.stderr).toContain('fiscal invoice sync --full');
+  await sync();
+  expect((await close()).exitCode).toBe(0);
+});
+
+test('a sync of a part of the list says nothing of the events of the month', async () => {
+  await issue('nfe', 'P-1');
+  await sync();
+  await monthEnds();
+  await sync('--since', '2020-01-01');
+  expect((await close()).reasons).toEqual(['events-unread']);
+});
+
+test('invoices that no sync has seen are gaps, with the command that fetches them', async () => {
+  const { accessKey } = await issue('nfe', 'P-1');
+  await monthEnds();
+  const { exitCode, gaps, closes } = await close();
+  expect([exitCode, gaps]).toEqual([3, [['not-synced', 'nfe', accessKey]]]);
+  expect(closes[0]?.['verdict']).toBe('incomplete');
+  expect(closes[0]?.['repair']).toMatch(/^fiscal invoice sync --type nfe .*--profile sandbox/);
+});
+
+test('an invoice that is not final keeps the month open, and one that was refused does not', async () => {
+  await sandbox.fiscal('sandbox', 'outcome', 'add', '--outcome', 'failed', '--count', '1');
+  await issue('nfe', 'P-1').catch(() => undefined);
+  await issue('nfe', 'P-2');
+  // Within a month, whatever the day, and not yet final when the next one has begun.
+  const monthOver = monthOf(month).until - Date.now();
+  await sandbox.fiscal(
+    'sandbox',
+    'clock',
+    'advance',
+    `${Math.max(0, Math.floor((monthOver - 86_400_000) / 1000))}s`,
+  );
+  await sandbox.fiscal('sandbox', 'outcome', 'add', '--outcome', 'issued', '--delay', '11d', '--count', '1');
+  const file = sandbox.put('late.json', samples.nfe);
+  await sandbox.invoice('nfe', 'issue', '--file', file, '--external-id', 'P-3');
+  await sandbox.fiscal('sandbox', 'clock', 'advance', '2d');
+  await sync();
+  const { exitCode, gaps, closes } = await close();
+  expect([exitCode, gaps.map(([kind]) => kind)]).toEqual([3, ['not-final']]);
+  expect(closes[0]?.['coverage']).toContainEqual(expect.objectContaining({ family: 'nfe', refused: 1 }));
+});
+
+test('an invoice that was cancelled after the sync is outdated', async () => {
+  const { id, accessKey } = await issue('nfe', 'P-1');
+  await sync();
+  const reason = ['--reason', 'Pedido desfeito pelo cliente', '--yes', ...wait];
+  await sandbox.invoice('nfe', 'cancel', id, ...reason);
+  await monthEnds();
+  const found = await close('--type', 'nfe');
+  expect([found.exitCode, found.gaps]).toEqual([3, [['outdated', 'nfe', accessKey]]]);
+  await sync();
+  const { exitCode, closes } = await close('--type', 'nfe');
+  expect([exitCode, closes[0]?.['coverage']]).toMatchObject([0, [{ eventsWithoutFile: 1 }]]);
+});
+
+describe('the numbers of a serie', () => {
+  const skipTwo = async () => {
+    await issue('nfe', 'P-1', { serie: 1, number: 10 });
+    await issue('nfe', 'P-2', { serie: 1, number: 13 });
+    await monthEnds();
+    await sync();
+  };
+
+  test('that are neither issued nor disabled leave the month unproven', async () => {
+    await skipTwo();
+    const { exitCode, reasons, closes, stderr } = await close();
+    expect([exitCode, reasons, closes[0]?.['verdict']]).toEqual([3, ['numbers-missing'], 'not-provable']);
+    expect(stderr).toContain(
+      '2 numbers of NF-e neither issued here nor known to be disabled: serie 1: 11–12',
+    );
+    const numbering = [
+      {
+        serie: 1,
+        first: 10,
+        last: 13,
+        used: 2,
+        disabled: 0,
+        declared: 0,
+        missing: 2,
+        missingRanges: [[11, 12]],
+      },
+    ];
+    expect(closes[0]?.['coverage']).toContainEqual(expect.objectContaining({ family: 'nfe', numbering }));
+  });
+
+  test('that are disabled are accounted for', async () => {
+    await skipTwo();
+    const words = ['--serie', '1', '--from', '11', '--to', '12', '--state', 'SP', '--yes'];
+    const disabled = await sandbox.invoice(
+      'nfe',
+      'disable',
+      ...words,
+      '--reason',
+      'Falha na numeração do sistema',
+    );
+    expect([disabled.exitCode, disabled.stderr]).toMatchObject([0, expect.any(String)]);
+    const { exitCode, closes } = await close();
+    expect([exitCode, closes[0]?.['coverage']]).toMatchObject([
+      0,
+      expect.arrayContaining([
+        expect.objectContaining({ numbering: [expect.objectContaining({ disabled: 2, missing: 0 })] }),
+      ]),
+    ]);
+  });
+
+  test('are those of the other environment too only where they are its own', async () => {
+    await skipTwo();
+    const words = ['--serie', '1', '--from', '11', '--to', '12', '--state', 'SP', '--yes'];
+    await sandbox.invoice(
+      ...['nfe', 'disable', ...words, '--environment', 'Test', '--reason', 'Falha na numeração do sistema'],
+    );
+    expect((await close()).reasons).toEqual(['numbers-missing']);
+  });
+});
+
+test('a company that never issued anything here is not proven complete', async () => {
+  await monthEnds();
+  await sync();
+  const { exitCode, reasons } = await close();
+  expect([exitCode, reasons]).toEqual([3, ['nothing-issued']]);
+});
+
+test('both directions have a proof each, and a type belongs to those that have it', async () => {
+  await issue('nfe', 'P-1');
+  await monthEnds();
+  await sync();
+  const both = await close('--direction', 'both', '--type', 'nfe');
+  expect(both.closes.map(({ direction, verdict }) => [direction, verdict])).toEqual([
+    ['received', 'not-provable'],
+    ['issued', 'complete'],
+  ]);
+  expect([both.exitCode, both.summary]).toMatchObject([3, { companies: 1, proofs: 2, complete: 1 }]);
+  const received = await close('--direction', 'both', '--type', 'cte');
+  expect(received.closes.map(({ direction }) => direction)).toEqual(['received']);
+  const wrong = await close('--type', 'cte');
+  expect([wrong.exitCode, wrong.closes]).toEqual([2, []]);
+  expect(wrong.stderr).toContain('cte');
+});
+
+test('another machine, whose store is empty, does not replace the proof', async () => {
+  await issue('nfe', 'P-1');
+  await monthEnds();
+  await sync();
+  await close();
+  const words = ['inbound', 'close', month, '--archive', archive, '--direction', 'issued', '-o', 'ndjson'];
+  const other = await sandbox.elsewhere(...words);
+  expect(other.exitCode).toBe(3);
+  expect(other.stdout).toContain('earlier-proof-covers-more');
+  expect((await verify()).exitCode).toBe(0);
+});
+
+test('a verdict that was changed by hand does not follow from its facts', async () => {
+  await issue('nfe', 'P-1', { serie: 1, number: 10 });
+  await issue('nfe', 'P-2', { serie: 1, number: 13 });
+  await monthEnds();
+  await sync();
+  const { closes } = await close();
+  const path = String(closes[0]?.['manifest']).replace('manifest.jsonl', 'close.json');
+  const text = readFileSync(path, 'utf8');
+  const forged = text
+    .replace('"complete": false', '"complete": true')
+    .replace('"not-provable"', '"complete"');
+  writeFileSync(path, forged);
+  expect((await verify()).exitCode).toBe(3);
+  // Nor do numbers that do not add up.
+  writeFileSync(
+    path,
+    forged.replace('"missing": 2', '"missing": 0').replace(/"reasons": \[[^\]]*\]/, '"reasons": []'),
+  );
+  const verified = await verify();
+  expect([verified.exitCode, verified.stdout]).toEqual([3, expect.stringContaining('"kind":"verdict"')]);
+});
+
+test('an invoice that is archived after the close is not extra', async () => {
+  await issue('nfe', 'P-1');
+  await monthEnds();
+  await sync();
+  await close('--type', 'nfe');
+  await sandbox.fiscal('sandbox', 'clock', 'advance', '1m');
+  await issue('nfe', 'P-2', { serie: 7 });
+  await sync();
+  expect((await verify()).exitCode).toBe(0);
+  writeFileSync(join(archive, 'planted.xml'), '<a/>');
+});
