@@ -35,6 +35,14 @@ export const close = defineCommand({
         pt: 'Só estes: nfe, cte, nfse; emitidos: nfe, nfce, nfse',
       },
     },
+    disabled: {
+      kind: 'text',
+      value: 'file',
+      summary: {
+        en: 'Numbers of issued invoices that were disabled elsewhere (YAML)',
+        pt: 'Números de notas emitidas que foram inutilizados em outro lugar (YAML)',
+      },
+    },
     allowInvalidSignatures: {
       kind: 'toggle',
       summary: {
@@ -100,7 +108,7 @@ export const close = defineCommand({
     return closeMonth(context, {
       lockWaitMs: options.lockWait,
       ...{ month, allCompanies, allowInvalidSignatures, followLinks, archive, version, objectLock, retain },
-      ...{ direction: options.direction, types: options.type },
+      ...{ direction: options.direction, types: options.type, disabled: options.disabled },
     });
   },
 });

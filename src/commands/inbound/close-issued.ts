@@ -23,7 +23,7 @@ import {
   xmlCounts,
 } from './close-compare.js';
 import { endOf, ofTheFamily } from './close-coverage.js';
-import type { DeclaredNumbers } from './declared-numbers.js';
+import type { DeclaredNumbers, SerieRanges } from './declared-numbers.js';
 
 export interface IssuedComparison extends Comparison {
   readonly documentType: IssuedModel;
@@ -52,7 +52,7 @@ export async function* compareIssued(
       ...{ listedEver: listing.listedEver, refused: listing.refused },
       eventsAsked: eventsAsked(cursor?.position, servedAt),
       eventsWithoutFile: files.eventsWithoutFile,
-      numbering: numbers.series({ disabled, declared: comparison.declared[model] ?? new Map() }),
+      numbering: numbers.series({ disabled, declared: comparison.declared.of(group.companyId, model) }),
       withoutNumber: numbers.unknown,
       lastSyncAt: cursor === undefined ? null : formatUtc(cursor.at),
       unreadable: await unreadableRows(store, group),
@@ -135,14 +135,11 @@ function eventsAsked(position: unknown, servedAt: number | undefined): IssuedCov
   return { at: formatUtc(at), since: formatUtc(since) };
 }
 
-/** Ranges by serie. */
-type Ranges = ReadonlyMap<number, readonly NumberRange[]>;
-
 /** What `invoice … disable` of this store has disabled. */
 async function disabledHere(
   context: Context,
   { group: { companyId }, documentType: model }: IssuedComparison,
-): Promise<Ranges> {
+): Promise<SerieRanges> {
   const ranges = new Map<number, NumberRange[]>();
   if (model === 'nfse') return ranges;
   const { storeNamespace: profile } = await context.settings();
@@ -200,8 +197,8 @@ class NumbersOfModel {
     disabled,
     declared,
   }: {
-    readonly disabled: Ranges;
-    readonly declared: Ranges;
+    readonly disabled: SerieRanges;
+    readonly declared: SerieRanges;
   }): readonly SerieNumbers[] {
     return [...this.#series]
       .toSorted(([one], [other]) => one - other)

@@ -22,6 +22,7 @@ import type { Comparison, FilesResult, GroupResult } from './close-compare.js';
 import { compareIssued } from './close-issued.js';
 import { type SideResults, type Verdict, writeProof } from './close-proof.js';
 import { compareReceived } from './close-received.js';
+import { DeclaredNumbers } from './declared-numbers.js';
 import { typeNames, type VerdictWord } from '../../services/closing/proof-facts.js';
 import { objectLockFlags, type ObjectLockWords, readObjectLock } from '../../services/sync/object-lock.js';
 import { withArchive } from '../../services/archive-work.js';
@@ -33,6 +34,8 @@ interface CloseRequest {
   readonly direction: DirectionWord;
   /** As typed; empty: all of the direction. */
   readonly types: readonly string[];
+  /** A file of numbers that were disabled elsewhere. */
+  readonly disabled: string | undefined;
   readonly archive: string | undefined;
   /** Documents changed after signing are then not gaps, but they are still counted. */
   readonly allowInvalidSignatures: boolean;
@@ -54,6 +57,7 @@ interface CloseRequest {
 export async function closeMonth(context: Context, request: CloseRequest): Promise<Outcome> {
   const month = readMonth(request.month);
   const sides = sidesOf(request.direction, request.types);
+  const declared = await DeclaredNumbers.read(context, request.disabled);
   const archive = await archiveFolder(context, request.archive);
   const companies = await companiesOf(context, { all: request.allCompanies });
   keepHeapSmall();
@@ -65,7 +69,7 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
     for (const [index, company] of companies.entries()) {
       context.progress.report({ label: closing, done: index, total: companies.length });
       for (const side of sides)
-        closed.push(await closeCompany(context, { request, month, storage, work, company, side }));
+        closed.push(await closeCompany(context, { request, month, declared, storage, work, company, side }));
     }
   });
   const isComplete = closed.every(({ verdict }) => verdict.complete);
@@ -80,6 +84,7 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
 interface CompanyClosing {
   readonly request: CloseRequest;
   readonly month: Month;
+  readonly declared: DeclaredNumbers;
   readonly storage: ArchiveStorage;
   readonly work: ArchiveWork;
   readonly company: AccountCompany;
@@ -122,6 +127,9 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
   const flags = [
     ...(direction === 'received' ? [] : [['--direction', direction] as const]),
     ...(narrowedTo.length === 0 ? [] : [['--type', narrowedTo.join(',')] as const]),
+    ...(direction === 'received' || request.disabled === undefined
+      ? []
+      : [['--disabled', request.disabled] as const]),
     ...(allowInvalidSignatures ? [['--allow-invalid-signatures', true] as const] : []),
     ...locked,
     ['--archive', archive] as const,
@@ -168,7 +176,7 @@ async function* compareSide(
         ...comparison,
         documentType: type,
         mayLackEventFiles: true,
-        declared: {},
+        declared: closing.declared,
       }),
     );
   }

@@ -9,7 +9,6 @@ import {
 } from '../../archive/manifest.js';
 import { archiveLocation } from '../../archive/location.js';
 import type { ArchiveFile, ArchiveStorage } from '../../archive/storage.js';
-import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { counted } from '../../domain/counted.js';
@@ -19,7 +18,10 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DocumentGroup } from '../../store/documents.js';
+import { typesOf } from '../../services/closing/direction.js';
 import { MANIFEST, PROOFS, VERDICT } from '../../services/closing/proof-files.js';
+import { documentPages } from '../../services/documents/pages.js';
+import { issuedNamespaces } from '../../services/issued/book.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import {
   contradictions,
@@ -204,8 +206,6 @@ function pathIn(location: string, file: string): string {
 
 const reading: Text = { en: 'reading files again', pt: 'relendo arquivos' };
 
-const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
-
 /**
  * Whether a file that one manifest does not name belongs to the archive all the same: it stands in another manifest, or the
  * store remembers having written it (a later arrival). Other manifests are read when the first such file turns up.
@@ -213,6 +213,7 @@ const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 class KnownFiles {
   private others: Promise<ReadonlySet<string>> | undefined;
   private companies: Promise<readonly string[]> | undefined;
+  private issued: Promise<ReadonlySet<string>> | undefined;
 
   constructor(
     private readonly context: Context,
@@ -221,7 +222,10 @@ class KnownFiles {
 
   async has(path: string): Promise<boolean> {
     this.others ??= namedIn(this.manifests);
-    return (await this.others).has(path) || (await this.isInStore(path));
+    if ((await this.others).has(path)) return true;
+    if (!/(?:^|\/)issued-/.test(path)) return await this.isInStore(path);
+    this.issued ??= issuedPaths(this.context);
+    return (await this.issued).has(path);
   }
 
   private async isInStore(path: string): Promise<boolean> {
@@ -230,7 +234,7 @@ class KnownFiles {
     this.companies ??= store.documents.companies(storeNamespace);
     const [id = ''] = posix.basename(path).split('.');
     for (const companyId of await this.companies) {
-      for (const family of families) {
+      for (const family of typesOf.received) {
         if (await this.isOf({ profile: storeNamespace, companyId, family }, id, path)) return true;
       }
     }
@@ -245,6 +249,30 @@ class KnownFiles {
     return (await store.events.of(group, id)).some((event) => event.path === path);
   }
 }
+
+/** Every file of issued documents that this machine archived. The store finds them by their id, which is not in their names. */
+async function issuedPaths(context: Context): Promise<ReadonlySet<string>> {
+  const { storeNamespace } = await context.settings();
+  const { documents, events } = await context.store();
+  const paths = new Set<string>();
+  for (const profile of issuedNamespaces(storeNamespace)) {
+    for await (const rows of documentPages(documents, { profile, limit: PAGE })) {
+      const ids = rows.map(({ companyId, id }) => [companyId, id] as const);
+      const families = [...new Set(rows.map(({ family }) => family))];
+      const found = await Promise.all(
+        families.map((family) => events.ofDocuments({ profile, family, documents: ids })),
+      );
+      const named = [
+        ...rows.flatMap(({ path, pdfPath }) => [path, pdfPath]),
+        ...found.flat().map(({ path }) => path),
+      ];
+      for (const path of named) if (path !== undefined) paths.add(path);
+    }
+  }
+  return paths;
+}
+
+const PAGE = 500;
 
 async function namedIn(manifests: readonly ArchiveFile[]): Promise<ReadonlySet<string>> {
   const named = new Set<string>();

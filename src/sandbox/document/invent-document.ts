@@ -1,3 +1,4 @@
+import { localTime } from '../xml/layout.js';
 import type { Family } from '../core/captures.js';
 import { unitOf, uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
@@ -202,8 +203,8 @@ function makeNfseKey({ town, issuerTaxNumber, issuedOn, number, random }: KeyPar
   return withKeyDigit(`${town}22${issuerTaxNumber}${ordinal}${yearAndMonth(issuedOn)}${random.slice(0, 9)}`);
 }
 
-/** Year and month, two digits each. */
+/** Year and month of the local date in the document, two digits each. */
 function yearAndMonth(at: number): string {
-  const [year = '', month = ''] = new Date(at).toISOString().split('-');
+  const [year = '', month = ''] = localTime(at).split('-');
   return year.slice(2) + month;
 }

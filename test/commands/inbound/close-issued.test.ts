@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
@@ -201,7 +201,38 @@ describe('the numbers of a serie', () => {
     ]);
   });
 
-  test('are those of the other environment too only where they are its own', async () => {
+  test('that a person declares as disabled are accounted for, and said to be declared', async () => {
+    await skipTwo();
+    const file = sandbox.put('disabled.yaml', 'disabled:\n  - {model: nfe, serie: 1, from: 11, to: 12}\n');
+    const { exitCode, closes } = await close('--disabled', file);
+    expect([exitCode, closes[0]?.['coverage']]).toMatchObject([
+      0,
+      expect.arrayContaining([
+        expect.objectContaining({
+          numbering: [expect.objectContaining({ disabled: 0, declared: 2, missing: 0 })],
+        }),
+      ]),
+    ]);
+    expect((await verify()).exitCode).toBe(0);
+  });
+
+  test('a file of them that is wrong is refused with every problem', async () => {
+    const ranges = [
+      '{model: nfse, serie: 1, from: 2}',
+      '{model: nfe, serie: 1, from: 3, to: 2}',
+      '{model: nfe, from: 1}',
+    ];
+    const file = sandbox.put(
+      'disabled.yaml',
+      `disabled:\n${ranges.map((range) => `  - ${range}\n`).join('')}`,
+    );
+    const { exitCode, stderr } = await close('--disabled', file);
+    expect(exitCode).toBe(2);
+    for (const field of ['disabled[0].model', 'disabled[1].to', 'disabled[2].serie'])
+      expect(stderr).toContain(field);
+  });
+
+  test('that are disabled in the other environment are still missing', async () => {
     await skipTwo();
     const words = ['--serie', '1', '--from', '11', '--to', '12', '--state', 'SP', '--yes'];
     await sandbox.invoice(
@@ -209,6 +240,16 @@ describe('the numbers of a serie', () => {
     );
     expect((await close()).reasons).toEqual(['numbers-missing']);
   });
+});
+
+test('an invoice of the last evening in Brasília belongs to that month', async () => {
+  const evening = new Date(monthOf(month).until - 3_600_000).toISOString();
+  await sandbox.fiscal('sandbox', 'clock', 'set', evening);
+  const { accessKey } = await issue('nfe', 'P-1');
+  expect(accessKey.slice(2, 6)).toBe(month.slice(2).replace('-', ''));
+  await sandbox.fiscal('sandbox', 'clock', 'advance', '2h');
+  await sync();
+  expect(await close()).toMatchObject({ exitCode: 0, summary: { listed: 1 } });
 });
 
 test('a company that never issued anything here is not proven complete', async () => {
@@ -269,14 +310,19 @@ test('a verdict that was changed by hand does not follow from its facts', async 
   expect([verified.exitCode, verified.stdout]).toEqual([3, expect.stringContaining('"kind":"verdict"')]);
 });
 
-test('an invoice that is archived after the close is not extra', async () => {
+test('an invoice that is archived after the close is not extra, and a planted file is', async () => {
   await issue('nfe', 'P-1');
+  await sync();
+  const { id } = await issue('nfe', 'P-2');
+  await sandbox.invoice('nfe', 'correct', id, '--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait);
   await monthEnds();
-  await sync();
   await close('--type', 'nfe');
-  await sandbox.fiscal('sandbox', 'clock', 'advance', '1m');
-  await issue('nfe', 'P-2', { serie: 7 });
-  await sync();
+  await sync('--pdf');
   expect((await verify()).exitCode).toBe(0);
-  writeFileSync(join(archive, 'planted.xml'), '<a/>');
+  const [folder = ''] = readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('issued-nfe'),
+  );
+  writeFileSync(join(archive, folder, 'planted.xml'), '<a/>');
+  const verified = await verify();
+  expect([verified.exitCode, verified.stdout]).toEqual([3, expect.stringContaining('"kind":"extra"')]);
 });
