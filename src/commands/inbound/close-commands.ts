@@ -20,8 +20,8 @@ export const close = defineCommand({
     pt: 'Prova que um mês está completo',
   },
   description: {
-    en: 'Lists the documents of the service again, compares them with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict and its coverage) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Exits 0 only when every company is complete. A proof of another machine that covers more is kept. Months are those of Brasília, by the date of issue.',
-    pt: 'Lista de novo os documentos no serviço, compara com a pasta de documentos, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ na pasta de documentos. O veredito é complete (completo), incomplete (um registro por lacuna) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Termina com 0 só quando todas as empresas estão completas. A prova de outra máquina que cobre mais é mantida. Os meses são os de Brasília, pela data de emissão.',
+    en: 'Lists the documents of the service again, compares them with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict and its coverage) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Exits 0 only when every company is complete. A proof of another machine that covers more is kept. Months are those of Brasília, by the date of issue. --direction issued proves the issued NF-e, NFC-e and NFS-e in the same way, under issued/: what the service lists is archived, their events were asked for after the month ended, none is unfinished, and the numbers of each serie have no gap that is not disabled.',
+    pt: 'Lista de novo os documentos no serviço, compara com a pasta de documentos, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ na pasta de documentos. O veredito é complete (completo), incomplete (um registro por lacuna) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Termina com 0 só quando todas as empresas estão completas. A prova de outra máquina que cobre mais é mantida. Os meses são os de Brasília, pela data de emissão. --direction issued prova do mesmo modo as NF-e, NFC-e e NFS-e emitidas, em issued/: o que o serviço lista está guardado, os eventos foram consultados depois do fim do mês, nenhuma está sem situação final e a numeração de cada série não tem lacuna que não esteja inutilizada.',
   },
   arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
   options: {
@@ -68,6 +68,10 @@ export const close = defineCommand({
       summary: { en: 'Every company, all three types', pt: 'Todas as empresas, os três tipos' },
     },
     {
+      command: 'fiscal inbound close 2026-10 --all-companies --direction both',
+      summary: { en: 'Received and issued documents', pt: 'Documentos recebidos e emitidos' },
+    },
+    {
       command: 'fiscal inbound close 2026-10 --company a,b --type nfe',
       summary: { en: 'The NF-e of two companies', pt: 'As NF-e de duas empresas' },
     },
@@ -84,6 +88,7 @@ export const close = defineCommand({
     return columnsView(
       [
         'companyName',
+        'direction',
         'verdict',
         'listed',
         'archived',

@@ -117,7 +117,10 @@ export async function writeProof(
       if (kept !== undefined) {
         const given = verdictOf(closing, { results, sha256: kept.sha256, now });
         return {
-          verdict: withoutProof(given, keptReason(kept, storage.nameOf(folder))),
+          verdict: withoutProof(
+            given,
+            keptReason(kept, { direction: side.direction, folder: storage.nameOf(folder) }),
+          ),
           kept,
           results,
           path,

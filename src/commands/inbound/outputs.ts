@@ -114,8 +114,8 @@ const close = record(
   {
     ...{ ...companyName, repair: text },
     kept: record({
-      ...{ closedAt: time, ...each(text, 'verdict sha256'), ...each(count, 'entries unknown') },
-      observedSince: orNull(time),
+      ...{ closedAt: time, ...each(text, 'verdict sha256'), ...each(count, 'entries unknown numbers') },
+      ...{ observedSince: orNull(time), events: flag },
     }),
   },
 );

@@ -35,7 +35,7 @@ function reasonsOf(coverage: IssuedCoverage, month: Month): readonly Reason[] {
 }
 
 /** The list shows no event: each invoice of the month was asked for its own, after the month. NFS-e have no list of events. */
-function areEventsKnown({ family, list, eventsAsked }: IssuedCoverage, month: Month): boolean {
+export function areEventsKnown({ family, list, eventsAsked }: IssuedCoverage, month: Month): boolean {
   if (family === 'nfse' || list.documents === 0) return true;
   if (eventsAsked === null) return false;
   return Date.parse(eventsAsked.since) <= month.since && Date.parse(eventsAsked.at) >= month.until;

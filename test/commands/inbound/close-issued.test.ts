@@ -288,6 +288,25 @@ test('another machine, whose store is empty, does not replace the proof', async 
   expect((await verify()).exitCode).toBe(0);
 });
 
+test('another machine that archived the same, and does not know what was disabled, does not replace the proof', async () => {
+  await issue('nfe', 'P-1', { serie: 1, number: 10 });
+  await issue('nfe', 'P-2', { serie: 1, number: 13 });
+  const words = ['--serie', '1', '--from', '11', '--to', '12', '--state', 'SP', '--yes'];
+  await sandbox.invoice('nfe', 'disable', ...words, '--reason', 'Falha na numeração do sistema');
+  await monthEnds();
+  await sync();
+  expect((await close()).exitCode).toBe(0);
+  await sandbox.elsewhere('invoice', 'sync', '--archive', archive);
+  const closing = ['inbound', 'close', month, '--archive', archive, '--direction', 'issued', '-o', 'ndjson'];
+  const other = await sandbox.elsewhere(...closing);
+  const kept = recordsOf(other.stdout).find(({ type }) => type === 'close')?.['kept'];
+  expect([other.exitCode, kept]).toMatchObject([
+    3,
+    { verdict: 'complete', unknown: 0, numbers: 2, events: false },
+  ]);
+  expect(recordsOf((await verify()).stdout).at(-1)).toMatchObject({ proven: 1 });
+});
+
 test('a verdict that was changed by hand does not follow from its facts', async () => {
   await issue('nfe', 'P-1', { serie: 1, number: 10 });
   await issue('nfe', 'P-2', { serie: 1, number: 13 });
