@@ -48,6 +48,7 @@ const titles: Readonly<Record<string, Text>> = {
   current: { en: 'in use', pt: 'em uso' },
   cut: { en: 'cut off', pt: 'interrompida' },
   day: { en: 'day', pt: 'dia' },
+  direction: { en: 'documents', pt: 'documentos' },
   certificate: { en: 'certificate', pt: 'certificado' },
   billedCalls: { en: 'billed calls', pt: 'chamadas cobradas' },
   file: { en: 'file', pt: 'arquivo' },
@@ -170,7 +171,7 @@ const titles: Readonly<Record<string, Text>> = {
   notFinal: { en: 'not final', pt: 'sem situação final' },
   path: { en: 'path', pt: 'caminho' },
   planned: { en: 'planned', pt: 'planejados' },
-  proven: { en: 'complete months', pt: 'meses completos' },
+  proven: { en: 'proven complete', pt: 'comprovadas completas' },
   problems: { en: 'problems', pt: 'problemas' },
   profile: { en: 'profile', pt: 'perfil' },
   protocol: { en: 'protocol', pt: 'protocolo' },
@@ -411,6 +412,7 @@ const kinds: Readonly<Record<string, string>> = {
   unreadable: 'ilegível',
   'only-erp': 'só no ERP',
   'only-captured': 'só capturado',
+  'not-final': 'sem situação final',
   'cancelled-since': 'cancelado depois',
   'invalid-key': 'chave inválida',
   release: 'liberar',
@@ -426,11 +428,13 @@ const kinds: Readonly<Record<string, string>> = {
   product: 'produto',
   synced: 'sincronização',
   invoice: 'emissão',
+  received: 'recebidos',
+  issued: 'emitidos',
   data: 'dados',
 };
 
 const kindFields: ReadonlySet<string> = new Set(
-  'kind eventClass event remains action basis keys effect.created asked stopped'.split(' '),
+  'direction kind eventClass event remains action basis keys effect.created asked stopped'.split(' '),
 );
 
 /** Whether a request went out, in `fiscal history`. */

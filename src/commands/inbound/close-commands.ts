@@ -104,6 +104,7 @@ export const close = defineCommand({
       {
         required: ['companyName', 'verdict', 'problems', 'kind', 'key', 'reason', 'reasons'],
         below: ['reason', 'reasons'],
+        varying: ['direction'],
       },
     );
   },

@@ -235,7 +235,6 @@ function summaryOf(
     type: 'summary',
     month: month.name,
     companies: new Set(verdicts.map(({ company }) => company)).size,
-    proofs: verdicts.length,
     complete: judged('complete'),
     incomplete: judged('incomplete'),
     notProvable: judged('not-provable'),
@@ -260,33 +259,54 @@ function noticesOf(closed: readonly ClosedCompany[], { name }: Month): readonly 
   const open = closed.filter(({ verdict }) => !verdict.complete);
   const more = open.length - MAX_COMPANIES;
   return [
-    ...(open.length === 0 ? [completeNotice(closed, name)] : []),
+    ...(open.length === 0 ? completeNotices(closed, name) : []),
     ...open.slice(0, MAX_COMPANIES).flatMap(openNotices),
     ...(more > 0 ? [moreNotice(more)] : []),
     ...unsignedNotice(closed),
   ];
 }
 
-function completeNotice(closed: readonly ClosedCompany[], month: string): Text {
-  const families = [...new Set(closed.flatMap(({ verdict }) => verdict.families))];
-  const names = families.toSorted().map((family) => typeNames[family]);
-  return {
-    en: `${month} is complete: ${names.join(', ')}`,
-    pt: `${month} está completo: ${names.join(', ')}`,
-  };
+/** One for each direction. */
+function completeNotices(closed: readonly ClosedCompany[], month: string): readonly Text[] {
+  const directions = [...new Set(closed.map(({ verdict }) => directionOf(verdict)))];
+  return directions.map((direction) => {
+    const verdicts = closed.map(({ verdict }) => verdict).filter((each) => directionOf(each) === direction);
+    const families = [...new Set(verdicts.flatMap((verdict) => verdict.families))];
+    const names = families.toSorted().map((family) => typeNames[family]);
+    const what = monthText(month, direction);
+    return {
+      en: `${what.en} is complete: ${names.join(', ')}`,
+      pt: `${what.pt} está completo: ${names.join(', ')}`,
+    };
+  });
+}
+
+/** Verdicts of received documents do not name their direction. */
+function directionOf({ direction }: Pick<Verdict, 'direction'>): Direction {
+  return direction ?? 'received';
+}
+
+function monthText(month: string, direction: Direction): Text {
+  return direction === 'received'
+    ? { en: month, pt: month }
+    : { en: `${month} of issued invoices`, pt: `${month} das notas emitidas` };
 }
 
 function openNotices({ verdict, repair, again, linked }: ClosedCompany): readonly Text[] {
-  const { company: id, name, taxNumber, month, reasons, counts } = verdict;
+  const { company: id, name, taxNumber, reasons, counts } = verdict;
+  const month = monthText(verdict.month, directionOf(verdict));
   const whose = companyText({ id, name, taxNumber });
   const count = counts.problems;
   const head: Text =
     count > 0
       ? {
-          en: `${month} is not complete for ${whose}: ${count} gaps`,
-          pt: `${month} não está completo para ${whose}: ${count} faltas`,
+          en: `${month.en} is not complete for ${whose}: ${count} gaps`,
+          pt: `${month.pt} não está completo para ${whose}: ${count} faltas`,
         }
-      : { en: `${month} cannot be proven for ${whose}`, pt: `${month} não pode ser provado para ${whose}` };
+      : {
+          en: `${month.en} cannot be proven for ${whose}`,
+          pt: `${month.pt} não pode ser provado para ${whose}`,
+        };
   return [
     head,
     ...reasons.map(({ message }) => message),

@@ -139,7 +139,7 @@ export const outputs: Outputs = {
     close,
     summary: record({
       ...each(text, 'month verdict'),
-      ...each(count, 'companies proofs complete incomplete notProvable'),
+      ...each(count, 'companies complete incomplete notProvable'),
       ...each(count, 'listed archived summaries problems exitCode'),
     }),
   }),

@@ -33,12 +33,12 @@ export function serieNumbers(serie: number, known: KnownNumbers): SerieNumbers |
     .map((number): NumberRange => [number, number]);
   const whole: readonly NumberRange[] = [[first, last]];
   const unused = without(whole, used);
-  const undisabled = without(unused, known.disabled);
-  const missing = without(undisabled, known.declared);
+  const inUse = without(unused, known.disabled);
+  const missing = without(inUse, known.declared);
   return {
     ...{ serie, first, last, used: sizeOf(whole) - sizeOf(unused) },
-    disabled: sizeOf(unused) - sizeOf(undisabled),
-    declared: sizeOf(undisabled) - sizeOf(missing),
+    disabled: sizeOf(unused) - sizeOf(inUse),
+    declared: sizeOf(inUse) - sizeOf(missing),
     missing: sizeOf(missing),
     missingRanges: missing.slice(0, MAX_RANGES),
   };

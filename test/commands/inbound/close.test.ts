@@ -142,7 +142,6 @@ test('a complete month exits 0, with a sorted manifest and a verdict that names 
       type: 'summary',
       month: '2026-10',
       companies: 1,
-      proofs: 1,
       complete: 1,
       incomplete: 0,
       notProvable: 0,
