@@ -30,6 +30,12 @@ export function testSigner(name = 'EMPRESA DE TESTE:11222333000181'): TestSigner
   return { privateKey, certificate, pem };
 }
 
+/** A signer with another key: the tests of a worker share a few (`test/support/rsa-keys.ts`). */
+export function anotherSigner(than: TestSigner, name: string): TestSigner {
+  const signer = testSigner(name);
+  return signer.privateKey.equals(than.privateKey) ? anotherSigner(than, name) : signer;
+}
+
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inspectXml, type ExpectedXml } from '../../src/archive/inspect.js';
-import { testSigner } from './certificate.js';
+import { anotherSigner } from './certificate.js';
 import * as make from './signed-xml.js';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -34,7 +34,8 @@ describe('a signature', () => {
   });
 
   test("is valid only with the certificate of the signer's key", () => {
-    const xml = make.signedNfe().replace(make.signer.certificate, testSigner('OUTRA').certificate);
+    const other = anotherSigner(make.signer, 'OUTRA').certificate;
+    const xml = make.signedNfe().replace(make.signer.certificate, other);
     expect(judged(xml)).toEqual({ signature: 'invalid', reason: misfit, problems: [] });
   });
 
