@@ -10,9 +10,21 @@ import {
   readArchiveOption,
 } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { defineCommand, inModes } from '../../cli/command.js';
+import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
 import { version } from '../../cli/version.js';
 import { ExitCode } from '../../errors/exit-code.js';
+
+/** The types of both directions. */
+const typesOption = {
+  type: {
+    kind: 'list',
+    value: 'types',
+    summary: {
+      en: 'Only these: nfe, cte, nfse; issued: nfe, nfce, nfse',
+      pt: 'Só estes: nfe, cte, nfse; emitidos: nfe, nfce, nfse',
+    },
+  },
+} as const satisfies OptionSpecs;
 
 export const close = defineCommand({
   summary: {
@@ -27,14 +39,7 @@ export const close = defineCommand({
   options: {
     ...companiesOption,
     ...directionOption,
-    type: {
-      kind: 'list',
-      value: 'types',
-      summary: {
-        en: 'Only these: nfe, cte, nfse; issued: nfe, nfce, nfse',
-        pt: 'Só estes: nfe, cte, nfse; emitidos: nfe, nfce, nfse',
-      },
-    },
+    ...typesOption,
     disabled: {
       kind: 'text',
       value: 'file',
@@ -248,12 +253,12 @@ export const copy = defineCommand({
 
 export const reconcile = defineCommand({
   summary: {
-    en: 'Compare the documents of the ERP with the captured ones',
-    pt: 'Compara os documentos do ERP com os capturados',
+    en: 'Compare the documents of the ERP with the captured or issued ones',
+    pt: 'Compara os documentos do ERP com os capturados ou emitidos',
   },
   description: {
-    en: 'From a list of keys (CSV, .xlsx, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; documents that the company issues itself are left out). Shows what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it; a row that names its company (column company, companyId, cnpjEmpresa and the like) is compared with that one only, and a row of an unknown company or of one that is not compared is a difference. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company, and the CNPJ of the file must be that of the company. Exits 0 only without differences; 3 also when no sync has read the lists of a company.',
-    pt: 'De uma lista de chaves (CSV, .xlsx, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Mostra o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem; uma linha que indica a sua empresa (coluna empresa, cnpjEmpresa, companyId e semelhantes) é comparada só com ela, e uma linha de empresa desconhecida ou fora da comparação é uma diferença. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa, e o CNPJ do arquivo deve ser o dela. Termina com 0 só quando não há diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
+    en: 'From a list of keys (CSV, .xlsx, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; documents that the company issues itself are left out). With --direction issued, the list or the own issues of the SPED file (C100 with IND_EMIT 0) are compared with what "invoice sync" has read: only in the ERP, only issued, cancelled since, never issued (rejected, denied, disabled) or not final. Shows what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it; a row that names its company (column company, companyId, cnpjEmpresa and the like) is compared with that one only, and a row of an unknown company or of one that is not compared is a difference. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company, and the CNPJ of the file must be that of the company. Exits 0 only without differences; 3 also when no sync has read the lists of a company.',
+    pt: 'De uma lista de chaves (CSV, .xlsx, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Com --direction issued, a lista ou a emissão própria do SPED (C100 com IND_EMIT 0) é comparada com o que "invoice sync" leu: só no ERP, só emitida, cancelada depois, nunca emitida (rejeitada, denegada, inutilizada) ou sem situação final. Mostra o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem; uma linha que indica a sua empresa (coluna empresa, cnpjEmpresa, companyId e semelhantes) é comparada só com ela, e uma linha de empresa desconhecida ou fora da comparação é uma diferença. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa, e o CNPJ do arquivo deve ser o dela. Termina com 0 só quando não há diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
   },
   options: {
     erp: {
@@ -270,11 +275,8 @@ export const reconcile = defineCommand({
         pt: 'Mês de emissão do que foi capturado (um arquivo SPED já informa o seu)',
       },
     },
-    type: {
-      kind: 'list',
-      value: 'types',
-      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
-    },
+    ...directionOption,
+    ...typesOption,
     fetch: {
       kind: 'toggle',
       summary: {
@@ -303,6 +305,10 @@ export const reconcile = defineCommand({
       },
     },
     {
+      command: 'fiscal inbound reconcile --erp sped.txt --company acme --direction both',
+      summary: { en: 'Both sides of a SPED file', pt: 'Os dois lados de um arquivo SPED' },
+    },
+    {
       command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10 --fetch --max-billable 50 --yes',
       summary: { en: 'And capture at most 50 NFS-e', pt: 'E captura no máximo 50 NFS-e' },
     },
@@ -317,17 +323,27 @@ export const reconcile = defineCommand({
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(
-      ['kind', 'family', 'key', 'line', 'issuer', 'issuedOn', 'amountText', 'state', 'value', 'companyName'],
-      { required: ['kind', 'key', 'state', 'value'] },
+      [
+        'kind',
+        'direction',
+        'family',
+        'key',
+        'line',
+        'issuer',
+        'issuedOn',
+        'amountText',
+        'state',
+        'value',
+        'companyName',
+      ],
+      { required: ['kind', 'key', 'state', 'value'], varying: ['direction'] },
     );
   },
   async run({ context, options }) {
     const { reconcile } = await import('./reconcile.js');
-    const { familiesOf } = await import('../../services/documents/typed-families.js');
-    const { erp, encoding, sheet, month, fetch, allCompanies } = options;
-    const families = familiesOf(options.type);
+    const { erp, encoding, sheet, month, fetch, allCompanies, direction, type } = options;
     return reconcile(context, {
-      ...{ erp, encoding, sheet, month, families, fetch, allCompanies },
+      ...{ erp, encoding, sheet, month, direction, types: type, fetch, allCompanies },
       options: batchOptionsOf(options),
     });
   },

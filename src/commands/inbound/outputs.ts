@@ -193,15 +193,22 @@ export const outputs: Outputs = {
   'inbound reconcile': withDryRun(
     list({
       difference: record(each(text, 'kind key'), {
-        ...{ ...each(text, 'family companyId value'), ...companyName, line: count },
+        ...{
+          ...each(text, 'direction family companyId value issuer amountText'),
+          ...companyName,
+          line: count,
+        },
         issuedOn: text,
       }),
       reconciliation: record(
         {
-          ...each(count, 'companies unsynced erp matched own notCaptured doubled only-erp only-captured'),
+          ...each(count, 'companies unsynced erp matched own notCaptured doubled only-erp'),
           ...each(count, 'cancelled-since invalid-key exitCode'),
         },
-        each(count, 'unreadable eventsUnread unknown-company other-company otherEnvironment'),
+        {
+          ...{ direction: text, ...each(count, 'only-captured only-issued not-issued not-final') },
+          ...each(count, 'unreadable eventsUnread unknown-company other-company otherEnvironment'),
+        },
       ),
       item: itemRecord({ documentId: text }),
       summary: summaryRecord(),

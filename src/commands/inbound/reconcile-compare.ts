@@ -1,20 +1,15 @@
-import type { InboundFamily } from '../../contract/inbound.js';
+import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
-import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
-import { isCancelledStatus } from '../../domain/document-fact.js';
-import { isIssuerCancellation } from '../../domain/event-codes.js';
 import type { DataRecord } from '../../domain/outcome.js';
-import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents.js';
-import type { ArchiveOpener } from '../../services/archive.js';
-import { readListed } from '../../services/documents/events.js';
-import { documentPages } from '../../services/documents/pages.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
+import type { DocumentRow } from '../../store/documents.js';
 import type { ErpDocument } from './reconcile-erp.js';
+import { type BookedSide, keyOfRow, typeOfRow } from './reconcile-side.js';
 
 /** The period of what was captured. */
 export interface Period {
-  readonly families: readonly InboundFamily[];
+  readonly types: readonly ArchivedType[];
   readonly since: number;
   readonly until: number;
   /** The CNPJ of the company, when the file has it: documents that it issued itself are not inbound. */
@@ -23,24 +18,14 @@ export interface Period {
 
 /** The companies whose captured documents the list of the ERP is compared with. */
 export interface ReconciledCompanies {
-  readonly profile: string;
   readonly companies: readonly AccountCompany[];
   /** `--all-companies`: a company that only a row names is compared too. */
   readonly isForAll: boolean;
   /** The company that a row names; `undefined`: none. */
   readonly companyOf: (words: readonly string[]) => Promise<NamedByRow | undefined>;
-  /** For events whose code only their file tells. */
-  readonly openArchive: ArchiveOpener;
 }
 
 export type NamedByRow = { readonly company: AccountCompany } | { readonly problem: Text };
-
-export interface Rows {
-  readonly documents: Pick<DocumentRows, 'get' | 'list'>;
-  readonly events: Pick<EventRows, 'of'>;
-}
-
-const PAGE = 500;
 
 /** Compares the ERP's documents, one after another, with what this machine knows of the companies. */
 export class Reconciliation {
@@ -48,8 +33,6 @@ export class Reconciliation {
   /** NFS-e that only the ERP has, which can be captured by key. */
   readonly fetchable: string[] = [];
   readonly counts = { erp: 0, matched: 0, own: 0, notCaptured: 0, doubled: 0 };
-  /** Documents with an event of unknown kind, which may be a cancellation. */
-  readonly eventsUnread = new Set<string>();
   /** Problems with the company of a row, with the first row of each. */
   readonly companyProblems = new Map<string, { readonly line: number; readonly problem: Text }>();
   readonly otherCompanies = new Map<string, { readonly line: number; readonly company: AccountCompany }>();
@@ -58,36 +41,38 @@ export class Reconciliation {
   private readonly booked = new Set<string>();
 
   constructor(
-    private readonly rows: Rows,
+    readonly side: BookedSide,
     private readonly scope: ReconciledCompanies,
   ) {
     this.companies = [...scope.companies];
   }
 
-  async take(document: ErpDocument, families: readonly InboundFamily[]): Promise<void> {
+  async take(document: ErpDocument, types: readonly ArchivedType[]): Promise<void> {
     const { counts } = this;
-    if (document.isOwn) counts.own += 1;
-    else if (document.isPaper) counts.notCaptured += 1;
-    else await this.compare(document, families);
+    const isReceived = this.side.direction === 'received';
+    if (isReceived && document.isOwn) counts.own += 1;
+    else if (document.isPaper || (!isReceived && document.isOthers)) counts.notCaptured += 1;
+    else if (!isReceived && document.isAnnulled && document.key === '') counts.notCaptured += 1;
+    else await this.compare(document, types);
   }
 
-  /** What was captured in the period and the ERP does not have: one difference for each company that has it. */
-  async onlyCaptured(period: Period): Promise<void> {
-    const { families, since, until, taxNumber } = period;
-    const { profile } = this.scope;
-    const ids = this.companies.map(({ id }) => id);
-    const filter = { profile, companies: ids, families, since, until, limit: PAGE };
-    for await (const page of documentPages(this.rows.documents, filter)) {
-      for (const row of page) await this.checkRow(row, taxNumber);
-    }
+  /** A key of this side that is compared on the other one: whoever wrote it down had both books in mind. */
+  book(key: string): void {
+    this.booked.add(key);
   }
 
-  private async compare(document: ErpDocument, families: readonly InboundFamily[]): Promise<void> {
+  /** What this machine knows of the period and the ERP does not have: one difference for each company that has it. */
+  async onlyStored({ types, since, until, taxNumber }: Period): Promise<void> {
+    const companies = this.companies.map(({ id }) => id);
+    for await (const row of this.side.ofPeriod({ companies, types, since, until }))
+      await this.checkRow(row, taxNumber);
+  }
+
+  private async compare(document: ErpDocument, types: readonly ArchivedType[]): Promise<void> {
     const { line, key } = document;
-    const family = familyOf(key);
-    if (family === undefined) {
-      this.differences.push({ type: 'difference', kind: 'invalid-key', key, line });
-    } else if (family === 'other' || !families.includes(family)) this.counts.notCaptured += 1;
+    const family = this.side.typeOfKey(key);
+    if (family === undefined) this.add({ kind: 'invalid-key', key, line });
+    else if (family === 'other' || !types.includes(family)) this.counts.notCaptured += 1;
     else {
       const named = await this.scope.companyOf(document.companies);
       if (named !== undefined && 'problem' in named) this.unknownCompany(document, family, named.problem);
@@ -99,7 +84,7 @@ export class Reconciliation {
 
   private async compareWith(
     document: ErpDocument,
-    family: InboundFamily,
+    family: ArchivedType,
     company: AccountCompany | undefined,
   ): Promise<void> {
     const { line, key, isAnnulled } = document;
@@ -110,10 +95,10 @@ export class Reconciliation {
     this.booked.add(bookedBy(key, company));
     this.counts.erp += 1;
     const rows = await this.rowsOf(family, key, company === undefined ? this.companies : [company]);
-    const cancelled = isAnnulled ? undefined : await this.cancelledOf(rows);
+    const standing = isAnnulled ? undefined : await this.worst(rows);
     if (rows.length === 0) this.onlyErp(document, family, company);
-    else if (cancelled === undefined) this.counts.matched += 1;
-    else this.differ('cancelled-since', cancelled, { line });
+    else if (standing === undefined) this.counts.matched += 1;
+    else this.differ(standing.kind, standing.row, { line });
   }
 
   /** A row without a company adds nothing to one with a company. */
@@ -128,48 +113,61 @@ export class Reconciliation {
     return this.scope.isForAll;
   }
 
-  private unknownCompany(document: ErpDocument, family: InboundFamily, problem: Text): void {
+  private unknownCompany(document: ErpDocument, family: ArchivedType, problem: Text): void {
     const { key, line, companies } = document;
     const value = companies.join(', ').slice(0, 100);
-    this.differences.push({ type: 'difference', kind: 'unknown-company', family, key, line, value });
+    this.add({ kind: 'unknown-company', family, key, line, value });
     if (!this.companyProblems.has(value)) this.companyProblems.set(value, { line, problem });
   }
 
-  private otherCompany({ key, line }: ErpDocument, family: InboundFamily, company: AccountCompany): void {
+  private otherCompany({ key, line }: ErpDocument, family: ArchivedType, company: AccountCompany): void {
     const whose = { companyId: company.id, ...labelOf(company) };
-    this.differences.push({ type: 'difference', kind: 'other-company', family, key, line, ...whose });
+    this.add({ kind: 'other-company', family, key, line, ...whose });
     if (!this.otherCompanies.has(company.id)) this.otherCompanies.set(company.id, { line, company });
   }
 
   /** The document as each of these companies has it. */
   private async rowsOf(
-    family: InboundFamily,
+    type: ArchivedType,
     key: string,
     companies: readonly AccountCompany[],
   ): Promise<readonly DocumentRow[]> {
-    const { profile } = this.scope;
-    const rows = await Promise.all(
-      companies.map(({ id: companyId }) => this.rows.documents.get({ profile, companyId, family }, key)),
-    );
+    const rows = await Promise.all(companies.map(({ id }) => this.side.find(id, type, key)));
     return rows.filter((row) => row !== undefined);
   }
 
-  private async cancelledOf(rows: readonly DocumentRow[]): Promise<DocumentRow | undefined> {
-    for (const row of rows) if (await this.isCancelled(row)) return row;
+  /** The first of them that is not valid in the books any more, or not yet. */
+  private async worst(rows: readonly DocumentRow[]) {
+    const kinds = {
+      cancelled: 'cancelled-since',
+      'not-final': 'not-final',
+      'not-issued': 'not-issued',
+    } as const;
+    for (const row of rows) {
+      const standing = await this.side.standingOf(row);
+      if (standing !== 'valid') return { kind: kinds[standing], row };
+    }
     return undefined;
   }
 
   /** A difference of a known document names its company. */
-  private differ(kind: string, { family, id: key, companyId }: DocumentRow, more: object): void {
-    const company = this.companies.find(({ id }) => id === companyId);
-    const whose = { companyId, ...labelOf(company) };
-    this.differences.push({ type: 'difference', kind, family, key, ...whose, ...more });
+  private differ(kind: string, row: DocumentRow, more: object): void {
+    const { companyId } = row;
+    const whose = { companyId, ...labelOf(this.companies.find(({ id }) => id === companyId)) };
+    this.add({ kind, family: typeOfRow(this.side, row), key: keyOfRow(row), ...whose, ...more });
+  }
+
+  /** Differences of received documents do not name their direction. */
+  private add(difference: Readonly<Record<string, unknown>>): void {
+    const { direction } = this.side;
+    const side = direction === 'issued' ? { direction } : {};
+    this.differences.push({ type: 'difference', ...side, ...difference });
   }
 
   /** A document that the ERP has as cancelled need not be captured. */
   private onlyErp(
     { key, line, isAnnulled }: ErpDocument,
-    family: InboundFamily,
+    family: ArchivedType,
     company: AccountCompany | undefined,
   ): void {
     if (isAnnulled) {
@@ -177,40 +175,24 @@ export class Reconciliation {
       return;
     }
     const whose = company === undefined ? {} : { companyId: company.id, ...labelOf(company) };
-    this.differences.push({ type: 'difference', kind: 'only-erp', family, key, line, ...whose });
-    if (family === 'nfse') this.fetchable.push(key);
+    this.add({ kind: 'only-erp', family, key, line, ...whose });
+    if (family === 'nfse' && this.side.direction === 'received') this.fetchable.push(key);
   }
 
   private async checkRow(row: DocumentRow, taxNumber: string | undefined): Promise<void> {
-    const isBooked = this.booked.has(row.id) || this.booked.has(`${row.id} ${row.companyId}`);
-    if (isBooked || row.state === 'gone') return;
-    if (taxNumber !== undefined && row.issuer === taxNumber) return;
-    // A cancelled invoice is not booked, so the ERP is right not to have it.
-    if (await this.isCancelled(row)) return;
+    const key = keyOfRow(row);
+    if (this.booked.has(key) || this.booked.has(`${key} ${row.companyId}`)) return;
+    const isReceived = this.side.direction === 'received';
+    if (isReceived && (row.state === 'gone' || (taxNumber !== undefined && row.issuer === taxNumber))) return;
+    const standing = await this.side.standingOf(row);
+    // A cancelled invoice is not booked, so the ERP is right not to have it; nor is one that was never issued.
+    if (standing === 'cancelled' || standing === 'not-issued') return;
     const { issuer, issuedOn, amountText } = row;
-    this.differ('only-captured', row, { issuer, issuedOn, amountText });
-  }
-
-  private async isCancelled(row: DocumentRow): Promise<boolean> {
-    if (isCancelledStatus(row.status)) return true;
-    const { profile, companyId, family } = row;
-    const listed = await this.rows.events.of({ profile, companyId, family }, row.id);
-    const { events, unread } = await readListed(listed, this.scope.openArchive);
-    const isCancelled = events.some(({ eventCode }) => isIssuerCancellation(eventCode));
-    if (unread > 0 && !isCancelled) this.eventsUnread.add(row.id);
-    return isCancelled;
+    const kind = isReceived ? 'only-captured' : 'only-issued';
+    this.differ(standing === 'not-final' ? 'not-final' : kind, row, { issuer, issuedOn, amountText });
   }
 }
 
 function bookedBy(key: string, company: AccountCompany | undefined): string {
   return company === undefined ? key : `${key} ${company.id}`;
-}
-
-/** `other`: a valid key of a model that is not captured. `undefined`: not a key. */
-function familyOf(key: string): InboundFamily | 'other' | undefined {
-  if (key.length === 50) return checkServiceKey(key).valid ? 'nfse' : undefined;
-  const { valid, parts } = checkInvoiceKey(key);
-  if (!valid || parts === undefined) return undefined;
-  if (parts.model === '55') return 'nfe';
-  return parts.model === '57' || parts.model === '67' ? 'cte' : 'other';
 }

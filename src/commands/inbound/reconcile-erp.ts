@@ -21,6 +21,8 @@ export interface ErpDocument {
   /** As written, without punctuation; not validated yet. */
   readonly key: string;
   readonly isOwn: boolean;
+  /** A SPED file says that another one issued it. */
+  readonly isOthers: boolean;
   /** The ERP knows that it is cancelled or denied. */
   readonly isAnnulled: boolean;
   readonly isPaper: boolean;
@@ -56,7 +58,16 @@ async function* readKeys(source: Source, cells: CellReader): AsyncIterable<ErpPa
 
 function plain(line: number, value: unknown): ErpDocument {
   const [key, companies] = [bareKey(keyIn(value)), companiesIn(value)];
-  return { kind: 'document', line, key, companies, isOwn: false, isAnnulled: false, isPaper: false };
+  return {
+    kind: 'document',
+    line,
+    key,
+    companies,
+    isOwn: false,
+    isOthers: false,
+    isAnnulled: false,
+    isPaper: false,
+  };
 }
 
 /** Names of the key column in ERPs, in lower case without punctuation. */
@@ -183,9 +194,10 @@ function documentOf({ line }: Line, fields: readonly string[], place: number): E
     line,
     key: fields[place]?.trim() ?? '',
     isOwn: fields[3] === OWN_ISSUE,
+    isOthers: fields[3] !== OWN_ISSUE,
     isAnnulled: annulled.includes(situation),
     // Paper invoices are among the rows and have no key.
-    isPaper: !['55', '57', '67'].includes(fields[5] ?? ''),
+    isPaper: !['55', '57', '65', '67'].includes(fields[5] ?? ''),
     companies: [],
   };
 }

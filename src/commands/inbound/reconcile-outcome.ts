@@ -1,5 +1,5 @@
+import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
-import type { InboundFamily } from '../../contract/inbound.js';
 import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -15,24 +15,24 @@ import type { Reconciliation } from './reconcile-compare.js';
 /** Lists of a company that no sync has read to their end since the period ended: what they miss is not known. */
 export interface UnreadLists {
   readonly company: AccountCompany;
-  readonly families: readonly InboundFamily[];
+  readonly types: readonly ArchivedType[];
 }
 
 /** Rows of the lists of a family that a sync saw and could not read: each may be a document of the period. */
 export interface UnreadableLists {
   readonly company: AccountCompany;
-  readonly family: InboundFamily;
+  readonly type: ArchivedType;
   readonly count: number;
 }
 
 /** A capture that may have been of another environment than production within the period. */
 export interface ElsewhereCapture {
   readonly company: AccountCompany;
-  readonly family: InboundFamily;
+  readonly type: ArchivedType;
   readonly seen: SeenCapture;
 }
 
-/** What a comparison found, and what limits it. */
+/** What the comparison of one direction found, and what limits it. */
 export interface Compared {
   readonly request: { readonly fetch: boolean; readonly options: BatchOptions };
   readonly unread: readonly UnreadLists[];
@@ -44,46 +44,74 @@ export interface Compared {
   readonly ledgerNotices: readonly Text[];
 }
 
-/** The differences with their summary and exit code, and what was captured for them. Errors: those of `fetchKeys`. */
-export async function reconcileOutcome(context: Context, compared: Compared): Promise<Outcome> {
-  const { request, unread, unreadable, elsewhere, reconciliation } = compared;
-  const { differences, fetchable, counts, companies } = reconciliation;
-  const [company] = companies;
-  const { fetch, options } = request;
-  const fetched =
-    fetch && fetchable.length > 0 && company !== undefined
-      ? await fetchKeys(context, { companyId: company.id, options, keys: fetchable })
-      : undefined;
+/**
+ * The differences of each direction with their sums and the exit code, and what was captured for them. Errors: those of
+ * `fetchKeys`.
+ */
+export async function reconcileOutcome(context: Context, sides: readonly Compared[]): Promise<Outcome> {
+  const received = sides.find(({ reconciliation }) => reconciliation.side.direction === 'received');
+  const fetched = received === undefined ? undefined : await fetchMissing(context, received);
   const { dryRun } = await context.settings();
-  const exitCode = exitCodeOf(compared, dryRun ? undefined : fetched);
+  const exitCodes = sides.map((compared) =>
+    exitCodeOf(compared, dryRun || compared !== received ? undefined : fetched),
+  );
+  const exitCode = exitCodes.find((code) => code !== ExitCode.ok) ?? ExitCode.ok;
+  const records = sides.flatMap((compared, index) => [
+    ...compared.reconciliation.differences,
+    sumOf(compared, exitCodes[index] ?? exitCode),
+  ]);
+  const [first] = sides;
+  return {
+    data: recordsOf(records, fetched),
+    exitCode,
+    notices: [...(fetched?.notices ?? []), ...(first?.ledgerNotices ?? []), ...sides.flatMap(hints)],
+  };
+}
+
+async function fetchMissing(
+  context: Context,
+  { request: { fetch, options }, reconciliation }: Compared,
+): Promise<Outcome | undefined> {
+  const { fetchable, companies } = reconciliation;
+  const [company] = companies;
+  if (!fetch || fetchable.length === 0 || company === undefined) return undefined;
+  return await fetchKeys(context, { companyId: company.id, options, keys: fetchable });
+}
+
+const kindsOf = {
+  received: ['only-erp', 'only-captured', 'cancelled-since', 'invalid-key'],
+  issued: ['only-erp', 'only-issued', 'cancelled-since', 'not-issued', 'not-final', 'invalid-key'],
+} as const;
+
+function sumOf(compared: Compared, exitCode: ExitCode): DataRecord {
+  const { unread, unreadable, elsewhere, reconciliation } = compared;
+  const { differences, counts, companies, side } = reconciliation;
   const countOf = (kind: string): number => differences.filter((one) => one['kind'] === kind).length;
-  const always = ['only-erp', 'only-captured', 'cancelled-since', 'invalid-key'] as const;
   const ofCompanies = (['unknown-company', 'other-company'] as const).filter((kind) => countOf(kind) > 0);
-  const found = [...always, ...ofCompanies].map((kind) => [kind, countOf(kind)] as const);
-  const { size: eventsUnread } = reconciliation.eventsUnread;
+  const found = [...kindsOf[side.direction], ...ofCompanies].map((kind) => [kind, countOf(kind)] as const);
+  const { size: eventsUnread } = side.eventsUnread;
   const rowsUnreadable = unreadable.reduce((sum, { count }) => sum + count, 0);
-  const said = {
+  return {
+    type: 'reconciliation',
+    ...(side.direction === 'issued' && { direction: side.direction }),
     ...{ companies: companies.length, unsynced: unread.length, ...counts },
     ...(eventsUnread === 0 ? {} : { eventsUnread }),
     ...(rowsUnreadable === 0 ? {} : { unreadable: rowsUnreadable }),
     ...(elsewhere.length === 0 ? {} : { otherEnvironment: elsewhere.length }),
-  };
-  const summary = { type: 'reconciliation', ...said, ...Object.fromEntries(found), exitCode };
-  return {
-    data: recordsOf([...differences, summary], fetched),
+    ...Object.fromEntries(found),
     exitCode,
-    notices: [...(fetched?.notices ?? []), ...hints(compared)],
   };
 }
 
 /** What was captured now is no difference any more; what the capture itself ended with comes first. */
 function exitCodeOf(compared: Compared, fetched: Outcome | undefined): ExitCode {
   const { reconciliation, unread, unreadable, elsewhere } = compared;
-  const { differences, fetchable, eventsUnread, companies } = reconciliation;
+  const { differences, fetchable, side, companies } = reconciliation;
   const ended = fetched?.exitCode ?? ExitCode.ok;
   if (ended !== ExitCode.ok) return ended;
   const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
-  const isRead = companies.length > 0 && unread.length + unreadable.length === 0 && eventsUnread.size === 0;
+  const isRead =
+    companies.length > 0 && unread.length + unreadable.length === 0 && side.eventsUnread.size === 0;
   return left === 0 && isRead && elsewhere.length === 0 ? ExitCode.ok : ExitCode.partial;
 }
 
@@ -100,12 +128,11 @@ function isStream(data: unknown): data is AsyncIterable<unknown> {
 
 function hints(compared: Compared): readonly Text[] {
   return [
-    ...compared.ledgerNotices,
     ...companyNotices(compared.reconciliation),
     ...unknownNotices(compared),
     ...unreadableNotices(compared),
     ...environmentNotices(compared.elsewhere),
-    ...eventNotices(compared.reconciliation.eventsUnread),
+    ...eventNotices(compared.reconciliation.side.eventsUnread),
     ...fetchHints(compared),
   ];
 }
@@ -146,11 +173,15 @@ function unknownNotices({ reconciliation, unread, sync }: Compared): readonly Te
   const more = unread.length > MOST_NAMED ? '; …' : '';
   const named = unread
     .slice(0, MOST_NAMED)
-    .map(
-      ({ company, families }) =>
-        `${companyText(company)}: ${families.map((one) => typeNames[one]).join(', ')}`,
-    );
+    .map(({ company, types }) => `${companyText(company)}: ${types.map((one) => typeNames[one]).join(', ')}`);
   const list = `${named.join('; ')}${more}`;
+  if (reconciliation.side.direction === 'issued')
+    return [
+      {
+        en: `no sync has read these lists of issued invoices to the end since the period ended, so invoices and cancellations may be missing: ${list}; when the period is over: ${sync}`,
+        pt: `nenhuma sincronização leu estas listas de notas emitidas até o fim desde o término do período, então podem faltar notas e cancelamentos: ${list}; quando o período tiver terminado: ${sync}`,
+      },
+    ];
   return [
     {
       en: `no sync has read these lists and their events to the end since the period ended, so documents and cancellations may be missing: ${list}; when the period is over: ${sync}`,
@@ -159,20 +190,21 @@ function unknownNotices({ reconciliation, unread, sync }: Compared): readonly Te
   ];
 }
 
-function unreadableNotices({ unreadable }: Compared): readonly Text[] {
-  return unreadable.slice(0, MOST_NAMED).map(({ company, family, count }) => {
-    const [name, whose] = [typeNames[family], companyText(company)];
+function unreadableNotices({ unreadable, reconciliation }: Compared): readonly Text[] {
+  return unreadable.slice(0, MOST_NAMED).map(({ company, type, count }) => {
+    const [name, whose] = [typeNames[type], companyText(company)];
+    const command = reconciliation.side.direction === 'issued' ? 'invoice sync' : 'inbound sync --full';
     const rows = counted(count, { en: ['row', 'rows'], pt: ['linha', 'linhas'] });
     return {
-      en: `a sync found ${rows.en} without a document or event in the lists of ${name} of ${whose}, so documents and cancellations may be missing: fiscal inbound sync --full`,
-      pt: `um sync encontrou ${rows.pt} sem documento nem evento nas listas de ${name} de ${whose}, então podem faltar documentos e cancelamentos: fiscal inbound sync --full`,
+      en: `a sync found ${rows.en} without a document or event in the lists of ${name} of ${whose}, so documents and cancellations may be missing: fiscal ${command}`,
+      pt: `um sync encontrou ${rows.pt} sem documento nem evento nas listas de ${name} de ${whose}, então podem faltar documentos e cancelamentos: fiscal ${command}`,
     };
   });
 }
 
 function environmentNotices(elsewhere: readonly ElsewhereCapture[]): readonly Text[] {
-  return elsewhere.slice(0, MOST_NAMED).map(({ company, family, seen }) => {
-    const [name, whose] = [typeNames[family], companyText(company)];
+  return elsewhere.slice(0, MOST_NAMED).map(({ company, type, seen }) => {
+    const [name, whose] = [typeNames[type], companyText(company)];
     const { environment, firstSeenAt, lastSeenAt } = seen;
     const [en, pt] =
       environment === undefined

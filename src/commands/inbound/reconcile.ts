@@ -1,5 +1,6 @@
-import type { InboundFamily } from '../../contract/inbound.js';
+import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
+import { type Direction, directionsOf, type DirectionWord } from '../../domain/direction.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { parseUtc } from '../../domain/dates.js';
 import { formatCnpj, maskCpf } from '../../domain/tax-number.js';
@@ -15,17 +16,21 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { CellReader } from '../../services/input/cell-reader.js';
 import type { Encoding } from '../../services/input/table-text.js';
-import { listsReadAt, syncLine } from '../../services/documents/facts.js';
+import { issuedReadAt, listsReadAt, syncLine } from '../../services/documents/facts.js';
+import { issuedNamespaces } from '../../services/issued/book.js';
 import { unreadableRows } from '../../services/documents/unreadable-rows.js';
+import { groupOf, sidesOf, typesOf } from '../../services/closing/direction.js';
 import { readMonth } from '../../services/closing/month.js';
-import { type NamedByRow, Reconciliation, type Period } from './reconcile-compare.js';
-import { type ErpPart, readErp } from './reconcile-erp.js';
+import { type NamedByRow, type ReconciledCompanies, Reconciliation } from './reconcile-compare.js';
+import { type ErpDocument, type ErpPart, readErp } from './reconcile-erp.js';
 import {
+  type Compared,
   type ElsewhereCapture,
   reconcileOutcome,
   type UnreadableLists,
   type UnreadLists,
 } from './reconcile-outcome.js';
+import { issuerInKey, IssuedSide, ReceivedSide } from './reconcile-side.js';
 
 export interface ReconcileRequest {
   /** A path, or `-` for standard input. */
@@ -37,23 +42,27 @@ export interface ReconcileRequest {
   readonly allCompanies: boolean;
   /** The period of what was captured; a SPED file tells its own. */
   readonly month: string | undefined;
-  /** Empty: all that the file can speak of. */
-  readonly families: readonly InboundFamily[];
+  readonly direction: DirectionWord;
+  /** As typed; empty: all that the file can speak of. */
+  readonly types: readonly string[];
   /** Captures by key the NFS-e that only the ERP has; each call is billed. */
   readonly fetch: boolean;
   readonly options: BatchOptions;
 }
 
 /**
- * Compares the ERP's list with what this machine has captured for the companies: only in the ERP, only captured, cancelled
+ * Compares the ERP's list with what this machine knows that the companies received or issued: only in the ERP, only here, cancelled
  * since. Offline but for `fetch`. Exit 3 while a difference is left, while a list was not read to its end since the period ended, or while it has rows that a
  * sync could not read.
- * Errors: `usage.missing`, `usage.invalid` for several companies with `fetch` or a SPED file, `input.*`, and those of
- * `fetchKeys`.
+ * Errors: `usage.missing`, `usage.invalid` for several companies with `fetch` or a SPED file, and for `fetch` of issued invoices,
+ * `input.*`, and those of `fetchKeys`.
  */
 export async function reconcile(context: Context, request: ReconcileRequest): Promise<Outcome> {
   if (request.erp === undefined) throw new FiscalError('usage.missing', { names: '--erp' }, { sent: 'no' });
   const month = request.month === undefined ? undefined : readMonth(request.month);
+  const sides = sidesOf(request.direction, request.types);
+  if (request.fetch && sides.every(({ direction }) => direction === 'issued'))
+    throw new FiscalError('usage.invalid', { message: fetchIsReceived }, { sent: 'no' });
   const fetching = request.fetch ? [await onlyCompany(context, request, ofFetch)] : undefined;
   const cells = new CellReader({ encoding: request.encoding, sheet: request.sheet });
   const erp = await readErp(context, request.erp, cells);
@@ -62,29 +71,75 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
     throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
   const { storeNamespace: profile } = await context.settings();
   const companies = fetching ?? inFile ?? (await companiesToCompare(context, request));
-  const reconciliation = new Reconciliation(await context.store(), {
-    ...{ profile, companies, isForAll: request.allCompanies },
-    companyOf: async (words) => await companyOfWords(context, words),
-    openArchive: archiveOpener(context),
+  const store = await context.store();
+  const scope = {
+    ...{ companies, isForAll: request.allCompanies },
+    companyOf: async (words: readonly string[]) => await companyOfWords(context, words),
+  };
+  const compared = sides.map((side): ComparedSide => {
+    const isReceived = side.direction === 'received';
+    const stored = isReceived
+      ? new ReceivedSide(store, profile, archiveOpener(context))
+      : new IssuedSide(store, profile);
+    const types = side.narrowedTo.length > 0 ? side.narrowedTo : spokenOf(erp, side.direction);
+    return { reconciliation: new Reconciliation(stored, scope), types };
   });
-  const families = request.families.length > 0 ? request.families : spokenOf(erp);
-  const header = await takeAll(erp.parts, (document) => reconciliation.take(document, families));
+  const header = await takeAll(erp.parts, (document) => takeOne(document, compared, scope));
   for (const text of cells.conversions.texts(request.erp)) await context.notice(text);
   const ledgerNotices = header === undefined ? [] : checkLedger(header, companies);
   const period = month ?? header;
   if (period === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
   const { since, until } = period;
-  await reconciliation.onlyCaptured({ families, since, until, taxNumber: header?.taxNumber });
-  const unread = await unreadOf(context, reconciliation.companies, { families, until });
-  const elsewhere = await elsewhereOf(context, reconciliation.companies, { families, since, until });
-  const unreadable = await unreadableOf(context, reconciliation.companies, families);
-  const sync = await syncLine(
-    context,
-    unread.map(({ company }) => company.id),
-  );
-  return await reconcileOutcome(context, {
-    ...{ request, unread, unreadable, elsewhere, sync, reconciliation, ledgerNotices },
-  });
+  const found: Compared[] = [];
+  for (const { reconciliation, types } of compared) {
+    const { side } = reconciliation;
+    await reconciliation.onlyStored({ types, since, until, taxNumber: header?.taxNumber });
+    const all = reconciliation.companies;
+    const lists = { direction: side.direction, profile, types };
+    const unread = await unreadOf(store, all, { ...lists, until });
+    const elsewhere =
+      side.direction === 'received' ? await elsewhereOf(store, all, { ...lists, since, until }) : [];
+    const unreadable = await unreadableOf(store, all, lists);
+    const command = side.direction === 'received' ? 'inbound sync' : 'invoice sync';
+    const sync = await syncLine(
+      context,
+      unread.map(({ company }) => company.id),
+      command,
+    );
+    found.push({ request, unread, unreadable, elsewhere, sync, reconciliation, ledgerNotices });
+  }
+  return await reconcileOutcome(context, found);
+}
+
+interface ComparedSide {
+  readonly reconciliation: Reconciliation;
+  readonly types: readonly ArchivedType[];
+}
+
+/**
+ * Gives a document of the ERP to the side whose books it is in. Of both, a SPED file says who issued it; of a list, the company
+ * that the row names, or else any of those compared, has issued it or not. A row without company may be in both books.
+ */
+async function takeOne(
+  document: ErpDocument,
+  sides: readonly ComparedSide[],
+  { companies, companyOf }: Pick<ReconciledCompanies, 'companies' | 'companyOf'>,
+): Promise<void> {
+  const [first, second] = sides;
+  if (first === undefined) return;
+  if (second === undefined) return await first.reconciliation.take(document, first.types);
+  const [received, issued] = [first, second];
+  if (document.isOwn || document.isOthers) {
+    const { reconciliation, types } = document.isOwn ? issued : received;
+    return await reconciliation.take(document, types);
+  }
+  const issuer = issuerInKey(document.key);
+  const named = await companyOf(document.companies);
+  const owners = named !== undefined && 'company' in named ? [named.company] : companies;
+  const isOwn = issuer !== undefined && owners.some(({ taxNumber }) => taxNumber === issuer);
+  const { reconciliation, types } = isOwn ? issued : received;
+  await reconciliation.take(document, types);
+  if (isOwn && named === undefined) received.reconciliation.book(document.key);
 }
 
 /** Several words of a row name one company, or contradict each other. What the store knows is enough; the rest is asked for. */
@@ -134,13 +189,18 @@ function checkLedger({ taxNumber }: Header, [company]: readonly AccountCompany[]
 
 async function companiesToCompare(
   context: Context,
-  { allCompanies }: ReconcileRequest,
+  { allCompanies, direction }: ReconcileRequest,
 ): Promise<readonly AccountCompany[]> {
   const named = await localCompanies(context, allCompanies);
   if (named !== undefined) return named;
   if (!allCompanies) return await missing(context, '--company, --all-companies');
   const { storeNamespace } = await context.settings();
-  const ids = await (await context.store()).documents.companies(storeNamespace);
+  const { documents } = await context.store();
+  const namespaces = directionsOf(direction).flatMap((each) =>
+    each === 'received' ? [storeNamespace] : issuedNamespaces(storeNamespace),
+  );
+  const found = await Promise.all(namespaces.map((namespace) => documents.companies(namespace)));
+  const ids = [...new Set(found.flat())].toSorted();
   const label = await (await context.scope()).labels();
   return ids.map((id) => companyOfLabel(id, label(id)));
 }
@@ -167,58 +227,69 @@ async function onlyCompany(
 const ofFetch: Text = { en: '--fetch captures for', pt: '--fetch captura para' };
 const ofSped: Text = { en: 'a SPED file is the ledger of', pt: 'um arquivo SPED é a escrituração de' };
 
+/** Of one direction. */
+interface Lists {
+  readonly direction: Direction;
+  readonly profile: string;
+  readonly types: readonly ArchivedType[];
+}
+
 async function unreadOf(
-  context: Context,
+  store: Store,
   companies: readonly AccountCompany[],
-  compared: Pick<Period, 'families' | 'until'>,
+  { until, ...lists }: Lists & { readonly until: number },
 ): Promise<readonly UnreadLists[]> {
-  const { storeNamespace: profile } = await context.settings();
-  const store = await context.store();
   const unread: UnreadLists[] = [];
   for (const company of companies) {
-    const families: InboundFamily[] = [];
-    for (const family of compared.families) {
-      const group = { profile, companyId: company.id, family };
-      const readAt = await listsReadAt(store, group);
-      const isRead =
-        readAt === undefined ? await wasOff(store, group, compared.until) : readAt >= compared.until;
-      if (!isRead) families.push(family);
+    const types: ArchivedType[] = [];
+    for (const type of lists.types) {
+      const group = groupOf(lists.direction, { profile: lists.profile, companyId: company.id }, type);
+      if (!(await isRead(store, lists.direction, { group, until }))) types.push(type);
     }
-    if (families.length > 0) unread.push({ company, families });
+    if (types.length > 0) unread.push({ company, types });
   }
   return unread;
 }
 
+async function isRead(
+  store: Store,
+  direction: Direction,
+  { group, until }: { readonly group: DocumentGroup; readonly until: number },
+): Promise<boolean> {
+  if (direction === 'issued') return ((await issuedReadAt(store, group)) ?? 0) >= until;
+  const readAt = await listsReadAt(store, group);
+  return readAt === undefined ? await wasOff(store, group, until) : readAt >= until;
+}
+
 async function unreadableOf(
-  context: Context,
+  store: Store,
   companies: readonly AccountCompany[],
-  families: readonly InboundFamily[],
+  { direction, profile, types }: Lists,
 ): Promise<readonly UnreadableLists[]> {
-  const { storeNamespace: profile } = await context.settings();
-  const store = await context.store();
   const found: UnreadableLists[] = [];
   for (const company of companies) {
-    for (const family of families) {
-      const rows = await unreadableRows(store, { profile, companyId: company.id, family });
-      if (rows !== null) found.push({ company, family, count: rows.documents + rows.events });
+    for (const type of types) {
+      const rows = await unreadableRows(store, groupOf(direction, { profile, companyId: company.id }, type));
+      if (rows !== null) found.push({ company, type, count: rows.documents + rows.events });
     }
   }
   return found;
 }
 
 async function elsewhereOf(
-  context: Context,
+  store: Store,
   companies: readonly AccountCompany[],
-  period: Period,
+  { profile, types, ...period }: Lists & { readonly since: number; readonly until: number },
 ): Promise<readonly ElsewhereCapture[]> {
-  const { storeNamespace: profile } = await context.settings();
-  const store = await context.store();
   const found: ElsewhereCapture[] = [];
   for (const company of companies) {
-    for (const family of period.families) {
-      const history = await captureHistory(store, { profile, companyId: company.id, family });
+    for (const type of types) {
+      const history = await captureHistory(
+        store,
+        groupOf('received', { profile, companyId: company.id }, type),
+      );
       const seen = seenElsewhere(history, period);
-      if (seen !== undefined) found.push({ company, family, seen });
+      if (seen !== undefined) found.push({ company, type, seen });
     }
   }
   return found;
@@ -232,13 +303,17 @@ async function wasOff(store: Store, group: DocumentGroup, until: number): Promis
 }
 
 /** NFS-e have no place in the EFD ICMS/IPI. */
-function spokenOf({ isSped }: { readonly isSped: boolean }): readonly InboundFamily[] {
-  return isSped ? inSped : all;
+function spokenOf({ isSped }: { readonly isSped: boolean }, direction: Direction): readonly ArchivedType[] {
+  const types: readonly ArchivedType[] = typesOf[direction];
+  return isSped ? types.filter((type) => type !== 'nfse') : types;
 }
 
-type Header = Extract<ErpPart, { kind: 'header' }>;
-type ErpDocument = Extract<ErpPart, { kind: 'document' }>;
+const fetchIsReceived: Text = {
+  en: '--fetch captures received NFS-e; it does not go with --direction issued',
+  pt: '--fetch captura NFS-e recebidas; não se usa com --direction issued',
+};
 
+type Header = Extract<ErpPart, { kind: 'header' }>;
 async function takeAll(
   parts: AsyncIterable<ErpPart>,
   take: (document: ErpDocument) => Promise<void>,
@@ -250,6 +325,3 @@ async function takeAll(
   }
   return header;
 }
-
-const all: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
-const inSped: readonly InboundFamily[] = ['nfe', 'cte'];

@@ -228,6 +228,16 @@ export async function listsReadAt(
   return events === undefined ? undefined : Math.min(endedAt, events.at);
 }
 
+/** When a sync has last read the whole list of one model of issued invoices to its end; `undefined`: never. Milliseconds. */
+export async function issuedReadAt(
+  { cursors }: { readonly cursors: Pick<Store['cursors'], 'get'> },
+  group: DocumentGroup,
+): Promise<number | undefined> {
+  const cursor = await cursors.get({ ...group, stream: 'issued' });
+  const endedAt = fieldOf(cursor?.position, 'endedAt');
+  return typeof endedAt === 'number' ? endedAt : undefined;
+}
+
 /** A printed command names at most this many companies; with more it uses all. */
 const MOST_NAMED = 5;
 
@@ -235,13 +245,14 @@ const MOST_NAMED = 5;
 export async function syncLine(
   context: Pick<Context, 'settings'>,
   companies: readonly (string | undefined)[],
+  command: 'inbound sync' | 'invoice sync' = 'inbound sync',
 ): Promise<string> {
   const { profile } = await context.settings();
   const ids = [...new Set(companies.flatMap((id) => (id === undefined ? [] : [id])))];
   const isAll = ids.length === 0 || ids.length > MOST_NAMED;
   return isAll
-    ? fiscalLine({ command: 'inbound sync', flags: [['--all-companies', true]], profile })
-    : fiscalLine({ command: 'inbound sync', company: ids.join(','), profile });
+    ? fiscalLine({ command, flags: [['--all-companies', true]], profile })
+    : fiscalLine({ command, company: ids.join(','), profile });
 }
 
 /** The company in the metadata captured the document. */
