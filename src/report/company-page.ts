@@ -6,11 +6,13 @@ import {
   manifestationsSection,
   proofSection,
 } from './detail-sections.js';
+import { reportTitles } from './direction-words.js';
 import { documentsSection } from './documents-section.js';
 import type { ReportFacts } from './facts.js';
 import { chartsSection, headFigures, shownTaxNumber } from './figures.js';
 import { html, Words } from './markup.js';
 import { pageOf } from './page.js';
+import { seriesSection } from './series-section.js';
 import { sumsOf } from './sums.js';
 import { tableScript } from './table-script.js';
 import { coverageSection, verdictSection } from './verdict-section.js';
@@ -18,18 +20,18 @@ import { coverageSection, verdictSection } from './verdict-section.js';
 /** The report of one company: one file that works alone. Pure. */
 export function companyPage(facts: ReportFacts, language: Language): string {
   const words = new Words(language);
-  const { month, company, madeAt, isOfData, version, documents } = facts;
-  const sums = sumsOf(month, documents);
+  const { month, direction, company, madeAt, isOfData, version } = facts;
+  const sums = sumsOf(facts);
   const name = company.name ?? company.id;
   const body = html`<a class="skip" href="#content">${words.say(texts.skip)}</a>
-<header class="top"><p class="eyebrow">${words.say(texts.report)}, ${words.month(month)}</p><h1>${name}</h1>
+<header class="top"><p class="eyebrow">${words.say(reportTitles[direction])}, ${words.month(month)}</p><h1>${name}</h1>
 <p class="lead">${company.taxNumber === undefined ? company.id : `CNPJ ${shownTaxNumber(company.taxNumber)}`}</p></header>
 <main id="content">
 ${verdictSection(facts, words)}
 ${headFigures(facts, sums, words)}
 ${gapsSection(facts, words)}
-${chartsSection(sums, words)}
-${manifestationsSection(facts, words)}
+${chartsSection(facts, sums, words)}
+${direction === 'received' ? manifestationsSection(facts, words) : seriesSection(facts, words)}
 ${fallenSection(facts, words)}
 ${coverageSection(facts, words)}
 ${accountSection(facts, words)}
@@ -45,7 +47,6 @@ ${documentsSection(facts, sums, words)}
 
 const texts = {
   skip: { en: 'To the report', pt: 'Ir para o relatório' },
-  report: { en: 'Received documents', pt: 'Documentos recebidos' },
   made: { en: 'Made on', pt: 'Gerado em' },
   stands: { en: 'As of', pt: 'Posição de' },
   brasilia: { en: 'Brasília time', pt: 'horário de Brasília' },

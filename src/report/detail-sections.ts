@@ -1,10 +1,11 @@
 import type { Text } from '../contract/text.js';
+import type { Direction } from '../domain/direction.js';
 import { fateWords, manifestationWords } from './documents-section.js';
 import type { CertificateFacts, Manifestation, ReportDocument, ReportFacts } from './facts.js';
 import { moneyOf, shownTaxNumber } from './figures.js';
 import { type Html, html, nothing, type Words } from './markup.js';
 import { sumOf } from './sums.js';
-import { familyNames } from './verdict-section.js';
+import { partyWords, typeNames } from './direction-words.js';
 
 /** Rows that a list on the page has at most; the table of documents has all. */
 const MOST_ROWS = 20;
@@ -38,7 +39,12 @@ ${
     ? nothing
     : html`<details open><summary>${words.say(texts.deadlines)} (${words.count(due.length)})</summary>${listTable(
         due,
-        { head: hasTerm, label: 'manifestations', first: (document) => termText(document, words) },
+        {
+          direction: facts.direction,
+          head: hasTerm,
+          label: 'manifestations',
+          first: (document) => termText(document, words),
+        },
         words,
       )}<p class="note">${words.say(texts.listDue)}</p><pre><code>${commands.due}</code></pre></details>`
 }</section>`;
@@ -56,7 +62,7 @@ function termText({ term }: ReportDocument, words: Words): Html {
 }
 
 /** The documents that no longer count. */
-export function fallenSection({ documents }: ReportFacts, words: Words): Html {
+export function fallenSection({ documents, direction }: ReportFacts, words: Words): Html {
   const fallen = documents.filter(({ fate }) => fate !== 'not-cancelled');
   const head = html`<thead><tr><th scope="col">${words.say(texts.state)}</th><th scope="col">${words.say(texts.document)}</th><th scope="col" class="number">${words.say(texts.value)}</th></tr></thead>`;
   return html`<section aria-labelledby="fallen"><h2 id="fallen">${words.say(texts.fallen)}</h2>
@@ -66,13 +72,14 @@ ${
     ? html`<p>${words.say(texts.noneFallen)}</p>`
     : listTable(
         fallen,
-        { head, label: 'fallen', first: ({ fate }) => html`${words.say(fateWords[fate])}` },
+        { direction, head, label: 'fallen', first: ({ fate }) => html`${words.say(fateWords[fate])}` },
         words,
       )
 }</section>`;
 }
 
 interface ListForm {
+  readonly direction: Direction;
   readonly head: Html;
   /** The id of the heading. */
   readonly label: string;
@@ -81,22 +88,22 @@ interface ListForm {
 
 function listTable(
   documents: readonly ReportDocument[],
-  { head, label, first }: ListForm,
+  { direction, head, label, first }: ListForm,
   words: Words,
 ): Html {
   const rows = documents
     .slice(0, MOST_ROWS)
     .map(
       (document) =>
-        html`<tr><td>${first(document)}</td><th scope="row">${familyNames[document.family]}, ${document.issuerName ?? issuerNumber(document, words)}<div class="key dim">${document.key}</div></th><td class="number">${moneyOf(sumOf([document]), words)}</td></tr>`,
+        html`<tr><td>${first(document)}</td><th scope="row">${typeNames[document.family]}, ${document.partyName ?? partyNumber(document, partyWords[direction].unknown, words)}<div class="key dim">${document.key}</div></th><td class="number">${moneyOf(sumOf([document]), words)}</td></tr>`,
     );
   const rest = documents.length - rows.length;
   const more = rest <= 0 ? nothing : html`<p class="note">${words.count(rest)} ${words.say(texts.more)}</p>`;
   return html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${label}"><table>${head}<tbody>${rows}</tbody></table></div>${more}`;
 }
 
-function issuerNumber({ issuer }: ReportDocument, words: Words): string {
-  return issuer === undefined ? words.say(texts.notKnown) : shownTaxNumber(issuer);
+function partyNumber({ party }: ReportDocument, unknown: Text, words: Words): string {
+  return party === undefined ? words.say(unknown) : shownTaxNumber(party);
 }
 
 /** What is missing, and the next command for each. */
@@ -249,5 +256,4 @@ const texts = {
     en: 'To check every file of the archive against it, without network, in the folder of the archive:',
     pt: 'Para conferir cada arquivo com ele, sem rede, dentro da pasta de documentos:',
   },
-  notKnown: { en: 'supplier not known', pt: 'fornecedor desconhecido' },
 } as const satisfies Readonly<Record<string, Text>>;

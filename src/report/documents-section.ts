@@ -1,10 +1,10 @@
 import type { Text } from '../contract/text.js';
 import { maskCpf } from '../domain/tax-number.js';
 import type { DocumentTerm, Fate, FileState, Manifestation, ReportDocument, ReportFacts } from './facts.js';
-import { type Html, html, scriptJson, visible, type Words } from './markup.js';
-import { families, type MonthSums } from './sums.js';
+import { type Html, html, nothing, scriptJson, visible, type Words } from './markup.js';
+import { partyWords, typeNames, typesOf } from './direction-words.js';
+import type { MonthSums } from './sums.js';
 import { moneyOf } from './figures.js';
-import { familyNames } from './verdict-section.js';
 
 const fates: readonly Fate[] = ['not-cancelled', 'cancelled', 'substituted'];
 const files: readonly FileState[] = ['full', 'summary', 'missing'];
@@ -16,43 +16,50 @@ const terms: readonly DocumentTerm['state'][] = ['open', 'over', 'unread'];
 
 /** The table of all documents: an empty frame, which the script of the page fills from its JSON. */
 export function documentsSection(facts: ReportFacts, sums: MonthSums, words: Words): Html {
-  const { documents, close } = facts;
+  const { documents, close, direction } = facts;
+  const party = partyWords[direction];
+  const titles = { ...columns, party: party.withKey };
   const hasProof = close.manifest !== undefined;
-  const head = (column: keyof typeof columns, name = '') =>
-    html`<th scope="col" data-column="${column}" class="${name}"><button type="button">${words.say(columns[column])}</button></th>`;
+  const head = (column: keyof typeof titles, name = '') =>
+    html`<th scope="col" data-column="${column}" class="${name}"><button type="button">${words.say(titles[column])}</button></th>`;
   const option = ([value, text]: readonly [string, Text]) =>
     html`<option value="${value}">${words.say(text)}</option>`;
-  const shown = hasProof ? filters : filters.filter(([value]) => value !== 'unproven');
+  const isReceived = direction === 'received';
+  const shown = filters.filter(
+    ([value]) => (value !== 'unproven' || hasProof) && (value !== 'term' || isReceived),
+  );
+  const ofReceived = isReceived ? html`${head('manifestation')}${head('term')}` : nothing;
   return html`<section aria-labelledby="all-documents"><h2 id="all-documents">${words.say(texts.title)}</h2>
 <p class="note">${words.count(documents.length)} ${words.say(texts.inAll)} ${moneyOf(sums.standing, words)}.</p>
 <p id="documents-without-script" class="screen">${words.say(texts.noScript)}</p>
 <p class="paper">${words.say(texts.onPaper)}</p>
 <div id="documents" class="screen" hidden>
-<div class="tools"><div class="grow"><label for="documents-search">${words.say(texts.search)}</label><input id="documents-search" type="search" autocomplete="off" spellcheck="false"></div><div><label for="documents-show">${words.say(texts.show)}</label><select id="documents-show">${shown.map(option)}</select></div></div>
-<div class="scroll" tabindex="0" role="group" aria-labelledby="all-documents"><table><thead><tr>${head('day', 'number')}${head('type')}${head('supplier')}${head('amount', 'number')}${head('state')}${head('file')}${head('manifestation')}${head('term')}</tr></thead><tbody id="documents-body"></tbody></table></div>
+<div class="tools"><div class="grow"><label for="documents-search">${words.say(party.search)}</label><input id="documents-search" type="search" autocomplete="off" spellcheck="false"></div><div><label for="documents-show">${words.say(texts.show)}</label><select id="documents-show">${shown.map(option)}</select></div></div>
+<div class="scroll" tabindex="0" role="group" aria-labelledby="all-documents"><table><thead><tr>${head('day', 'number')}${head('type')}${head('party')}${head('amount', 'number')}${head('state')}${head('file')}${ofReceived}</tr></thead><tbody id="documents-body"></tbody></table></div>
 <div class="pages"><p id="documents-status" role="status" class="note"></p><div><button type="button" id="documents-back">${words.say(texts.back)}</button><button type="button" id="documents-next">${words.say(texts.next)}</button></div></div>
 </div>
 <script type="application/json" id="rows">${scriptJson(payload(facts, words))}</script></section>`;
 }
 
-/** Rows as short arrays of numbers and texts; each supplier stands once. An unknown amount is the number 0, a known one text. */
-function payload({ documents, close }: ReportFacts, words: Words) {
-  const suppliers = new Map<string, { readonly index: number; readonly row: readonly [string, string] }>();
-  const supplierOf = ({ issuer = '', issuerName = '' }: ReportDocument): number => {
-    const key = `${issuer}\n${issuerName}`;
-    const known = suppliers.get(key);
+/** Rows as short arrays of numbers and texts; each supplier or customer stands once. An unknown amount is the number 0, a known one text. */
+function payload({ documents, close, direction }: ReportFacts, words: Words) {
+  const types = typesOf[direction];
+  const parties = new Map<string, { readonly index: number; readonly row: readonly [string, string] }>();
+  const partyOf = ({ party = '', partyName = '' }: ReportDocument): number => {
+    const key = `${party}\n${partyName}`;
+    const known = parties.get(key);
     if (known !== undefined) return known.index;
-    const number = /^\d{11}$/.test(issuer) ? maskCpf(issuer) : issuer;
-    const index = suppliers.size;
-    suppliers.set(key, { index, row: [visible(number), visible(issuerName)] });
+    const number = /^\d{11}$/.test(party) ? maskCpf(party) : party;
+    const index = parties.size;
+    parties.set(key, { index, row: [visible(number), visible(partyName)] });
     return index;
   };
   const rows = documents.map((document) => {
     const { key, family, day, amount, fate, file, isProven, manifestation, term } = document;
     return [
       visible(key),
-      families.indexOf(family),
-      supplierOf(document),
+      types.indexOf(family),
+      partyOf(document),
       day ?? 0,
       amount ?? 0,
       fates.indexOf(fate),
@@ -70,7 +77,7 @@ function payload({ documents, close }: ReportFacts, words: Words) {
       decimal: isPortuguese ? ',' : '.',
       dayFirst: isPortuguese,
       unknown: words.say(texts.unknown),
-      types: families.map((family) => familyNames[family]),
+      types: types.map((type) => typeNames[type]),
       states: fates.map((fate) => words.say(fateWords[fate])),
       files: [
         ...files.map((file) => `${words.say(fileWords[file])}${inProof}`),
@@ -80,7 +87,7 @@ function payload({ documents, close }: ReportFacts, words: Words) {
       terms: terms.map((state) => words.say(termWords[state])),
       status: words.say(texts.status),
     },
-    suppliers: [...suppliers.values()].map(({ row }) => row),
+    parties: [...parties.values()].map(({ row }) => row),
     rows,
   };
 }
@@ -119,7 +126,6 @@ const termWords: Readonly<Record<DocumentTerm['state'], Text>> = {
 const columns = {
   day: { en: 'Issued', pt: 'Emissão' },
   type: { en: 'Type', pt: 'Tipo' },
-  supplier: { en: 'Supplier and key', pt: 'Fornecedor e chave' },
   amount: { en: 'Value, R$', pt: 'Valor, R$' },
   state: { en: 'State', pt: 'Situação' },
   file: { en: 'File', pt: 'Arquivo' },
@@ -150,7 +156,6 @@ const texts = {
     en: 'The file of this report has the table of all documents, which can be searched and sorted. It is not printed.',
     pt: 'O arquivo deste relatório tem a tabela de todos os documentos, com busca e ordenação. Ela não é impressa.',
   },
-  search: { en: 'Search by supplier, key, CNPJ or value', pt: 'Busca por fornecedor, chave, CNPJ ou valor' },
   show: { en: 'Show', pt: 'Mostrar' },
   back: { en: 'Previous', pt: 'Anteriores' },
   next: { en: 'Next', pt: 'Próximos' },

@@ -1,8 +1,12 @@
 import type { InboundFamily } from '../contract/inbound.js';
 import type { Text } from '../contract/text.js';
+import type { Direction } from '../domain/direction.js';
+
+export type DocumentType = InboundFamily | 'nfce';
 
 /** Everything that the report of one company says about a month. Nothing in it is computed from a guess. */
 export interface ReportFacts {
+  readonly direction: Direction;
   /** `2026-10`. */
   readonly month: string;
   readonly company: ReportCompany;
@@ -16,6 +20,8 @@ export interface ReportFacts {
   readonly documents: readonly ReportDocument[];
   /** Documents of the month in the store that lack what a deadline is computed from. */
   readonly withoutTerms: number;
+  /** Issued invoices of the month that are no documents: rejected, denied or disabled, and those that are not final. */
+  readonly undecided: { readonly refused: number; readonly notFinal: number };
   readonly certificate: CertificateFacts | undefined;
   readonly usage: readonly UsageFacts[];
   readonly commands: ReportCommands;
@@ -56,7 +62,13 @@ export interface CloseFacts {
   /** Why the month is not proven. */
   readonly reasons: readonly Text[];
   readonly gaps: readonly GapFacts[];
+  /** Of a close of received documents. */
   readonly coverage: readonly CoverageFacts[];
+  /** Of a close of issued invoices. */
+  readonly issued: {
+    readonly coverage: readonly IssuedCoverageFacts[];
+    readonly series: readonly SerieFacts[];
+  };
   /** What the verdict assumes and leaves out. */
   readonly assumptions: readonly { readonly source: string; readonly message: Text }[];
   readonly manifest?: { readonly path: string; readonly sha256: string; readonly entries: number };
@@ -93,17 +105,45 @@ export interface CoverageFacts {
   readonly events: { readonly readAt: string | null; readonly count: number } | 'none';
 }
 
+/** What the close says about one model of issued invoices. */
+export interface IssuedCoverageFacts {
+  readonly family: DocumentType;
+  readonly listReadAt: string | null;
+  readonly listed: number;
+  readonly archived: number;
+  /** Rejected, denied or disabled. */
+  readonly refused: number;
+  /** When the events of the invoices were asked for; null: they were not; `none`: the service has no events of this model. */
+  readonly eventsAskedAt: string | null | 'none';
+}
+
+/** The numbers that the close accounts for in one serie. */
+export interface SerieFacts {
+  readonly family: DocumentType;
+  readonly serie: number;
+  readonly first: number;
+  readonly last: number;
+  readonly used: number;
+  readonly disabled: number;
+  /** Disabled elsewhere, as a person says. */
+  readonly declared: number;
+  readonly missing: number;
+  /** The first missing ranges, with the command that disables each. */
+  readonly ranges: readonly { readonly first: number; readonly last: number; readonly disable: string }[];
+}
+
 /** When a sync has last read the lists of a family to their end; null: never. Milliseconds. */
 export interface ListRead {
-  readonly family: InboundFamily;
+  readonly family: DocumentType;
   readonly readAt: number | null;
 }
 
 export interface ReportDocument {
   readonly key: string;
-  readonly family: InboundFamily;
-  readonly issuer: string | undefined;
-  readonly issuerName: string | undefined;
+  readonly family: DocumentType;
+  /** CNPJ or CPF of the supplier or customer. */
+  readonly party: string | undefined;
+  readonly partyName: string | undefined;
   /** In Brasília. */
   readonly day: string | undefined;
   /** Decimal text. */

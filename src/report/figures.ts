@@ -2,13 +2,13 @@ import type { Text } from '../contract/text.js';
 import { counted, nouns } from '../domain/counted.js';
 import { formatCnpj, maskCpf } from '../domain/tax-number.js';
 import { columnChart, rowBar } from './charts.js';
+import { partyWords, typeNames } from './direction-words.js';
 import type { ReportFacts } from './facts.js';
 import { type Html, html, nothing, type Words } from './markup.js';
-import { isKnown, type MonthSums, type Sum, type SupplierSum } from './sums.js';
-import { familyNames } from './verdict-section.js';
+import { isKnown, type MonthSums, type Sum, type PartySum } from './sums.js';
 
-/** Suppliers with a row of their own; the others share one. */
-const MOST_SUPPLIERS = 12;
+/** Suppliers or customers with a row of their own; the others share one. */
+const MOST_PARTIES = 12;
 
 /** The four figures at the top. */
 export function headFigures(facts: ReportFacts, sums: MonthSums, words: Words): Html {
@@ -21,6 +21,15 @@ export function headFigures(facts: ReportFacts, sums: MonthSums, words: Words): 
   if (isUnread(facts)) return html`<p class="aside">${words.say(texts.unread)}</p>`;
   const figure = (title: Text, value: string, below: string) =>
     html`<div><dt>${words.say(title)}</dt><dd>${value}</dd><dd class="small">${below}</dd></div>`;
+  const { refused, notFinal } = facts.undecided;
+  const lastFigure =
+    facts.direction === 'received'
+      ? figure(texts.terms, words.count(open), `${words.count(over)} ${words.say(texts.over)}`)
+      : figure(
+          texts.notIssued,
+          words.count(refused),
+          `${words.count(notFinal)} ${words.say(texts.notFinal)}`,
+        );
   return html`<dl class="figures">
 ${figure(
   texts.documents,
@@ -33,7 +42,7 @@ ${figure(
   words.count(fallen),
   `${words.count(sums.cancelled.documents)} ${words.say(texts.cancelled)}, ${words.count(sums.substituted.documents)} ${words.say(texts.substituted)}`,
 )}
-${figure(texts.terms, words.count(open), `${words.count(over)} ${words.say(texts.over)}`)}
+${lastFigure}
 </dl>`;
 }
 
@@ -42,8 +51,13 @@ export function isUnread({ documents, lists }: Pick<ReportFacts, 'documents' | '
   return documents.length === 0 && lists.every(({ readAt }) => readAt === null);
 }
 
-/** By day, type and supplier: a chart each, and a table behind it. */
-export function chartsSection(sums: MonthSums, words: Words): Html {
+/** By day, type, and supplier or customer: a chart each, and a table behind it. */
+export function chartsSection(
+  { direction }: Pick<ReportFacts, 'direction'>,
+  sums: MonthSums,
+  words: Words,
+): Html {
+  const party = partyWords[direction];
   const days = sums.days.map(({ day, sum }, index) => ({
     ...{ day, sum, label: index === 0 || (index + 1) % 5 === 0 ? day.slice(8) : '' },
     title: `${words.day(day)}: ${words.say(counted(sum.documents, nouns.document))}, ${moneyOf(sum, words)}`,
@@ -63,7 +77,7 @@ export function chartsSection(sums: MonthSums, words: Words): Html {
 <figure><figcaption>${words.say(texts.valueByDay)}</figcaption>${isKnown(sums.standing) ? values : html`<p>${words.say(texts.noValue)}</p>`}</figure>
 <details><summary>${words.say(texts.tableOfDays)}</summary>${daysTable(sums, words)}</details></section>
 <section aria-labelledby="by-type"><h2 id="by-type">${words.say(texts.byType)}</h2><p class="note">${words.say(texts.standing)}</p>${typesTable(sums, words)}</section>
-<section aria-labelledby="by-supplier"><h2 id="by-supplier">${words.say(texts.bySupplier)}</h2><p class="note">${words.say(texts.standing)}</p>${suppliersTable(sums, words)}</section>`;
+<section aria-labelledby="by-party"><h2 id="by-party">${words.say(party.by)}</h2><p class="note">${words.say(texts.standing)}</p>${partiesTable(sums, party, words)}</section>`;
 }
 
 function daysTable({ days, withoutDay, standing }: MonthSums, words: Words): Html {
@@ -78,30 +92,33 @@ function typesTable({ families, standing }: MonthSums, words: Words): Html {
   const most = Math.max(...families.map(({ standing: sum }) => Number(String(sum.amount))));
   const rows = families.map(({ family, standing: sum, fallen }) => {
     const bar = rowBar(Number(String(sum.amount)), most);
-    return html`<tr><th scope="row">${familyNames[family]}</th><td class="wide">${bar}</td>${sumCells(sum, words)}<td class="number">${words.count(fallen.documents)}</td></tr>`;
+    return html`<tr><th scope="row">${typeNames[family]}</th><td class="wide">${bar}</td>${sumCells(sum, words)}<td class="number">${words.count(fallen.documents)}</td></tr>`;
   });
   const fallen = families.reduce((count, each) => count + each.fallen.documents, 0);
   return html`<div class="scroll" tabindex="0" role="group" aria-labelledby="by-type"><table><thead><tr><th scope="col">${words.say(texts.type)}</th><th scope="col" class="wide">${words.say(texts.share)}</th>${sumHeads(words)}<th scope="col" class="number">${words.say(texts.fallen)}</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">${words.say(texts.total)}</th><td class="wide"></td>${sumCells(standing, words)}<td class="number">${words.count(fallen)}</td></tr></tfoot></table></div>`;
 }
 
-function suppliersTable({ suppliers, standing }: MonthSums, words: Words): Html {
-  if (suppliers.length === 0) return html`<p>${words.say(texts.noDocuments)}</p>`;
-  const shown = suppliers.slice(0, MOST_SUPPLIERS);
+function partiesTable(
+  { parties, standing }: MonthSums,
+  party: (typeof partyWords)['received'],
+  words: Words,
+): Html {
+  if (parties.length === 0) return html`<p>${words.say(texts.noDocuments)}</p>`;
+  const shown = parties.slice(0, MOST_PARTIES);
   const most = Math.max(...shown.map(({ amount }) => Number(String(amount))));
-  const rows = shown.map((supplier) => {
-    const bar = rowBar(Number(String(supplier.amount)), most);
-    return html`<tr><th scope="row">${supplierName(supplier, words)}</th><td class="wide">${bar}</td>${sumCells(supplier, words)}</tr>`;
+  const rows = shown.map((each) => {
+    const bar = rowBar(Number(String(each.amount)), most);
+    return html`<tr><th scope="row">${partyTitle(each, words)}</th><td class="wide">${bar}</td>${sumCells(each, words)}</tr>`;
   });
-  const rest = suppliers.length - shown.length;
-  const more =
-    rest === 0 ? nothing : html`<p class="note">${words.count(rest)} ${words.say(texts.moreSuppliers)}</p>`;
-  return html`<div class="scroll" tabindex="0" role="group" aria-labelledby="by-supplier"><table><thead><tr><th scope="col">${words.say(texts.supplier)}</th><th scope="col" class="wide">${words.say(texts.share)}</th>${sumHeads(words)}</tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">${words.say(texts.allSuppliers)}</th><td class="wide"></td>${sumCells(standing, words)}</tr></tfoot></table></div>${more}`;
+  const rest = parties.length - shown.length;
+  const more = rest === 0 ? nothing : html`<p class="note">${words.count(rest)} ${words.say(party.more)}</p>`;
+  return html`<div class="scroll" tabindex="0" role="group" aria-labelledby="by-party"><table><thead><tr><th scope="col">${words.say(party.title)}</th><th scope="col" class="wide">${words.say(texts.share)}</th>${sumHeads(words)}</tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">${words.say(party.all)}</th><td class="wide"></td>${sumCells(standing, words)}</tr></tfoot></table></div>${more}`;
 }
 
-function supplierName({ name, taxNumber }: SupplierSum, words: Words): Html {
+function partyTitle({ name, taxNumber }: PartySum, words: Words): Html {
   const number =
     taxNumber === undefined ? nothing : html`<div class="dim">${shownTaxNumber(taxNumber)}</div>`;
-  return html`${name ?? (taxNumber === undefined ? words.say(texts.unknownSupplier) : words.say(texts.nameless))}${number}`;
+  return html`${name ?? (taxNumber === undefined ? words.say(texts.unknownParty) : words.say(texts.nameless))}${number}`;
 }
 
 /** A CPF is personal data and is masked. */
@@ -156,13 +173,14 @@ const texts = {
   substituted: { en: 'substituted', pt: 'substituídos' },
   terms: { en: 'Open deadlines', pt: 'Prazos abertos' },
   over: { en: 'past their deadline', pt: 'com prazo vencido' },
+  notIssued: { en: 'Never issued', pt: 'Não emitidas' },
+  notFinal: { en: 'not final', pt: 'sem situação final' },
   standing: {
     en: 'Documents that are neither cancelled nor substituted, by their day of issue in Brasília.',
     pt: 'Documentos não cancelados nem substituídos, pela data de emissão em Brasília.',
   },
   byDay: { en: 'By day', pt: 'Por dia' },
   byType: { en: 'By type', pt: 'Por tipo' },
-  bySupplier: { en: 'By supplier', pt: 'Por fornecedor' },
   documentsByDay: { en: 'Documents for each day', pt: 'Documentos por dia' },
   valueByDay: { en: 'Value for each day, in R$', pt: 'Valor por dia, em R$' },
   noValue: { en: 'No document has a known value.', pt: 'Nenhum documento tem valor conhecido.' },
@@ -171,14 +189,8 @@ const texts = {
   noDay: { en: 'Day not known', pt: 'Dia desconhecido' },
   type: { en: 'Type', pt: 'Tipo' },
   share: { en: 'Value compared', pt: 'Comparação do valor' },
-  supplier: { en: 'Supplier', pt: 'Fornecedor' },
-  unknownSupplier: { en: 'Not known', pt: 'Não se sabe' },
+  unknownParty: { en: 'Not known', pt: 'Não se sabe' },
   nameless: { en: 'Name not known', pt: 'Nome desconhecido' },
-  allSuppliers: { en: 'All suppliers', pt: 'Todos os fornecedores' },
-  moreSuppliers: {
-    en: 'more suppliers are in the table of documents.',
-    pt: 'outros fornecedores estão na tabela de documentos.',
-  },
   noDocuments: { en: 'There are no documents.', pt: 'Não há documentos.' },
   total: { en: 'Total', pt: 'Total' },
   notKnown: { en: 'not known', pt: 'não se sabe' },

@@ -1,7 +1,10 @@
 import type { Language, Text } from '../contract/text.js';
+import { counted, nouns } from '../domain/counted.js';
+import type { Direction } from '../domain/direction.js';
+import { reportTitles } from './direction-words.js';
 import type { ReportCompany, ReportVerdict } from './facts.js';
 import { moneyOf, shownTaxNumber } from './figures.js';
-import { html, Words } from './markup.js';
+import { html, nothing, Words } from './markup.js';
 import { pageOf } from './page.js';
 import type { Sum } from './sums.js';
 import { verdicts } from './verdict-section.js';
@@ -9,6 +12,7 @@ import { verdicts } from './verdict-section.js';
 /** One line of the index. */
 export interface IndexRow {
   readonly company: ReportCompany;
+  readonly direction: Direction;
   /** The name of the file beside the index. */
   readonly file: string;
   readonly verdict: ReportVerdict;
@@ -36,6 +40,13 @@ const order: readonly ReportVerdict[] = [
 /** The page over the reports of all companies. Pure. */
 export function indexPage({ month, madeAt, version, rows }: IndexFacts, language: Language): string {
   const words = new Words(language);
+  const directions = (['received', 'issued'] as const).filter((each) =>
+    rows.some(({ direction }) => direction === each),
+  );
+  const companies = new Set(rows.map(({ company }) => company.id)).size;
+  const isBoth = directions.length > 1;
+  const title = directions.map((direction) => words.say(reportTitles[direction])).join(', ');
+  const hasTerms = directions.includes('received');
   const sorted = rows.toSorted(
     (one, other) =>
       order.indexOf(one.verdict) - order.indexOf(other.verdict) ||
@@ -49,18 +60,19 @@ export function indexPage({ month, madeAt, version, rows }: IndexFacts, language
   });
   const unknown = html`<span class="dim">${words.say(texts.unknown)}</span>`;
   const number = (text: string | undefined) => html`<td class="number">${text ?? unknown}</td>`;
-  const lines = sorted.map(({ company, file, verdict, closedAt, gaps, documents }) => {
+  const lines = sorted.map(({ company, direction, file, verdict, closedAt, gaps, documents }) => {
     const { tone, title } = verdicts[verdict];
     const taxNumber = company.taxNumber === undefined ? company.id : shownTaxNumber(company.taxNumber);
     const at = closedAt === undefined ? '' : words.moment(closedAt);
-    return html`<tr><th scope="row"><a href="${file}">${nameOf(company)}</a><div class="dim">${taxNumber}</div></th><td><span class="badge ${tone}">${words.say(title)}</span><div class="dim">${at}</div></td>${number(gaps === undefined ? undefined : words.count(gaps))}${number(documents && words.count(documents.count))}${number(documents && moneyOf(documents.standing, words))}${number(documents && words.count(documents.openTerms))}</tr>`;
+    const openTerms = direction === 'issued' ? '–' : documents && words.count(documents.openTerms);
+    return html`<tr><th scope="row"><a href="${file}">${nameOf(company)}</a><div class="dim">${taxNumber}</div>${isBoth ? html`<div>${words.say(reportTitles[direction])}</div>` : nothing}</th><td><span class="badge ${tone}">${words.say(title)}</span><div class="dim">${at}</div></td>${number(gaps === undefined ? undefined : words.count(gaps))}${number(documents && words.count(documents.count))}${number(documents && moneyOf(documents.standing, words))}${hasTerms ? number(openTerms) : nothing}</tr>`;
   });
-  const body = html`<header class="top"><p class="eyebrow">${words.say(texts.report)}</p><h1>${words.month(month)}</h1><p class="lead">${words.count(rows.length)} ${words.say(texts.companies)}</p></header>
+  const body = html`<header class="top"><p class="eyebrow">${title}</p><h1>${words.month(month)}</h1><p class="lead">${words.say(counted(companies, nouns.company))}</p></header>
 <main><dl class="figures">${figures}</dl>
 <section aria-labelledby="companies"><h2 id="companies">${words.say(texts.all)}</h2><p class="note">${words.say(texts.note)}</p>
-<div class="scroll" tabindex="0" role="group" aria-labelledby="companies"><table><thead><tr><th scope="col">${words.say(texts.company)}</th><th scope="col">${words.say(texts.verdict)}</th><th scope="col" class="number">${words.say(texts.gaps)}</th><th scope="col" class="number">${words.say(texts.documents)}</th><th scope="col" class="number">${words.say(texts.value)}</th><th scope="col" class="number">${words.say(texts.terms)}</th></tr></thead><tbody>${lines}</tbody></table></div></section></main>
+<div class="scroll" tabindex="0" role="group" aria-labelledby="companies"><table><thead><tr><th scope="col">${words.say(texts.company)}</th><th scope="col">${words.say(texts.verdict)}</th><th scope="col" class="number">${words.say(texts.gaps)}</th><th scope="col" class="number">${words.say(texts.documents)}</th><th scope="col" class="number">${words.say(texts.value)}</th>${hasTerms ? html`<th scope="col" class="number">${words.say(texts.terms)}</th>` : nothing}</tr></thead><tbody>${lines}</tbody></table></div></section></main>
 <footer>${words.say(texts.made)} ${words.moment(madeAt)} (${words.say(texts.brasilia)}), fiscal ${version}.</footer>`;
-  return pageOf({ language, month, title: `${words.say(texts.report)}, ${words.month(month)}`, body });
+  return pageOf({ language, month, title: `${title}, ${words.month(month)}`, body });
 }
 
 function nameOf({ name, id }: ReportCompany): string {
@@ -69,8 +81,6 @@ function nameOf({ name, id }: ReportCompany): string {
 
 const texts = {
   unknown: { en: 'not known', pt: 'não se sabe' },
-  report: { en: 'Received documents', pt: 'Documentos recebidos' },
-  companies: { en: 'companies', pt: 'empresas' },
   all: { en: 'Companies', pt: 'Empresas' },
   note: {
     en: 'The verdict is that of the close, at its time. The value leaves out cancelled and substituted documents.',

@@ -1,8 +1,9 @@
-import type { InboundFamily } from '../contract/inbound.js';
 import { addDays } from '../domain/dates.js';
+import type { Direction } from '../domain/direction.js';
 import { addExactly, compareExactly, type JsonNumber } from '../domain/exact-decimal.js';
 import { NumberLiteral } from '../domain/json-numbers.js';
-import type { ReportDocument } from './facts.js';
+import { typesOf } from './direction-words.js';
+import type { DocumentType, ReportDocument } from './facts.js';
 
 /** Documents and their value. */
 export interface Sum {
@@ -12,7 +13,7 @@ export interface Sum {
   readonly withoutAmount: number;
 }
 
-export interface SupplierSum extends Sum {
+export interface PartySum extends Sum {
   readonly taxNumber: string | undefined;
   readonly name: string | undefined;
 }
@@ -23,7 +24,7 @@ export interface MonthSums {
   readonly cancelled: Sum;
   readonly substituted: Sum;
   readonly families: readonly {
-    readonly family: InboundFamily;
+    readonly family: DocumentType;
     readonly standing: Sum;
     readonly fallen: Sum;
   }[];
@@ -31,13 +32,19 @@ export interface MonthSums {
   readonly days: readonly { readonly day: string; readonly sum: Sum }[];
   readonly withoutDay: Sum;
   /** The largest value first, of documents that stand. */
-  readonly suppliers: readonly SupplierSum[];
+  readonly parties: readonly PartySum[];
 }
 
-export const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
-
 /** Adds up the documents of a month. Amounts are added exactly. */
-export function sumsOf(month: string, documents: readonly ReportDocument[]): MonthSums {
+export function sumsOf({
+  month,
+  direction,
+  documents,
+}: {
+  readonly month: string;
+  readonly direction: Direction;
+  readonly documents: readonly ReportDocument[];
+}): MonthSums {
   const standing = documents.filter(({ fate }) => fate === 'not-cancelled');
   const fallen = documents.filter(({ fate }) => fate !== 'not-cancelled');
   const byDay = grouped(standing, ({ day }) => day ?? '');
@@ -47,24 +54,24 @@ export function sumsOf(month: string, documents: readonly ReportDocument[]): Mon
     standing: sumOf(standing),
     cancelled: sumOf(fallen.filter(({ fate }) => fate === 'cancelled')),
     substituted: sumOf(fallen.filter(({ fate }) => fate === 'substituted')),
-    families: families.map((family) => ({
+    families: typesOf[direction].map((family) => ({
       family,
       standing: sumOf(standing.filter((document) => document.family === family)),
       fallen: sumOf(fallen.filter((document) => document.family === family)),
     })),
     days,
     withoutDay: sumOf(standing.filter(({ day }) => day === undefined || !inMonth.has(day))),
-    suppliers: suppliersOf(standing),
+    parties: partiesOf(standing),
   };
 }
 
-/** Suppliers by their CNPJ; those without one by their name. */
-function suppliersOf(documents: readonly ReportDocument[]): readonly SupplierSum[] {
-  const bySupplier = grouped(documents, ({ issuer, issuerName }) => issuer ?? ` ${issuerName ?? ''}`);
-  return [...bySupplier.values()]
+/** Suppliers or customers by their CNPJ; those without one by their name. */
+function partiesOf(documents: readonly ReportDocument[]): readonly PartySum[] {
+  const byParty = grouped(documents, ({ party, partyName }) => party ?? ` ${partyName ?? ''}`);
+  return [...byParty.values()]
     .map((own) => ({
-      taxNumber: own[0]?.issuer,
-      name: own.find(({ issuerName }) => issuerName !== undefined)?.issuerName,
+      taxNumber: own[0]?.party,
+      name: own.find(({ partyName }) => partyName !== undefined)?.partyName,
       ...sumOf(own),
     }))
     .toSorted((one, other) => compareExactly(other.amount, one.amount) || other.documents - one.documents);

@@ -5,7 +5,7 @@
 export const tableScript = String.raw`(() => {
 'use strict';
 const data = JSON.parse(document.getElementById('rows').textContent);
-const { words, rows, suppliers } = data;
+const { words, rows, parties } = data;
 const PAGE = 50;
 const find = (id) => document.getElementById(id);
 const [body, status, search, show] = ['documents-body', 'documents-status', 'documents-search', 'documents-show'].map(find);
@@ -19,13 +19,13 @@ const money = (text) => {
 const day = (text) => (words.dayFirst ? text.split('-').reverse().join('/') : text);
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 const taxNumber = (text) => text.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');
-// Of a row: key, type, supplier, day, amount, state, file, manifestation, last day, state of the term.
-const supplierOf = (row) => suppliers[row[2]];
-const nameOf = (row) => supplierOf(row)[1] || taxNumber(supplierOf(row)[0]) || words.unknown;
+// Of a row: key, type, supplier or customer, day, amount, state, file, manifestation, last day, state of the term.
+const partyOf = (row) => parties[row[2]];
+const nameOf = (row) => partyOf(row)[1] || taxNumber(partyOf(row)[0]) || words.unknown;
 const texts = {
   day: (row) => (row[3] ? day(row[3]) : words.unknown),
   type: (row) => words.types[row[1]],
-  supplier: nameOf,
+  party: nameOf,
   amount: (row) => (row[4] === 0 ? words.unknown : money(row[4])),
   state: (row) => words.states[row[5]],
   file: (row) => words.files[row[6]],
@@ -36,7 +36,7 @@ const sortable = {
   ...texts,
   day: (row) => row[3] || '',
   amount: (row) => (row[4] === 0 ? -Infinity : Number(row[4])),
-  supplier: (row) => plain(nameOf(row)),
+  party: (row) => plain(nameOf(row)),
   term: (row) => row[8] || '9999',
 };
 const filters = {
@@ -47,7 +47,7 @@ const filters = {
   term: (row) => row[8] !== 0,
   noAmount: (row) => row[4] === 0,
 };
-const haystack = (row) => plain([row[0], supplierOf(row)[0], taxNumber(supplierOf(row)[0]), row[4] || '',
+const haystack = (row) => plain([row[0], partyOf(row)[0], taxNumber(partyOf(row)[0]), row[4] || '',
   ...Object.values(texts).map((text) => text(row))].join(' '));
 let haystacks;
 const state = { column: 'day', descending: true, page: 0, found: rows };
@@ -57,17 +57,23 @@ const cell = (tag, text, name) => {
   if (name) element.className = name;
   return element;
 };
+const nameOfClass = (column, row) => {
+  if (column === 'amount') return row[4] === 0 ? 'number dim' : 'number';
+  return column === 'day' ? 'number' : '';
+};
 const draw = () => {
   const from = state.page * PAGE;
   const shown = state.found.slice(from, from + PAGE);
   body.replaceChildren(...shown.map((row) => {
     const line = document.createElement('tr');
-    const supplier = cell('th', texts.supplier(row));
-    supplier.scope = 'row';
-    supplier.append(cell('div', row[0], 'key dim'));
-    line.append(cell('td', texts.day(row), 'number'), cell('td', texts.type(row)), supplier,
-      cell('td', texts.amount(row), row[4] === 0 ? 'number dim' : 'number'), cell('td', texts.state(row)),
-      cell('td', texts.file(row)), cell('td', texts.manifestation(row)), cell('td', texts.term(row)));
+    line.append(...heads.map((head) => {
+      const { column } = head.dataset;
+      if (column !== 'party') return cell('td', texts[column](row), nameOfClass(column, row));
+      const party = cell('th', texts.party(row));
+      party.scope = 'row';
+      party.append(cell('div', row[0], 'key dim'));
+      return party;
+    }));
     return line;
   }));
   const last = Math.min(from + PAGE, state.found.length);

@@ -1,7 +1,7 @@
-import type { InboundFamily } from '../contract/inbound.js';
 import type { Text } from '../contract/text.js';
 import { counted, type Forms } from '../domain/counted.js';
-import type { CloseFacts, CoverageFacts, ReportFacts, ReportVerdict } from './facts.js';
+import { typeNames } from './direction-words.js';
+import type { CloseFacts, CoverageFacts, IssuedCoverageFacts, ReportFacts, ReportVerdict } from './facts.js';
 import { type Html, html, nothing, raw, type Words } from './markup.js';
 
 type Tone = 'good' | 'warn' | 'bad';
@@ -64,12 +64,6 @@ export const verdicts: Readonly<Record<ReportVerdict, VerdictWords>> = {
   },
 };
 
-export const familyNames: Readonly<Record<InboundFamily, string>> = {
-  nfe: 'NF-e',
-  cte: 'CT-e',
-  nfse: 'NFS-e',
-};
-
 const shapes: Readonly<Record<Tone, Html>> = {
   good: raw(
     '<circle cx="16" cy="16" r="14" fill="none" stroke="currentColor" stroke-width="3"/><path d="M9.5 16.5l4.5 4.5 8.5-9.5" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>',
@@ -83,8 +77,10 @@ const shapes: Readonly<Record<Tone, Html>> = {
 };
 
 /** The verdict with its time, its reasons, and what has come since. */
-export function verdictSection({ close, commands }: ReportFacts, words: Words): Html {
-  const { tone, title, means } = verdicts[close.verdict];
+export function verdictSection({ close, commands, direction }: ReportFacts, words: Words): Html {
+  const { tone, title, means: ofReceived } = verdicts[close.verdict];
+  const isProvenIssued = direction === 'issued' && close.verdict === 'complete';
+  const means = isProvenIssued ? texts.completeIssued : ofReceived;
   const isOpen = close.verdict !== 'complete';
   const closedAt =
     close.closedAt === undefined
@@ -113,12 +109,16 @@ function sinceClose({ since, manifest }: CloseFacts, words: Words): Html {
 }
 
 /** What the close looked at, by family, and what it assumes. */
-export function coverageSection({ close, lists }: ReportFacts, words: Words): Html {
+export function coverageSection({ close, lists, direction }: ReportFacts, words: Words): Html {
   const synced = lists.map(
     ({ family, readAt }) =>
-      html`<li>${familyNames[family]}: ${readAt === null ? words.say(texts.never) : words.moment(readAt)}</li>`,
+      html`<li>${typeNames[family]}: ${readAt === null ? words.say(texts.never) : words.moment(readAt)}</li>`,
   );
-  const rows = close.coverage.map((family) => coverageRow(family, words));
+  const isIssued = direction === 'issued';
+  const rows = isIssued
+    ? close.issued.coverage.map((model) => issuedRow(model, words))
+    : close.coverage.map((family) => coverageRow(family, words));
+  const heads = isIssued ? issuedHeads(words) : receivedHeads(words);
   const assumptions = close.assumptions.map(
     ({ message, source }) => html`<li>${words.say(message)} <span class="dim">(${source})</span></li>`,
   );
@@ -127,11 +127,28 @@ export function coverageSection({ close, lists }: ReportFacts, words: Words): Ht
 ${
   rows.length === 0
     ? nothing
-    : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="coverage"><table><thead><tr><th scope="col">${words.say(texts.family)}</th><th scope="col">${words.say(texts.capture)}</th><th scope="col">${words.say(texts.listRead)}</th><th scope="col" class="number">${words.say(texts.listed)}</th><th scope="col" class="number">${words.say(texts.archived)}</th><th scope="col" class="number">${words.say(texts.summaries)}</th><th scope="col" class="number">${words.say(texts.events)}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+    : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="coverage"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
 }
 <h3>${words.say(texts.synced)}</h3><ul>${synced}</ul>
 ${assumptions.length === 0 ? nothing : html`<details><summary>${words.say(texts.assumptions)}</summary><ul>${assumptions}</ul></details>`}
 </section>`;
+}
+
+function receivedHeads(words: Words): Html {
+  return html`<th scope="col">${words.say(texts.family)}</th><th scope="col">${words.say(texts.capture)}</th><th scope="col">${words.say(texts.listRead)}</th><th scope="col" class="number">${words.say(texts.listed)}</th><th scope="col" class="number">${words.say(texts.archived)}</th><th scope="col" class="number">${words.say(texts.summaries)}</th><th scope="col" class="number">${words.say(texts.events)}</th>`;
+}
+
+function issuedHeads(words: Words): Html {
+  return html`<th scope="col">${words.say(texts.family)}</th><th scope="col">${words.say(texts.listRead)}</th><th scope="col" class="number">${words.say(texts.listed)}</th><th scope="col" class="number">${words.say(texts.archived)}</th><th scope="col" class="number">${words.say(texts.refused)}</th><th scope="col">${words.say(texts.eventsAsked)}</th>`;
+}
+
+function issuedRow(row: IssuedCoverageFacts, words: Words): Html {
+  const { family, listReadAt, listed, archived, refused, eventsAskedAt } = row;
+  const isRead = listReadAt !== null;
+  const at = (time: string | null): string => (time === null ? words.say(texts.unread) : words.moment(time));
+  const asked = eventsAskedAt === 'none' ? words.say(texts.noEventList) : at(eventsAskedAt);
+  const count = (number: number): string => (isRead ? words.count(number) : words.say(texts.unread));
+  return html`<tr><th scope="row">${typeNames[family]}</th><td>${at(listReadAt)}</td><td class="number">${count(listed)}</td><td class="number">${words.count(archived)}</td><td class="number">${count(refused)}</td><td>${asked}</td></tr>`;
 }
 
 function coverageRow(row: CoverageFacts, words: Words): Html {
@@ -140,7 +157,7 @@ function coverageRow(row: CoverageFacts, words: Words): Html {
     enabledSince === null
       ? nothing
       : html`<br><span class="dim">${words.say(texts.since)} ${words.moment(enabledSince)}</span>`;
-  return html`<tr><th scope="row">${familyNames[family]}</th><td>${words.say(captures[capture])}${since}</td><td>${listReadAt === null ? words.say(texts.unread) : words.moment(listReadAt)}</td><td class="number">${listReadAt === null ? words.say(texts.unread) : words.count(listed)}</td><td class="number">${words.count(archived)}</td><td class="number">${words.count(summaries)}</td><td class="number">${eventsText(events, words)}</td></tr>`;
+  return html`<tr><th scope="row">${typeNames[family]}</th><td>${words.say(captures[capture])}${since}</td><td>${listReadAt === null ? words.say(texts.unread) : words.moment(listReadAt)}</td><td class="number">${listReadAt === null ? words.say(texts.unread) : words.count(listed)}</td><td class="number">${words.count(archived)}</td><td class="number">${words.count(summaries)}</td><td class="number">${eventsText(events, words)}</td></tr>`;
 }
 
 function eventsText(events: CoverageFacts['events'], words: Words): string {
@@ -155,6 +172,10 @@ const captures: Readonly<Record<CoverageFacts['capture'], Text>> = {
 };
 
 const texts = {
+  completeIssued: {
+    en: 'The close proves that every invoice of the month that the service listed as issued or cancelled is in the archive, that their events were asked for after the month, and that the numbers of NF-e and NFC-e have no gap, as far as the coverage below reaches.',
+    pt: 'O fechamento prova que toda nota do mês que o serviço listou como emitida ou cancelada está na pasta de documentos, que os eventos foram consultados depois do fim do mês e que a numeração de NF-e e NFC-e não tem lacunas, dentro da cobertura descrita abaixo.',
+  },
   closedAt: { en: 'Closed on', pt: 'Fechado em' },
   brasilia: { en: 'Brasília time', pt: 'horário de Brasília' },
   closeAgain: { en: 'To close the month again:', pt: 'Para fechar o mês de novo:' },
@@ -178,6 +199,8 @@ const texts = {
   listed: { en: 'Listed', pt: 'Listados' },
   archived: { en: 'Archived', pt: 'Guardados' },
   summaries: { en: 'Summaries only', pt: 'Só resumo' },
+  refused: { en: 'Never issued', pt: 'Não emitidas' },
+  eventsAsked: { en: 'Events asked for', pt: 'Eventos consultados em' },
   events: { en: 'Events', pt: 'Eventos' },
   noEventList: { en: 'not listed by the service', pt: 'sem lista no serviço' },
   unread: { en: 'not known', pt: 'não se sabe' },

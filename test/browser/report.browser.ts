@@ -10,7 +10,15 @@ import { companyPage } from '../../src/report/company-page.js';
 import type { Manifestation, ReportDocument, ReportFacts } from '../../src/report/facts.js';
 import { indexPage } from '../../src/report/index-page.js';
 import { sumOf } from '../../src/report/sums.js';
-import { closed, document, facts, hostileDocuments, hostileNames, unclosed } from '../report/facts.js';
+import {
+  closed,
+  document,
+  facts,
+  hostileDocuments,
+  hostileNames,
+  issuedFacts,
+  unclosed,
+} from '../report/facts.js';
 
 const options = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -64,8 +72,8 @@ function many(count: number): readonly ReportDocument[] {
   return Array.from({ length: count }, (_, index) =>
     document(index, {
       family: (['nfe', 'cte', 'nfse'] as const)[index % 3] ?? 'nfe',
-      issuer: String(10_000_000_000_000 + (index % 400)),
-      issuerName: `Comercial N${String(index % 400).padStart(3, '0')} São João Ltda`,
+      party: String(10_000_000_000_000 + (index % 400)),
+      partyName: `Comercial N${String(index % 400).padStart(3, '0')} São João Ltda`,
       day: `2026-10-${String((index % 31) + 1).padStart(2, '0')}`,
       amount:
         index % 50 === 0 ? undefined : `${(index * 7919) % 90_000}.${String(index % 100).padStart(2, '0')}`,
@@ -117,6 +125,7 @@ describe.each([
   test.each([
     ['incomplete', companyPage(fullMonth(300), 'pt')],
     ['complete', companyPage({ ...fullMonth(300), close: closed }, 'en')],
+    ['issued', companyPage(issuedFacts({ documents: many(300) }), 'pt')],
     ['not-closed', companyPage(facts({ close: unclosed, documents: [] }), 'pt')],
     [
       'index',
@@ -124,6 +133,7 @@ describe.each([
         {
           ...{ month: '2026-10', madeAt: 0, version: '1.2.3' },
           rows: (['complete', 'incomplete', 'not-closed', 'not-provable'] as const).map((verdict) => ({
+            direction: 'received' as const,
             company: { id: verdict, name: `Indústria ${verdict} Ltda`, taxNumber: '11222333000181' },
             ...{ file: '11222333000181-2026-10.html', verdict, closedAt: undefined, gaps: 1 },
             documents: { count: 1, standing: sumOf([document(1)]), openTerms: 0 },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { companyPage } from '../../src/report/company-page.js';
 import type { ReportVerdict } from '../../src/report/facts.js';
 import { monthOfReport } from '../../src/report/page.js';
-import { closed, document, facts, hostileDocuments, hostileNames, unclosed } from './facts.js';
+import { closed, document, facts, hostileDocuments, hostileNames, issuedFacts, unclosed } from './facts.js';
 
 /** The text that a reader sees, without scripts and styles, one blank between words. */
 function textOf(page: string): string {
@@ -14,7 +14,7 @@ function textOf(page: string): string {
 }
 
 /** The rows in the page, as its script reads them. */
-function payload(page: string): { rows: unknown[][]; suppliers: string[][]; words: { files: string[] } } {
+function payload(page: string): { rows: unknown[][]; parties: string[][]; words: { files: string[] } } {
   const found = /<script type="application\/json" id="rows">([^<]*)<\/script>/.exec(page);
   return JSON.parse(found?.[1] ?? '') as ReturnType<typeof payload>;
 }
@@ -100,7 +100,7 @@ describe('figures', () => {
     document(2, { amount: '0.20', day: '2026-10-31' }),
     document(3, { amount: undefined }),
     document(4, { amount: '999.99', fate: 'cancelled' }),
-    document(5, { family: 'nfse', amount: '1234567.8', issuer: '12345678909', issuerName: undefined }),
+    document(5, { family: 'nfse', amount: '1234567.8', party: '12345678909', partyName: undefined }),
     document(6, { amount: '5', fate: 'substituted' }),
   ];
 
@@ -135,10 +135,10 @@ describe('figures', () => {
   });
 
   test('the rows of the script have every document, with its amount as text', () => {
-    const { rows, suppliers } = payload(companyPage(facts({ documents }), 'en'));
+    const { rows, parties } = payload(companyPage(facts({ documents }), 'en'));
     expect(rows.map((row) => row[4])).toEqual(['0.10', '0.20', 0, '999.99', '1234567.8', '5']);
     expect(rows.map((row) => row[5])).toEqual([0, 0, 0, 1, 0, 2]);
-    expect(suppliers).toEqual([
+    expect(parties).toEqual([
       ['30057049000141', 'Padaria Sol Ltda'],
       ['***.***.***-09', ''],
     ]);
@@ -189,5 +189,46 @@ describe('a page', () => {
     expect(page).not.toMatch(/<img|<!--|<svg onload|<style>body/);
     expect(page).not.toMatch(/[\u2028\u2029\u202A-\u202E]/);
     expect(payload(page).rows).toHaveLength(hostileDocuments().length);
+  });
+});
+
+describe('a page of issued invoices', () => {
+  const text = textOf(companyPage(issuedFacts(), 'en'));
+
+  test('names customers instead of suppliers, and no event of a recipient', () => {
+    expect(text).toContain('Issued invoices, October 2026');
+    expect(text).toContain('By customer');
+    for (const word of ['upplier', 'anifestation', 'eadline', 'Capture', 'Received documents'])
+      expect([word, text.includes(word)]).toEqual([word, false]);
+    const columns = [...companyPage(issuedFacts(), 'en').matchAll(/data-column="(\w+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(columns).toEqual(['day', 'type', 'party', 'amount', 'state', 'file']);
+  });
+
+  test('shows what the close read of each model, and what it did not', () => {
+    expect(text).toContain('NF-e 2026-11-02 09:29 2 2 1 2026-11-02 09:29');
+    expect(text).toContain('NFC-e 2026-11-02 09:29 1 1 0 not known');
+    expect(text).toContain('NFS-e not known not known 0 not known not listed by the service');
+    expect(text).toContain('Never issued 5 2 not final');
+  });
+
+  test('accounts for the numbers of each serie, with the command that disables the missing ones', () => {
+    expect(text).toContain('NF-e, serie 7 101–110 2 1 3 4');
+    expect(text).toContain(
+      'NF-e, serie 7 105–108 fiscal invoice nfe disable --serie 7 --from 105 --to 108 --state &lt;UF&gt; --reason &lt;text&gt;',
+    );
+  });
+
+  test('says what a complete month of issued invoices proves', () => {
+    const close = { ...issuedFacts().close, verdict: 'complete' } as const;
+    const complete = textOf(companyPage(issuedFacts({ close }), 'en'));
+    expect(complete).toContain(
+      'The close proves that every invoice of the month that the service listed as issued',
+    );
+    expect(complete).not.toContain('every document of the month');
+    expect(textOf(companyPage(issuedFacts({ close }), 'pt'))).toContain(
+      'O fechamento prova que toda nota do mês',
+    );
   });
 });

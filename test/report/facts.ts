@@ -4,6 +4,7 @@ export const noSince: CloseFacts['since'] = { added: 0, changed: 0, unknown: 0 }
 
 export const unclosed: CloseFacts = {
   ...{ verdict: 'not-closed', reasons: [], gaps: [], coverage: [], assumptions: [], since: noSince },
+  issued: { coverage: [], series: [] },
 };
 
 export const closed: CloseFacts = {
@@ -24,8 +25,8 @@ export function document(ordinal: number, more: Partial<ReportDocument> = {}): R
   return {
     key: String(ordinal).padStart(44, '0'),
     family: 'nfe',
-    issuer: '30057049000141',
-    issuerName: 'Padaria Sol Ltda',
+    party: '30057049000141',
+    partyName: 'Padaria Sol Ltda',
     day: '2026-10-05',
     amount: '100.10',
     fate: 'not-cancelled',
@@ -39,6 +40,8 @@ export function document(ordinal: number, more: Partial<ReportDocument> = {}): R
 
 export function facts(more: Partial<ReportFacts> = {}): ReportFacts {
   return {
+    direction: 'received',
+    undecided: { refused: 0, notFinal: 0 },
     month: '2026-10',
     company: { id: 'c1', name: 'Acme Ltda', taxNumber: '11222333000181' },
     madeAt: Date.UTC(2026, 10, 3, 15),
@@ -61,6 +64,35 @@ export function facts(more: Partial<ReportFacts> = {}): ReportFacts {
   };
 }
 
+/** A month of issued invoices: closed, with a gap in the numbers of one serie. */
+export function issuedFacts(more: Partial<ReportFacts> = {}): ReportFacts {
+  const at = '2026-11-02T12:29:00.000Z';
+  const coverage = [
+    { family: 'nfe', listReadAt: at, listed: 2, archived: 2, refused: 1, eventsAskedAt: at },
+    { family: 'nfce', listReadAt: at, listed: 1, archived: 1, refused: 0, eventsAskedAt: null },
+    { family: 'nfse', listReadAt: null, listed: 0, archived: 0, refused: 0, eventsAskedAt: 'none' },
+  ] as const;
+  const counts = { used: 2, disabled: 1, declared: 3, missing: 4 };
+  const disable = 'fiscal invoice nfe disable --serie 7 --from 105 --to 108 --state <UF> --reason <text>';
+  const series = [
+    {
+      family: 'nfe',
+      serie: 7,
+      first: 101,
+      last: 110,
+      ...counts,
+      ranges: [{ first: 105, last: 108, disable }],
+    },
+  ] as const;
+  return facts({
+    direction: 'issued',
+    close: { ...closed, verdict: 'not-provable', coverage: [], issued: { coverage, series } },
+    documents: [document(1), document(2, { family: 'nfce', party: undefined, partyName: undefined })],
+    undecided: { refused: 5, notFinal: 2 },
+    ...more,
+  });
+}
+
 /** Names that would run, load or disguise something if any part of the page took them for more than text. */
 export const hostileNames = [
   '</script><script>document.title="run"</script>',
@@ -76,10 +108,10 @@ export const hostileNames = [
 /** A document for each hostile name, also in its key, number and day. */
 export function hostileDocuments(): readonly ReportDocument[] {
   return hostileNames.flatMap((name, index) => [
-    document(index, { issuerName: name }),
-    document(index + 100, { issuerName: name, issuer: name, key: name, fate: 'cancelled' }),
+    document(index, { partyName: name }),
+    document(index + 100, { partyName: name, party: name, key: name, fate: 'cancelled' }),
     document(index + 200, {
-      ...{ issuerName: name, key: name },
+      ...{ partyName: name, key: name },
       term: { lastDay: '2026-11-30', state: 'open' },
     }),
   ]);

@@ -5,6 +5,7 @@ import { document, hostileNames } from './facts.js';
 
 function row(name: string, more: Partial<IndexRow> = {}): IndexRow {
   return {
+    direction: 'received',
     company: { id: name, name, taxNumber: '11222333000181' },
     file: '11222333000181-2026-10.html',
     ...{ verdict: 'complete', closedAt: '2026-11-02T12:30:00.000Z', gaps: 0 },
@@ -44,4 +45,13 @@ test.each(hostileNames)('shows the company %j as text and runs nothing', (name) 
   expect(text).not.toContain('<script');
   expect(text).toContain("default-src 'none'");
   expect(text).not.toMatch(/<img|<!--|<svg|<style>body/);
+});
+
+test('both directions of a company have a row each, which says whose documents it counts', () => {
+  const issued = { direction: 'issued', file: '11222333000181-2026-10-issued.html' } as const;
+  const text = page([row('Alfa'), row('Alfa', issued)]);
+  expect(text).toContain('Received documents, Issued invoices');
+  expect(text).toContain('<p class="lead">1 company</p>');
+  expect(text.match(/<div>(Received documents|Issued invoices)<\/div>/g)).toHaveLength(2);
+  expect(page([row('Alfa', issued)])).not.toContain('deadlines');
 });

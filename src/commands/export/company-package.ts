@@ -113,7 +113,14 @@ function isSameProof({ last }: Handovers, { verdict, manifest }: HandedProof): b
 
 async function companyReport(context: Context, { month, company, storage, version }: PackageRequest) {
   const { companyPage } = await import('../../report/company-page.js');
-  const facts = await readReportFacts(context, { month, company, storage, version, at: 'newest-data' });
+  const facts = await readReportFacts(context, {
+    direction: 'received',
+    month,
+    company,
+    storage,
+    version,
+    at: 'newest-data',
+  });
   return { close: facts.close, page: Buffer.from(companyPage(facts, context.language)) };
 }
 

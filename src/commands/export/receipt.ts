@@ -4,7 +4,8 @@ import { counted, type Forms, nouns } from '../../domain/counted.js';
 import type { CloseFacts } from '../../report/facts.js';
 import { shownTaxNumber } from '../../report/figures.js';
 import { visible, Words } from '../../report/markup.js';
-import { familyNames, verdicts } from '../../report/verdict-section.js';
+import { typeNames } from '../../report/direction-words.js';
+import { verdicts } from '../../report/verdict-section.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { type MonthContents, type PackedFile, type PdfReason, pdfReasons } from './contents.js';
 import type { Handover } from './handovers.js';
@@ -151,7 +152,7 @@ function contentLines({ files, withoutFile }: ReceiptFacts, words: Words): reado
   const { types, total } = countsOf(files);
   const rows = (['cte', 'nfe', 'nfse'] as const).flatMap((family) => {
     const counts = types[family];
-    return counts === undefined ? [] : [`  ${familyNames[family]}: ${countsText(counts, words)}`];
+    return counts === undefined ? [] : [`  ${typeNames[family]}: ${countsText(counts, words)}`];
   });
   const pdfs = pdfCounts(files);
   const reasons = pdfReasons.flatMap((reason) =>

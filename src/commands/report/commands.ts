@@ -1,6 +1,6 @@
 import { type CommandGroup, defineCommand } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { companiesOption, followLinksOption, readArchiveOption } from '../../cli/options.js';
+import { companiesOption, directionOption, followLinksOption, readArchiveOption } from '../../cli/options.js';
 import { version } from '../../cli/version.js';
 
 const month = defineCommand({
@@ -9,12 +9,13 @@ const month = defineCommand({
     pt: 'Um mês em uma página da web para cada empresa',
   },
   description: {
-    en: 'Writes one HTML file for each company, and index.html over several: verdict and coverage of the close, documents and values by type, day and supplier, manifestations and deadlines, cancelled documents, gaps with what to do, certificate, billed calls, and the hash of the manifest. A file loads nothing, works offline and as an attachment, and prints. The figures are those of the last sync on this machine, the verdict is that of "inbound close" in the archive. Only --all-companies asks the service, for the list of companies. Replaces reports of the same month, and other files only with --overwrite. Exits 0 when the reports are written, whatever their verdict.',
-    pt: 'Grava um arquivo HTML para cada empresa e um index.html quando são várias: veredito e cobertura do fechamento, documentos e valores por tipo, dia e fornecedor, manifestações e prazos, cancelados, lacunas com o que fazer, certificado, chamadas cobradas e o hash do manifesto. O arquivo não carrega nada de fora, funciona sem rede e como anexo, e pode ser impresso. Os números são os da última sincronização nesta máquina, o veredito é o do "inbound close" na pasta de documentos. Só --all-companies consulta o serviço, pela lista de empresas. Substitui relatórios do mesmo mês, e outros arquivos só com --overwrite. Termina com 0 quando os relatórios estão gravados, qualquer que seja o veredito.',
+    en: 'Writes one HTML file for each company, and index.html over several: verdict and coverage of the close, documents and values by type, day and supplier, manifestations and deadlines, cancelled documents, gaps with what to do, certificate, billed calls, and the hash of the manifest. --direction issued writes the issued NF-e, NFC-e and NFS-e with customers and the numbers of each serie, as NAME-MONTH-issued.html; both writes both pages. A file loads nothing, works offline and as an attachment, and prints. The figures are those of the last sync on this machine, the verdict is that of "inbound close" in the archive. Only --all-companies asks the service, for the list of companies. Replaces reports of the same month, and other files only with --overwrite. Exits 0 when the reports are written, whatever their verdict.',
+    pt: 'Grava um arquivo HTML para cada empresa e um index.html quando são várias: veredito e cobertura do fechamento, documentos e valores por tipo, dia e fornecedor, manifestações e prazos, cancelados, lacunas com o que fazer, certificado, chamadas cobradas e o hash do manifesto. --direction issued grava as NF-e, NFC-e e NFS-e emitidas, com clientes e a numeração das séries, em NOME-MÊS-issued.html; both grava as duas páginas. O arquivo não carrega nada de fora, funciona sem rede e como anexo, e pode ser impresso. Os números são os da última sincronização nesta máquina, o veredito é o do "inbound close" na pasta de documentos. Só --all-companies consulta o serviço, pela lista de empresas. Substitui relatórios do mesmo mês, e outros arquivos só com --overwrite. Termina com 0 quando os relatórios estão gravados, qualquer que seja o veredito.',
   },
   arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
   options: {
     ...companiesOption,
+    ...directionOption,
     out: {
       kind: 'text',
       value: 'folder',
@@ -44,11 +45,16 @@ const month = defineCommand({
       command: 'fiscal report month 2026-10 --all-companies --out reports',
       summary: { en: 'Every company, with an index', pt: 'Todas as empresas, com um índice' },
     },
+    {
+      command: 'fiscal report month 2026-10 --company acme --direction both --out reports',
+      summary: { en: 'Received and issued documents', pt: 'Documentos recebidos e emitidos' },
+    },
   ],
   exitCodes: callExitCodes,
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['companyName', 'verdict', 'closedAt', 'gaps', 'documents', 'file'], {
+    return columnsView(['companyName', 'direction', 'verdict', 'closedAt', 'gaps', 'documents', 'file'], {
+      varying: ['direction'],
       required: ['companyName', 'verdict', 'file'],
       below: ['file'],
     });
@@ -57,7 +63,7 @@ const month = defineCommand({
     const show = open ? io.opener() : undefined;
     const { reportMonth } = await import('./month.js');
     const { first, ...outcome } = await reportMonth(context, { ...request, month: name, version });
-    await show?.(first);
+    if (!(await context.settings()).dryRun) await show?.(first);
     return outcome;
   },
 });

@@ -8,16 +8,20 @@ import { replaceFile, unwritable } from '../../services/output-file.js';
 export const INDEX = 'index.html';
 
 /**
- * Creates the folder, and looks at what the reports would replace: reports of the same month only, unless everything may be
+ * Creates the folder, but not in a dry run, and looks at what the reports would replace: reports of the same month only, unless everything may be
  * replaced. Errors: `usage.invalid` with the first other file; `store.unwritable`.
  */
 export async function prepareFolder(
   folder: string,
   names: readonly string[],
-  { month, overwrite }: { readonly month: Month; readonly overwrite: boolean },
+  {
+    month,
+    overwrite,
+    isDryRun,
+  }: { readonly month: Month; readonly overwrite: boolean; readonly isDryRun: boolean },
 ): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (!isDryRun) await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw unwritable(folder, error);
   }
@@ -56,8 +60,7 @@ async function beginningOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a page in one step; returns its size. Errors: `store.unwritable`, `store.full`. */
-export async function writePage(path: string, text: string, unique: string): Promise<number> {
+/** Writes a page in one step. Errors: `store.unwritable`, `store.full`. */
+export async function writePage(path: string, text: string, unique: string): Promise<void> {
   await replaceFile(path, text, `${path}.${unique}.tmp`);
-  return Buffer.byteLength(text);
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
+import { type Direction, directionsOf, type DirectionWord } from '../../domain/direction.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
@@ -9,7 +10,7 @@ import { isUnread } from '../../report/figures.js';
 import type { IndexRow } from '../../report/index-page.js';
 import { sumOf } from '../../report/sums.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
-import { readMonth } from '../../services/closing/month.js';
+import { type Month, readMonth } from '../../services/closing/month.js';
 import { withUnproven } from '../../services/closing/unproven.js';
 import type { Context } from '../../services/context.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
@@ -20,6 +21,7 @@ import { INDEX, prepareFolder, writePage } from './files.js';
 
 interface ReportRequest {
   readonly month: string;
+  readonly direction: DirectionWord;
   readonly allCompanies: boolean;
   readonly out: string | undefined;
   readonly archive: string | undefined;
@@ -45,9 +47,19 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
     throw new FiscalError('usage.missing', { names: '--out <folder>' }, { sent: 'no' });
   const folder = resolve(context.cwd, request.out);
   const companies = await namedOrAllCompanies(context, request.allCompanies);
-  const names = companyFileNames(companies).map((name) => `${name}-${month.name}.html`);
-  const hasIndex = request.allCompanies || companies.length > 1;
-  await prepareFolder(folder, hasIndex ? [...names, INDEX] : names, { month, overwrite: request.overwrite });
+  const directions = directionsOf(request.direction);
+  const names = companyFileNames(companies);
+  const pages = companies.flatMap((company, index) =>
+    directions.map((direction) => ({
+      company,
+      direction,
+      file: fileName(names[index] ?? '', month, direction),
+    })),
+  );
+  const hasIndex = request.allCompanies || pages.length > 1;
+  const { dryRun: isDryRun } = await context.settings();
+  const files = [...pages.map(({ file }) => file), ...(hasIndex ? [INDEX] : [])];
+  await prepareFolder(folder, files, { month, overwrite: request.overwrite, isDryRun });
   keepHeapSmall();
   const archive = await archiveFolder(context, request.archive);
   const storage = await openArchive(context, archive, request);
@@ -55,40 +67,47 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
   const { indexPage } = await import('../../report/index-page.js');
   const rows: IndexRow[] = [];
   const records: DataRecord[] = [];
-  for (const [index, company] of companies.entries()) {
-    context.progress.report({ label: writing, done: index, total: companies.length });
+  for (const [index, { company, direction, file: name }] of pages.entries()) {
+    context.progress.report({ label: writing, done: index, total: pages.length });
     const facts = await readReportFacts(context, {
-      ...{ version: request.version, month, company, storage },
+      ...{ version: request.version, direction, month, company, storage },
       at: context.clock.now(),
     });
-    const file = join(folder, names[index] ?? '');
-    const bytes = await writePage(file, companyPage(facts, context.language), context.random.uuid());
-    const row = indexRow(facts, names[index] ?? '');
+    const file = join(folder, name);
+    const page = companyPage(facts, context.language);
+    if (!isDryRun) await writePage(file, page, context.random.uuid());
+    const row = indexRow(facts, name);
     rows.push(row);
-    records.push(recordOf(facts, row, { file, bytes }));
+    records.push(recordOf(facts, row, { file, bytes: Buffer.byteLength(page) }));
   }
   context.progress.stop();
   const madeAt = context.clock.now();
   const overview = join(folder, INDEX);
-  if (hasIndex) {
+  if (hasIndex && !isDryRun) {
     const page = indexPage({ month: month.name, madeAt, version: request.version, rows }, context.language);
     await writePage(overview, page, context.random.uuid());
   }
-  const first = hasIndex ? overview : join(folder, names[0] ?? '');
-  const summary = { type: 'summary', month: month.name, companies: rows.length, ...verdictCounts(rows) };
+  const first = hasIndex ? overview : join(folder, files[0] ?? '');
+  const counts = { companies: companies.length, ...verdictCounts(rows) };
+  const summary = { type: 'summary', month: month.name, ...counts };
   return {
     data: [...records, { ...summary, folder, ...(hasIndex && { index: overview }), exitCode: 0 }],
-    notices: [writtenNotice(rows, first)],
+    notices: [isDryRun ? dryNotice : writtenNotice(rows, first)],
     first,
   };
 }
 
+/** Reports of received documents do not name their direction. */
+function fileName(name: string, { name: month }: Month, direction: Direction): string {
+  return `${name}-${month}${direction === 'issued' ? '-issued' : ''}.html`;
+}
+
 function indexRow(facts: ReportFacts, file: string): IndexRow {
-  const { company, close, documents } = facts;
+  const { company, direction, close, documents } = facts;
   const standing = sumOf(documents.filter(({ fate }) => fate === 'not-cancelled'));
   const openTerms = documents.filter(({ term }) => term?.state === 'open').length;
   return {
-    ...{ company, file, verdict: close.verdict, closedAt: close.closedAt },
+    ...{ company, direction, file, verdict: close.verdict, closedAt: close.closedAt },
     gaps: isJudged(close.verdict) ? close.gaps.reduce((sum, { count }) => sum + count, 0) : undefined,
     documents: isUnread(facts) ? undefined : { count: documents.length, standing, openTerms },
   };
@@ -99,12 +118,12 @@ function isJudged(verdict: ReportVerdict): boolean {
 }
 
 function recordOf(
-  { month, company, close }: ReportFacts,
+  { month, direction, company, close }: ReportFacts,
   { verdict, gaps, documents }: IndexRow,
   written: { readonly file: string; readonly bytes: number },
 ): DataRecord {
   return {
-    ...{ type: 'report', month, companyId: company.id, ...labelOf(company), verdict },
+    ...{ type: 'report', month, direction, companyId: company.id, ...labelOf(company), verdict },
     ...{ closedAt: close.closedAt ?? null, gaps: gaps ?? null, documents: documents?.count ?? null },
     ...written,
   };
@@ -124,6 +143,11 @@ function writtenNotice(rows: readonly IndexRow[], first: string): Text {
   const open = rows.filter(({ verdict }) => verdict !== 'complete').length;
   return withUnproven({ en: `${reports.en}: ${first}`, pt: `${reports.pt}: ${first}` }, open);
 }
+
+const dryNotice: Text = {
+  en: 'dry run: no report is written',
+  pt: 'simulação: nenhum relatório foi gravado',
+};
 
 const reportForms = {
   en: ['# report is written', '# reports are written'],

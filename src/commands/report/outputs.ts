@@ -5,7 +5,7 @@ export const outputs: Outputs = {
   'report month': list({
     report: record(
       {
-        ...{ ...each(text, 'month companyId verdict file'), closedAt: orNull(time), bytes: count },
+        ...{ ...each(text, 'month direction companyId verdict file'), closedAt: orNull(time), bytes: count },
         ...each(orNull(count), 'gaps documents'),
       },
       company,

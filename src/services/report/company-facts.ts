@@ -1,20 +1,25 @@
+import type { ArchivedType } from '../../archive/manifest.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
 import { operations } from '../../contract/operations.js';
 import type { Operation } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
 import { parseUtc } from '../../domain/dates.js';
+import type { Direction } from '../../domain/direction.js';
 import type { ReportFacts, UsageFacts } from '../../report/facts.js';
+import { groupOf, typesOf } from '../closing/direction.js';
 import { type FoundClose, readClose } from '../closing/found-close.js';
 import type { Month } from '../closing/month.js';
 import { keptCertificates } from '../company/certificate.js';
 import type { Context } from '../context.js';
-import { listsReadAt } from '../documents/facts.js';
+import { issuedReadAt, listsReadAt } from '../documents/facts.js';
 import type { AccountCompany } from '../scope/scope.js';
 import { closeFacts } from './close-facts.js';
 import { commandLines } from './command-lines.js';
-import { readMonthDocuments } from './read-documents.js';
+import { readIssuedMonth } from './issued-documents.js';
+import { type MonthRequest, readMonthDocuments } from './read-documents.js';
 
 interface FactsRequest {
+  readonly direction: Direction;
   readonly month: Month;
   readonly company: AccountCompany;
   readonly storage: ArchiveStorage;
@@ -28,32 +33,38 @@ interface FactsRequest {
 
 /** What the report of a company says of a month: the close in the archive, and what this machine knows. Makes no request. */
 export async function readReportFacts(context: Context, request: FactsRequest): Promise<ReportFacts> {
-  const { month, company, storage, version } = request;
+  const { direction, month, company, storage, version } = request;
   const { storeNamespace, profile } = await context.settings();
   const store = await context.store();
-  const close = await readClose({ storage, month, companyId: company.id, direction: 'received' });
-  const families = ['nfe', 'cte', 'nfse'] as const;
+  const close = await readClose({ storage, month, companyId: company.id, direction });
+  const types: readonly ArchivedType[] = typesOf[direction];
   const lists = await Promise.all(
-    families.map(async (family) => {
-      const group = { profile: storeNamespace, companyId: company.id, family };
-      return { family, readAt: (await listsReadAt(store, group)) ?? null };
+    types.map(async (family) => {
+      const group = groupOf(direction, { profile: storeNamespace, companyId: company.id }, family);
+      const readAt = direction === 'issued' ? issuedReadAt(store, group) : listsReadAt(store, group);
+      return { family, readAt: (await readAt) ?? null };
     }),
   );
   const at = request.at === 'newest-data' ? newestOf({ month, close, lists }) : request.at;
-  const { stored, withoutTerms } = await readMonthDocuments(context, {
+  const { stored, withoutTerms, undecided } = await storedDocuments(context, direction, {
     ...{ month, company, proven: close.entries, at },
   });
   const certificates = await keptCertificates(store, storeNamespace, at);
-  const lines = commandLines({ month, company, storage, profile, manifest: close.path });
+  const lines = commandLines({ direction, month, company, storage, profile, manifest: close.path });
   return {
-    ...{ month: month.name, company, madeAt: at, version, lists, withoutTerms },
+    ...{ direction, month: month.name, company, madeAt: at, version, lists, withoutTerms, undecided },
     ...(request.at === 'newest-data' && { isOfData: true }),
-    close: closeFacts(close, stored, lines.gaps),
+    close: closeFacts(close, stored, lines),
     documents: stored.map(({ document }) => document),
     certificate: certificates.get(company.id),
     usage: await usageOf(context, request),
     commands: lines.report,
   };
+}
+
+async function storedDocuments(context: Context, direction: Direction, request: MonthRequest) {
+  if (direction === 'issued') return { ...(await readIssuedMonth(context, request)), withoutTerms: 0 };
+  return { ...(await readMonthDocuments(context, request)), undecided: { refused: 0, notFinal: 0 } };
 }
 
 interface Dated extends Pick<ReportFacts, 'lists'> {

@@ -29,7 +29,7 @@ export interface StoredMonth {
   readonly withoutTerms: number;
 }
 
-interface MonthRequest {
+export interface MonthRequest {
   readonly month: Month;
   readonly company: AccountCompany;
   /** What the close has proven, by `entryName`. */
@@ -158,13 +158,13 @@ function plainOf(row: DocumentRow) {
   const { id, family, issuer, issuerName, issuedOn, amountText, state, xmlKind } = row;
   const hasFile = state === 'archived';
   return {
-    ...{ key: id, family, issuer: readTaxNumber(issuer), issuerName, day: dayIn(issuedOn) },
-    amount: isAmount(amountText) ? amountText : undefined,
+    ...{ key: id, family, party: readTaxNumber(issuer), partyName: issuerName },
+    ...{ day: shownDay(issuedOn), amount: shownAmount(amountText) },
     file: fileState(hasFile, xmlKind),
   };
 }
 
-function fileState(hasFile: boolean, xmlKind: DocumentRow['xmlKind']): ReportDocument['file'] {
+export function fileState(hasFile: boolean, xmlKind: DocumentRow['xmlKind']): ReportDocument['file'] {
   if (!hasFile) return 'missing';
   return xmlKind === 'summary' ? 'summary' : 'full';
 }
@@ -172,11 +172,15 @@ function fileState(hasFile: boolean, xmlKind: DocumentRow['xmlKind']): ReportDoc
 /** Longer figures are no amounts of a document. */
 const MOST_DIGITS = 30;
 
-function isAmount(text: string | undefined): text is string {
-  return text !== undefined && text.length <= MOST_DIGITS && parseDecimalText(text) !== undefined;
+/** An amount as text; `undefined` for what is none. */
+export function shownAmount(text: string | undefined): string | undefined {
+  return text !== undefined && text.length <= MOST_DIGITS && parseDecimalText(text) !== undefined
+    ? text
+    : undefined;
 }
 
-function dayIn(issuedOn: string | undefined): string | undefined {
+/** The day of a date in Brasília; `undefined` for what is none. */
+export function shownDay(issuedOn: string | undefined): string | undefined {
   if (issuedOn === undefined) return undefined;
   const ms = Date.parse(issuedOn);
   return dayOf(issuedOn) ?? (Number.isNaN(ms) ? undefined : dayAt(ms));

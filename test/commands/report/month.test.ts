@@ -90,7 +90,13 @@ test('a closed month is reported as complete, with its hash and time', async () 
   expect(exitCode).toBe(0);
   expect(found).toEqual([
     {
-      ...{ type: 'report', month: '2026-10', companyId: 'c1', companyTaxNumber: '11222333000181' },
+      ...{
+        type: 'report',
+        month: '2026-10',
+        direction: 'received',
+        companyId: 'c1',
+        companyTaxNumber: '11222333000181',
+      },
       ...{ verdict: 'complete', closedAt: closed.closedAt, gaps: 0, documents: 1 },
       ...{ file: out(FILE), bytes: readFileSync(out(FILE)).length },
     },
@@ -280,4 +286,13 @@ test('the page speaks the language of the program', async () => {
   await report('--lang', 'pt-BR');
   expect(lacking(['<html lang="pt-BR">'])).toEqual([]);
   expect(lacking(['Não fechado'])).toEqual([]);
+});
+
+test('a dry run writes nothing, and says what it would write', async () => {
+  await know();
+  await month.add('nfe', NFE[0]);
+  const { exitCode, records: found, stderr } = await report('--dry-run');
+  expect([exitCode, existsSync(out())]).toEqual([0, false]);
+  expect(stderr).toContain('dry run: no report is written');
+  expect(found[0]).toMatchObject({ type: 'report', verdict: 'not-closed', documents: 1, file: out(FILE) });
 });
