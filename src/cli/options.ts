@@ -32,6 +32,18 @@ export const directionOption = {
   },
 } as const satisfies OptionSpecs;
 
+/** The types of both directions. */
+export const typesOption = {
+  type: {
+    kind: 'list',
+    value: 'types',
+    summary: {
+      en: 'Only these: nfe, cte, nfse; issued: nfe, nfce, nfse',
+      pt: 'Só estes: nfe, cte, nfse; emitidos: nfe, nfce, nfse',
+    },
+  },
+} as const satisfies OptionSpecs;
+
 /** For commands that work on data stored on this machine. */
 export const knownCompaniesOption = {
   allCompanies: {

@@ -49,7 +49,7 @@ export interface CompanyPackage {
  */
 export async function packCompany(context: Context, request: PackageRequest): Promise<CompanyPackage> {
   const { storage, month, company, mark } = request;
-  const place = { storage, month, companyId: company.id };
+  const place = { storage, month, companyId: company.id, direction: mark.direction };
   const { close, page } = await companyReport(context, request);
   const contents = await monthContents(context, {
     ...place,
@@ -99,7 +99,8 @@ interface HandedOver {
 async function handOver(request: PackageRequest, { zip, proof, files }: HandedOver): Promise<void> {
   const { storage, work, month, company, mark } = request;
   if (mark.number === null || work === undefined) return await zip.place();
-  const place = { storage, work, month, companyId: company.id, company: companyText(company) };
+  const { direction } = mark;
+  const place = { storage, work, month, companyId: company.id, direction, company: companyText(company) };
   await rememberHandover(place, { number: mark.number, sha256: zip.sha256, proof, files }, zip);
 }
 
@@ -111,10 +112,10 @@ function isSameProof({ last }: Handovers, { verdict, manifest }: HandedProof): b
   return last.proof.verdict === verdict && last.proof.manifest === manifest;
 }
 
-async function companyReport(context: Context, { month, company, storage, version }: PackageRequest) {
+async function companyReport(context: Context, { mark, month, company, storage, version }: PackageRequest) {
   const { companyPage } = await import('../../report/company-page.js');
   const facts = await readReportFacts(context, {
-    direction: 'received',
+    direction: mark.direction,
     month,
     company,
     storage,

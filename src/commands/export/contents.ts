@@ -1,7 +1,9 @@
 import { isInsidePath } from '../../archive/inside-path.js';
 import { type ArchivedType, type ManifestEntry, readManifest } from '../../archive/manifest.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
+import { groupOf, typesOf } from '../../services/closing/direction.js';
 import { entryName } from '../../services/closing/found-close.js';
+import type { Direction } from '../../domain/direction.js';
 import type { Month } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
 import { documentPages } from '../../services/documents/pages.js';
@@ -37,6 +39,7 @@ const BATCH = 1_000;
 
 interface ContentsRequest {
   readonly storage: ArchiveStorage;
+  readonly direction: Direction;
   readonly month: Month;
   readonly companyId: string;
   /** Of the close, if it has one that holds. */
@@ -53,13 +56,14 @@ export async function monthContents(context: Context, request: ContentsRequest):
   const documents = new Set<string>();
   const lacking = { documents: new Set<string>(), events: new Set<string>() };
   const identity = await storage.identity();
-  for await (const { row, events } of storedDocuments(context, request)) {
-    const packed = filesOfRow(row, events, identity);
-    const name = entryName({ type: row.family, key: row.id });
+  for await (const { type, row, events } of storedDocuments(context, request)) {
+    const packed = filesOfRow(type, { row, events }, identity);
+    const name = entryName({ type, key: row.accessKey ?? row.id });
     if (packed.some(({ kind }) => kind === 'document')) documents.add(name);
     else if (row.state !== 'gone') lacking.documents.add(name);
     for (const event of events)
-      if (fileIn(identity, event) === undefined) lacking.events.add(`${name} ${event.eventKey}`);
+      if (fileIn(identity, event) === undefined && !isWithoutFile(request, event))
+        lacking.events.add(`${name} ${event.eventKey}`);
     for (const file of packed) files.set(file.path, file);
   }
   if (manifest !== undefined)
@@ -79,28 +83,34 @@ export async function monthContents(context: Context, request: ContentsRequest):
 }
 
 interface StoredDocument {
+  readonly type: ArchivedType;
   readonly row: DocumentRow;
   readonly events: readonly EventRow[];
 }
 
+/** The service has no file of some events of issued invoices. */
+function isWithoutFile({ direction }: ContentsRequest, { state }: EventRow): boolean {
+  return direction === 'issued' && state === 'gone';
+}
+
 async function* storedDocuments(
   context: Context,
-  { month, companyId }: ContentsRequest,
+  { direction, month, companyId }: ContentsRequest,
 ): AsyncGenerator<StoredDocument> {
-  const { storeNamespace: profile } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const store = await context.store();
-  const filter = { profile, companies: [companyId], since: month.since, until: month.until, limit: BATCH };
-  for await (const page of documentPages(store.documents, filter)) {
-    context.interruption.throwIfAborted();
-    const events = new Map<string, EventRow[]>();
-    for (const family of new Set(page.map((row) => row.family))) {
-      const documents = page.filter((row) => row.family === family).map(({ id }) => [companyId, id] as const);
-      for (const event of await store.events.ofDocuments({ profile, family, documents })) {
-        const name = `${family} ${event.documentId}`;
-        events.set(name, [...(events.get(name) ?? []), event]);
-      }
+  for (const type of typesOf[direction]) {
+    const { profile, family } = groupOf(direction, { profile: storeNamespace, companyId }, type);
+    const range = { since: month.since, until: month.until, limit: BATCH };
+    const filter = { profile, companies: [companyId], families: [family], ...range };
+    for await (const page of documentPages(store.documents, filter)) {
+      context.interruption.throwIfAborted();
+      const documents = page.map(({ id }) => [companyId, id] as const);
+      const events = new Map<string, EventRow[]>();
+      for (const event of await store.events.ofDocuments({ profile, family, documents }))
+        events.set(event.documentId, [...(events.get(event.documentId) ?? []), event]);
+      for (const row of page) yield { type, row, events: events.get(row.id) ?? [] };
     }
-    for (const row of page) yield { row, events: events.get(`${row.family} ${row.id}`) ?? [] };
   }
 }
 
@@ -118,8 +128,12 @@ function fileIn(identity: string, { archive, path, sha256, bytes }: FileRow) {
   return isInsidePath(path) ? { path, sha256, bytes } : undefined;
 }
 
-function filesOfRow(row: DocumentRow, events: readonly EventRow[], identity: string): readonly PackedFile[] {
-  const { family, archive, pdfState, pdfPath, pdfSha256, pdfBytes } = row;
+function filesOfRow(
+  family: ArchivedType,
+  { row, events }: Pick<StoredDocument, 'row' | 'events'>,
+  identity: string,
+): readonly PackedFile[] {
+  const { archive, pdfState, pdfPath, pdfSha256, pdfBytes } = row;
   const file = row.state === 'gone' ? undefined : fileIn(identity, row);
   const pdf =
     file === undefined || pdfState !== 'archived'

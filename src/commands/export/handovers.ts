@@ -2,6 +2,7 @@ import { safeName } from '../../archive/layout.js';
 import { boundedLines, draftLines } from '../../archive/manifest.js';
 import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
+import type { Direction } from '../../domain/direction.js';
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -36,10 +37,12 @@ interface Place {
   readonly storage: ArchiveStorage;
   readonly month: Month;
   readonly companyId: string;
+  readonly direction: Direction;
 }
 
-function folderOf({ month, companyId }: Omit<Place, 'storage'>): string {
-  return [HANDOVERS, month.name, safeName(companyId)].join('/');
+function folderOf({ month, companyId, direction }: Omit<Place, 'storage'>): string {
+  const side = direction === 'issued' ? [direction] : [];
+  return [HANDOVERS, month.name, safeName(companyId), ...side].join('/');
 }
 
 /** The number of the last package; 0: none. */
@@ -129,9 +132,18 @@ export async function rememberHandover(
   { number, sha256, proof, files }: NewPackage,
   zip: ZipDraft,
 ): Promise<void> {
-  const { work, month, company } = place;
+  const { work, month, company, direction } = place;
   const folder = folderOf(place);
-  const head = { type: 'handover', month: month.name, company: place.companyId, number, sha256, proof };
+  const side = direction === 'issued' ? { direction } : {};
+  const head = {
+    type: 'handover',
+    month: month.name,
+    ...side,
+    company: place.companyId,
+    number,
+    sha256,
+    proof,
+  };
   const lines = [head, ...files.map((file) => ({ path: file.path, sha256: file.sha256 }))];
   const draft = await draftLines(
     work,

@@ -5,7 +5,7 @@ export const outputs: Outputs = {
   'export package': list({
     package: record(
       {
-        ...each(text, 'month companyId state verdict'),
+        ...each(text, 'month direction companyId state verdict'),
         ...each(orNull(text), 'file sha256'),
         ...each(orNull(count), 'number bytes'),
         ...each(count, 'documents events pdfs'),
@@ -13,7 +13,7 @@ export const outputs: Outputs = {
       },
       company,
     ),
-    difference: record(each(text, 'companyId kind path'), {
+    difference: record(each(text, 'direction companyId kind path'), {
       ...company,
       ...each(text, 'expected found reason'),
     }),
@@ -22,17 +22,20 @@ export const outputs: Outputs = {
   'export table': list({
     coverage: record(
       {
-        ...each(text, 'companyId month verdict'),
+        ...each(text, 'direction companyId month verdict'),
         closedAt: orNull(time),
         ...each(count, 'documents unread rows'),
       },
       company,
     ),
     total: record(
-      { ...each(text, 'documentType state'), rows: count },
+      { ...each(text, 'direction documentType state'), rows: count },
       { ...each(text, 'tax amount'), withoutAmount: count },
     ),
-    unread: record(each(text, 'companyId month documentType key xml'), { ...company, reason: text }),
+    unread: record(each(text, 'direction companyId month documentType key xml'), {
+      ...company,
+      reason: text,
+    }),
     summary: record({
       ...each(text, 'table format file'),
       ...each(count, 'companies months documents unread cancelled rows bytes exitCode'),

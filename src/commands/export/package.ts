@@ -1,6 +1,7 @@
 import { type ArchiveStorage, type ArchiveWork } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
+import { directionsOf, type DirectionWord } from '../../domain/direction.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
@@ -16,10 +17,11 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import { type CompanyPackage, packCompany } from './company-package.js';
 import { lastNumber } from './handovers.js';
 import { countsOf, type PackageMark } from './receipt.js';
-import { readTarget, refuseOtherFile, targetPath } from './target.js';
+import { readTarget, refuseOtherFile, targetPath, topOf } from './target.js';
 
 interface ExportRequest {
   readonly month: string;
+  readonly direction: DirectionWord;
   readonly allCompanies: boolean;
   readonly out: string | undefined;
   readonly sinceLast: boolean;
@@ -32,14 +34,15 @@ interface ExportRequest {
 }
 
 /**
- * Writes the package of each company. Reads the archive and the store; only `--all-companies` asks the service, for the list of
+ * Writes the package of each company and direction. Reads the archive and the store; only `--all-companies` asks the service, for the list of
  * companies. With `sinceLast` a package has what no package before it has, and is remembered in the archive. Exit 3 with one record
  * for each file that is not what it must be. Errors: `usage.*`, `company.none`, `store.*`, `archive.*`, `input.unreadable`, `export.meanwhile`.
  */
 export async function exportPackage(context: Context, request: ExportRequest): Promise<Outcome> {
   const month = readMonth(request.month);
   const companies = await namedOrAllCompanies(context, request.allCompanies);
-  const isOne = !request.allCompanies && companies.length === 1;
+  const directions = directionsOf(request.direction);
+  const isOne = !request.allCompanies && companies.length === 1 && directions.length === 1;
   const target = await readTarget(context.cwd, request.out, { isOne });
   keepHeapSmall();
   const { dryRun: isDryRun } = await context.settings();
@@ -47,13 +50,15 @@ export async function exportPackage(context: Context, request: ExportRequest): P
   const pack = async (storage: ArchiveStorage, work?: ArchiveWork): Promise<readonly Written[]> => {
     const names = companyFileNames(companies);
     const plans = await Promise.all(
-      companies.map(async (company, index): Promise<Plan> => {
-        const place = { storage, month, companyId: company.id };
-        const number = request.sinceLast ? (await lastNumber(place)) + 1 : null;
-        const mark = { month: month.name, companyId: company.id, number };
-        const name = names[index] ?? '';
-        return { company, mark, top: `${name}-${month.name}`, path: targetPath(target, name, mark) };
-      }),
+      companies.flatMap((company, index) =>
+        directions.map(async (direction): Promise<Plan> => {
+          const place = { storage, month, companyId: company.id, direction };
+          const number = request.sinceLast ? (await lastNumber(place)) + 1 : null;
+          const mark = { month: month.name, companyId: company.id, direction, number };
+          const name = names[index] ?? '';
+          return { company, mark, top: topOf(name, mark), path: targetPath(target, name, mark) };
+        }),
+      ),
     );
     if (!request.overwrite) for (const { path, mark } of plans) await refuseOtherFile(path, mark);
     const written: Written[] = [];
@@ -95,7 +100,8 @@ function outcomeOf(written: readonly Written[], month: Month): Outcome {
   const count = (state: State): number => states.filter((each) => each === state).length;
   const exitCode = count('damaged') === 0 ? ExitCode.ok : ExitCode.partial;
   const counts = { written: count('written'), nothingNew: count('nothing-new'), damaged: count('damaged') };
-  const summary = { type: 'summary', month: month.name, companies: written.length, ...counts, exitCode };
+  const companies = new Set(written.map(({ company }) => company.id)).size;
+  const summary = { type: 'summary', month: month.name, companies, ...counts, exitCode };
   return {
     data: [...written.flatMap(recordsOf), summary],
     exitCode,
@@ -113,7 +119,8 @@ function stateOf({ zip, differences, isPlanned }: Written): State {
 
 function recordsOf(written: Written): readonly DataRecord[] {
   const { company, mark, close, files, zip, differences, path } = written;
-  const whose = { companyId: company.id, ...labelOf(company) };
+  const { direction } = mark;
+  const whose = { direction, companyId: company.id, ...labelOf(company) };
   const { documents, events, pdfs } = countsOf(files).total;
   return [
     ...differences.map(({ kind, path: file, facts }) => ({
@@ -136,7 +143,7 @@ function noticesOf(written: readonly Written[]): readonly Text[] {
     ...(first === undefined ? [] : [writtenNotice(done.length, first.path, open)]),
     ...(written.some(({ isPlanned }) => isPlanned === true) ? [dryNotice] : []),
     ...(idle.length === 0 ? [] : [counted(idle.length, forms.nothingNew)]),
-    ...(damaged.length === 0 ? [] : [counted(damaged.length, forms.damaged), repair]),
+    ...(damaged.length === 0 ? [] : [counted(damaged.length, forms.damaged), ...repairs(damaged)]),
   ];
 }
 
@@ -171,9 +178,12 @@ const dryNotice: Text = {
   pt: 'simulação: nenhum pacote foi gravado, e nada foi registrado',
 };
 
-const repair: Text = {
-  en: 'fetch them again: fiscal inbound sync --repair',
-  pt: 'baixe-os de novo: fiscal inbound sync --repair',
-};
+function repairs(damaged: readonly Written[]): readonly Text[] {
+  const directions = [...new Set(damaged.map(({ mark }) => mark.direction))];
+  return directions.map((direction) => {
+    const command = direction === 'issued' ? 'fiscal invoice sync --repair' : 'fiscal inbound sync --repair';
+    return { en: `fetch them again: ${command}`, pt: `baixe-os de novo: ${command}` };
+  });
+}
 
 const packing: Text = { en: 'packing companies', pt: 'empacotando empresas' };

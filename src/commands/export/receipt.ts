@@ -1,10 +1,10 @@
-import type { InboundFamily } from '../../contract/inbound.js';
 import type { Language, Text } from '../../contract/text.js';
 import { counted, type Forms, nouns } from '../../domain/counted.js';
-import type { CloseFacts } from '../../report/facts.js';
+import type { Direction } from '../../domain/direction.js';
+import type { CloseFacts, DocumentType } from '../../report/facts.js';
 import { shownTaxNumber } from '../../report/figures.js';
 import { visible, Words } from '../../report/markup.js';
-import { typeNames } from '../../report/direction-words.js';
+import { reportTitles, typeNames, typesOf } from '../../report/direction-words.js';
 import { verdicts } from '../../report/verdict-section.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { type MonthContents, type PackedFile, type PdfReason, pdfReasons } from './contents.js';
@@ -14,6 +14,7 @@ import type { Handover } from './handovers.js';
 export interface PackageMark {
   readonly month: string;
   readonly companyId: string;
+  readonly direction: Direction;
   /** Of a package with what is new; null: the whole month. */
   readonly number: number | null;
 }
@@ -42,16 +43,22 @@ interface Counts {
 }
 
 /** How the receipt of a package begins, by which its zip is known. */
-export function markText({ month, companyId, number }: PackageMark): string {
-  const mark = JSON.stringify({ type: 'fiscal-package', month, companyId, number }, null, 2);
-  return mark.slice(0, -'\n}'.length);
+export function markText(mark: PackageMark): string {
+  const text = JSON.stringify(markOf(mark), null, 2);
+  return text.slice(0, -'\n}'.length);
+}
+
+/** Packages of received documents do not name their direction. */
+function markOf({ month, companyId, direction, number }: PackageMark) {
+  const side = direction === 'issued' ? { direction } : {};
+  return { type: 'fiscal-package', month, ...side, companyId, number };
 }
 
 /** The counts of a package by type, and those of all types. */
 export function countsOf(files: readonly PackedFile[]) {
   const families = [...new Set(files.map(({ family }) => family))].sort();
   const byType = families.map((family) => [family, sumOf(files.filter((file) => file.family === family))]);
-  const types: Readonly<Partial<Record<InboundFamily, Counts>>> = Object.fromEntries(byType);
+  const types: Readonly<Partial<Record<DocumentType, Counts>>> = Object.fromEntries(byType);
   return { types, total: sumOf(files) };
 }
 
@@ -69,10 +76,10 @@ function sumOf(files: readonly PackedFile[]): Counts {
 
 /** The receipt as data, the same in every language. It begins with `markText`. */
 export function receiptJson(facts: ReceiptFacts): string {
-  const { month, companyId, number, company, close, follows, files, earlierFiles, withoutFile } = facts;
+  const { company, close, follows, files, earlierFiles, withoutFile } = facts;
   const { types, total } = countsOf(files);
   const receipt = {
-    ...{ type: 'fiscal-package', month, companyId, number },
+    ...markOf(facts),
     ...{ companyName: company.name ?? null, companyTaxNumber: company.taxNumber ?? null },
     ...{ verdict: close.verdict, closedAt: close.closedAt ?? null },
     gaps: close.gaps.reduce((sum, { count }) => sum + count, 0),
@@ -96,7 +103,7 @@ function pdfCounts(files: readonly PackedFile[]): Readonly<Record<PdfReason, num
 export function receiptText(facts: ReceiptFacts, language: Language): string {
   const words = new Words(language);
   const say = (text: Text): string => words.say(text);
-  const { company, month, close, names } = facts;
+  const { company, month, direction, close, names } = facts;
   const name = visible(company.name ?? company.id);
   const number = company.taxNumber === undefined ? '' : ` (CNPJ ${shownTaxNumber(company.taxNumber)})`;
   const lines = [
@@ -104,9 +111,10 @@ export function receiptText(facts: ReceiptFacts, language: Language): string {
     '',
     `${say(texts.company)}: ${name}${number}`,
     `${say(texts.month)}: ${words.month(month)}`,
+    ...(direction === 'issued' ? [say(reportTitles.issued)] : []),
     ...numberLines(facts, words),
     '',
-    ...verdictLines(close, words),
+    ...verdictLines(facts, words),
     '',
     ...contentLines(facts, words),
     '',
@@ -132,13 +140,14 @@ function numberLines({ number, follows, earlierFiles }: ReceiptFacts, words: Wor
   ];
 }
 
-function verdictLines(close: CloseFacts, words: Words): readonly string[] {
+function verdictLines({ close, direction }: ReceiptFacts, words: Words): readonly string[] {
+  const isProvenIssued = direction === 'issued' && close.verdict === 'complete';
   const gaps = close.gaps.map(({ count, what }) => `  ${count}: ${words.say(what)}`);
   const { added, changed, unknown } = close.since;
   const differs = close.manifest !== undefined && added + changed + unknown > 0;
   return [
     `${words.say(texts.verdict)}: ${words.say(verdicts[close.verdict].title)}`,
-    `  ${words.say(meanings[close.verdict])}`,
+    `  ${words.say(isProvenIssued ? completeIssued : meanings[close.verdict])}`,
     ...close.reasons.map((reason) => `  - ${visible(words.say(reason))}`),
     ...gaps,
     ...(close.closedAt === undefined
@@ -148,9 +157,9 @@ function verdictLines(close: CloseFacts, words: Words): readonly string[] {
   ];
 }
 
-function contentLines({ files, withoutFile }: ReceiptFacts, words: Words): readonly string[] {
+function contentLines({ direction, files, withoutFile }: ReceiptFacts, words: Words): readonly string[] {
   const { types, total } = countsOf(files);
-  const rows = (['cte', 'nfe', 'nfse'] as const).flatMap((family) => {
+  const rows = typesOf[direction].toSorted().flatMap((family) => {
     const counts = types[family];
     return counts === undefined ? [] : [`  ${typeNames[family]}: ${countsText(counts, words)}`];
   });
@@ -199,6 +208,11 @@ const meanings: Readonly<Record<CloseFacts['verdict'], Text>> = {
     en: 'The close contradicts itself or its manifest. It proves nothing.',
     pt: 'O fechamento contradiz a si mesmo ou ao manifesto. Ele não prova nada.',
   },
+};
+
+const completeIssued: Text = {
+  en: 'The close proves that every invoice of the month that the service listed as issued or cancelled is in the archive, that their events were asked for after the month, and that the numbers of NF-e and NFC-e have no gap, as far as its coverage reaches. The report describes the coverage.',
+  pt: 'O fechamento prova que toda nota do mês que o serviço listou como emitida ou cancelada está na pasta de documentos, que os eventos foram consultados depois do fim do mês e que a numeração de NF-e e NFC-e não tem lacunas, dentro da sua cobertura. O relatório descreve a cobertura.',
 };
 
 const pdfTexts: Readonly<Record<PdfReason, Text>> = {

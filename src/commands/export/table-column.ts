@@ -26,6 +26,7 @@ export interface TableColumn {
 
 /** What is known of a document besides its XML. */
 export type KnownField =
+  | 'direction'
   | 'companyId'
   | 'companyTaxNumber'
   | 'month'

@@ -10,6 +10,13 @@ const offset = columnOf('offset');
 
 const party = (element: string) => `${element}/CNPJ|${element}/CPF`;
 
+/** The first column of a table with issued documents. */
+export const directionColumn = code(
+  'direction',
+  ['received or issued', 'received (recebido) ou issued (emitido)'],
+  { known: 'direction' },
+);
+
 /** The document of a row: the first columns of every table. */
 export const documentColumns: readonly TableColumn[] = [
   code('companyId', ['The company of the account', 'A empresa da conta'], { known: 'companyId' }),
@@ -19,7 +26,13 @@ export const documentColumns: readonly TableColumn[] = [
   code('month', ['Month of issue, in Brasília', 'Mês de emissão, no horário de Brasília'], {
     known: 'month',
   }),
-  code('type', ['nfe, cte or nfse', 'nfe, cte ou nfse'], { known: 'type' }),
+  code(
+    'type',
+    ['nfe, cte or nfse; issued: nfe, nfce or nfse', 'nfe, cte ou nfse; emitidos: nfe, nfce ou nfse'],
+    {
+      known: 'type',
+    },
+  ),
   code('accessKey', ['Access key', 'Chave de acesso'], { known: 'accessKey' }),
   code(
     'state',

@@ -1,16 +1,22 @@
 import { defineCommand } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { companiesOption, followLinksOption, readArchiveOption } from '../../cli/options.js';
+import {
+  companiesOption,
+  directionOption,
+  followLinksOption,
+  readArchiveOption,
+  typesOption,
+} from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
 export const table = defineCommand({
   summary: {
-    en: 'Received documents of some months as a table: CSV, CSV for Excel, XLSX',
-    pt: 'Documentos recebidos de alguns meses em tabela: CSV, CSV para Excel, XLSX',
+    en: 'Documents of some months as a table: CSV, CSV for Excel, XLSX',
+    pt: 'Documentos de alguns meses em tabela: CSV, CSV para Excel, XLSX',
   },
   description: {
-    en: 'Writes the fields of the archived XML as a table: header (one row a document), items (one row an item of an NF-e, a component of the value of a CT-e, an NFS-e), taxes (one row a tax of an item or of a document), references (one row an access key that a document names). Amounts have the digits of the XML, and what an XML does not have is an empty cell. A document whose XML is missing, changed or cannot be read is named, and the others are written; in the table header it has a row with what this machine knows. Column state says what is cancelled or substituted, and the totals keep it apart. The documents are those that "inbound sync" last listed on this machine; the verdict beside each month is that of "inbound close". Only --all-companies asks the service, for the list of companies.',
-    pt: 'Grava os campos dos XML arquivados em uma tabela: header (uma linha por documento), items (uma linha por item da NF-e, por componente do valor do CT-e, por NFS-e), taxes (uma linha por tributo do item ou do documento), references (uma linha por chave de acesso informada no documento). Os valores têm os dígitos do XML, e o que o XML não tem é uma célula vazia. Um documento com o XML ausente, alterado ou ilegível é informado, e os outros são gravados; na tabela header ele tem uma linha com o que esta máquina conhece. A coluna state informa o que está cancelado ou substituído, e os totais o separam. Os documentos são os que o "inbound sync" listou por último nesta máquina; o veredito ao lado de cada mês é o do "inbound close". Só --all-companies consulta o serviço, pela lista de empresas.',
+    en: 'Writes the fields of the archived XML as a table: header (one row a document), items (one row an item of an NF-e, a component of the value of a CT-e, an NFS-e), taxes (one row a tax of an item or of a document), references (one row an access key that a document names). Amounts have the digits of the XML, and what an XML does not have is an empty cell. A document whose XML is missing, changed or cannot be read is named, and the others are written; in the table header it has a row with what this machine knows. Column state says what is cancelled or substituted, and the totals keep it apart. The documents are those that "inbound sync" last listed on this machine; the verdict beside each month is that of "inbound close". With --direction issued or both, the issued ones that "invoice sync" has read are rows too, and the first column says which are. Only --all-companies asks the service, for the list of companies.',
+    pt: 'Grava os campos dos XML arquivados em uma tabela: header (uma linha por documento), items (uma linha por item da NF-e, por componente do valor do CT-e, por NFS-e), taxes (uma linha por tributo do item ou do documento), references (uma linha por chave de acesso informada no documento). Os valores têm os dígitos do XML, e o que o XML não tem é uma célula vazia. Um documento com o XML ausente, alterado ou ilegível é informado, e os outros são gravados; na tabela header ele tem uma linha com o que esta máquina conhece. A coluna state informa o que está cancelado ou substituído, e os totais o separam. Os documentos são os que o "inbound sync" listou por último nesta máquina; o veredito ao lado de cada mês é o do "inbound close". Com --direction issued ou both, os emitidos que "invoice sync" leu também são linhas, e a primeira coluna os distingue. Só --all-companies consulta o serviço, pela lista de empresas.',
   },
   arguments: [
     {
@@ -27,11 +33,8 @@ export const table = defineCommand({
       summary: { en: 'Up to this month, included', pt: 'Até este mês, inclusive' },
     },
     ...companiesOption,
-    type: {
-      kind: 'list',
-      value: 'types',
-      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
-    },
+    ...directionOption,
+    ...typesOption,
     out: {
       kind: 'text',
       value: 'file',
@@ -87,12 +90,13 @@ export const table = defineCommand({
     const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(
       [
-        ...['month', 'companyName', 'verdict', 'closedAt', 'documents', 'unread'],
+        ...['month', 'companyName', 'direction', 'verdict', 'closedAt', 'documents', 'unread'],
         ...['documentType', 'state', 'tax', 'key', 'xml', 'rows', 'amount', 'withoutAmount', 'reason'],
       ],
       {
         required: ['month', 'verdict', 'unread', 'documentType', 'state', 'tax', 'key', 'xml', 'amount'],
         below: ['reason'],
+        varying: ['direction'],
       },
     );
   },

@@ -10,6 +10,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import { parseDecimalText } from '../../domain/decimal-text.js';
 import { xmlReasons } from '../../errors/xml-reasons.js';
 import { filled } from '../../errors/text-template.js';
+import { directionColumn } from './table-columns.js';
 import { type ColumnKind, type KnownField, pathsIn, type TableColumn } from './table-column.js';
 import { pathsOfTax, type Tax, taxes, taxFields } from './table-taxes.js';
 import { type TableName, tables, wantedPaths } from './tables.js';
@@ -32,8 +33,12 @@ export class TableRows {
   readonly #prepared: Readonly<Record<InboundFamily, readonly PreparedColumn[]>>;
   readonly #taxes: Readonly<Record<InboundFamily, readonly PreparedTax[]>>;
 
-  constructor(readonly name: TableName) {
-    const { columns, groups } = tables[name];
+  constructor(
+    readonly name: TableName,
+    { hasDirection = false }: { readonly hasDirection?: boolean } = {},
+  ) {
+    const { columns: ofTable, groups } = tables[name];
+    const columns = hasDirection ? [directionColumn, ...ofTable] : ofTable;
     this.columns = columns;
     this.#wanted = ofEach((family) => new WantedFields(wantedPaths(name, family), groups[family]));
     this.#prepared = ofEach((family) =>

@@ -1,4 +1,5 @@
-import type { InboundFamily } from '../../contract/inbound.js';
+import type { ArchivedType } from '../../archive/manifest.js';
+import type { Direction } from '../../domain/direction.js';
 import { addExactly, type JsonNumber } from '../../domain/exact-decimal.js';
 import { NumberLiteral } from '../../domain/json-numbers.js';
 import type { DataRecord } from '../../domain/outcome.js';
@@ -6,9 +7,10 @@ import type { Fate } from '../../services/documents/fates.js';
 import type { TableColumn } from './table-column.js';
 import type { TableRow } from './table-rows.js';
 
-/** Rows of one type of document and state; in the table of taxes, also of one tax. */
+/** Rows of one direction, type of document and state; in the table of taxes, also of one tax. */
 interface Sum {
-  readonly documentType: InboundFamily;
+  readonly direction: Direction;
+  readonly documentType: ArchivedType;
   readonly state: Fate;
   readonly tax: string | undefined;
   rows: number;
@@ -27,10 +29,12 @@ export class TableSums {
     this.#taxAt = columns.findIndex(({ name }) => name === 'tax');
   }
 
-  add(documentType: InboundFamily, state: Fate, row: TableRow): void {
+  add(of: Pick<Sum, 'direction' | 'documentType' | 'state'>, row: TableRow): void {
+    const { direction, documentType, state } = of;
     const tax = row[this.#taxAt];
-    const key = `${documentType} ${state} ${tax ?? ''}`;
-    const sum = this.#sums.get(key) ?? { documentType, state, tax, rows: 0, withoutAmount: 0, amount: 0 };
+    const key = `${direction} ${documentType} ${state} ${tax ?? ''}`;
+    const none = { rows: 0, withoutAmount: 0, amount: 0 };
+    const sum = this.#sums.get(key) ?? { direction, documentType, state, tax, ...none };
     this.#sums.set(key, sum);
     sum.rows += 1;
     const amount = row[this.#amountAt];
@@ -39,8 +43,8 @@ export class TableSums {
   }
 
   records(): readonly DataRecord[] {
-    return [...this.#sums.values()].map(({ documentType, state, tax, rows, withoutAmount, amount }) => ({
-      ...{ type: 'total', documentType, state, ...(tax === undefined ? {} : { tax }), rows },
+    return [...this.#sums.values()].map(({ tax, rows, withoutAmount, amount, ...of }) => ({
+      ...{ type: 'total', ...of, ...(tax === undefined ? {} : { tax }), rows },
       ...(this.#amountAt < 0 ? {} : { amount: withCents(amount), withoutAmount }),
     }));
   }

@@ -1,9 +1,10 @@
 import { access } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { InboundFamily } from '../../contract/inbound.js';
+import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
+import type { Direction, DirectionWord } from '../../domain/direction.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -11,12 +12,13 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import type { OutputStream } from '../../io/io.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
+import { groupOf, type Side, sidesOf, typesOf } from '../../services/closing/direction.js';
 import { type CloseVerdict, readClose } from '../../services/closing/found-close.js';
 import { type Month, monthsBetween } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
-import { type Fate, readFates } from '../../services/documents/fates.js';
+import { type Fate, fateOf, readFates } from '../../services/documents/fates.js';
 import { documentPages } from '../../services/documents/pages.js';
-import { familiesOf } from '../../services/documents/typed-families.js';
+import { finalityOf } from '../../services/issued/rows.js';
 import { requireFolder, writeWhole } from '../../services/output-file.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
@@ -32,6 +34,7 @@ interface TableRequest {
   readonly table: string;
   readonly month: string;
   readonly to: string | undefined;
+  readonly direction: DirectionWord;
   readonly type: readonly string[];
   readonly allCompanies: boolean;
   readonly format: TableForm | undefined;
@@ -57,13 +60,13 @@ export async function exportTable(
 ): Promise<Outcome> {
   const name = tableOf(request.table);
   const months = monthsBetween(request.month, request.to);
-  const families = familiesOf(request.type);
+  const sides = sidesOf(request.direction, request.type);
   const { form, path } = await targetOf(context, request, stdout);
   const companies = await namedOrAllCompanies(context, request.allCompanies);
   keepHeapSmall();
   const storage = await openArchive(context, await archiveFolder(context, request.archive), request);
   const sources = { store: await context.store(), storage, identity: await storage.identity() };
-  const work = new TableWork(context, { name, months, families, companies, sources });
+  const work = new TableWork(context, { name, months, sides, companies, sources });
   const bytes = tableBytes(work.rows(), { form, name, columns: work.columns });
   const written =
     path === undefined
@@ -142,8 +145,7 @@ async function toStream(bytes: AsyncIterable<Uint8Array>, stdout: OutputStream):
 interface WorkRequest {
   readonly name: TableName;
   readonly months: readonly Month[];
-  /** Empty: every one. */
-  readonly families: readonly InboundFamily[];
+  readonly sides: readonly Side[];
   readonly companies: readonly AccountCompany[];
   readonly sources: XmlSources;
 }
@@ -166,7 +168,8 @@ class TableWork {
     private readonly context: Context,
     private readonly request: WorkRequest,
   ) {
-    this.#table = new TableRows(request.name);
+    const hasDirection = request.sides.some(({ direction }) => direction === 'issued');
+    this.#table = new TableRows(request.name, { hasDirection });
     this.#sums = new TableSums(this.columns, tables[request.name].sum);
   }
 
@@ -174,26 +177,26 @@ class TableWork {
     return this.#table.columns;
   }
 
-  /** By company, month, type of document, the newest issue first. */
+  /** By company, month, direction, type of document, the newest issue first. */
   async *rows(): AsyncGenerator<TableRow> {
-    const { companies, months, sources } = this.request;
-    for (const company of companies) {
-      for (const month of months) {
-        const { verdict, closedAt } = await readClose({
-          storage: sources.storage,
-          month,
-          companyId: company.id,
-          direction: 'received',
-        });
-        const before = { ...this.#counts, unread: this.unread.length };
-        yield* this.#monthRows(company, month);
-        this.#coverage.push({
-          ...{ type: 'coverage', companyId: company.id, ...labelOf(company), month: month.name },
-          ...{ verdict, closedAt: closedAt ?? null, documents: this.#counts.documents - before.documents },
-          ...{ unread: this.unread.length - before.unread, rows: this.#counts.rows - before.rows },
-        });
-      }
-    }
+    for (const company of this.request.companies)
+      for (const month of this.request.months)
+        for (const side of this.request.sides) yield* this.#sideRows({ company, month, side });
+  }
+
+  async *#sideRows(of: SideOfMonth): AsyncGenerator<TableRow> {
+    const { company, month, side } = of;
+    const { direction, narrowedTo } = side;
+    const { storage } = this.request.sources;
+    const { verdict, closedAt } = await readClose({ storage, month, companyId: company.id, direction });
+    const before = { ...this.#counts, unread: this.unread.length };
+    const types: readonly ArchivedType[] = narrowedTo.length > 0 ? narrowedTo : typesOf[direction];
+    for (const type of types) yield* this.#typeRows(of, type);
+    this.#coverage.push({
+      ...{ type: 'coverage', direction, companyId: company.id, ...labelOf(company), month: month.name },
+      ...{ verdict, closedAt: closedAt ?? null, documents: this.#counts.documents - before.documents },
+      ...{ unread: this.unread.length - before.unread, rows: this.#counts.rows - before.rows },
+    });
   }
 
   records(): readonly DataRecord[] {
@@ -228,31 +231,28 @@ class TableWork {
     return texts;
   }
 
-  async *#monthRows(company: AccountCompany, month: Month): AsyncGenerator<TableRow> {
-    const { families } = this.request;
-    const { storeNamespace: profile } = await this.context.settings();
+  async *#typeRows({ company, month, side }: SideOfMonth, type: ArchivedType): AsyncGenerator<TableRow> {
+    const { direction } = side;
+    const { storeNamespace } = await this.context.settings();
     const { documents } = await this.context.store();
     const { since, until } = month;
-    const filter = {
-      profile,
-      companies: [company.id],
-      since,
-      until,
-      limit: PAGE,
-      ...(families.length > 0 && { families }),
-    };
-    for await (const page of documentPages(documents, filter)) {
-      const fates = await readFates(this.context, page);
+    const { profile, family } = groupOf(direction, { profile: storeNamespace, companyId: company.id }, type);
+    const filter = { profile, companies: [company.id], families: [family], since, until, limit: PAGE };
+    for await (const stored of documentPages(documents, filter)) {
+      const page = direction === 'issued' ? stored.filter(isIssued) : stored;
+      const fates = direction === 'issued' ? undefined : await readFates(this.context, page);
       for (let from = 0; from < page.length; from += AT_ONCE) {
         this.context.interruption.throwIfAborted();
         const some = page.slice(from, from + AT_ONCE);
         const found = await Promise.all(some.map(async (row) => await readBytes(row, this.request.sources)));
         for (const [index, row] of some.entries()) {
-          const known = knownOf(row, { company, month, state: fates.get(row) ?? 'not-cancelled' });
+          // The list of issued invoices shows a cancellation in their state.
+          const state = fates?.get(row) ?? fateOf(row.status, []);
+          const known = knownOf(row, { company, month, direction, type, state });
           const file = found[index] ?? { xml: 'missing' };
           const read = 'bytes' in file ? rowsOf(file.bytes, row, this.#table, known) : file;
-          if (read.xml !== 'read') this.#addUnread(row, read, { ...labelOf(company), month: month.name });
-          yield* this.#documentRows(row, known, read);
+          if (read.xml !== 'read') this.#addUnread(known, read, labelOf(company));
+          yield* this.#documentRows(known, read);
         }
         // A signal is handled between two turns only, and files that are in memory of the system take none.
         await turn();
@@ -261,23 +261,24 @@ class TableWork {
     }
   }
 
-  *#documentRows(row: DocumentRow, known: KnownDocument, read: ReadRows): Generator<TableRow> {
+  *#documentRows(known: KnownDocument, read: ReadRows): Generator<TableRow> {
+    const { direction, type: documentType, state } = known;
     this.#counts.documents += 1;
-    if (known.state !== 'not-cancelled') this.#counts.fallen += 1;
+    if (state !== 'not-cancelled') this.#counts.fallen += 1;
     for (const cells of read.xml === 'read' ? read.rows : this.#withoutXml(known, read.xml)) {
       this.#counts.rows += 1;
-      this.#sums.add(row.family, known.state, cells);
+      this.#sums.add({ direction, documentType, state }, cells);
       yield cells;
     }
   }
 
   #addUnread(
-    { companyId, family, id }: DocumentRow,
+    { direction, companyId, month, type: documentType, accessKey: key }: KnownDocument,
     { xml, reason }: Exclude<ReadRows, { xml: 'read' }>,
-    { month, ...label }: CompanyLabel & { readonly month: string },
+    label: CompanyLabel,
   ): void {
     this.unread.push({
-      ...{ type: 'unread', companyId, ...label, month, documentType: family, key: id, xml },
+      ...{ type: 'unread', direction, companyId, ...label, month, documentType, key, xml },
       ...(reason !== undefined && { reason: textOf(reason) }),
     });
   }
@@ -288,29 +289,43 @@ class TableWork {
   }
 }
 
+interface SideOfMonth {
+  readonly company: AccountCompany;
+  readonly month: Month;
+  readonly side: Side;
+}
+
+/** A rejected invoice and one that is not final are no documents. */
+function isIssued({ status }: DocumentRow): boolean {
+  return finalityOf(status) === 'issued';
+}
+
 interface KnownDocument extends Known {
+  readonly direction: Direction;
+  readonly type: ArchivedType;
   readonly companyId: string;
   readonly month: string;
+  readonly accessKey: string;
   readonly state: Fate;
 }
 
-function knownOf(
-  row: DocumentRow,
-  {
-    company,
-    month,
-    state,
-  }: { readonly company: AccountCompany; readonly month: Month; readonly state: Fate },
-): KnownDocument {
-  const { id, family, accessKey, status, path, sha256, issuer, issuerName, recipient, amountText, issuedOn } =
-    row;
+interface KnownBy {
+  readonly company: AccountCompany;
+  readonly month: Month;
+  readonly direction: Direction;
+  readonly type: ArchivedType;
+  readonly state: Fate;
+}
+
+function knownOf(row: DocumentRow, { company, month, direction, type, state }: KnownBy): KnownDocument {
+  const { id, accessKey, status, path, sha256, issuer, issuerName, recipient, amountText, issuedOn } = row;
   const fields = {
     ...{ companyTaxNumber: company.taxNumber, status, file: path, sha256 },
     ...{ issuer, issuerName, recipient, amountText, issuedOn },
   };
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
-    ...{ companyId: company.id, month: month.name, type: family, accessKey: accessKey ?? id, state },
+    ...{ direction, companyId: company.id, month: month.name, type, accessKey: accessKey ?? id, state },
     ...Object.fromEntries(present),
   };
 }

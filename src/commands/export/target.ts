@@ -32,8 +32,8 @@ export async function readTarget(
 }
 
 const aFolder = {
-  en: 'a folder is expected, because each company has a file of its own',
-  pt: 'espera-se uma pasta, porque cada empresa tem o seu arquivo',
+  en: 'a folder is expected, because each company and direction has a file of its own',
+  pt: 'espera-se uma pasta, porque cada empresa e direção tem o seu arquivo',
 };
 
 async function isFolder(path: string): Promise<boolean> {
@@ -43,9 +43,14 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** The file of a package: named by CNPJ, month and, from the second package on, its number. */
-export function targetPath({ folder, file }: Target, name: string, { month, number }: PackageMark): string {
-  return join(folder, file ?? `${name}-${month}${numberPart(number)}.zip`);
+/** The file of a package: named by CNPJ, month, direction and, from the second package on, its number. */
+export function targetPath({ folder, file }: Target, name: string, mark: PackageMark): string {
+  return join(folder, file ?? `${topOf(name, mark)}${numberPart(mark.number)}.zip`);
+}
+
+/** The folder within the zip. Packages of received documents do not name their direction. */
+export function topOf(name: string, { month, direction }: PackageMark): string {
+  return `${name}-${month}${direction === 'issued' ? '-issued' : ''}`;
 }
 
 /** From the second package on, so that the files of several packages of a month stand beside each other. */
@@ -53,7 +58,7 @@ export function numberPart(number: number | null): string {
   return number === null || number === 1 ? '' : `-${number}`;
 }
 
-/** Looks at what a package would replace: only a package of the same company, month and number. Errors: `usage.invalid`, `store.unwritable`. */
+/** Looks at what a package would replace: only a package of the same company, month, direction and number. Errors: `usage.invalid`, `store.unwritable`. */
 export async function refuseOtherFile(path: string, mark: PackageMark): Promise<void> {
   const beginning = await beginningOf(path);
   if (beginning === undefined || isOfPackage(beginning, mark)) return;

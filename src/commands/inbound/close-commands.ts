@@ -8,23 +8,12 @@ import {
   objectLockOptions,
   knownCompaniesOption,
   readArchiveOption,
+  typesOption,
 } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
+import { defineCommand, inModes } from '../../cli/command.js';
 import { version } from '../../cli/version.js';
 import { ExitCode } from '../../errors/exit-code.js';
-
-/** The types of both directions. */
-const typesOption = {
-  type: {
-    kind: 'list',
-    value: 'types',
-    summary: {
-      en: 'Only these: nfe, cte, nfse; issued: nfe, nfce, nfse',
-      pt: 'Só estes: nfe, cte, nfse; emitidos: nfe, nfce, nfse',
-    },
-  },
-} as const satisfies OptionSpecs;
 
 export const close = defineCommand({
   summary: {

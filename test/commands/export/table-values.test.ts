@@ -87,6 +87,7 @@ test('figures of many items are added exactly', async () => {
   expect(JSON.parse(stdout)).toContainEqual({
     ...{
       type: 'total',
+      direction: 'received',
       documentType: 'nfe',
       state: 'not-cancelled',
       rows: 3,

@@ -206,7 +206,14 @@ test('the records say what the table covers, and add up each state and tax exact
     0,
     [
       {
-        ...{ type: 'coverage', companyId: 'c1', month: '2026-10', verdict: 'not-closed', closedAt: null },
+        ...{
+          type: 'coverage',
+          direction: 'received',
+          companyId: 'c1',
+          month: '2026-10',
+          verdict: 'not-closed',
+          closedAt: null,
+        },
         ...{ documents: 3, unread: 0, rows: 3 },
       },
       { ...total('cte', 'not-cancelled'), rows: 1, amount: '300.30', withoutAmount: 0 },
@@ -224,7 +231,7 @@ test('the records say what the table covers, and add up each state and tax exact
 });
 
 function total(documentType: string, state: string) {
-  return { type: 'total', documentType, state };
+  return { type: 'total', direction: 'received', documentType, state };
 }
 
 test('a document without its XML is named, and the others are written', async () => {
@@ -237,7 +244,13 @@ test('a document without its XML is named, and the others are written', async ()
   const file = out('h.csv');
   const { exitCode, stdout, stderr } = await table('header', '--out', file, '--type', 'nfe');
   expect(exitCode).toBe(3);
-  const unread = { type: 'unread', companyId: 'c1', month: '2026-10', documentType: 'nfe' };
+  const unread = {
+    type: 'unread',
+    direction: 'received',
+    companyId: 'c1',
+    month: '2026-10',
+    documentType: 'nfe',
+  };
   const named = records(stdout).filter((record) => (record as { type: string }).type === 'unread');
   expect(named).toHaveLength(3);
   expect(named).toEqual(
