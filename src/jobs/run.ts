@@ -89,6 +89,8 @@ export class JobRun {
       batch: concurrency * 2,
     });
     const dependencies = this.#stepDependencies(kind, lease);
+    // The first claim goes on meanwhile; a failure is thrown where an item needs them.
+    dependencies.catch(() => undefined);
     while (!this.#mustStop(lease)) {
       const isFull = this.#runner.inFlight >= concurrency;
       const item = isFull ? undefined : await queue.take();

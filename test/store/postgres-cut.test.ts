@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readStoreAddress } from '../../src/config/store-address.js';
+import { createConnection } from '../../src/store/postgres/connection.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
@@ -37,4 +38,17 @@ test('a connection that is cut between two steps is made again, and each step is
   expect(await stepped).toBe(true);
   expect((await store.items.events('item-1')).map(({ note }) => note)).toEqual(['send 1', 'answered']);
   await store.close();
+});
+
+test('a statement that only reads is sent again after a loss, and not for ever', async () => {
+  const address = await readStoreAddress({ secret: url, source: 'test' }, {});
+  const connection = createConnection(address);
+  await server.query('CREATE SEQUENCE tries', url);
+  // Its session ends each time, up to the third one.
+  const third =
+    "SELECT CASE WHEN nextval('tries') < 3 THEN pg_terminate_backend(pg_backend_pid()) END IS NULL AS done";
+  expect(await connection.get(third)).toEqual({ done: true });
+  const always = "SELECT pg_terminate_backend(pg_backend_pid()), nextval('tries')";
+  await expect(connection.get(always)).rejects.toMatchObject({ code: 'store.unreachable', exitCode: 5 });
+  await connection.close();
 });

@@ -20,10 +20,16 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** `delayMs`: how long each chunk of bytes is on its way, in either direction. */
+export interface ProxyOptions {
+  /** How long each chunk of bytes is on its way, in either direction. */
+  readonly delayMs?: number;
+  /** Called with each chunk before it is handed on; what it returns is waited for. `drop` keeps the chunk back for good. */
+  readonly onChunk?: (from: 'client' | 'server') => Promise<'drop' | undefined> | undefined;
+}
+
 export async function startTcpProxy(
   { host, port: firstPort }: { readonly host: string; readonly port: number },
-  { delayMs = 0 }: { readonly delayMs?: number } = {},
+  { delayMs = 0, onChunk }: ProxyOptions = {},
 ): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let isCut = false;
@@ -46,7 +52,14 @@ export async function startTcpProxy(
         isCut = true;
         return endAll();
       }
-      if (delayMs === 0) other.write(bytes);
+      const waiting = onChunk?.(isServer ? 'server' : 'client');
+      if (waiting !== undefined) {
+        socket.pause();
+        void waiting.then((fate) => {
+          if (fate !== 'drop') other.write(bytes);
+          socket.resume();
+        });
+      } else if (delayMs === 0) other.write(bytes);
       else setTimeout(() => other.write(bytes), delayMs);
     });
     socket.on('end', () => setTimeout(() => other.end(), delayMs));

@@ -56,17 +56,20 @@ interface ConnectionOptions {
   readonly application?: string;
   /** Rows are given as they are: whoever reads them looks for damage itself. */
   readonly isRaw?: boolean;
+  /** Other limits of time, in milliseconds. */
+  readonly limits?: Partial<typeof limits>;
 }
 
 export function createConnection(
   { name, tls, ...place }: Server,
-  { application = 'fiscal', isRaw = false }: ConnectionOptions = {},
+  { application = 'fiscal', isRaw = false, limits: others }: ConnectionOptions = {},
 ): Connection {
   const pool = new pg.Pool({
     Client: CarefulClient,
     ...place,
     ssl: tls === false ? false : tlsOptions(tls),
     ...limits,
+    ...others,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     application_name: application,
@@ -97,7 +100,7 @@ export function createConnection(
       async (sql, values) =>
         await repeated(async () => {
           const client = await connect();
-          return await using(client, () => send(client, prepare(sql, values)));
+          return await using(client, () => harmless(sql, send(client, prepare(sql, values))));
         }, explain),
     ),
     together: async (work) =>
@@ -149,6 +152,16 @@ async function using<Result>(client: pg.PoolClient, work: () => Promise<Result>)
   }
 }
 
+/** A statement that only reads has no effect, wherever it was when the connection was lost. */
+async function harmless<Result>(sql: string, result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    if (isLost(error) && /^\s*SELECT\b/i.test(sql)) throw new NothingDone('', { cause: error });
+    throw error;
+  }
+}
+
 /** The connection was lost, and certainly nothing took effect. */
 class NothingDone extends Error {
   override readonly name = 'NothingDone';
@@ -176,6 +189,8 @@ const MOST_ATTEMPTS = 5;
 /** A server is started again in this time. */
 const LOST_LIMIT_MS = 10_000;
 const LOST_PAUSE_MS = 250;
+/** A server that lets a program in and ends each session is not tried for ever. */
+const MOST_LOSSES = LOST_LIMIT_MS / LOST_PAUSE_MS;
 
 async function repeated<Result>(
   work: () => Promise<Result>,
@@ -186,8 +201,9 @@ async function repeated<Result>(
       return await work();
     } catch (error) {
       const isUndone = error instanceof NothingDone;
-      if (isUndone) await pause(LOST_PAUSE_MS);
-      else if (!canRepeat(error) || attempt >= MOST_ATTEMPTS) throw explain(error);
+      if (isUndone && attempt < MOST_LOSSES) await pause(LOST_PAUSE_MS);
+      else if (isUndone || !canRepeat(error) || attempt >= MOST_ATTEMPTS)
+        throw explain(isUndone ? error.cause : error);
     }
   }
 }
