@@ -11,6 +11,11 @@ export function isIdShaped(word: string): boolean {
   return /^(?:\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{20,64})$/i.test(word);
 }
 
+/** What is counted of a company is counted under this text: an id has no letter case. */
+export function countedAs(companyId: string): string {
+  return isIdShaped(companyId) ? companyId.toLowerCase() : companyId;
+}
+
 /** The CNPJ or CPF in a text, without punctuation. The check digits are not checked. */
 export function taxNumberIn(word: string): string | undefined {
   const bare = word.replaceAll(/[\s./-]/g, '').toUpperCase();

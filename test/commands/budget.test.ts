@@ -153,3 +153,15 @@ test('usage of a month by company shows the budget, and what is left of it', asy
   const [row] = (await runFiscal(argv, service.host)).stdout.split('\n');
   expect(JSON.parse(row ?? '')).toMatchObject({ company: 'c1', cost: '0.35', budget: '0.80', left: '0.45' });
 });
+
+test('an id in another letter case is the same company', async () => {
+  const id = '5f1c0d2e9b7a4c3d8e6f0a1b';
+  const ids = [id, id.toUpperCase()];
+  const paths = ids.map((each) => `POST /v2/companies/${each}/inbound/nfse/fetch-by-access-key`);
+  const routes = Object.fromEntries(paths.map((path) => [path, json(200, { id: 'd1', status: 'Received' })]));
+  service = await imitate(routes, { clock: new FakeClock(noon), companies: ids });
+  file = join(service.host.root, 'costs.yaml');
+  write(`${prices}budgets:\n  - company: ${id}\n    amount: 0.35\n`);
+  expect((await fetch(keys[0] ?? '', '--company', id)).exitCode).toBe(0);
+  expect((await fetch(keys[1] ?? '', '--company', id.toUpperCase())).exitCode).toBe(14);
+});

@@ -2,6 +2,7 @@ import type { BilledCall, Exchange, Recorder } from '../../client/client.js';
 import type { Operation } from '../../contract/operation.js';
 import { billedOutcome, type Billed } from '../../domain/billing.js';
 import { operations } from '../../contract/operations.js';
+import { countedAs } from '../../domain/company-reference.js';
 import type { Deprecation } from '../../domain/deprecation.js';
 import type { Clock } from '../../domain/world.js';
 import type { Budget } from '../costs/budget.js';
@@ -144,7 +145,7 @@ function usageOf(
     profile,
     operation,
     billed,
-    ...(companyId === undefined ? {} : { companyId }),
+    ...(companyId === undefined ? {} : { companyId: countedAs(companyId) }),
     ...(billedOnceFor === undefined ? {} : { billedOnceFor }),
     ...(jobId === undefined ? {} : { jobId }),
     ...(itemId === undefined ? {} : { itemId }),

@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { amountText } from '../../domain/amount-text.js';
+import { countedAs } from '../../domain/company-reference.js';
 import { dayAt } from '../../domain/dates.js';
 import { addExactly, compareExactly, type JsonNumber, subtractExactly } from '../../domain/exact-decimal.js';
 import { NumberLiteral } from '../../domain/json-numbers.js';
@@ -50,7 +51,7 @@ export class Budget {
       this.#ofOthers = amount;
       return isFirst;
     }
-    const { id } = await oneAmong(await this.context.scope(), company);
+    const id = countedAs((await oneAmong(await this.context.scope(), company)).id);
     const isFirst = !this.#ofCompany.has(id);
     this.#ofCompany.set(id, amount);
     return isFirst;
@@ -58,7 +59,8 @@ export class Budget {
 
   /** BRL a month; `undefined`: nothing limits the company. */
   amountOf(companyId: string | undefined): string | undefined {
-    return (companyId === undefined ? undefined : this.#ofCompany.get(companyId)) ?? this.#ofOthers;
+    const own = companyId === undefined ? undefined : this.#ofCompany.get(countedAs(companyId));
+    return own ?? this.#ofOthers;
   }
 
   /** BRL, what is left of an amount after calls with these costs; those without an answer count as billed. */
