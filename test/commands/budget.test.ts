@@ -146,6 +146,51 @@ test('a budget that is not there stops every billed call, and no other command',
   expect((await runFiscal(['job', 'list', '--budget', file], service.host)).exitCode).toBe(0);
 });
 
+const lower = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const upper = lower.toUpperCase();
+
+test.each([
+  ['known', [lower]],
+  ['known in capitals', [upper]],
+  ['not known, because the key may not read it', []],
+])(
+  'a company that is %s has one budget, in whatever letter case its id is written',
+  async (_how, companies) => {
+    const path = (id: string) => `/v2/companies/${id}/inbound/nfse/fetch-by-access-key`;
+    const fetched = json(200, { id: 'd1', status: 'Received' });
+    const forbidden = json(403, {});
+    const all = {
+      ...{ [`POST ${path(lower)}`]: fetched, [`POST ${path(upper)}`]: fetched },
+      ...{ [`GET /v2/companies/${lower}`]: forbidden, [`GET /v2/companies/${upper}`]: forbidden },
+    };
+    service = await imitate(all, { clock: new FakeClock(noon), companies, env: { FISCAL_COMPANY: upper } });
+    file = join(service.host.root, 'costs.yaml');
+    write(`${prices}budgets:\n  - company: ${upper}\n    amount: 0.70\n`);
+    const body = join(service.host.root, 'body.json');
+    writeFileSync(body, '{}');
+    const raw = ['api', 'POST', path(upper), '--data-file', body, '--yes', '--budget', file];
+    const calls = () => service.seen.filter(({ method }) => method === 'POST').length;
+    expect([(await fetch(keys[0] ?? '')).exitCode, calls()]).toEqual([0, 1]);
+    expect([(await runFiscal(raw, service.host)).exitCode, calls()]).toEqual([0, 2]);
+    expect([(await fetch(keys[1] ?? '', '--company', lower)).exitCode, calls()]).toEqual([14, 2]);
+    expect([(await runFiscal(raw, service.host)).exitCode, calls()]).toEqual([14, 2]);
+    const argv = ['usage', '--month', '2026-10', '--by', 'company', '--budget', file, '-o', 'ndjson'];
+    const [sum] = (await runFiscal(argv, service.host)).stdout.split('\n');
+    expect(JSON.parse(sum ?? '')).toMatchObject({ company: lower, billed: 2, budget: '0.70', left: '0' });
+    await seed(service.host, async ({ known }) => {
+      const company = { profile: 'environment', kind: 'company', scope: '', status: 'listed', seenAt: noon };
+      await known.put({ ...company, id: upper, label: 'Um Ltda', data: {} });
+    });
+    const [named] = (await runFiscal(argv, service.host)).stdout.split('\n');
+    expect(JSON.parse(named ?? '')).toMatchObject({
+      company: lower,
+      ...(companies[0] !== lower && { companyName: 'Um Ltda' }),
+    });
+    const ofUpper = [...argv, '--company', upper];
+    expect((await runFiscal(ofUpper, service.host)).stdout.split('\n')[0]).toBe(named);
+  },
+);
+
 test('usage of a month by company shows the budget, and what is left of it', async () => {
   write(prices + ofC1('0.80'));
   await fetch(keys[0] ?? '');

@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { countedAs } from '../../domain/company-reference.js';
 import { dayAt, dayInWords } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -134,11 +135,12 @@ async function countsOf(
   const isNarrowed = allCompanies || context.flags['company'] !== undefined;
   const companies = isNarrowed ? await localCompanies(context, allCompanies) : undefined;
   const { usage } = await context.store();
+  const companyIds = (companies ?? []).flatMap(({ id }) => [id, countedAs(id)]);
   return await usage.counts({
     since,
     ...(until === undefined ? {} : { until }),
     ...(profile === undefined ? {} : { profile: storeNamespace }),
-    ...(companies === undefined ? {} : { companyIds: companies.map(({ id }) => id) }),
+    ...(companies === undefined ? {} : { companyIds }),
   });
 }
 

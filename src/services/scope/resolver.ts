@@ -5,6 +5,7 @@ import {
   closestFirst,
   companiesCalled,
   companiesNamed,
+  countedAs,
   isIdShaped,
   taxNumberIn,
   wordsIn,
@@ -59,7 +60,8 @@ export function createScope(context: ScopeSources): Scope {
     },
     async labels(storeNamespace) {
       const known = await resolver.knownById(storeNamespace);
-      return (id) => labelOf(id === undefined ? undefined : known.get(id));
+      const counted = new Map([...known].map(([id, company]) => [countedAs(id), company]));
+      return (id) => labelOf(id === undefined ? undefined : (known.get(id) ?? counted.get(countedAs(id))));
     },
     async tenant() {
       const { tenant } = await context.settings();
@@ -198,7 +200,7 @@ class Resolver {
       this.#found.set(word, company);
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      await this.#takeAsTyped({ word, meaning });
+      await this.#takeWithoutList({ word, meaning }, error);
     }
   }
 
