@@ -1,5 +1,5 @@
 import { fields } from '../config/fields.js';
-import { environmentWithoutKeys } from '../domain/child-environment.js';
+import { environmentOfViewer } from '../domain/child-environment.js';
 import { splitCommand } from '../domain/command-words.js';
 import type { Environment } from '../domain/world.js';
 import type { Host, OutputStream } from '../io/io.js';
@@ -37,7 +37,7 @@ export function pagerOfHelp(host: Host, noPager: boolean): ReturnType<typeof pag
 
 /** No key reaches the pager. Where the machine lacks the locale of the user, less would show accents as codes. */
 function environmentOf(env: Environment): Environment {
-  return { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...environmentWithoutKeys(env) };
+  return { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...environmentOfViewer(env) };
 }
 
 function isSet(value: string | undefined): boolean {

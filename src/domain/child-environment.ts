@@ -17,6 +17,10 @@ const secret = /^FISCAL_(?:INVOICE_KEY|DATA_KEY|JWT|WEBHOOK_SECRET|STORE_URL)(?:
 /** Of those, the ones that hold it. */
 const secretItself = /^FISCAL_(?:INVOICE_KEY|DATA_KEY|JWT|WEBHOOK_SECRET|STORE_URL)$/;
 
+/** What opens the bucket of an archive or the database of a store; the address of a proxy may have a password. */
+const login =
+  /^(?:AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|CONTAINER_AUTHORIZATION_TOKEN)|PGPASSWORD|FISCAL_PROXY)$/;
+
 /** The environment of a program that gets no key: only what is known to be needed, and the variables of these names. */
 export function allowedEnvironment(env: Environment, more: readonly string[] = []): Environment {
   return only(
@@ -25,9 +29,17 @@ export function allowedEnvironment(env: Environment, more: readonly string[] = [
   );
 }
 
-/** The environment of a program that the user starts, without the keys of this one. */
+/**
+ * The environment of a program that the user starts, without the keys of this one. Logins stay: a command that fetches a secret,
+ * and a test in a sandbox, may need them.
+ */
 export function environmentWithoutKeys(env: Environment): Environment {
   return only(env, (name) => !secret.test(name));
+}
+
+/** The environment of a program that only shows something: without keys and logins. */
+export function environmentOfViewer(env: Environment): Environment {
+  return only(environmentWithoutKeys(env), (name) => !login.test(name));
 }
 
 /** The names of the variables that hold a secret. */

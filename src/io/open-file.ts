@@ -1,5 +1,5 @@
 import type { Text } from '../contract/text.js';
-import { environmentWithoutKeys } from '../domain/child-environment.js';
+import { environmentOfViewer } from '../domain/child-environment.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host, OpenFile } from './io.js';
@@ -15,7 +15,7 @@ export function fileOpener({
   const isAlone = !stderr.isTerminal || (env['CI'] ?? '') !== '';
   if (startProgram === undefined || program === undefined || isAlone) throw refusal(noDesktop);
   return async (path) => {
-    const isStarted = await startProgram([program, path], environmentWithoutKeys(env));
+    const isStarted = await startProgram([program, path], environmentOfViewer(env));
     if (!isStarted) throw refusal(notStarted(program, path));
   };
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
+import type { Environment } from '../../../src/domain/world.js';
 import { serve } from '../../client/support/server.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { machineBefore } from '../../support/service-host.js';
@@ -154,15 +155,20 @@ describe('the bytes of an issued invoice', () => {
     const { host } = sandbox;
     const refused = await runFiscal(words, host);
     expect([refused.exitCode, existsSync(join(host.cwd, 'aberta.pdf'))]).toEqual([2, false]);
-    const env = { ...host.env, DISPLAY: ':0' };
+    const env = { ...host.env, DISPLAY: ':0', AWS_SECRET_ACCESS_KEY: 'canary' };
     const started: (readonly string[])[] = [];
+    let given: Environment = {};
     const at: TestHost = {
       ...testHost({ isTerminal: true, env, cwd: host.cwd }),
       platform: 'linux',
-      startProgram: async (program) => started.push(program) > 0,
+      startProgram: async (program, itsEnv) => {
+        given = itsEnv;
+        return started.push(program) > 0;
+      },
     };
     expect((await runFiscal(words, at)).exitCode).toBe(0);
     expect(started).toEqual([['xdg-open', join(host.cwd, 'aberta.pdf')]]);
+    expect([given['DISPLAY'], given['AWS_SECRET_ACCESS_KEY']]).toEqual([':0', undefined]);
     expect((await runFiscal(words.slice(0, 7), at)).exitCode).toBe(2);
   });
 
