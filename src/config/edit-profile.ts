@@ -1,7 +1,7 @@
 import { maskUser } from '../domain/masked-user.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
-import { fields, isFieldName } from './fields.js';
+import { type Field, fields, isFieldName } from './fields.js';
 import { hostExpected, isHostName, isOperationId, parseHost, parsePath, pathExpected } from './hosts.js';
 import { shown } from './layers.js';
 import { isListOperation, noListOperation, parseShape, shapeExpected } from './shapes.js';
@@ -48,13 +48,20 @@ export function readEntry(profile: ProfileRecord, entry: ProfileEntry): unknown 
   return isRecord(holder) && Object.hasOwn(holder, entry.name) ? holder[entry.name] : undefined;
 }
 
-/** A copy of the profile with the validated value; `undefined` removes it. */
+/** A copy of the profile with the validated value. A path is stored absolute; as typed it is relative to `folder`. */
 export function withEntry(
   profile: ProfileRecord,
   entry: ProfileEntry,
-  value: string | undefined,
+  { value, folder }: { readonly value: string; readonly folder: string },
 ): ProfileRecord {
-  const stored = value === undefined ? undefined : checked(entry, value);
+  return replaced(profile, entry, checked(entry, value, folder));
+}
+
+export function withoutEntry(profile: ProfileRecord, entry: ProfileEntry): ProfileRecord {
+  return replaced(profile, entry, undefined);
+}
+
+function replaced(profile: ProfileRecord, entry: ProfileEntry, stored: string | undefined): ProfileRecord {
   if (entry.group === undefined) return withField(profile, entry.name, stored);
   const group = profile[entry.group];
   return { ...profile, [entry.group]: withField(isRecord(group) ? group : {}, entry.name, stored) };
@@ -65,7 +72,7 @@ function withField(record: ProfileRecord, name: string, value: string | undefine
   return value === undefined ? rest : { ...rest, [name]: value };
 }
 
-function checked({ group, name }: ProfileEntry, value: string): string {
+function checked({ group, name }: ProfileEntry, value: string, folder: string): string {
   if (group === 'hosts') return parseHost(value) ?? refuse(`hosts.${name}`, maskUser(value), hostExpected);
   if (group === 'paths' && isOperationId(name)) {
     return parsePath(name, value) ?? refuse(`paths.${name}`, value, pathExpected(name));
@@ -79,7 +86,8 @@ function checked({ group, name }: ProfileEntry, value: string): string {
   if (!isFieldName(name)) throw new FiscalError('config.unknown_name', { name });
   if (fields[name].parse(value) === undefined)
     refuse(name, name === 'proxy' ? '***' : value, fields[name].expected);
-  return value.trim();
+  const field: Field<unknown> = fields[name];
+  return field.absolute?.(value.trim(), folder) ?? value.trim();
 }
 
 function refuse(name: string, value: string, expected: { en: string; pt: string }): never {

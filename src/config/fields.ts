@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path';
 import type { Text } from '../contract/text.js';
 import { parseDuration } from '../domain/dates.js';
 import type { OutputFormat } from './settings.js';
@@ -17,6 +18,8 @@ export interface Field<Value> {
    * gives consent, redirects requests or trusts another certificate is allowed.
    */
   readonly inProject: boolean;
+  /** Of a value with a path in it: the one that means the same place from every folder. */
+  absolute?(value: string, folder: string): string;
 }
 
 type Places = Pick<Field<unknown>, 'inProfile' | 'inProject'>;
@@ -39,7 +42,7 @@ const outputs = [
 export const fields = {
   company: text(everywhere),
   tenant: text(everywhere),
-  archive: text(profileOnly),
+  archive: path(),
   output: choice(outputs, undefined, everywhere),
   csvStyle: choice(['rfc4180', 'excel-br'], 'rfc4180', everywhere),
   out: text(thisRunOnly),
@@ -66,8 +69,8 @@ export const fields = {
   requireStore: toggle(everywhere),
   concurrency: count(4, 256),
   rps: rate(),
-  budget: text(profileOnly),
-  caCert: text(profileOnly),
+  budget: path(),
+  caCert: path(),
   proxy: proxy(),
   storeUrl: storeUrl(),
   keyIn: choice(['header', 'query'], 'header', profileOnly),
@@ -88,6 +91,14 @@ function text(places: Places): Field<string | undefined> {
     expected: { en: 'text is expected', pt: 'espera-se um texto' },
     fallback: undefined,
     ...places,
+  };
+}
+
+/** A file or a folder; the archive may be a bucket. */
+function path(): Field<string | undefined> {
+  return {
+    ...text(profileOnly),
+    absolute: (value, folder) => (/^s3:/i.test(value) ? value : resolve(folder, value)),
   };
 }
 
@@ -218,6 +229,13 @@ function storeUrl(): Field<string | undefined> {
     },
     fallback: undefined,
     ...profileOnly,
+    absolute(value, folder) {
+      const url = new URL(value);
+      const certificates = url.searchParams.get('sslrootcert') ?? 'system';
+      if (certificates === 'system' || isAbsolute(certificates)) return value;
+      url.searchParams.set('sslrootcert', resolve(folder, certificates));
+      return url.href;
+    },
   };
 }
 

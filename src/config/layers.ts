@@ -14,7 +14,14 @@ export interface Layers {
   readonly flags: FlagValues;
   readonly env: Environment;
   readonly project: ProjectFile | undefined;
-  readonly profile: { readonly name: string; readonly values: ProfileRecord } | undefined;
+  readonly profile: StoredProfile | undefined;
+}
+
+interface StoredProfile {
+  readonly name: string;
+  readonly values: ProfileRecord;
+  /** Where the file of the profiles is; a relative path that a person wrote there starts in it. */
+  readonly folder: string;
 }
 
 export interface Resolved<Value> {
@@ -74,7 +81,12 @@ function firstRaw(name: FieldName, field: Field<unknown>, layers: Layers): Raw |
     return { raw: project.values[name], origin: { kind: 'project', path: project.path } };
   }
   if (profile !== undefined && field.inProfile && Object.hasOwn(profile.values, name)) {
-    return { raw: profile.values[name], origin: { kind: 'profile', name: profile.name } };
+    const raw = profile.values[name];
+    const value = field.parse(raw);
+    return {
+      raw: typeof value === 'string' ? (field.absolute?.(value, profile.folder) ?? raw) : raw,
+      origin: { kind: 'profile', name: profile.name },
+    };
   }
   return undefined;
 }

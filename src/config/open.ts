@@ -9,7 +9,14 @@ import {
   withWebhookSecret,
 } from './credentials.js';
 import type { Directories } from './directories.js';
-import { assertChangeable, assertProfileName, readEntry, readName, withEntry } from './edit-profile.js';
+import {
+  assertChangeable,
+  assertProfileName,
+  readEntry,
+  readName,
+  withEntry,
+  withoutEntry,
+} from './edit-profile.js';
 import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
 import { findProjectFile, type Layers, placeOf, type Resolved, resolveProfileName } from './layers.js';
 import {
@@ -30,7 +37,7 @@ export interface ConfigSources {
 /** The configuration of this machine. Files are opened only when needed. */
 export function openConfig(sources: ConfigSources): ConfigFiles {
   const store = createProfileStore(sources.directories.config);
-  const rows = { ...reading(store), ...writing(store), ...webhooks(store) };
+  const rows = { ...reading(store), ...writing(store, sources.cwd), ...webhooks(store) };
   return { path: store.path, ...resolving(store, sources), ...rows };
 }
 
@@ -42,7 +49,7 @@ type Resolving = Pick<
 /** Everything that depends on flags, environment and project file as well. */
 function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources): Resolving {
   const layersOf = (flags: FlagValues): FoundLayers =>
-    layersFrom(store.read(), { flags, env, project: findProjectFile(cwd) });
+    layersFrom(store.read(), { flags, env, project: findProjectFile(cwd) }, directories.config);
   return {
     settings: async (flags) => resolveSettings(layersOf(flags).layers),
     async show(flags) {
@@ -56,7 +63,7 @@ function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources
       const values = withHosts(content.profiles.get(profile) ?? {}, hosts);
       const drafted = { ...content, profiles: new Map(content.profiles).set(profile, values) };
       const outer = { flags: { ...flags, profile }, env, project: findProjectFile(cwd) };
-      return resolveSettings(layersFrom(drafted, outer).layers);
+      return resolveSettings(layersFrom(drafted, outer, directories.config).layers);
     },
     async namedOutside() {
       const found = resolveProfileName({ flags: {}, env, project: findProjectFile(cwd) }, undefined);
@@ -98,18 +105,18 @@ type Writing = Pick<
   'set' | 'unset' | 'use' | 'storeAnswers' | 'storeHosts' | 'storeKeys' | 'removeKeys'
 >;
 
-function writing(store: ProfileStore): Writing {
+function writing(store: ProfileStore, folder: string): Writing {
   return {
     async set(profile, name, value) {
       const entry = readName(name);
       assertProfileName(profile);
       assertChangeable(profile, entry);
-      await change(store, profile, (values) => withEntry(values, entry, value));
+      await change(store, profile, (values) => withEntry(values, entry, { value, folder }));
     },
     async unset(profile, name) {
       const entry = readName(name);
       if (readEntry(await existing(store, profile), entry) === undefined) return false;
-      await change(store, profile, (values) => withEntry(values, entry, undefined));
+      await change(store, profile, (values) => withoutEntry(values, entry));
       return true;
     },
     async use(profile) {
@@ -128,7 +135,7 @@ function writing(store: ProfileStore): Writing {
         for (const [name, value] of Object.entries(settings)) {
           const entry = readName(name);
           assertChangeable(profile, entry);
-          values = withEntry(values, entry, value);
+          values = withEntry(values, entry, { value, folder });
         }
         return { current: profile, profiles: new Map(profiles).set(profile, values) };
       });
@@ -206,14 +213,14 @@ interface FoundLayers {
   readonly profile: Resolved<string> | undefined;
 }
 
-function layersFrom(content: ConfigContent, outer: Omit<Layers, 'profile'>): FoundLayers {
+function layersFrom(content: ConfigContent, outer: Omit<Layers, 'profile'>, folder: string): FoundLayers {
   const profile = resolveProfileName(outer, content.current);
   if (profile === undefined) return { layers: { ...outer, profile: undefined }, profile };
   const name = profile.value;
   if (!isKnown(content.profiles, name)) throw unknownProfile(name, content.profiles);
   const stored = content.profiles.get(name) ?? {};
   const values = name === sandboxProfile.name ? { ...stored, ...sandboxValues() } : stored;
-  return { layers: { ...outer, profile: { name, values } }, profile };
+  return { layers: { ...outer, profile: { name, values, folder } }, profile };
 }
 
 function withHosts(values: ProfileRecord, hosts: HostAddresses): ProfileRecord {

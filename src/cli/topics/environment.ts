@@ -45,7 +45,9 @@ Flags of every command
   --connect-timeout --read-timeout --max-retry-wait --max-believed-wait
   --concurrency --rps --ca-cert --proxy
 
-The project file holds settings that may be committed: no keys, no addresses.`,
+The project file holds settings that may be committed: no keys, no addresses,
+no paths. A relative path of a flag or a variable starts in the working folder;
+a profile stores paths absolute.`,
   pt: `Ambiente e configuração
 
 Precedência: opção > ambiente > arquivo do projeto .fiscalrc.json > perfil >
@@ -92,5 +94,6 @@ Opções de todo comando
   --concurrency --rps --ca-cert --proxy
 
 O arquivo do projeto guarda o que pode ser versionado: sem chaves, sem
-endereços.`,
+endereços, sem caminhos. Um caminho relativo de uma opção ou variável parte da
+pasta de trabalho; um perfil guarda caminhos absolutos.`,
 };

@@ -56,8 +56,8 @@ const get = defineCommand({
 const set = defineCommand({
   summary: { en: 'Set a setting of the profile', pt: 'Define uma configuração do perfil' },
   description: {
-    en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login. How values are sent: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
-    pt: 'O valor é conferido antes. Chaves não são definidas aqui, onde outros usuários poderiam vê-las: fiscal auth login. Como os valores são enviados: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
+    en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login. A path (archive, budget, caCert) is stored absolute. How values are sent: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
+    pt: 'O valor é conferido antes. Chaves não são definidas aqui, onde outros usuários poderiam vê-las: fiscal auth login. Um caminho (archive, budget, caCert) é guardado como absoluto. Como os valores são enviados: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
   },
   arguments: [
     nameArgument,
