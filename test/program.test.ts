@@ -10,6 +10,7 @@ import { operations } from '../src/contract/operations.js';
 import { errorCatalogue } from '../src/errors/catalogue.js';
 import { commandNodes } from './architecture/command-nodes.js';
 import { forEachValue, pathOf, SourceProgram } from './architecture/program.js';
+import { fileWriters, withoutFiles } from './cli/file-writers.js';
 import { onlyRead, withoutRequest, writingCommands } from './cli/writing-commands.js';
 import { loadCommands } from './support/commands.js';
 
@@ -193,3 +194,57 @@ test('every option of every command is read by its code', () => {
 function isOurs(declaration: ts.Node): boolean {
   return !declaration.getSourceFile().isDeclarationFile;
 }
+
+/** What changes a file or a folder, of Node. */
+const fileChanges = new Set([
+  ...[
+    'appendFile',
+    'copyFile',
+    'createWriteStream',
+    'link',
+    'mkdir',
+    'mkdtemp',
+    'rename',
+    'rm',
+    'unlink',
+    'writeFile',
+  ],
+]);
+const profileChanges = new Set([
+  ...['removeKeys', 'set', 'storeAnswers', 'storeHosts', 'storeKeys', 'storeWebhookSecret', 'unset', 'use'],
+]);
+
+/** `open` may be for reading: what creates a file with it names these. */
+const newFiles = [
+  ['services/output-file.ts', 'createFile'],
+  ['services/batch/template.ts', 'writeTemplate'],
+  ['commands/sandbox/ask.ts', 'askSandbox'],
+] as const;
+
+test('every command that can change a file or a sandbox has a dry-run case, or refuses it', () => {
+  const { program, commands } = theProgram();
+  const creators: ReadonlySet<ts.Node> = new Set(
+    newFiles.map(([path, name]) => program.exported(path, name)),
+  );
+  const changes = remembered((declaration) => {
+    let found = creators.has(declaration);
+    if (!/^(?:archive|commands|services)\//.test(pathOf(declaration))) return found;
+    forEachValue(declaration, (node) => {
+      const declared =
+        ts.isIdentifier(node) && fileChanges.has(node.text) ? program.declarationsOf(node) : [];
+      found ||= declared.some((each) =>
+        /\/node\/fs(?:\/promises)?\.d\.ts$/.test(each.getSourceFile().fileName),
+      );
+      const read = program.propertyRead(node, profileChanges);
+      found ||= read?.declarations.some((each) => pathOf(each) === 'config/files.ts') === true;
+    });
+    return found;
+  });
+  const changing = commands.filter(
+    ({ definition, reached }) => definition.refusesDryRun !== true && [...reached].some(changes),
+  );
+  const listed: ReadonlySet<string> = new Set([...writingCommands, ...fileWriters, ...withoutFiles]);
+  expect(changing.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([]);
+  const names = changing.map(({ name }) => name);
+  expect([...fileWriters, ...withoutFiles].filter((name) => !names.includes(name))).toEqual([]);
+});

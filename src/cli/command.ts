@@ -89,6 +89,8 @@ export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   readonly scope?: readonly ('company' | 'tenant')[];
   /** It cannot be for the one company that `--company` names, and whoever types that expects it: the flag is refused. */
   readonly refusesCompany?: true;
+  /** It changes something here or in the sandbox, and has nothing to show beforehand: `--dry-run` is refused. */
+  readonly refusesDryRun?: true;
   /** It shows the settings in effect, also those of a `--tenant` that it does not use. */
   readonly showsSettings?: true;
   readonly examples: readonly Example[];

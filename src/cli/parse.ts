@@ -45,6 +45,8 @@ export function parseCommand(
     }
     if (definition.refusesCompany === true && options.has('company'))
       throw withoutEffect('--company', parsed.name);
+    if (definition.refusesDryRun === true && isDryRun(options, env))
+      throw new FiscalError('usage.dry_run', { operation: parsed.name }, { sent: 'no' });
     if (options.has('tenant') && !takesTenant(definition)) throw withoutEffect('--tenant', parsed.name);
     return parsed;
   } catch (error) {
@@ -64,6 +66,10 @@ function optionValues(
     return [key, given === undefined ? valueFromEnv(key, spec, env) : parseTexts(spec, given, flagWord(key))];
   });
   return Object.fromEntries(entries);
+}
+
+function isDryRun(typed: TypedOptions, env: Environment): boolean {
+  return typed.has('dryRun') || valueFromEnv('dryRun', sharedFlags.dryRun, env) === true;
 }
 
 function valueFromEnv(key: string, spec: OptionSpec, env: Environment): ParsedValue {

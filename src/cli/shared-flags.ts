@@ -115,7 +115,10 @@ export const sharedFlags = {
   },
   dryRun: {
     kind: 'toggle',
-    summary: { en: 'Show what would be sent, send nothing', pt: 'Mostra o que seria enviado, sem enviar' },
+    summary: {
+      en: 'Show what would be done, send and change nothing',
+      pt: 'Mostra o que seria feito, sem enviar nem alterar nada',
+    },
   },
   ci: {
     kind: 'choice',

@@ -46,8 +46,8 @@ export const errorCatalogue = () =>
     },
     'usage.dry_run': {
       exitCode: ExitCode.usage,
-      en: 'this command cannot show {operation} beforehand, and --dry-run sends nothing',
-      pt: 'este comando não consegue mostrar {operation} de antemão, e --dry-run não envia nada',
+      en: '{operation} cannot be shown beforehand, and --dry-run sends and changes nothing',
+      pt: '{operation} não pode ser mostrado de antemão, e --dry-run não envia nem altera nada',
     },
     'usage.declined': {
       exitCode: ExitCode.usage,

@@ -1,5 +1,6 @@
 import { access, constants, type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
+import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 
@@ -64,6 +65,18 @@ export async function writeWhole(
   }
   return written;
 }
+
+/** Reads all that would be written. Returns its bytes. */
+export async function sizeOf(bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const chunk of bytes) size += chunk.length;
+  return size;
+}
+
+export const notWritten: Text = {
+  en: 'dry run: no file is written',
+  pt: 'simulação: nenhum arquivo foi gravado',
+};
 
 /** Opens a new file for writing. Errors: `store.unwritable`, `store.full`. */
 export async function createFile(path: string): Promise<FileHandle> {

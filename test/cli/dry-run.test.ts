@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testService } from '../conformance/service.js';
+import { filesOf } from '../support/files-of.js';
 import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import type { writingCommands } from './writing-commands.js';
 import { newCompany } from '../facts/company.js';
@@ -377,11 +378,13 @@ describe.each(Object.entries(cases))('%s', (command, ways) => {
     const named = (await given.before?.(host)) ?? [];
     recorded = [];
     const argv = [...command.split(' '), ...named, ...given.words];
+    const files = filesOf(host);
     const dry = await runFiscal([...argv, '--dry-run', '-o', 'json'], host);
     expect({ exitCode: dry.exitCode, stderr: dry.stderr, recorded }).toMatchObject({
       exitCode: given.dryExit ?? 0,
       recorded: [],
     });
+    expect(filesOf(host)).toEqual(files);
     const data = parse(dry.stdout) as { request?: Shown } | readonly { request?: Shown }[];
     const shown = [data].flat().find(({ request }) => request !== undefined)?.request;
     if (shown === undefined) throw new Error(`no request is shown: ${dry.stdout}`);

@@ -98,6 +98,7 @@ const status = defineCommand({
 });
 
 const logout = defineCommand({
+  refusesDryRun: true,
   summary: { en: 'Remove the stored keys of a profile', pt: 'Remove as chaves gravadas de um perfil' },
   options: {},
   examples: [
@@ -135,6 +136,7 @@ const list = defineCommand({
 });
 
 const use = defineCommand({
+  refusesDryRun: true,
   summary: { en: 'Choose the profile to use', pt: 'Escolhe o perfil a usar' },
   arguments: [{ name: 'profile', summary: { en: 'Its name', pt: 'O nome dele' }, required: true }],
   options: {},

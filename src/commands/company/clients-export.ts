@@ -19,7 +19,7 @@ import { thumbprintIn } from '../../jobs/kinds/client-resources.js';
 import { csvErrorLine } from '../../services/batch/error-line.js';
 import { bestOf } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
-import { requireFolder, unwritable } from '../../services/output-file.js';
+import { notWritten, requireFolder, unwritable } from '../../services/output-file.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { clientFields, webhookFields } from './clients-fields.js';
@@ -39,7 +39,7 @@ export async function exportClients(context: Context, out: string): Promise<Outc
   await requireFolder(path);
   const companies = await companiesOf(context, { all: context.flags['company'] === undefined });
   const reading = new Reading(context);
-  const { concurrency } = await context.settings();
+  const { concurrency, dryRun } = await context.settings();
   let done = 0;
   const clients = await mapConcurrent(companies, concurrency, async (company) => {
     const client = await reading.client(company);
@@ -48,7 +48,7 @@ export async function exportClients(context: Context, out: string): Promise<Outc
     return client;
   }).finally(() => context.progress.stop());
   const webhooks = form === 'yaml' ? await reading.webhooks() : [];
-  await writeWhole(path, await bytesOf(form, clients, webhooks), context.random.uuid());
+  if (!dryRun) await writeWhole(path, await bytesOf(form, clients, webhooks), context.random.uuid());
   const exitCode = reading.unread.length === 0 ? ExitCode.ok : ExitCode.partial;
   const unread = reading.unread.map(({ what, error }) => ({
     what,
@@ -58,13 +58,9 @@ export async function exportClients(context: Context, out: string): Promise<Outc
   return {
     data: { path: out, companies: clients.length, webhooks: webhooks.length, unread },
     exitCode,
-    sentence: sentenceOf(
-      exitCode === ExitCode.ok ? 'good' : 'warn',
-      counted(clients.length, {
-        en: [`# company written to ${out}`, `# companies written to ${out}`],
-        pt: [`# empresa gravada em ${out}`, `# empresas gravadas em ${out}`],
-      }),
-    ),
+    sentence: dryRun
+      ? sentenceOf('none', notWritten)
+      : sentenceOf(exitCode === ExitCode.ok ? 'good' : 'warn', writtenText(clients.length, out)),
     notices: [
       leftOut,
       ...(form === 'yaml' ? [] : [onlyInYaml]),
@@ -202,6 +198,13 @@ function formOf(out: string): Form {
     pt: 'um arquivo que termine em .yaml, .csv ou .xlsx',
   };
   throw invalidValue('--out', out, expected);
+}
+
+function writtenText(count: number, out: string): Text {
+  return counted(count, {
+    en: [`# company written to ${out}`, `# companies written to ${out}`],
+    pt: [`# empresa gravada em ${out}`, `# empresas gravadas em ${out}`],
+  });
 }
 
 /** A reader sees the old file or the whole new one. */

@@ -54,6 +54,7 @@ const get = defineCommand({
 });
 
 const set = defineCommand({
+  refusesDryRun: true,
   summary: { en: 'Set a setting of the profile', pt: 'Define uma configuração do perfil' },
   description: {
     en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login. A path (archive, budget, caCert) is stored absolute. How values are sent: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
@@ -86,6 +87,7 @@ const set = defineCommand({
 });
 
 const unset = defineCommand({
+  refusesDryRun: true,
   summary: { en: 'Remove a setting from the profile', pt: 'Remove uma configuração do perfil' },
   arguments: [nameArgument],
   options: {},

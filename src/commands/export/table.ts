@@ -19,7 +19,7 @@ import type { Context } from '../../services/context.js';
 import { type Fate, fateOf, readFates } from '../../services/documents/fates.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { finalityOf } from '../../services/issued/rows.js';
-import { requireFolder, writeWhole } from '../../services/output-file.js';
+import { notWritten, requireFolder, sizeOf, writeWhole } from '../../services/output-file.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
@@ -68,19 +68,19 @@ export async function exportTable(
   const sources = { store: await context.store(), storage, identity: await storage.identity() };
   const work = new TableWork(context, { name, months, sides, companies, sources });
   const bytes = tableBytes(work.rows(), { form, name, columns: work.columns });
+  const { dryRun } = await context.settings();
+  const toFile = async (at: string) => await writeWhole(at, `${at}.${context.random.uuid()}.tmp`, bytes);
   const written =
-    path === undefined
-      ? await toStream(bytes, stdout)
-      : await writeWhole(path, `${path}.${context.random.uuid()}.tmp`, bytes);
+    path === undefined ? await toStream(bytes, stdout) : await (dryRun ? sizeOf(bytes) : toFile(path));
   context.progress.stop();
   const exitCode = work.unread.length === 0 ? ExitCode.ok : ExitCode.partial;
   // A reader that has closed the pipe has part of the table.
-  const notices = path === undefined && stdout.closed ? [] : work.notices(path);
+  const notices = path === undefined && stdout.closed ? [] : work.notices(dryRun ? undefined : path);
   if (path === undefined) return { data: undefined, written: true, exitCode, notices };
   return {
     data: [...work.records(), work.summary({ form, file: path, bytes: written, exitCode })],
     exitCode,
-    notices,
+    notices: dryRun ? [...notices, notWritten] : notices,
   };
 }
 

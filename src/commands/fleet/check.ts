@@ -12,7 +12,7 @@ import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import { publishFile, requireFolder } from '../../services/output-file.js';
+import { notWritten, publishFile, requireFolder } from '../../services/output-file.js';
 import { metricsText } from './metrics.js';
 import { findingsOf, type Found, nextCommand, stateOf, type Thresholds } from './problems.js';
 import { CompanyReading, readCertificate, readFamily } from './read-company.js';
@@ -55,7 +55,7 @@ export async function checkFleet(context: Context, request: FleetRequest): Promi
   if (path !== undefined) await requireFolder(path);
   const companies = await chosen(context, request.company);
   const terms = await readTerms(context, companies, { ...request, rules });
-  const { maxRetryWaitMs } = await context.settings();
+  const { maxRetryWaitMs, dryRun } = await context.settings();
   const rows = await checkAll(context, companies, {
     thresholds: { idleDays: request.idleMs / DAY_MS, warnDays: request.warnMs / DAY_MS, expect },
     withinMs: request.withinMs,
@@ -63,13 +63,13 @@ export async function checkFleet(context: Context, request: FleetRequest): Promi
     health: new Health(context.clock.now(), maxRetryWaitMs),
   });
   const metrics = metricsText(rows, context.clock.now());
-  if (path !== undefined) await publishFile(path, metrics, `${path}.${context.random.uuid()}.tmp`);
+  if (path !== undefined && !dryRun) await publishFile(path, metrics, `${path}.${context.random.uuid()}.tmp`);
   const ill = rows.filter(({ state }) => state !== 'ok');
   const isFine = ill.length === 0 || request.warnOnly;
   return {
     ...{ rows, metrics },
     exitCode: isFine ? ExitCode.ok : ExitCode.endedBadly,
-    notices: [summaryOf(rows.length, ill)],
+    notices: [summaryOf(rows.length, ill), ...(path !== undefined && dryRun ? [notWritten] : [])],
   };
 }
 

@@ -16,6 +16,7 @@ import { version } from '../../cli/version.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
 export const close = defineCommand({
+  refusesDryRun: true,
   summary: {
     en: 'Prove that a month is complete',
     pt: 'Prova que um mês está completo',

@@ -18,7 +18,7 @@ import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { openTerms, type OpenTerm, type TermState } from '../../services/documents/open-terms.js';
 import { syncLine } from '../../services/documents/facts.js';
-import { replaceFile } from '../../services/output-file.js';
+import { notWritten, replaceFile } from '../../services/output-file.js';
 import { askEvents } from '../ask-events.js';
 import { readDueSubjects } from './due-subjects.js';
 
@@ -67,10 +67,16 @@ export async function dueManifestations(context: Context, request: DueRequest): 
     rows.push(...terms.filter((term) => isWanted(term, request, today) && isIn(term, request.state)));
   }
   const sorted = inOrder(rows);
-  if (request.ics !== undefined) {
-    await writeCalendar(context, sorted, { out: request.ics, language: request.language });
-  }
-  const allNotices = [...notices, ...asked, ...doubts(sorted), ...(await stateNotices(context, sorted))];
+  const { ics: out, language } = request;
+  const { dryRun } = await context.settings();
+  if (out !== undefined && !dryRun) await writeCalendar(context, sorted, { out, language });
+  const allNotices = [
+    ...notices,
+    ...asked,
+    ...doubts(sorted),
+    ...(await stateNotices(context, sorted)),
+    ...(out !== undefined && dryRun ? [notWritten] : []),
+  ];
   const label = await (await context.scope()).labels();
   const data = sorted.map((row) => ({ ...row, ...label(row.companyId) }));
   return { data, exitCode: exitCodeOf(sorted, isProven), notices: allNotices };

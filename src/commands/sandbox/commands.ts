@@ -74,6 +74,7 @@ const sandboxOptions = {
 } as const satisfies OptionSpecs;
 
 const start = defineCommand({
+  refusesDryRun: true,
   summary: { en: 'Run the sandbox until interrupted', pt: 'Executa o sandbox até ser interrompido' },
   description: {
     en: 'Prints one line with its address and keys when it is ready. Its state is kept for the next start.',
@@ -192,6 +193,7 @@ const status = defineCommand({
 });
 
 const reset = defineCommand({
+  refusesDryRun: true,
   summary: { en: 'Empty the sandbox', pt: 'Esvazia o sandbox' },
   description: {
     en: 'Removes products, documents, ledger, faults and clock changes, and what this machine knows of them. Keeps the account and its keys.',
@@ -212,6 +214,7 @@ const reset = defineCommand({
 });
 
 const mode = defineCommand({
+  refusesDryRun: true,
   summary: {
     en: 'Show or change what the service document leaves open',
     pt: 'Mostra ou muda o que o documento do serviço deixa em aberto',
@@ -304,6 +307,7 @@ const ledger = defineCommand({
 });
 
 const clock = defineCommand({
+  refusesDryRun: true,
   summary: { en: 'Show or change the time of the sandbox', pt: 'Mostra ou altera a hora do sandbox' },
   description: {
     en: 'Work that is due by the new time is done before the command exits.',

@@ -72,6 +72,7 @@ const seedOptions = {
 } as const satisfies OptionSpecs;
 
 export const seed = defineCommand({
+  refusesDryRun: true,
   summary: {
     en: 'Add invented companies, products and captured documents',
     pt: 'Acrescenta empresas, produtos e documentos capturados inventados',
@@ -109,6 +110,7 @@ export const seed = defineCommand({
 });
 
 export const deliver = defineCommand({
+  refusesDryRun: true,
   summary: {
     en: 'Send an event to the webhooks of the sandbox now',
     pt: 'Envia agora um evento aos webhooks do sandbox',

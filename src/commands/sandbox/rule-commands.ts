@@ -82,6 +82,7 @@ const faultOptions = {
 } as const satisfies OptionSpecs;
 
 export const fault = defineCommand({
+  refusesDryRun: true,
   summary: { en: 'Make the sandbox fail on purpose', pt: 'Faz o sandbox falhar de propósito' },
   description: {
     en: 'Rules apply in the order in which they were added. The same seed produces the same faults.',
@@ -161,6 +162,7 @@ const authorityOptions = {
 } as const satisfies OptionSpecs;
 
 export const authority = defineCommand({
+  refusesDryRun: true,
   summary: {
     en: 'Choose what the tax authority of the sandbox answers',
     pt: 'Escolhe o que a autoridade fiscal do sandbox responde',
@@ -234,6 +236,7 @@ const outcomeOptions = {
 } as const satisfies OptionSpecs;
 
 export const outcome = defineCommand({
+  refusesDryRun: true,
   summary: {
     en: 'Choose the outcome of invoices issued in the sandbox',
     pt: 'Escolhe o resultado das notas emitidas no sandbox',

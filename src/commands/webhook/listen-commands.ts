@@ -156,6 +156,7 @@ const listenReactOptions = {
 } as const satisfies OptionSpecs;
 
 export const listen = defineCommand({
+  refusesDryRun: true,
   summary: { en: 'Receive, keep and forward webhooks', pt: 'Recebe, guarda e encaminha webhooks' },
   description: {
     en: 'Checks the signature of every delivery, stores the event on disk and only then answers; the service delivers at least once, and copies are counted and dropped. Stored events are printed, one record each, and forwarded: events of one resource in order of arrival, retried with growing pauses until the target accepts them or the attempts run out. After a crash the next listener continues; every event is forwarded at least once. The first line shows the address. On SIGINT or SIGTERM it completes what is in progress and exits 0.',

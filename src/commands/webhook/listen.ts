@@ -61,7 +61,6 @@ export async function listenToWebhooks(
   ports: ListenPorts,
 ): Promise<Outcome> {
   const settings = await context.settings();
-  if (settings.dryRun) throw new FiscalError('usage.dry_run', { operation: 'webhook listen' });
   const { readOnly } = await context.store();
   if (readOnly !== undefined) throw readOnly;
   const urls = input.forward.map(forwardAddress);

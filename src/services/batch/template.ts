@@ -7,7 +7,7 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import { workbookBytes } from '../../io/workbook.js';
 import type { Context } from '../context.js';
 import { exampleMark } from '../input/report-columns.js';
-import { unwritable } from '../output-file.js';
+import { notWritten, unwritable } from '../output-file.js';
 import { csvErrorLine } from './error-line.js';
 
 /** A sheet to fill in: the titles, and an example below them; what stands in the first column of the example marks it. */
@@ -25,6 +25,7 @@ export async function writeTemplate(context: Context, file: string, template: Te
   const titles = template.titles.map((title) => title[language]);
   const example = [exampleMark[language], ...template.example];
   const bytes = extension === '.csv' ? csvOf(titles, example, language) : sheetOf(titles, example);
+  if ((await context.settings()).dryRun) return { data: undefined, written: true, notices: [notWritten] };
   const path = resolve(context.cwd, file);
   const target = await create(path, file);
   try {
