@@ -89,6 +89,8 @@ export class JobRun {
       batch: concurrency * 2,
     });
     const dependencies = this.#stepDependencies(kind, lease);
+    // A failure ends the first launch; before that, nobody may be waiting for it.
+    dependencies.catch(() => undefined);
     while (!this.#mustStop(lease)) {
       const isFull = this.#runner.inFlight >= concurrency;
       const item = isFull ? undefined : await queue.take();

@@ -124,8 +124,9 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
     keep: true,
     note: `send ${sending.attempts}`,
   } as const;
-  if (!(await write(dependencies, item, patch))) return leaseLost(item);
+  // Where this fails, nothing says that the item was sent.
   await dependencies.store.identity.sentAt(at);
+  if (!(await write(dependencies, item, patch))) return leaseLost(item);
   dependencies.sending();
   // The cost is unknown until the call has finished.
   recordCost('unknown');

@@ -3,8 +3,9 @@ import { readStoreAddress } from '../../src/config/store-address.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
+import { startSessionEnder } from '../support/session-ender.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { newItem, noon, openJob, prepared, step } from './samples.js';
+import { newItem, newWorker, noon, openJob, prepared, step } from './samples.js';
 
 let server: PostgresServer;
 let proxy: TcpProxy;
@@ -38,3 +39,27 @@ test('a connection that is cut between two steps is made again, and each step is
   expect((await store.items.events('item-1')).map(({ note }) => note)).toEqual(['send 1', 'answered']);
   await store.close();
 });
+
+test.each(['before', 'within', 'after'] as const)(
+  'a lease is renewed also when the server ends the session %s the renewal',
+  async (moment) => {
+    const own = await server.newDatabase();
+    const openAt = async (at: string) =>
+      await openPostgresStore({
+        server: await readStoreAddress({ secret: at, source: 'test' }, {}),
+        clock: realClock,
+      });
+    const lease = newWorker({ expiresAt: Date.now() + 60_000 });
+    const direct = await openAt(own);
+    await direct.workers.register(lease);
+    const counted = await startSessionEnder(own);
+    await (await openAt(counted.url)).close();
+    const ender = await startSessionEnder(own, { statement: counted.statements.length + 1, moment });
+    const store = await openAt(ender.url);
+    expect(await store.workers.renew(lease.id, lease.expiresAt + 60_000)).toBe(true);
+    expect(ender.hasEnded).toBe(true);
+    expect(await direct.workers.list()).toEqual([{ ...lease, expiresAt: lease.expiresAt + 60_000 }]);
+    for (const each of [store, direct, counted, ender]) await each.close();
+    await server.dropDatabase(own);
+  },
+);

@@ -11,8 +11,8 @@ import { temporaryFolder } from './temporary-folder.js';
 export interface PostgresServer {
   /** Runs SQL as the owner, in the database of this address or in that of the server. */
   query(sql: string, url?: string): Promise<readonly Record<string, unknown>[]>;
-  /** The address of a new, empty database. */
-  newDatabase(): Promise<string>;
+  /** The address of a new database: an empty one, or a copy of another one that nobody is connected to. */
+  newDatabase(like?: string): Promise<string>;
   dropDatabase(url: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -74,9 +74,10 @@ function serverAt(url: string, stop: () => Promise<void>): PostgresServer {
   };
   return {
     query,
-    async newDatabase() {
+    async newDatabase(like) {
       const name = `fiscal_test_${randomBytes(6).toString('hex')}`;
-      await query(`CREATE DATABASE ${name}`);
+      const template = like === undefined ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)}`;
+      await query(`CREATE DATABASE ${name}${template}`);
       return Object.assign(new URL(url), { pathname: `/${name}` }).href;
     },
     async dropDatabase(at) {

@@ -16,10 +16,16 @@ export interface Queries {
   run(sql: string, values?: Values): Promise<number>;
 }
 
-/** What the tables share. A statement alone is a transaction of its own, and committed when it resolves. */
-export interface Connection extends Queries {
+/** A statement alone is a transaction of its own, and committed when it resolves. */
+export interface Transactions extends Queries {
   /** Runs `work` in one transaction, again from its beginning when the server broke a deadlock with it. */
   together<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+}
+
+/** What the tables share. A `SELECT` alone is run again when its connection is lost. */
+export interface Connection extends Transactions {
+  /** For what may be carried out twice: it is run again when its connection is lost, whether it took effect or not. */
+  readonly repeatable: Transactions;
   close(): Promise<void>;
 }
 
@@ -92,24 +98,27 @@ export function createConnection(
       throw mayReturn && isLost(error) ? new NothingDone('', { cause: error }) : connectFailure(error, name);
     }
   };
-  return {
+  const transactions = (mayRepeat: boolean): Transactions => ({
     ...queriesOf(
       async (sql, values) =>
         await repeated(async () => {
           const client = await connect();
-          return await using(client, () => send(client, prepare(sql, values)));
+          const ask = (): Promise<pg.QueryResult> => send(client, prepare(sql, values));
+          return await using(client, mayRepeat || isRead(sql) ? () => undone(ask) : ask);
         }, explain),
     ),
     together: async (work) =>
       await repeated(async () => {
         const client = await connect();
-        return await using(client, () =>
-          inTransaction(client, () => work(queriesOf((sql, values) => send(client, prepare(sql, values))))),
-        );
+        const queries = queriesOf((sql, values) => send(client, prepare(sql, values)));
+        const whole = (): ReturnType<typeof work> => inTransaction(client, () => work(queries));
+        return await using(client, mayRepeat ? () => undone(whole) : whole);
       }, explain),
-    close: () => pool.end(),
-  };
+  });
+  return { ...transactions(false), repeatable: transactions(true), close: () => pool.end() };
 }
+
+const isRead = (sql: string): boolean => /^\s*SELECT\b/.test(sql);
 
 function tlsOptions({ verifies, ...tls }: Exclude<Server['tls'], false>): pg.ClientConfig['ssl'] {
   return {
@@ -149,9 +158,17 @@ async function using<Result>(client: pg.PoolClient, work: () => Promise<Result>)
   }
 }
 
-/** The connection was lost, and certainly nothing took effect. */
+/** The connection was lost, and it does no harm to begin again: nothing took effect, or it may take effect twice. */
 class NothingDone extends Error {
   override readonly name = 'NothingDone';
+}
+
+async function undone<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isLost(error) ? new NothingDone('', { cause: error }) : error;
+  }
 }
 
 async function inTransaction<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
@@ -163,11 +180,12 @@ async function inTransaction<Result>(client: pg.PoolClient, work: () => Promise<
 
 async function begun<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
   try {
-    await client.query('BEGIN');
-    return await work();
+    return await undone(async () => {
+      await client.query('BEGIN');
+      return await work();
+    });
   } catch (error) {
-    if (isLost(error)) throw new NothingDone('', { cause: error });
-    await client.query('ROLLBACK');
+    if (!(error instanceof NothingDone)) await client.query('ROLLBACK');
     throw error;
   }
 }
@@ -181,13 +199,17 @@ async function repeated<Result>(
   work: () => Promise<Result>,
   explain: (error: unknown) => Error,
 ): Promise<Result> {
+  let lostSince: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const isUndone = error instanceof NothingDone;
-      if (isUndone) await pause(LOST_PAUSE_MS);
-      else if (!canRepeat(error) || attempt >= MOST_ATTEMPTS) throw explain(error);
+      if (error instanceof NothingDone) {
+        lostSince ??= performance.now();
+        // A server that ends every session is not asked for ever.
+        if (performance.now() - lostSince >= LOST_LIMIT_MS) throw explain(error.cause);
+        await pause(LOST_PAUSE_MS);
+      } else if (!canRepeat(error) || attempt >= MOST_ATTEMPTS) throw explain(error);
     }
   }
 }

@@ -69,12 +69,12 @@ function surely(when: { at: number; now: number; uptime: number; start: Start })
 }
 
 async function firstSeen(
-  { get }: Connection,
+  { repeatable }: Connection,
   { clock, machine, now }: ServerClockOptions & { readonly now: number },
 ): Promise<Start> {
   const uptime = clock.uptime();
   const seen = { firstUptimeMs: uptime, firstMs: now };
-  const known = await get<Start>(
+  const known = await repeatable.get<Start>(
     `INSERT INTO fiscal.timeline AS t (machine, first_uptime_ms, first_ms, wall_offset_ms)
      VALUES (@machine, @uptime, @now, @offset)
      ON CONFLICT (machine) DO UPDATE SET
