@@ -1,8 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 
-/** `within`: while the server carries the statement out. `after`: when it has, and its answer is not there yet. */
-export type Moment = 'before' | 'within' | 'after';
+/**
+ * `within`: while the server carries the statement out. `after`: when it has, and its answer is not there yet. `never`: the
+ * statement does not arrive, and the server ends the session by a limit of its own.
+ */
+export type Moment = 'before' | 'within' | 'after' | 'never';
 
 /** Which statement of all that come through, counted from 1. */
 export interface Cut {
@@ -74,6 +77,7 @@ const endings: Readonly<Record<Moment, Ending>> = {
     await isAnswered;
     return await asOwner(url, (owner) => end(owner, session.pid));
   },
+  never: () => Promise.resolve(true),
 };
 
 const lockFreeTables = `DO $$ DECLARE name text; BEGIN

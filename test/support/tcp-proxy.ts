@@ -20,10 +20,13 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** `delayMs`: how long each chunk of bytes is on its way, in either direction. */
+/** What the client says is changed by `rewrite`; `delayMs`: how long each chunk of bytes is on its way, in either direction. */
 export async function startTcpProxy(
   { host, port: firstPort }: { readonly host: string; readonly port: number },
-  { delayMs = 0 }: { readonly delayMs?: number } = {},
+  {
+    delayMs = 0,
+    rewrite = (bytes) => bytes,
+  }: { readonly delayMs?: number; readonly rewrite?: (bytes: Buffer) => Buffer } = {},
 ): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let isCut = false;
@@ -40,7 +43,8 @@ export async function startTcpProxy(
       open.delete(socket);
       other.destroy();
     });
-    socket.on('data', (bytes: Buffer) => {
+    socket.on('data', (said: Buffer) => {
+      const bytes = isServer ? said : rewrite(said);
       if (isServer && isAnswerLost) {
         isAnswerLost = false;
         isCut = true;
