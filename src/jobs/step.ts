@@ -127,7 +127,6 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
   // Where this fails, nothing says that the item was sent.
   await dependencies.store.identity.sentAt(at);
   if (!(await write(dependencies, item, patch))) return leaseLost(item);
-  dependencies.sending();
   // The cost is unknown until the call has finished.
   recordCost('unknown');
   const heard: StepDependencies = { ...dependencies, hasAnswer: true };
@@ -145,6 +144,7 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
         // After a long pause of this process, another one may hold the item.
         if (!dependencies.lease.maySend()) heldUp = 'lease-lost';
         if (heldUp !== undefined) throw new FiscalError('job.interrupted', {}, { sent: 'no' });
+        dependencies.sending();
       },
     });
     recordCost(seen.billed ?? 'billed');
@@ -156,17 +156,17 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
     if (!(error instanceof FiscalError)) throw error;
     if (heldUp !== undefined) {
       recordCost('none');
-      return await putBack(dependencies, sending, heldUp);
+      return await putBack(heard, sending, heldUp);
     }
     if (error.facts.uncounted === true) {
       recordCost('none');
-      const back = await putBack(dependencies, sending, 'too-long');
+      const back = await putBack(heard, sending, 'too-long');
       if (error.code !== 'budget.reached') throw error;
       return { ...back, stop: back.stop ?? 'budget', error };
     }
     recordCost(billedOutcome(faultOf(error)));
     if (faultOf(error).misplaced === true) await reportMisplaced(dependencies, sending, error);
-    return await failedSend(faultOf(error).sent === 'yes' ? heard : dependencies, sending, error);
+    return await failedSend(faultOf(error).sent === 'unknown' ? dependencies : heard, sending, error);
   }
 }
 
