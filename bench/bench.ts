@@ -10,6 +10,7 @@ import { withSandbox } from './running-sandbox.js';
 import { measureSharedPace } from './shared-pace.js';
 import { measureSearch } from './sync-search.js';
 import { measureStatus } from './status.js';
+import { measureStoreCost } from './store-cost.js';
 import { measureSync } from './sync.js';
 import { measureStarts, type Start } from './starts.js';
 import { measureTables } from './tables.js';
@@ -30,7 +31,7 @@ const sizes = {
 /**
  * Prints what the program costs, as ratios measured in one run, so that the machine falls out of the figures. Asserts nothing.
  * `npm run bench`; `npm run bench -- 41` for more rounds of the starts; `npm run bench -- starts 41`, `-- manifestations`,
- * `-- sync 20000`, `-- sheets 100000`, `-- tables 1000000`, `-- search 1000000`, `-- status 1000000`, `-- fleet 3000`, `-- pace 3000` or `-- table` for one part, in another size.
+ * `-- sync 20000`, `-- sheets 100000`, `-- tables 1000000`, `-- search 1000000`, `-- status 1000000`, `-- fleet 3000`, `-- pace 3000`, `-- store-cost` or `-- table` for one part, in another size.
  */
 async function bench(): Promise<void> {
   const [first = '', second] = process.argv.slice(2);
@@ -43,6 +44,7 @@ async function bench(): Promise<void> {
     if (first === 'fleet') return await measureFleet(folder, Number(second ?? sizes.fleet));
     if (first === 'pace') return await measureSharedPace(folder, Number(second ?? sizes.pace));
     if (first === 'tables') return await measureTables(folder, Number(second ?? sizes.tables));
+    if (first === 'store-cost') return await measureStoreCost(folder);
     if (first === 'table') return measureHostileTables();
     if (first === 'sheets')
       return await withSandbox(folder, ({ env }) =>
