@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { measureClaims } from './claims.js';
 import { measureFleet } from './fleet.js';
 import { measureHostileTables } from './hostile-table.js';
 import { measureManifestations } from './manifestations.js';
@@ -11,6 +10,7 @@ import { withSandbox } from './running-sandbox.js';
 import { measureSharedPace } from './shared-pace.js';
 import { measureSearch } from './sync-search.js';
 import { measureStatus } from './status.js';
+import { measureStoreCost } from './store-cost.js';
 import { measureSync } from './sync.js';
 import { measureStarts, type Start } from './starts.js';
 import { measureTables } from './tables.js';
@@ -31,7 +31,7 @@ const sizes = {
 /**
  * Prints what the program costs, as ratios measured in one run, so that the machine falls out of the figures. Asserts nothing.
  * `npm run bench`; `npm run bench -- 41` for more rounds of the starts; `npm run bench -- starts 41`, `-- manifestations`,
- * `-- sync 20000`, `-- sheets 100000`, `-- tables 1000000`, `-- search 1000000`, `-- status 1000000`, `-- fleet 3000`, `-- claims`, `-- pace 3000` or `-- table` for one part, in another size.
+ * `-- sync 20000`, `-- sheets 100000`, `-- tables 1000000`, `-- search 1000000`, `-- status 1000000`, `-- fleet 3000`, `-- pace 3000`, `-- store-cost` or `-- table` for one part, in another size.
  */
 async function bench(): Promise<void> {
   const [first = '', second] = process.argv.slice(2);
@@ -41,10 +41,10 @@ async function bench(): Promise<void> {
     if (first === 'starts') return await measureStartsAndMemory(folder, Number(second ?? sizes.starts));
     if (first === 'manifestations') return await measureManifestations(folder);
     if (first === 'sync') return await measureSync(folder, Number(second ?? sizes.sync));
-    if (first === 'claims') return await measureClaims();
     if (first === 'fleet') return await measureFleet(folder, Number(second ?? sizes.fleet));
     if (first === 'pace') return await measureSharedPace(folder, Number(second ?? sizes.pace));
     if (first === 'tables') return await measureTables(folder, Number(second ?? sizes.tables));
+    if (first === 'store-cost') return await measureStoreCost(folder);
     if (first === 'table') return measureHostileTables();
     if (first === 'sheets')
       return await withSandbox(folder, ({ env }) =>
@@ -62,7 +62,6 @@ async function bench(): Promise<void> {
     await measureTables(folder, sizes.tables);
     await measureWebhooks(folder);
     await measureFleet(folder, sizes.fleet);
-    await measureClaims();
     await measureSharedPace(folder, sizes.pace);
   } finally {
     await rm(folder, { recursive: true, force: true });

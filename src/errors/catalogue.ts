@@ -708,8 +708,8 @@ export const errorCatalogue = () =>
     },
     'store.busy': {
       exitCode: ExitCode.temporary,
-      en: 'another process keeps the store {path} locked',
-      pt: 'outro processo mantém o arquivo de estado {path} bloqueado',
+      en: 'the store {path} did not answer in time: another process keeps it locked, or it has too much to do',
+      pt: 'o estado {path} não respondeu a tempo: outro processo o mantém bloqueado, ou ele está sobrecarregado',
     },
     'store.replaced': {
       exitCode: ExitCode.temporary,

@@ -33,7 +33,7 @@ export interface StepDependencies {
   readonly lists: AdmitContext['lists'];
   /** Where answers are kept that a store on a server does not take; absent for a store on this machine. */
   readonly journal?: Pick<AnswerJournal, 'keep'>;
-  /** Set for what follows from an answer to a send. */
+  /** Set for what follows from an answer to a send, or from the certainty that nothing was sent. */
   readonly hasAnswer?: true;
   /** A request is about to be sent. */
   sending(): void;

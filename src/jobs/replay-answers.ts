@@ -48,7 +48,7 @@ async function replay(store: Store, answer: KeptAnswer): Promise<Result> {
   if (await store.items.transition({ id: itemId, workerId, epoch }, patch, { at, note })) return 'written';
   const item = await store.items.get(itemId);
   if (item === undefined) return 'orphaned';
-  const late = `${note} (the answer of ${formatUtc(at)}, kept on a machine)`;
+  const late = `${note} (of ${formatUtc(at)}, kept on a machine)`;
   const events = await store.items.events(itemId);
   if (events.some((event) => (event.at === at && event.note === note) || event.note === late))
     return 'written';

@@ -33,10 +33,10 @@ export class JobRun {
   #isAnnounced = false;
   /** When this run had nothing left to do but wait for other processes. */
   #waitingSince: number | undefined;
-  /** Sends whose response could not be stored. */
-  #unwritten = 0;
-  /** Answers that are kept on this machine, because the store did not take them. */
-  #kept = 0;
+  /** Items that were sent and whose response could not be stored. */
+  readonly #unwritten = new Set<string>();
+  /** Those whose answer is kept on this machine, because the store did not take it. */
+  readonly #kept = new Set<string>();
   readonly #runner: LeasedRunner;
   #stop: { readonly reason: StopReason; readonly error?: FiscalError } | undefined;
 
@@ -89,7 +89,7 @@ export class JobRun {
       batch: concurrency * 2,
     });
     const dependencies = this.#stepDependencies(kind, lease);
-    // The first claim goes on meanwhile; a failure is thrown where an item needs them.
+    // A failure ends the first launch; before that, nobody may be waiting for it.
     dependencies.catch(() => undefined);
     while (!this.#mustStop(lease)) {
       const isFull = this.#runner.inFlight >= concurrency;
@@ -144,10 +144,10 @@ export class JobRun {
     if (journal === undefined) return {};
     const keep: AnswerJournal['keep'] = async (answer) => {
       const forget = await journal.keep(answer);
-      this.#kept += 1;
+      this.#kept.add(answer.itemId);
       return async () => {
         await forget();
-        this.#kept -= 1;
+        this.#kept.delete(answer.itemId);
       };
     };
     return { journal: { keep } };
@@ -156,14 +156,16 @@ export class JobRun {
   #launch(dependencies: StepDependencies, item: ItemRow, queue: ItemQueue): void {
     let wasSent = false;
     const sending = (): void => {
+      if (!wasSent) this.#sends += 1;
       wasSent = true;
-      this.#sends += 1;
     };
     this.#runner.launch(async () => {
-      const result = await step({ ...dependencies, sending }, item).catch((error: unknown) => {
-        if (wasSent) this.#unwritten += 1;
-        throw error;
-      });
+      const result = await step({ ...dependencies, sending }, item)
+        .catch((error: unknown) => {
+          if (wasSent) this.#unwritten.add(item.id);
+          throw error;
+        })
+        .finally(() => (wasSent ? undefined : this.#kept.delete(item.id)));
       this.#took(item, result, queue);
     });
   }
@@ -277,8 +279,8 @@ export class JobRun {
     const resume = job?.commandLine ?? `fiscal job resume ${this.#jobId}`;
     const isOfTheStore = error instanceof FiscalError && error.code.startsWith('store.');
     if (!isOfTheStore || this.#sends === 0) return withJob(error, this.#jobId, resume);
-    const kept = this.#kept;
-    const unknown = Math.max(0, this.#unwritten - kept);
+    const kept = this.#kept.size;
+    const unknown = [...this.#unwritten].filter((id) => !this.#kept.has(id)).length;
     const values = { sent: this.#sends, unknown, reason: error.text };
     const facts = { sent: unknown > 0 ? 'unknown' : 'yes', retryable: true } as const;
     const failure =

@@ -124,9 +124,9 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
     keep: true,
     note: `send ${sending.attempts}`,
   } as const;
-  if (!(await write(dependencies, item, patch))) return leaseLost(item);
+  // Where this fails, nothing says that the item was sent.
   await dependencies.store.identity.sentAt(at);
-  dependencies.sending();
+  if (!(await write(dependencies, item, patch))) return leaseLost(item);
   // The cost is unknown until the call has finished.
   recordCost('unknown');
   const heard: StepDependencies = { ...dependencies, hasAnswer: true };
@@ -144,6 +144,7 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
         // After a long pause of this process, another one may hold the item.
         if (!dependencies.lease.maySend()) heldUp = 'lease-lost';
         if (heldUp !== undefined) throw new FiscalError('job.interrupted', {}, { sent: 'no' });
+        dependencies.sending();
       },
     });
     recordCost(seen.billed ?? 'billed');
@@ -155,17 +156,17 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
     if (!(error instanceof FiscalError)) throw error;
     if (heldUp !== undefined) {
       recordCost('none');
-      return await putBack(dependencies, sending, heldUp);
+      return await putBack(heard, sending, heldUp);
     }
     if (error.facts.uncounted === true) {
       recordCost('none');
-      const back = await putBack(dependencies, sending, 'too-long');
+      const back = await putBack(heard, sending, 'too-long');
       if (error.code !== 'budget.reached') throw error;
       return { ...back, stop: back.stop ?? 'budget', error };
     }
     recordCost(billedOutcome(faultOf(error)));
     if (faultOf(error).misplaced === true) await reportMisplaced(dependencies, sending, error);
-    return await failedSend(faultOf(error).sent === 'yes' ? heard : dependencies, sending, error);
+    return await failedSend(faultOf(error).sent === 'unknown' ? dependencies : heard, sending, error);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
@@ -125,6 +126,40 @@ it('a run that cannot store its answers ends 5 and names them; doctor shows them
     expect(kept(cutOff)).toEqual([]);
     expect(await skusOf(ready, 'ENDS')).toHaveLength(PRODUCTS);
   } finally {
+    await proxy.close();
+    await server.dropDatabase(url);
+  }
+});
+
+it('a request that certainly did not leave is kept as such: the next command sends it, and nothing is uncertain', async () => {
+  const { cutOff, proxy, ready, url } = await machines('UNSENT');
+  const other = new pg.Client({ connectionString: url });
+  try {
+    await inProcess(cutOff, 'store', 'status');
+    await other.connect();
+    // Each item is marked as being sent, and waits until its call is counted.
+    await other.query('BEGIN; LOCK TABLE fiscal.usage');
+    const sent = (await ledger(ready)).length;
+    const end = ended(start(cutOff, argv));
+    const sending = "SELECT 1 FROM fiscal.items WHERE state = 'sending'";
+    await expect
+      .poll(async () => (await server.query(sending, url)).length, { timeout: 60_000 })
+      .toBe(PRODUCTS);
+    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'fiscal.usage'::regclass";
+    await expect
+      .poll(async () => (await server.query(waiting, url)).length, { timeout: 60_000 })
+      .toBe(PRODUCTS);
+    proxy.cut();
+    expect(errorOf(await end)).toMatchObject({ code: 'store.unreachable', exitCode: 5 });
+    expect((await ledger(ready)).length).toBe(sent);
+    expect(kept(cutOff)).toHaveLength(PRODUCTS);
+    proxy.mend();
+    await other.end();
+    const last = await inProcess(cutOff, ...argv);
+    expect([last.exitCode, records(last).at(-1)]).toMatchObject([0, { succeeded: PRODUCTS, uncertain: 0 }]);
+    expect(await skusOf(ready, 'UNSENT')).toHaveLength(PRODUCTS);
+  } finally {
+    await other.end();
     await proxy.close();
     await server.dropDatabase(url);
   }

@@ -230,10 +230,11 @@ describe('two processes', () => {
   });
 
   it('do not wait for the lease of a dead process', async () => {
-    const one = await bench.process(1, scripted(never));
+    const stuck = scripted(never);
+    const one = await bench.process(1, stuck);
     const { job } = await one.start(request(3));
     void one.run(job.id, options({ concurrency: 1 }));
-    await bench.clock.sleep(10);
+    while (stuck.sent.length === 0) await bench.clock.sleep(10);
     bench.kill(1);
     const kind = scripted(done);
     const two = await bench.process(2, kind);
@@ -256,7 +257,7 @@ describe('two processes', () => {
     const one = await bench.process(1, late);
     const { job } = await one.start(request(1));
     const first = one.run(job.id, options());
-    await bench.clock.sleep(10);
+    while (late.sent.length === 0) await bench.clock.sleep(10);
     bench.kill(1);
     const two = await bench.process(2, scripted(done));
     await two.run(job.id, options());

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readStoreAddress } from '../../src/config/store-address.js';
-import { createConnection } from '../../src/store/postgres/connection.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
+import { startSessionEnder } from '../support/session-ender.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { newItem, noon, openJob, prepared, step } from './samples.js';
+import { newItem, newWorker, noon, openJob, prepared, step } from './samples.js';
 
 let server: PostgresServer;
 let proxy: TcpProxy;
@@ -40,15 +40,26 @@ test('a connection that is cut between two steps is made again, and each step is
   await store.close();
 });
 
-test('a statement that only reads is sent again after a loss, and not for ever', async () => {
-  const address = await readStoreAddress({ secret: url, source: 'test' }, {});
-  const connection = createConnection(address);
-  await server.query('CREATE SEQUENCE tries', url);
-  // Its session ends each time, up to the third one.
-  const third =
-    "SELECT CASE WHEN nextval('tries') < 3 THEN pg_terminate_backend(pg_backend_pid()) END IS NULL AS done";
-  expect(await connection.get(third)).toEqual({ done: true });
-  const always = "SELECT pg_terminate_backend(pg_backend_pid()), nextval('tries')";
-  await expect(connection.get(always)).rejects.toMatchObject({ code: 'store.unreachable', exitCode: 5 });
-  await connection.close();
-});
+test.each(['before', 'within', 'after'] as const)(
+  'a lease is renewed also when the server ends the session %s the renewal',
+  async (moment) => {
+    const own = await server.newDatabase();
+    const openAt = async (at: string) =>
+      await openPostgresStore({
+        server: await readStoreAddress({ secret: at, source: 'test' }, {}),
+        clock: realClock,
+      });
+    const lease = newWorker({ expiresAt: Date.now() + 60_000 });
+    const direct = await openAt(own);
+    await direct.workers.register(lease);
+    const counted = await startSessionEnder(own);
+    await (await openAt(counted.url)).close();
+    const ender = await startSessionEnder(own, { statement: counted.statements.length + 1, moment });
+    const store = await openAt(ender.url);
+    expect(await store.workers.renew(lease.id, lease.expiresAt + 60_000)).toBe(true);
+    expect(ender.hasEnded).toBe(true);
+    expect(await direct.workers.list()).toEqual([{ ...lease, expiresAt: lease.expiresAt + 60_000 }]);
+    for (const each of [store, direct, counted, ender]) await each.close();
+    await server.dropDatabase(own);
+  },
+);

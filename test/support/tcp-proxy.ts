@@ -20,16 +20,13 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export interface ProxyOptions {
-  /** How long each chunk of bytes is on its way, in either direction. */
-  readonly delayMs?: number;
-  /** Called with each chunk before it is handed on; what it returns is waited for. `drop` keeps the chunk back for good. */
-  readonly onChunk?: (from: 'client' | 'server') => Promise<'drop' | undefined> | undefined;
-}
-
+/** What the client says is changed by `rewrite`; `delayMs`: how long each chunk of bytes is on its way, in either direction. */
 export async function startTcpProxy(
   { host, port: firstPort }: { readonly host: string; readonly port: number },
-  { delayMs = 0, onChunk }: ProxyOptions = {},
+  {
+    delayMs = 0,
+    rewrite = (bytes) => bytes,
+  }: { readonly delayMs?: number; readonly rewrite?: (bytes: Buffer) => Buffer } = {},
 ): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let isCut = false;
@@ -46,20 +43,14 @@ export async function startTcpProxy(
       open.delete(socket);
       other.destroy();
     });
-    socket.on('data', (bytes: Buffer) => {
+    socket.on('data', (said: Buffer) => {
+      const bytes = isServer ? said : rewrite(said);
       if (isServer && isAnswerLost) {
         isAnswerLost = false;
         isCut = true;
         return endAll();
       }
-      const waiting = onChunk?.(isServer ? 'server' : 'client');
-      if (waiting !== undefined) {
-        socket.pause();
-        void waiting.then((fate) => {
-          if (fate !== 'drop') other.write(bytes);
-          socket.resume();
-        });
-      } else if (delayMs === 0) other.write(bytes);
+      if (delayMs === 0) other.write(bytes);
       else setTimeout(() => other.write(bytes), delayMs);
     });
     socket.on('end', () => setTimeout(() => other.end(), delayMs));

@@ -78,37 +78,44 @@ type UsageRecord = Pick<UsageRow, 'at' | 'profile' | 'operation' | 'billed' | 'o
     readonly [Name in 'companyId' | 'billedOnceFor' | 'jobId' | 'itemId' | 'requestId']: string | null;
   };
 
-export function createUsageRows({ all, together }: Connection, actor: Actor): UsageRows {
+export function createUsageRows({ all, get, together, repeatable }: Connection, actor: Actor): UsageRows {
+  const store = async (queries: Pick<Queries, 'get'>, row: NewUsage): Promise<number | undefined> => {
+    const { at, profile, operation, billed, companyId, billedOnceFor, jobId, itemId } = row;
+    const stored = await queries.get<{ seq: number }>(
+      `INSERT INTO fiscal.usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id, item_id,
+         machine, os_user, ci_run)
+       VALUES (@at, @profile, @operation, @billed, 'unknown', @companyId, @billedOnceFor, @jobId, @itemId,
+         @machine, @user, @ciRun) RETURNING seq`,
+      {
+        ...{ at, profile, operation, billed, companyId, billedOnceFor, jobId, itemId },
+        ...actorValues(actor),
+      },
+    );
+    return stored?.seq;
+  };
+  const settled = `UPDATE fiscal.usage SET outcome = @outcome, request_id = @requestId WHERE seq = @seq`;
   return {
-    reserve: (row, limit) =>
-      together(async (queries) => {
-        if (limit !== undefined && !(await isWithin(queries, row, limit))) return undefined;
-        const { at, profile, operation, billed, companyId, billedOnceFor, jobId, itemId } = row;
-        const stored = await queries.get<{ seq: number }>(
-          `INSERT INTO fiscal.usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id, item_id,
-             machine, os_user, ci_run)
-           VALUES (@at, @profile, @operation, @billed, 'unknown', @companyId, @billedOnceFor, @jobId, @itemId,
-             @machine, @user, @ciRun) RETURNING seq`,
-          {
-            ...{ at, profile, operation, billed, companyId, billedOnceFor, jobId, itemId },
-            ...actorValues(actor),
-          },
-        );
-        return stored?.seq;
-      }),
-    settle: (seq, { outcome, requestId }) =>
-      together(async (queries) => {
-        if (outcome === 'none') {
-          await queries.run('DELETE FROM fiscal.usage WHERE seq = @seq', { seq });
-          return outcome;
-        }
-        const settled = outcome === 'billed' && (await wasBilledBefore(queries, seq)) ? 'repeat' : outcome;
-        await queries.run(
-          'UPDATE fiscal.usage SET outcome = @settled, request_id = @requestId WHERE seq = @seq',
-          { seq, settled, requestId },
-        );
-        return settled;
-      }),
+    reserve: async (row, limit) =>
+      limit === undefined
+        ? await store({ get }, row)
+        : await together(async (queries) =>
+            (await isWithin(queries, row, limit)) ? await store(queries, row) : undefined,
+          ),
+    async settle(seq, { outcome, requestId }) {
+      if (outcome === 'none') {
+        await repeatable.run('DELETE FROM fiscal.usage WHERE seq = @seq', { seq });
+        return outcome;
+      }
+      // Only of what is billed once must it be known whether it was billed before: then one statement is not enough.
+      const mayRepeat = outcome === 'billed' ? ' AND billed_once_for IS NULL' : '';
+      const values = { seq, outcome, requestId };
+      if ((await repeatable.run(`${settled}${mayRepeat}`, values)) > 0) return outcome;
+      return await repeatable.together(async (queries) => {
+        const repeat = (await wasBilledBefore(queries, seq)) ? 'repeat' : outcome;
+        await queries.run(settled, { ...values, outcome: repeat });
+        return repeat;
+      });
+    },
     counts: async (filter) =>
       (
         await all<UsageCountRecord>(
@@ -161,6 +168,7 @@ async function wasBilledBefore(queries: Queries, seq: number): Promise<boolean> 
          ON earlier.profile = one.profile AND earlier.operation = one.operation
          AND earlier.company_id IS NOT DISTINCT FROM one.company_id
          AND earlier.billed_once_for = one.billed_once_for AND earlier.outcome = 'billed'
+         AND earlier.seq <> one.seq
      WHERE one.seq = @seq LIMIT 1`,
     { seq },
   );

@@ -12,7 +12,7 @@ const isFree = `replaced = 0 AND (worker_id IS NULL
  * A worker without a lease claims nothing: others could take its items at once. Rows that another claim is about to take
  * are passed over, so that no worker waits for another one.
  */
-const take = `WITH found AS MATERIALIZED (
+export const take = `WITH found AS MATERIALIZED (
     SELECT seq FROM unnest(@states::text[]) AS wanted (wanted_state) CROSS JOIN LATERAL (
       SELECT seq, state, due_at, ordinal FROM fiscal.items AS i
       WHERE job_id = @jobId AND state = wanted_state AND due_at <= @now AND ${isFree}

@@ -16,10 +16,16 @@ export interface Queries {
   run(sql: string, values?: Values): Promise<number>;
 }
 
-/** What the tables share. A statement alone is a transaction of its own, and committed when it resolves. */
-export interface Connection extends Queries {
+/** A statement alone is a transaction of its own, and committed when it resolves. */
+export interface Transactions extends Queries {
   /** Runs `work` in one transaction, again from its beginning when the server broke a deadlock with it. */
   together<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+}
+
+/** What the tables share. A `SELECT` alone is run again when its connection is lost. */
+export interface Connection extends Transactions {
+  /** For what may be carried out twice: it is run again when its connection is lost, whether it took effect or not. */
+  readonly repeatable: Transactions;
   close(): Promise<void>;
 }
 
@@ -56,20 +62,17 @@ interface ConnectionOptions {
   readonly application?: string;
   /** Rows are given as they are: whoever reads them looks for damage itself. */
   readonly isRaw?: boolean;
-  /** Other limits of time, in milliseconds. */
-  readonly limits?: Partial<typeof limits>;
 }
 
 export function createConnection(
   { name, tls, ...place }: Server,
-  { application = 'fiscal', isRaw = false, limits: others }: ConnectionOptions = {},
+  { application = 'fiscal', isRaw = false }: ConnectionOptions = {},
 ): Connection {
   const pool = new pg.Pool({
     Client: CarefulClient,
     ...place,
     ssl: tls === false ? false : tlsOptions(tls),
     ...limits,
-    ...others,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     application_name: application,
@@ -95,24 +98,27 @@ export function createConnection(
       throw mayReturn && isLost(error) ? new NothingDone('', { cause: error }) : connectFailure(error, name);
     }
   };
-  return {
+  const transactions = (mayRepeat: boolean): Transactions => ({
     ...queriesOf(
       async (sql, values) =>
         await repeated(async () => {
           const client = await connect();
-          return await using(client, () => harmless(sql, send(client, prepare(sql, values))));
+          const ask = (): Promise<pg.QueryResult> => send(client, prepare(sql, values));
+          return await using(client, mayRepeat || isRead(sql) ? () => undone(ask) : ask);
         }, explain),
     ),
     together: async (work) =>
       await repeated(async () => {
         const client = await connect();
-        return await using(client, () =>
-          inTransaction(client, () => work(queriesOf((sql, values) => send(client, prepare(sql, values))))),
-        );
+        const queries = queriesOf((sql, values) => send(client, prepare(sql, values)));
+        const whole = (): ReturnType<typeof work> => inTransaction(client, () => work(queries));
+        return await using(client, mayRepeat ? () => undone(whole) : whole);
       }, explain),
-    close: () => pool.end(),
-  };
+  });
+  return { ...transactions(false), repeatable: transactions(true), close: () => pool.end() };
 }
+
+const isRead = (sql: string): boolean => /^\s*SELECT\b/.test(sql);
 
 function tlsOptions({ verifies, ...tls }: Exclude<Server['tls'], false>): pg.ClientConfig['ssl'] {
   return {
@@ -152,19 +158,17 @@ async function using<Result>(client: pg.PoolClient, work: () => Promise<Result>)
   }
 }
 
-/** A statement that only reads has no effect, wherever it was when the connection was lost. */
-async function harmless<Result>(sql: string, result: Promise<Result>): Promise<Result> {
-  try {
-    return await result;
-  } catch (error) {
-    if (isLost(error) && /^\s*SELECT\b/i.test(sql)) throw new NothingDone('', { cause: error });
-    throw error;
-  }
-}
-
-/** The connection was lost, and certainly nothing took effect. */
+/** The connection was lost, and it does no harm to begin again: nothing took effect, or it may take effect twice. */
 class NothingDone extends Error {
   override readonly name = 'NothingDone';
+}
+
+async function undone<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isLost(error) ? new NothingDone('', { cause: error }) : error;
+  }
 }
 
 async function inTransaction<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
@@ -176,11 +180,12 @@ async function inTransaction<Result>(client: pg.PoolClient, work: () => Promise<
 
 async function begun<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
   try {
-    await client.query('BEGIN');
-    return await work();
+    return await undone(async () => {
+      await client.query('BEGIN');
+      return await work();
+    });
   } catch (error) {
-    if (isLost(error)) throw new NothingDone('', { cause: error });
-    await client.query('ROLLBACK');
+    if (!(error instanceof NothingDone)) await client.query('ROLLBACK');
     throw error;
   }
 }
@@ -189,21 +194,22 @@ const MOST_ATTEMPTS = 5;
 /** A server is started again in this time. */
 const LOST_LIMIT_MS = 10_000;
 const LOST_PAUSE_MS = 250;
-/** A server that lets a program in and ends each session is not tried for ever. */
-const MOST_LOSSES = LOST_LIMIT_MS / LOST_PAUSE_MS;
 
 async function repeated<Result>(
   work: () => Promise<Result>,
   explain: (error: unknown) => Error,
 ): Promise<Result> {
+  let lostSince: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const isUndone = error instanceof NothingDone;
-      if (isUndone && attempt < MOST_LOSSES) await pause(LOST_PAUSE_MS);
-      else if (isUndone || !canRepeat(error) || attempt >= MOST_ATTEMPTS)
-        throw explain(isUndone ? error.cause : error);
+      if (error instanceof NothingDone) {
+        lostSince ??= performance.now();
+        // A server that ends every session is not asked for ever.
+        if (performance.now() - lostSince >= LOST_LIMIT_MS) throw explain(error.cause);
+        await pause(LOST_PAUSE_MS);
+      } else if (!canRepeat(error) || attempt >= MOST_ATTEMPTS) throw explain(error);
     }
   }
 }

@@ -20,7 +20,8 @@ export function isLost(error: unknown): boolean {
   );
 }
 
-const lostCodes = /^(08|53300|55000|57P)/;
+/** Also sessions that stood still in a transaction, which the server ends. */
+const lostCodes = /^(08|25P0[34]|53300|55000|57P)/;
 
 /** Maps an error of the server or of the way to it to one of the store; returns any other error unchanged. */
 export function postgresFailure(error: unknown, path: string): Error {

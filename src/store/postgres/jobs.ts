@@ -10,7 +10,7 @@ const newest = `SELECT ${jobColumns} FROM fiscal.jobs
   WHERE operation = @operation AND profile = @profile AND input_digest = @inputDigest ORDER BY seq DESC LIMIT 1`;
 
 export function createJobRows(connection: Connection, actor: Actor): JobRows {
-  const { all, get, run, together } = connection;
+  const { all, get, run, repeatable, together } = connection;
   const one = (id: string) => get<JobRecord>(`SELECT ${jobColumns} FROM fiscal.jobs WHERE id = @id`, { id });
   return {
     create: (job, unless) =>
@@ -29,13 +29,13 @@ export function createJobRows(connection: Connection, actor: Actor): JobRows {
       }),
     append: (jobId, items, at) => together((queries) => append(queries, { jobId, items, at })),
     async seal(id, at) {
-      await run(
+      await repeatable.run(
         `UPDATE fiscal.jobs SET state = 'open', updated_at = @at WHERE id = @id AND state = 'loading'`,
         { id, at },
       );
     },
     async discard(id) {
-      await run(`DELETE FROM fiscal.jobs WHERE id = @id AND state = 'loading'`, { id });
+      await repeatable.run(`DELETE FROM fiscal.jobs WHERE id = @id AND state = 'loading'`, { id });
     },
     get: async (jobId) => toOptionalJob(await one(jobId)),
     find: async (key) => toOptionalJob(await get<JobRecord>(newest, digestOf(key))),

@@ -12,10 +12,10 @@ type KnownRecord = Omit<KnownRow, 'label' | 'status' | 'data'> & {
 const columns =
   'profile, kind, scope, id, label, status, data, first_seen_at AS "firstSeenAt", seen_at AS "seenAt"';
 
-export function createKnownRows({ all, get, run }: Connection): KnownRows {
+export function createKnownRows({ all, get, repeatable }: Connection): KnownRows {
   return {
     async put(row) {
-      await run(
+      await repeatable.run(
         `INSERT INTO fiscal.known (profile, kind, scope, id, label, status, data, first_seen_at, seen_at)
          VALUES (@profile, @kind, @scope, @id, @label, @status, @data, @seenAt, @seenAt)
          ON CONFLICT (profile, kind, scope, id) DO UPDATE SET

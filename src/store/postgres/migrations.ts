@@ -420,7 +420,7 @@ const ownerHint = {
 };
 
 async function update(connection: Connection, path: string): Promise<number> {
-  return await connection.together(async (queries) => {
+  return await connection.repeatable.together(async (queries) => {
     await alone(queries, 'migrate');
     const found = await schemaOf(queries, path);
     if (found > knownSchema) throw new FiscalError('store.newer', { path, found, known: knownSchema });

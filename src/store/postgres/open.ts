@@ -50,7 +50,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const found = await prepare(connection, server.name);
     options.migrated?.(found);
     const storeClock = await openServerClock(connection, { clock, machine });
-    await connection.run('DELETE FROM fiscal.workers WHERE expires_at < @before', {
+    await connection.repeatable.run('DELETE FROM fiscal.workers WHERE expires_at < @before', {
       before: storeClock.now() - dayMs,
     });
     const history = await noteServerHistory(connection);

@@ -22,7 +22,7 @@ interface Seen {
 export async function noteServerHistory(connection: Connection): Promise<string | null> {
   const seen = await look(connection);
   if (isKnown(seen)) return seen.history;
-  return await connection.together(async (queries) => {
+  return await connection.repeatable.together(async (queries) => {
     await alone(queries, 'server');
     const { history, known, isSynchronous, wasSynchronous } = await look(queries);
     const isOther = known !== null && known !== history;

@@ -42,11 +42,12 @@ export async function openServerClock(
   const reading: ServerClock['reading'] = async (ask) => {
     const askedAt = clock.uptime();
     const row = await ask();
-    // The server read its clock between the question and the answer; the middle is wrong by half of that at most.
-    if (row !== undefined) offsetMs = row.serverMs - (askedAt + clock.uptime()) / 2;
+    // The server read its clock between the question and the answer, which may have waited for a lost server.
+    if (row !== undefined)
+      offsetMs = Math.min(Math.max(offsetMs, row.serverMs - clock.uptime()), row.serverMs - askedAt);
     return row;
   };
-  await reading(() => connection.get<{ serverMs: number }>(`SELECT ${serverNow} AS "serverMs"`));
+  offsetMs = await firstOffset(connection, clock);
   const start = await firstSeen(connection, { clock, machine, now: now() });
   return {
     now,
@@ -56,6 +57,22 @@ export async function openServerClock(
     surelySince: (at) => surely({ at, now: now(), uptime: clock.uptime(), start }),
     takeJump: async () => await takeJump(connection, machine, clock.now() - clock.uptime()),
   };
+}
+
+/** An answer that took longer than this says too little about the server's clock. */
+const LONG_MS = 1_000;
+const MOST_READINGS = 5;
+
+/** The middle between question and answer is wrong by half of the time between them at most. */
+async function firstOffset(connection: Connection, clock: Clock): Promise<number> {
+  for (let nth = 1; ; nth += 1) {
+    const askedAt = clock.uptime();
+    const row = await connection.get<{ serverMs: number }>(`SELECT ${serverNow} AS "serverMs"`);
+    const answeredAt = clock.uptime();
+    if (row === undefined) throw new Error('a row of a clock is a row');
+    if (answeredAt - askedAt <= LONG_MS || nth >= MOST_READINGS)
+      return row.serverMs - (askedAt + answeredAt) / 2;
+  }
 }
 
 /**
@@ -69,12 +86,12 @@ function surely(when: { at: number; now: number; uptime: number; start: Start })
 }
 
 async function firstSeen(
-  { get }: Connection,
+  { repeatable }: Connection,
   { clock, machine, now }: ServerClockOptions & { readonly now: number },
 ): Promise<Start> {
   const uptime = clock.uptime();
   const seen = { firstUptimeMs: uptime, firstMs: now };
-  const known = await get<Start>(
+  const known = await repeatable.get<Start>(
     `INSERT INTO fiscal.timeline AS t (machine, first_uptime_ms, first_ms, wall_offset_ms)
      VALUES (@machine, @uptime, @now, @offset)
      ON CONFLICT (machine) DO UPDATE SET

@@ -5,18 +5,18 @@ import type { Connection } from './connection.js';
 import { serverNow, type ServerClock } from './store-clock.js';
 
 /** A renewal also asks for the server's time, by which every lease is counted. */
-export function createWorkerRows({ all, get, run, together }: Connection, clock: ServerClock): WorkerRows {
+export function createWorkerRows({ all, repeatable }: Connection, clock: ServerClock): WorkerRows {
   return {
     async register({ jobId, expiresAt, ...worker }) {
-      await run(
+      await repeatable.run(
         `INSERT INTO fiscal.workers (id, pid, machine, process_start, expires_at, job_id)
-         VALUES (@id, @pid, @machine, @processStart, @expiresAt, @jobId)`,
+         VALUES (@id, @pid, @machine, @processStart, @expiresAt, @jobId) ON CONFLICT (id) DO NOTHING`,
         { ...worker, jobId, expiresAt: wholeMs(expiresAt) },
       );
     },
     async renew(id, expiresAt) {
       const renewed = await clock.reading(() =>
-        get<{ serverMs: number }>(
+        repeatable.get<{ serverMs: number }>(
           `UPDATE fiscal.workers SET expires_at = @expiresAt WHERE id = @id RETURNING ${serverNow} AS "serverMs"`,
           { id, expiresAt: wholeMs(expiresAt) },
         ),
@@ -26,7 +26,7 @@ export function createWorkerRows({ all, get, run, together }: Connection, clock:
     list: async () =>
       (await all<WorkerRecord>(`SELECT ${workerColumns} FROM fiscal.workers ORDER BY id`)).map(toWorker),
     remove: (id) =>
-      together(async (queries) => {
+      repeatable.together(async (queries) => {
         await queries.run('UPDATE fiscal.items SET worker_id = NULL WHERE worker_id = @id', { id });
         await queries.run('DELETE FROM fiscal.workers WHERE id = @id', { id });
       }),
