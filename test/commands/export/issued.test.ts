@@ -1,32 +1,23 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { samples } from '../../../src/commands/invoice/samples.js';
-import { invoiceSandbox, type InvoiceSandbox, recordsOf, wait } from '../invoice/sandbox.js';
+import {
+  firstMonth as month,
+  invoiceSandbox,
+  type InvoiceSandbox,
+  type Issued,
+  recordsOf,
+  wait,
+} from '../invoice/sandbox.js';
 import { unzipped } from './unzipped.js';
 
-/** The month in which the sandbox begins. */
-const month = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 7);
 let sandbox: InvoiceSandbox;
 let archive: string;
 let out: string;
-let sold: { readonly id: string; readonly accessKey: string };
-let till: typeof sold;
+let sold: Issued;
+let till: Issued;
 
-async function issue(model: 'nfe' | 'nfce', externalId: string): Promise<typeof sold> {
-  const file = sandbox.put(`${model}.json`, samples[model]);
-  const { stdout } = await sandbox.invoice(
-    model,
-    'issue',
-    '--file',
-    file,
-    '--external-id',
-    externalId,
-    ...wait,
-  );
-  return JSON.parse(stdout) as typeof sold;
-}
-
+const issue = (...words: Parameters<InvoiceSandbox['issue']>) => sandbox.issue(...words);
 const sync = (...words: string[]) => sandbox.invoice('sync', '--archive', archive, ...words);
 
 beforeEach(async () => {

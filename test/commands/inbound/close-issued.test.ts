@@ -3,29 +3,23 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
 import { monthOf } from '../../../src/services/closing/month.js';
-import { invoiceSandbox, type InvoiceSandbox, recordsOf, wait } from '../invoice/sandbox.js';
+import {
+  firstMonth as month,
+  invoiceSandbox,
+  type InvoiceSandbox,
+  recordsOf,
+  wait,
+} from '../invoice/sandbox.js';
 
 let sandbox: InvoiceSandbox;
 let archive: string;
-/** The month in which the sandbox begins. */
-const month = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 7);
 
 beforeEach(() => {
   sandbox = invoiceSandbox();
   archive = join(sandbox.host.root, 'archive');
 });
 
-type Model = 'nfe' | 'nfce' | 'nfse';
-
-async function issue(model: Model, externalId: string, fields: object = {}) {
-  const file = sandbox.put(`${model}.json`, { ...samples[model], ...fields });
-  const { stdout, stderr } = await sandbox.invoice(
-    ...[model, 'issue', '--file', file, '--external-id', externalId, ...wait],
-  );
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout) as { readonly id: string; readonly accessKey: string };
-}
-
+const issue = (...words: Parameters<InvoiceSandbox['issue']>) => sandbox.issue(...words);
 const sync = (...words: string[]) => sandbox.invoice('sync', '--archive', archive, ...words);
 const monthEnds = () => sandbox.fiscal('sandbox', 'clock', 'advance', '31d');
 

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
-import { invoiceSandbox, type InvoiceSandbox, recordsOf, wait } from '../invoice/sandbox.js';
+import {
+  firstMonth as month,
+  invoiceSandbox,
+  type InvoiceSandbox,
+  recordsOf,
+  wait,
+} from '../invoice/sandbox.js';
 
 let sandbox: InvoiceSandbox;
-/** The month in which the sandbox begins. */
-const month = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 7);
 /** Another company's NF-e, of the same form. */
 const FOREIGN = '35250530057049000141550010000280181030656857';
 
@@ -12,17 +16,7 @@ beforeEach(() => {
   sandbox = invoiceSandbox();
 });
 
-type Model = 'nfe' | 'nfce' | 'nfse';
-
-async function issue(model: Model, externalId: string) {
-  const file = sandbox.put(`${model}.json`, samples[model]);
-  const { stdout, stderr } = await sandbox.invoice(
-    ...[model, 'issue', '--file', file, '--external-id', externalId, ...wait],
-  );
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout) as { readonly id: string; readonly accessKey: string };
-}
-
+const issue = (...words: Parameters<InvoiceSandbox['issue']>) => sandbox.issue(...words);
 const sync = () => sandbox.invoice('sync', '--archive', 'archive');
 const cancel = (id: string) =>
   sandbox.invoice('nfe', 'cancel', id, '--reason', 'Pedido desfeito pelo cliente', '--yes', ...wait);

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { samples } from '../../../src/commands/invoice/samples.js';
+import { dayAt } from '../../../src/domain/dates.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 
 export interface Run {
@@ -19,17 +21,41 @@ export interface InvoiceSandbox {
   /** The next calls of the operation fail in this way. */
   fault(kind: string, operation: string, ...more: string[]): Promise<void>;
   put(name: string, content: unknown): string;
+  /** Issues the sample of a model, with other fields, and waits for its end. Throws when it was not issued. */
+  issue(model: Model, externalId: string, fields?: object): Promise<Issued>;
   /** The ids under which the ledger shows an issue, one for each. */
   issued(operation: string): Promise<readonly string[]>;
 }
+
+type Model = 'nfe' | 'nfce' | 'nfse';
+
+export interface Issued {
+  readonly id: string;
+  readonly accessKey: string;
+}
+
+/** The month in which a sandbox begins, in Brasília. */
+export const firstMonth = dayAt(Date.now()).slice(0, 7);
 
 export function invoiceSandbox(): InvoiceSandbox {
   const host = testHost();
   const fiscal = async (...argv: string[]): Promise<Run> =>
     runFiscal(['--profile', 'sandbox', ...argv], host);
+  const put = (name: string, content: unknown): string => {
+    writeFileSync(join(host.cwd, name), typeof content === 'string' ? content : JSON.stringify(content));
+    return name;
+  };
   return {
     host,
     fiscal,
+    put,
+    async issue(model, externalId, fields = {}) {
+      const file = put(`${model}.json`, { ...samples[model], ...fields });
+      const words = ['issue', '--file', file, '--external-id', externalId, ...wait];
+      const { stdout, stderr } = await fiscal('invoice', model, ...words);
+      if (stdout === '') throw new Error(stderr);
+      return JSON.parse(stdout) as Issued;
+    },
     elsewhere: async (...argv) => {
       const env = { ...host.env, FISCAL_STATE_DIR: join(host.root, 'other-state') };
       return runFiscal(['--profile', 'sandbox', ...argv], testHost({ env, cwd: host.cwd }));
@@ -40,10 +66,6 @@ export function invoiceSandbox(): InvoiceSandbox {
         ...['sandbox', 'fault', 'add', '--kind', kind, '--operation', operation, ...more],
       );
       if (exitCode !== 0) throw new Error(stderr);
-    },
-    put(name, content) {
-      writeFileSync(join(host.cwd, name), typeof content === 'string' ? content : JSON.stringify(content));
-      return name;
     },
     async issued(operation) {
       const { stdout } = await fiscal('sandbox', 'ledger', '--operation', operation, '-o', 'ndjson');

@@ -1,31 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { samples } from '../../../src/commands/invoice/samples.js';
-import { invoiceSandbox, recordsOf, wait } from '../invoice/sandbox.js';
-
-/** The month in which the sandbox begins. */
-const month = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 7);
+import { firstMonth as month, invoiceSandbox, recordsOf, wait } from '../invoice/sandbox.js';
 
 async function issuedMonth() {
   const sandbox = invoiceSandbox();
   const archive = join(sandbox.host.root, 'archive');
-  const issue = async (model: 'nfe' | 'nfce' | 'nfse', externalId: string, fields: object = {}) => {
-    const file = sandbox.put(`${model}.json`, { ...samples[model], ...fields });
-    const { stdout } = await sandbox.invoice(
-      model,
-      'issue',
-      '--file',
-      file,
-      '--external-id',
-      externalId,
-      ...wait,
-    );
-    return JSON.parse(stdout) as { readonly id: string; readonly accessKey: string };
-  };
-  const sold = await issue('nfe', 'P-1', { serie: 1, number: 10 });
-  const cancelled = await issue('nfe', 'P-2', { serie: 1, number: 12 });
-  await issue('nfse', 'P-3');
+  const sold = await sandbox.issue('nfe', 'P-1', { serie: 1, number: 10 });
+  const cancelled = await sandbox.issue('nfe', 'P-2', { serie: 1, number: 12 });
+  await sandbox.issue('nfse', 'P-3');
   await sandbox.invoice(
     'nfe',
     'cancel',
