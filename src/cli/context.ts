@@ -5,7 +5,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import type { Host, Io, ProgressDisplay } from '../io/io.js';
 import { ProgressEstimate } from '../io/progress-estimate.js';
-import type { ConsentRequest, Context, GoOn, ProgressPort } from '../services/context.js';
+import type { ConsentRequest, Context, GoOn, Progress, ProgressPort } from '../services/context.js';
 import { once, type Resources } from './resources.js';
 
 export interface ContextDependencies {
@@ -162,24 +162,37 @@ function progressPort(io: Io, { clock }: Pick<Host, 'clock'>): ProgressPort {
     shown = undefined;
   };
   return {
-    report({ label, done, total, awaited, jobId }) {
+    report({ label, awaited, jobId, ...counts }) {
       const words = label[io.language];
       if (shown?.label !== words) {
         stop();
         shown = { label: words, display: io.progress(words), estimate: new ProgressEstimate(clock) };
       }
       const { display, estimate } = shown;
+      const { text, done, total } = counted(counts);
       estimate.see(done, total);
       const parts = (): readonly string[] => [
         ...(awaited === undefined || awaited === 0 ? [] : [awaits(awaited)[io.language]]),
         ...estimate.parts().map((part) => part[io.language]),
         ...(jobId === undefined ? [] : [jobId]),
       ];
-      if (total === undefined || total === 0) display.update({ text: String(done), parts });
-      else display.update({ text: `${done}/${total}`, fraction: done / total, parts });
+      const fraction = total === undefined || total === 0 ? {} : { fraction: done / total };
+      display.update({ text, parts, ...fraction });
     },
     stop,
   };
+}
+
+/** Of a single item only what is within it is shown; of several it moves the bar between them. */
+function counted({ done, total, within }: Pick<Progress, 'done' | 'total' | 'within'>) {
+  if (total === 1 && within !== undefined) return { text: ofTotal(within), ...within };
+  const part = within?.total ? within.done / within.total : 0;
+  const inside = within === undefined ? '' : `, ${ofTotal(within)}`;
+  return { text: `${ofTotal({ done, ...(total && { total }) })}${inside}`, done: done + part, total };
+}
+
+function ofTotal({ done, total }: { readonly done: number; readonly total?: number }): string {
+  return total ? `${done}/${total}` : String(done);
 }
 
 function awaits(count: number): Text {

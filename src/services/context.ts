@@ -96,6 +96,8 @@ export interface Progress {
   readonly label: Text;
   readonly done: number;
   readonly total?: number;
+  /** How far the item at work is, where that takes long: the files of a company. */
+  readonly within?: { readonly done: number; readonly total?: number };
   /** Items that were sent and whose result is not known yet. */
   readonly awaited?: number;
   readonly jobId?: string;

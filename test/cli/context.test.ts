@@ -129,6 +129,25 @@ test('progress with a new label is shown immediately', async () => {
   expect(host.written().stderr).toBe('Sending: 2/4 (50 %)\nWaiting: 7\n');
 });
 
+test('progress within the item at work moves the bar, and is all that is shown of a single item', async () => {
+  const clock = new FakeClock();
+  const host = testHost({ clock });
+  const { progress } = await contextOf(host);
+  const several = { label: { en: 'Packing', pt: 'Empacotando' }, done: 1, total: 4 };
+  progress.report({ ...several, within: { done: 300, total: 600 } });
+  clock.advance(1);
+  progress.report({
+    ...several,
+    label: { en: 'One', pt: 'Um' },
+    done: 0,
+    total: 1,
+    within: { done: 5, total: 20 },
+  });
+  clock.advance(1);
+  progress.stop();
+  expect(host.written().stderr).toBe('Packing: 1/4, 300/600 (37 %)\nOne: 5/20 (25 %)\n');
+});
+
 test('a resource is created once, on first use', async () => {
   const resources = createResources(testHost(), {}, noSandbox);
   expect(await resources.directories()).toBe(await resources.directories());

@@ -30,6 +30,8 @@ export interface PackageRequest {
   readonly version: string;
   /** Nothing is written and nothing remembered. */
   readonly isDryRun: boolean;
+  /** Called before each file that is packed, with how many were before it. */
+  onFile(done: number, total: number): void;
 }
 
 export interface CompanyPackage {
@@ -176,7 +178,7 @@ function sha256Of(bytes: Buffer): string {
 }
 
 function entriesOf(
-  { storage, top }: PackageRequest,
+  { storage, top, onFile }: PackageRequest,
   own: readonly OwnFile[],
   all: readonly ExpectedFile[],
 ): readonly ZipEntry[] {
@@ -187,6 +189,12 @@ function entriesOf(
       isStored: index === 0,
       open: async () => Readable.from([content], { objectMode: false }),
     })),
-    ...all.map(({ path }, index) => ({ name: `${top}/${path}`, open: () => checked.open(index) })),
+    ...all.map(({ path }, index) => ({
+      name: `${top}/${path}`,
+      open: async () => {
+        onFile(index, all.length);
+        return await checked.open(index);
+      },
+    })),
   ];
 }

@@ -63,11 +63,14 @@ export async function exportPackage(context: Context, request: ExportRequest): P
     if (!request.overwrite) for (const { path, mark } of plans) await refuseOtherFile(path, mark);
     const written: Written[] = [];
     for (const [index, plan] of plans.entries()) {
-      context.progress.report({ label: packing, done: index, total: plans.length });
+      const progress = { label: packing, done: index, total: plans.length };
+      context.progress.report(progress);
+      const onFile = (done: number, total: number): void =>
+        context.progress.report({ ...progress, within: { done, total } });
       const { version } = request;
       written.push({
         ...plan,
-        ...(await packCompany(context, { ...plan, storage, work, month, version, isDryRun })),
+        ...(await packCompany(context, { ...plan, storage, work, month, version, isDryRun, onFile })),
       });
     }
     context.progress.stop();
@@ -186,4 +189,4 @@ function repairs(damaged: readonly Written[]): readonly Text[] {
   });
 }
 
-const packing: Text = { en: 'packing companies', pt: 'empacotando empresas' };
+const packing: Text = { en: 'packing', pt: 'empacotando' };

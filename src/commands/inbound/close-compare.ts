@@ -54,6 +54,8 @@ export interface FilesResult {
 export interface Comparison extends CheckOptions {
   readonly group: DocumentGroup;
   readonly month: Month;
+  /** Called with how many documents more were compared. */
+  onFiles(count: number): void;
 }
 
 const DAY_MS = 86_400_000;
@@ -89,6 +91,7 @@ export async function* compareFiles(
     context.interruption.throwIfAborted();
     const some = ids.slice(from, from + AT_ONCE);
     const read = await Promise.all(some.map((id) => readAgain(context, comparison, id)));
+    comparison.onFiles(some.length);
     for (const { id, ...found } of read) {
       const entry = tally.add(id, found);
       if (entry !== undefined) yield entry;

@@ -67,9 +67,15 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
   const wanted = { archive, name: 'inbound close', followLinks, objectLock, lockWaitMs };
   await withArchive(context, wanted, async ({ storage, work }) => {
     for (const [index, company] of companies.entries()) {
-      context.progress.report({ label: closing, done: index, total: companies.length });
-      for (const side of sides)
-        closed.push(await closeCompany(context, { request, month, declared, storage, work, company, side }));
+      const progress = { label: closing, done: index, total: companies.length };
+      context.progress.report(progress);
+      let read = 0;
+      const onFiles = (count: number): void => {
+        read += count;
+        context.progress.report({ ...progress, within: { done: read } });
+      };
+      const common = { request, month, declared, storage, work, company, onFiles };
+      for (const side of sides) closed.push(await closeCompany(context, { ...common, side }));
     }
   });
   const isComplete = closed.every(({ verdict }) => verdict.complete);
@@ -89,6 +95,8 @@ interface CompanyClosing {
   readonly work: ArchiveWork;
   readonly company: AccountCompany;
   readonly side: Side;
+  /** Called with how many documents more were compared with their files. */
+  onFiles(count: number): void;
 }
 
 /** One company and direction. */
@@ -188,12 +196,12 @@ async function comparisonOf(
   closing: CompanyClosing,
   type: ArchivedType,
 ): Promise<Comparison> {
-  const { request, month, storage, company, side } = closing;
+  const { request, month, storage, company, side, onFiles } = closing;
   const { storeNamespace: profile } = await context.settings();
   const group = groupOf(side.direction, { profile, companyId: company.id }, type);
   const writtenOff = await writtenOffOf(context, group);
   const { allowInvalidSignatures } = request;
-  return { group, month, storage, documentType: type, allowInvalidSignatures, writtenOff };
+  return { group, month, storage, documentType: type, allowInvalidSignatures, writtenOff, onFiles };
 }
 
 async function writtenOffOf(context: Context, group: DocumentGroup): Promise<ReadonlyMap<string, string>> {
@@ -365,7 +373,7 @@ function unsignedNotice(closed: readonly ClosedCompany[]): readonly Text[] {
   ];
 }
 
-const closing: Text = { en: 'closing companies', pt: 'fechando empresas' };
+const closing: Text = { en: 'closing', pt: 'fechando' };
 
 /** The result of the close of one company, for the repair command. */
 interface Repairable {

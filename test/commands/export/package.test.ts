@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { ArchivedMonth, CTE, NFE, NFSE, xmlOf } from '../inbound/archived-month.js';
+import { runFiscal } from '../../support/host.js';
 import { records } from '../seed.js';
 import { unzipped } from './unzipped.js';
 
@@ -272,6 +273,16 @@ test('a dry run writes nothing and remembers nothing', async () => {
   expect([exitCode, found[0]]).toMatchObject([0, { state: 'planned', documents: 1, file: null }]);
   expect(stderr).toContain('no package is written');
   expect([readdirSync(out()), existsSync(month.path('handovers'))]).toEqual([[], false]);
+});
+
+test('the progress of a package counts its files', async () => {
+  for (const key of NFE) await month.add('nfe', key);
+  let now = Date.UTC(2026, 10, 3);
+  // Without a terminal a line is printed each minute.
+  const clock = { ...month.host.clock, now: () => (now += 60_000) };
+  const words = ['export', 'package', '2026-10', '--out', out(), '--archive', month.archive];
+  const { exitCode, stderr } = await runFiscal(words, { ...month.host, clock });
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('packing: 1/2 (50 %)')]);
 });
 
 test('a month without documents and without a close is no package', async () => {

@@ -791,3 +791,14 @@ test.each([
   expect(closed).not.toHaveProperty('kept');
   expect(proofFiles()[0]).toBe('');
 });
+
+test('the progress of a close counts the documents of the company', async () => {
+  for (const key of NFE) await month.add('nfe', key);
+  await month.add('cte', CTE);
+  let now = Date.UTC(2026, 10, 3);
+  // Without a terminal a line is printed each minute.
+  const clock = { ...month.host.clock, now: () => (now += 60_000) };
+  const words = ['inbound', 'close', '2026-10', '--archive', month.archive];
+  const { stderr } = await runFiscal(words, { ...month.host, clock });
+  expect(stderr.match(/^closing: .*$/gm)).toEqual(['closing: 0/1 (0 %)', 'closing: 1', 'closing: 3']);
+});
