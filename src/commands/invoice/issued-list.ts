@@ -1,4 +1,4 @@
-import { fieldOf } from '../../domain/record.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
@@ -72,6 +72,19 @@ export async function listIssued(
   const position: IssuedReading = { startedAt, endedAt, rows, notFinal, ...events };
   const key = keyOf(group);
   if (!(await store.cursors.save(key, { position, at: clock.now(), workerId })))
+    throw new FiscalError('job.lease_lost', { id: 'invoice sync' });
+}
+
+/** Takes back that the events of every invoice were looked at: one of an invoice that this run archives is not decided. */
+export async function withdrawEvents(
+  { store, clock, workerId }: SyncContext,
+  group: SyncGroup,
+): Promise<void> {
+  const key = keyOf(group);
+  const position = (await store.cursors.get(key))?.position;
+  if (!isRecord(position) || position['eventsAt'] === undefined) return;
+  const { eventsAt: _at, eventsSince: _since, eventsServedAt: _servedAt, ...rest } = position;
+  if (!(await store.cursors.save(key, { position: rest, at: clock.now(), workerId })))
     throw new FiscalError('job.lease_lost', { id: 'invoice sync' });
 }
 

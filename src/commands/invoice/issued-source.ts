@@ -6,7 +6,7 @@ import type { DocumentSource, DownloadTo, EventFile, SyncGroup } from '../../ser
 import type { SyncContext } from '../../services/sync/state.js';
 import type { DocumentPatch, DueDocument, EventPatch, EventRow } from '../../store/documents.js';
 import { lookAtEvents } from './issued-events.js';
-import { listIssued, wasListedSince } from './issued-list.js';
+import { listIssued, wasListedSince, withdrawEvents } from './issued-list.js';
 import { finalityOf, letterSequence } from '../../services/issued/rows.js';
 
 /** The invoices that a company issues, in one environment. */
@@ -57,7 +57,8 @@ async function prepare(
     case 'refused':
       return { state: 'gone', due: false, reason: reasons.neverIssued.en };
     case 'issued':
-      await lookAtEvents(context, group, { row, model: list.model });
+      if (!(await lookAtEvents(context, group, { row, model: list.model })))
+        await withdrawEvents(context, group);
       return undefined;
   }
 }
