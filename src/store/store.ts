@@ -274,6 +274,12 @@ export interface ItemRows {
     readonly kind: string;
     readonly dedupeKey: string;
   }): Promise<ItemRow | undefined>;
+  /** The living items that hold one of these keys. */
+  holdersAmong(keys: {
+    readonly profile: string;
+    readonly kind: string;
+    readonly dedupeKeys: readonly string[];
+  }): Promise<readonly ItemRow[]>;
   /** The living items whose key is one of these texts and more after a blank: those of one document, say. */
   holdersOf(keys: {
     readonly profile: string;
@@ -545,6 +551,8 @@ export interface KnownRow {
 export interface KnownRows {
   /** Keeps the `firstSeenAt` of an earlier row. `durable: false` for a row that can be read from the service again. */
   put(row: Omit<KnownRow, 'firstSeenAt'>, options?: { readonly durable: boolean }): Promise<void>;
+  /** All of them or none. */
+  putAll(rows: readonly Omit<KnownRow, 'firstSeenAt'>[]): Promise<void>;
   get(key: {
     readonly profile: string;
     readonly kind: string;

@@ -153,6 +153,9 @@ export function overviewContract(bench: () => Bench): void {
       const place = { profile: 'acme', kind: 'product-create' };
       const items = await store.items.holdersOf({ ...place, beginnings: ['k-1', 'k-7'] });
       expect(items.map(({ dedupeKey }) => dedupeKey)).toEqual(['k-1 210210 1']);
+      const keys = { ...place, dedupeKeys: ['k-1', 'k-10 210210 1', 'k-10'] };
+      const among = await store.items.holdersAmong(keys);
+      expect(among.map(({ dedupeKey }) => dedupeKey).toSorted()).toEqual(['k-1', 'k-10 210210 1']);
       for (const [id, label] of [
         ['a', 'k-1'],
         ['b', 'k-2'],

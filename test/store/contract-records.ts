@@ -295,6 +295,19 @@ function knownContract(bench: () => Bench): void {
       expect(await store.known.get({ ...product, scope: 't-2' })).toBeUndefined();
     });
 
+    test('several are stored as one by one would be', async () => {
+      const { store } = bench();
+      await store.known.put({ ...product, label: 'SKU-1', status: 'Created', data: {}, seenAt: noon });
+      const rows = [
+        { ...product, status: 'Active', data: { a: 1.5 }, seenAt: noon + 9 },
+        { ...product, id: 'p-2', label: 'SKU-2', data: ['ç'], seenAt: noon + 9 },
+      ];
+      await store.known.putAll(rows);
+      await store.known.putAll([]);
+      expect(await store.known.get(product)).toEqual({ ...rows[0], firstSeenAt: noon });
+      expect(await store.known.get({ ...product, id: 'p-2' })).toEqual({ ...rows[1], firstSeenAt: noon + 9 });
+    });
+
     test('lists are newest first and by every filter', async () => {
       const { store } = bench();
       const put = async (id: string, scope: string, status: string) =>

@@ -15,7 +15,7 @@ import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
 import { eventScopeOf, type EventScope } from './company.js';
-import { companyFields, rememberItem } from './remember.js';
+import { companyFields, rememberItems } from './remember.js';
 import { eventNameOf, labelOf } from './shown.js';
 
 /** How many of each event, for the question. */
@@ -118,10 +118,7 @@ export function manifestationFamily(context: Context, scope: EventScope): BatchF
         return await Promise.resolve(besideOther(duplicate, own));
       return isSame(item, duplicate) ? undefined : otherContent;
     },
-    keep: async (items) => {
-      const store = await context.store();
-      await Promise.all(items.map((item) => rememberItem(store, scope, item)));
-    },
+    keep: async (items) => await rememberItems(await context.store(), scope, items),
   };
 }
 

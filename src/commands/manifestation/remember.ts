@@ -8,24 +8,61 @@ import type { EventScope } from './company.js';
 
 type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequencia'>;
 
-/** Stores the event of an item. Keeps a protocol that was read before. */
-export async function rememberItem(store: Store, given: EventScope, item: ItemRow): Promise<void> {
-  if (item.resourceId === undefined && !isOfOther(item)) return;
-  // The row was written by the kind `manifestation`, whose input has this type.
-  const submission = item.input as Submission;
+/** Stores the events of items. Keeps protocols that were read before. */
+export async function rememberItems(
+  store: Store,
+  given: EventScope,
+  items: readonly ItemRow[],
+): Promise<void> {
+  const named = items.filter((item) => item.resourceId !== undefined || isOfOther(item));
+  const latest = new Map<string, KnownInput>();
+  for (const row of await rowsBefore(store, given, named)) latest.set(nameOf(row), row);
+  const found = new Map<string, KnownInput>();
+  for (const item of named) {
+    const { companyId = given.company } = companyFields(item, given);
+    const scope = { ...given, company: companyId };
+    const name = nameOf(keyOf(scope, tripleOfItem(item)));
+    const before = latest.get(name);
+    if (before !== undefined && before.seenAt > item.updatedAt) continue;
+    const row = rowOfEvent(scope, { event: eventOfItem(item, given, before), seenAt: item.updatedAt });
+    latest.set(name, row);
+    found.set(name, row);
+  }
+  if (found.size > 0) await store.known.putAll([...found.values()]);
+}
+
+type KnownInput = Omit<KnownRow, 'firstSeenAt'>;
+
+const nameOf = ({ kind, scope, id }: Pick<KnownRow, 'kind' | 'scope' | 'id'>): string =>
+  [kind, scope, id].join(' ');
+
+/** The known events of the documents of these items. */
+async function rowsBefore(
+  store: Store,
+  { storeNamespace: profile }: EventScope,
+  items: readonly ItemRow[],
+): Promise<readonly KnownRow[]> {
+  const triples = items.map(tripleOfItem);
+  const families = [...new Set(triples.map(({ family }) => family))];
+  const found = families.map((family) => {
+    const labels = triples.filter((triple) => triple.family === family).map(({ accessKey }) => accessKey);
+    return store.known.labelled({ profile, kind: knownKinds[family], labels: [...new Set(labels)] });
+  });
+  return (await Promise.all(found)).flat();
+}
+
+// The row was written by the kind `manifestation`, whose input has this type.
+const tripleOfItem = ({ input }: ItemRow): Triple => tripleOf(input as Submission);
+
+function eventOfItem(item: ItemRow, given: EventScope, before: KnownInput | undefined): KnownEvent {
   const { resourceId: id, errorCode, errorMessage, jobId, answeredCompany } = item;
-  const triple = tripleOf(submission);
-  const company = companyFields(item, given);
-  const scope = { ...given, company: company.companyId ?? given.company };
-  const before = await rowOf(store, scope, triple);
-  if (before !== undefined && before.seenAt > item.updatedAt) return;
   const known = before === undefined ? undefined : knownOf(before);
   const protocol = id !== undefined && known?.id === id ? known.protocol : undefined;
-  const event: KnownEvent = {
-    ...triple,
+  return {
+    ...tripleOfItem(item),
     ...(id === undefined ? {} : { id }),
     status: statusOf(item),
-    ...company,
+    ...companyFields(item, given),
     ...(isOfOther(item) && answeredCompany !== undefined ? { answeredCompany } : {}),
     ...(protocol === undefined ? {} : { protocol }),
     ...(errorCode === undefined ? {} : { errorCode }),
@@ -33,7 +70,6 @@ export async function rememberItem(store: Store, given: EventScope, item: ItemRo
     jobId,
     itemId: item.id,
   };
-  await put(store, scope, { event, seenAt: item.updatedAt });
 }
 
 /**
@@ -85,7 +121,7 @@ export async function rememberRead(
     ...Object.fromEntries(found),
     ...Object.fromEntries(Object.entries(link).filter(([, value]) => value !== undefined)),
   };
-  await put(store, scope, { event, seenAt: at });
+  await store.known.put(rowOfEvent(scope, { event, seenAt: at }));
   return event;
 }
 
@@ -94,7 +130,7 @@ export async function findKnown(
   scope: EventScope,
   triple: Triple,
 ): Promise<KnownEvent | undefined> {
-  const row = await rowOf(store, scope, triple);
+  const row = await store.known.get(keyOf(scope, triple));
   return row === undefined ? undefined : knownOf(row);
 }
 
@@ -114,30 +150,20 @@ export function tripleOf(submission: Submission): Triple {
   return { family, accessKey, eventCode, nSequencia: family === 'nfe' ? submission.nSequencia : 1 };
 }
 
-async function rowOf(store: Store, scope: EventScope, triple: Triple): Promise<KnownRow | undefined> {
+function keyOf({ storeNamespace, company }: EventScope, triple: Triple) {
   const { family, accessKey, eventCode, nSequencia } = triple;
-  return store.known.get({
-    profile: scope.storeNamespace,
+  return {
+    profile: storeNamespace,
     kind: knownKinds[family],
-    scope: scope.company,
+    scope: company,
     id: eventKey(accessKey, eventCode, nSequencia),
-  });
+  };
 }
 
-async function put(
-  store: Store,
+function rowOfEvent(
   scope: EventScope,
   { event, seenAt }: { readonly event: KnownEvent; readonly seenAt: number },
-): Promise<void> {
-  const { family, accessKey, eventCode, nSequencia, status } = event;
-  await store.known.put({
-    profile: scope.storeNamespace,
-    kind: knownKinds[family],
-    scope: scope.company,
-    id: eventKey(accessKey, eventCode, nSequencia),
-    label: accessKey,
-    status,
-    data: event,
-    seenAt,
-  });
+): KnownInput {
+  const { accessKey: label, status } = event;
+  return { ...keyOf(scope, event), label, status, data: event, seenAt };
 }

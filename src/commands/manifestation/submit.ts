@@ -24,7 +24,7 @@ import {
   pollLine,
 } from './follow.js';
 import { readEvent } from './read-event.js';
-import { companyFields, rememberItem, statusOf, tripleOf } from './remember.js';
+import { companyFields, rememberItems, statusOf, tripleOf } from './remember.js';
 import { labelOf, shownEvent, eventText } from './shown.js';
 import { previewSubmission, checkSubmission, readDetail } from './submission.js';
 import { submitLegacy } from './submit-legacy.js';
@@ -201,7 +201,7 @@ interface SubmitResult {
 async function conclude(context: Context, result: SubmitResult): Promise<Outcome> {
   const { single, submission, wait, notices } = result;
   const { item } = single;
-  await rememberItem(await context.store(), await eventScopeOf(context, submission.companyId), item);
+  await rememberItems(await context.store(), await eventScopeOf(context, submission.companyId), [item]);
   const event = eventOf(submission, item);
   if (item.state === 'skipped') return skipped(result, event);
   const endedBadly = item.state === 'rejected' || item.state === 'failed';

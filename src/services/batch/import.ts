@@ -223,15 +223,27 @@ async function* newIn<Input>(
 ): AsyncIterable<Send<Input>> {
   const store = await context.store();
   const seen = new Set<string>();
-  for await (const { dedupeKey, input } of items()) {
-    const name = `${dedupeKey} ${variantOf?.(input) ?? ''}`;
+  let page: PlannedItem<Input>[] = [];
+  const free = async function* (): AsyncIterable<Send<Input>> {
+    const dedupeKeys = page.map(({ dedupeKey }) => dedupeKey);
+    const found = await store.items.holdersAmong({ profile, kind: kind.name, dedupeKeys });
+    const holders = new Map(found.map((item) => [item.dedupeKey, item]));
+    for (const { dedupeKey, input } of page) {
+      const holder = holders.get(dedupeKey);
+      // A killed process wrote the holder: its job is written again, with this item.
+      const isOurs = holder !== undefined && (await store.jobs.get(holder.jobId))?.state === 'loading';
+      if (holder === undefined || isOurs) yield { input, billed: kind.billed(input) };
+    }
+    page = [];
+  };
+  for await (const item of items()) {
+    const name = `${item.dedupeKey} ${variantOf?.(item.input) ?? ''}`;
     if (seen.has(name)) continue;
     seen.add(name);
-    const holder = await store.items.holder({ profile, kind: kind.name, dedupeKey });
-    // A killed process wrote the holder: its job is written again, with this item.
-    const isOurs = holder !== undefined && (await store.jobs.get(holder.jobId))?.state === 'loading';
-    if (holder === undefined || isOurs) yield { input, billed: kind.billed(input) };
+    page.push(item);
+    if (page.length === PAGE) yield* free();
   }
+  yield* free();
 }
 
 /** How many sends a run will make, and how many of them are billed. */

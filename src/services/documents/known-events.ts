@@ -52,7 +52,7 @@ export async function listKnown(
 }
 
 /** What a row of these kinds holds. */
-export function knownOf(row: KnownRow): KnownEvent {
+export function knownOf(row: Pick<KnownRow, 'data'>): KnownEvent {
   // Written by commands/manifestation/remember.ts alone.
   return row.data as KnownEvent;
 }

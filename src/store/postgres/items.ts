@@ -26,6 +26,10 @@ export function createItemRows(connection: Connection, claiming: Claiming): Item
         { jobId, afterOrdinal: Number.MIN_SAFE_INTEGER, ...filter },
       ),
     holder: (key) => item(`${ofKey} AND holds_key = 1`, { ...key }),
+    holdersAmong: ({ profile, kind, dedupeKeys }) =>
+      items('profile = @profile AND kind = @kind AND holds_key = 1 AND dedupe_key = ANY (@dedupeKeys)', {
+        ...{ profile, kind, dedupeKeys },
+      }),
     // '!' is the character after the blank, so this is a range of the index of keys.
     holdersOf: ({ profile, kind, beginnings }) =>
       items(

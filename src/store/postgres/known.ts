@@ -1,7 +1,7 @@
 import { exactJson } from '../../domain/json-numbers.js';
 import { fromJson, present } from '../row.js';
 import type { KnownRow, KnownRows } from '../store.js';
-import type { Connection } from './connection.js';
+import { type Connection, rowsOf } from './connection.js';
 
 type KnownRecord = Omit<KnownRow, 'label' | 'status' | 'data'> & {
   readonly label: string | null;
@@ -13,16 +13,20 @@ const columns =
   'profile, kind, scope, id, label, status, data, first_seen_at AS "firstSeenAt", seen_at AS "seenAt"';
 
 export function createKnownRows({ all, get, repeatable }: Connection): KnownRows {
+  const putAll: KnownRows['putAll'] = async (rows) => {
+    await repeatable.run(
+      `INSERT INTO fiscal.known (profile, kind, scope, id, label, status, data, first_seen_at, seen_at)
+       SELECT profile, kind, scope, id, label, status, data, "seenAt", "seenAt"
+       FROM json_to_recordset(@rows::json) AS r (profile text, kind text, scope text, id text, label text, status text,
+         data text, "seenAt" bigint)
+       ON CONFLICT (profile, kind, scope, id) DO UPDATE SET
+         label = excluded.label, status = excluded.status, data = excluded.data, seen_at = excluded.seen_at`,
+      { rows: rowsOf(rows.map((row) => ({ ...row, data: exactJson(row.data) }))) },
+    );
+  };
   return {
-    async put(row) {
-      await repeatable.run(
-        `INSERT INTO fiscal.known (profile, kind, scope, id, label, status, data, first_seen_at, seen_at)
-         VALUES (@profile, @kind, @scope, @id, @label, @status, @data, @seenAt, @seenAt)
-         ON CONFLICT (profile, kind, scope, id) DO UPDATE SET
-           label = excluded.label, status = excluded.status, data = excluded.data, seen_at = excluded.seen_at`,
-        { ...row, data: exactJson(row.data) },
-      );
-    },
+    putAll,
+    put: (row) => putAll([row]),
     async get(key) {
       const record = await get<KnownRecord>(
         `SELECT ${columns} FROM fiscal.known

@@ -27,6 +27,10 @@ function statements({ statement }: Connection) {
   const byKey = statement<[string, string, string], ItemRecord>(
     `SELECT ${itemColumns} FROM items WHERE profile = ? AND kind = ? AND dedupe_key = ? AND holds_key = 1`,
   );
+  const amongKeys = statement<[Record<string, unknown>], ItemRecord>(
+    `SELECT ${itemColumns} FROM (SELECT value AS wanted FROM json_each(@dedupeKeys)) CROSS JOIN items INDEXED BY items_holding_key
+     WHERE profile = @profile AND kind = @kind AND holds_key = 1 AND dedupe_key = wanted`,
+  );
   // '!' is the character after the blank, so this is a range of the index of keys.
   const byBeginning = statement<[Record<string, unknown>], ItemRecord>(
     `SELECT ${itemColumns} FROM (SELECT value AS wanted FROM json_each(@beginnings)) CROSS JOIN items INDEXED BY items_holding_key
@@ -63,13 +67,36 @@ function statements({ statement }: Connection) {
        SELECT 1 FROM items AS other WHERE other.id = items.duplicate_of AND other.state = 'failed' AND other.attempts = 0)
      ORDER BY ordinal`,
   );
-  return { byId, byStart, inOrder, byKey, byBeginning, holding, eventsOf, sentBefore, named, stranded };
+  return {
+    byId,
+    byStart,
+    inOrder,
+    byKey,
+    amongKeys,
+    byBeginning,
+    holding,
+    eventsOf,
+    sentBefore,
+    named,
+    stranded,
+  };
 }
 
 export function createItemRows(connection: Connection): ItemRows {
   const { read } = connection;
-  const { byId, byStart, inOrder, byKey, byBeginning, holding, eventsOf, sentBefore, named, stranded } =
-    statements(connection);
+  const {
+    byId,
+    byStart,
+    inOrder,
+    byKey,
+    amongKeys,
+    byBeginning,
+    holding,
+    eventsOf,
+    sentBefore,
+    named,
+    stranded,
+  } = statements(connection);
   return {
     ...createClaims(connection),
     ...createSteps(connection),
@@ -88,6 +115,12 @@ export function createItemRows(connection: Connection): ItemRows {
       ),
     holder: ({ profile, kind, dedupeKey }) =>
       read(() => toOptionalItem(byKey().get(profile, kind, dedupeKey))),
+    holdersAmong: ({ profile, kind, dedupeKeys }) =>
+      read(() =>
+        amongKeys()
+          .all({ profile, kind, dedupeKeys: JSON.stringify(dedupeKeys) })
+          .map(toItem),
+      ),
     holdersOf: ({ profile, kind, beginnings }) =>
       read(() =>
         byBeginning()

@@ -44,22 +44,20 @@ function statements({ statement }: Connection) {
 export function createKnownRows(connection: Connection): KnownRows {
   const { read, write } = connection;
   const { upsert, byKey, filtered, labelled, amongLabels } = statements(connection);
+  const put = (row: Parameters<KnownRows['put']>[0]): void =>
+    void upsert().run({
+      profile: row.profile,
+      kind: row.kind,
+      scope: row.scope,
+      id: row.id,
+      label: row.label ?? null,
+      status: row.status ?? null,
+      data: exactJson(row.data),
+      seenAt: row.seenAt,
+    });
   return {
-    put: (row, options) =>
-      write(
-        () =>
-          void upsert().run({
-            profile: row.profile,
-            kind: row.kind,
-            scope: row.scope,
-            id: row.id,
-            label: row.label ?? null,
-            status: row.status ?? null,
-            data: exactJson(row.data),
-            seenAt: row.seenAt,
-          }),
-        options,
-      ),
+    put: (row, options) => write(() => put(row), options),
+    putAll: (rows) => write(() => rows.forEach(put)),
     get: ({ profile, kind, scope, id }) =>
       read(() => {
         const record = byKey().get(profile, kind, scope, id);
