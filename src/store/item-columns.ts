@@ -1,8 +1,9 @@
 import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
+import { actorColumns, type ActorRecord } from './actor-columns.js';
 import { damagedField } from './item-inputs.js';
 import { DamagedRow, fromJson, present, wholeMs } from './row.js';
-import type { FirstLook, ItemPatch, ItemRow, ItemState } from './store.js';
+import type { FirstLook, ItemEvent, ItemPatch, ItemRow, ItemState } from './store.js';
 
 /** An item as stored in its columns. */
 export interface ItemRecord {
@@ -34,6 +35,20 @@ export interface ItemRecord {
   readonly updatedAt: number;
   readonly epoch: number;
   readonly workerId: string | null;
+}
+
+/** A step of an item as stored in its columns. */
+export interface ItemEventRecord extends ActorRecord {
+  readonly at: number;
+  readonly from: ItemState;
+  readonly to: ItemState;
+  readonly note: string;
+}
+
+export const itemEventColumns = `at, from_state AS "from", to_state AS "to", note, ${actorColumns}`;
+
+export function toItemEvent(row: ItemEventRecord): ItemEvent {
+  return present(row);
 }
 
 export const itemColumns = `id, job_id AS "jobId", kind, ordinal, label, dedupe_key AS "dedupeKey", input, billed, state,

@@ -255,7 +255,8 @@ export interface ItemPatch {
   readonly keep: boolean;
 }
 
-export interface ItemEvent {
+/** A step of an item, with who made it. */
+export interface ItemEvent extends Actor {
   readonly at: number;
   readonly from: ItemState;
   readonly to: ItemState;

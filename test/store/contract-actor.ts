@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Bench } from './contract.js';
-import { newJob, noon, request } from './samples.js';
+import { newItem, newJob, noon, openJob, prepared, request, step } from './samples.js';
 import { addUsage, type UsageCall } from '../support/usage.js';
 
 const ana = { machine: 'office-1', user: 'ana', ciRun: 'https://ci.example/runs/7' };
@@ -39,6 +39,34 @@ export function actorContract(bench: () => Bench): void {
       await store.jobs.seal('job-1', noon);
       await store.jobs.setState('job-1', 'done', noon);
       expect(await store.jobs.get('job-1')).toMatchObject({ ...ana, state: 'done' });
+    });
+
+    test('each step of an item names who made it, whoever started the job', async () => {
+      const { store, openAs } = bench();
+      const hers = await openAs(ana);
+      const his = await openAs({ machine: 'office-2', user: 'rui' });
+      await openJob(hers, [newItem(1)]);
+      const [held] = await hers.items.claim(prepared);
+      if (held === undefined) throw new Error('nothing is claimed');
+      const { id, epoch } = held;
+      await hers.items.transition({ id, workerId: 'worker-1', epoch }, step('sending'), {
+        at: noon,
+        note: 'send 1',
+      });
+      const uncertain = step('uncertain', { keep: false });
+      await his.items.transition({ id, workerId: 'worker-1', epoch }, uncertain, { at: noon, note: 'lost' });
+      await store.items.decide(id, 'uncertain', step('succeeded', { keep: false }), {
+        at: noon + 1,
+        note: 'decided',
+      });
+      await Promise.all([hers.close(), his.close()]);
+      const events = await store.items.events(id);
+      expect(events.map(({ note, ...who }) => [note, whose(who)])).toEqual([
+        ['send 1', ana],
+        ['lost', { machine: 'office-2', user: 'rui' }],
+        ['decided', {}],
+      ]);
+      expect(events.at(-1)).toEqual({ at: noon + 1, from: 'uncertain', to: 'succeeded', note: 'decided' });
     });
 
     test('who is not known is absent', async () => {

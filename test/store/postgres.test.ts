@@ -46,7 +46,7 @@ async function make(): Promise<void> {
 /** The schema of the first version. */
 const older = `DROP INDEX fiscal.usage_of_company; ALTER TABLE fiscal.pace DROP COLUMN accepted, DROP COLUMN refused_at, DROP COLUMN accepted_then, DROP COLUMN agreeing,
   DROP COLUMN limit_per_ms; DROP TABLE fiscal.server; DROP FUNCTION fiscal.server_history(); ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
-  ${['jobs', 'usage', 'history'].map((table) => `ALTER TABLE fiscal.${table} DROP COLUMN machine, DROP COLUMN os_user, DROP COLUMN ci_run`).join(';')}`;
+  ${['jobs', 'usage', 'history', 'item_events'].map((table) => `ALTER TABLE fiscal.${table} DROP COLUMN machine, DROP COLUMN os_user, DROP COLUMN ci_run`).join(';')}`;
 
 /** Every table but those that only the owner writes. */
 const empty = `DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('fiscal.%I', tablename), ', ')

@@ -50,7 +50,7 @@ export const outputs: Outputs = {
     item: record(
       {
         ...{ jobId: text, ...itemAlways, replaced: flag, input: anything },
-        events: listOf(record({ at: time, ...each(text, 'from to') }, { note: text })),
+        events: listOf(record({ at: time, ...each(text, 'from to') }, each(text, 'note machine user ciRun'))),
       },
       itemSometimes,
     ),

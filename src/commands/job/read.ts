@@ -238,7 +238,7 @@ async function itemRecord(store: Store, { item, replaced, label }: Exported): Pr
     ...shownItem(item, label),
     replaced,
     input: item.input,
-    events: events.map(({ at, from, to, note }) => ({ at: formatUtc(at), from, to, note })),
+    events: events.map(({ at, ...event }) => ({ at: formatUtc(at), ...event })),
   };
 }
 

@@ -81,6 +81,7 @@ const tables: Readonly<Record<string, Table>> = {
     columns: {
       'bigint not null': 'at item seq',
       'text not null': 'from_state note to_state',
+      text: 'ci_run machine os_user',
     },
     indexes: 'item_events_by_item item_events_pkey',
     constraints: 'item_events_item_fkey item_events_pkey',

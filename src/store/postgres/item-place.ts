@@ -1,8 +1,9 @@
+import type { ActorRecord } from '../actor-columns.js';
 import { itemColumns, patched, type Place } from '../item-columns.js';
 import type { ItemPatch } from '../store.js';
 import type { Queries } from './connection.js';
 
-interface Step {
+interface Step extends ActorRecord {
   readonly at: number;
   readonly note: string;
   readonly workerId: string | null;
@@ -27,8 +28,8 @@ export async function change({ run }: Queries, item: Place, patch: ItemPatch, st
          error_message = @errorMessage, lookup = @lookup, sent_at = @sentAt, settled_at = @settledAt,
          updated_at = @at, epoch = @epoch, worker_id = @workerId
        WHERE seq = @seq)
-     INSERT INTO fiscal.item_events (item, at, from_state, to_state, note)
-     VALUES (@seq::bigint, @at::bigint, @from, @state::text, @note)`,
+     INSERT INTO fiscal.item_events (item, at, from_state, to_state, note, machine, os_user, ci_run)
+     VALUES (@seq::bigint, @at::bigint, @from, @state::text, @note, @machine, @user, @ciRun)`,
     { ...patched(item, patch), ...step, seq: item.seq, from: item.state },
   );
 }

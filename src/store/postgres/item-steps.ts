@@ -1,4 +1,6 @@
+import type { Actor } from '../../domain/actor.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { actorValues } from '../actor-columns.js';
 import { isFrom, isReplaceable, type Place } from '../item-columns.js';
 import type { ItemRows } from '../store.js';
 import { alone, type Connection, type Queries } from './connection.js';
@@ -7,10 +9,13 @@ import { createTransition } from './item-transition.js';
 import { append } from './jobs.js';
 
 /** The changes of an item's state; each also writes the item's history. */
-export function createSteps(connection: Connection): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
+export function createSteps(
+  connection: Connection,
+  actor: Actor,
+): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
   const { together } = connection;
   return {
-    transition: createTransition(connection),
+    transition: createTransition(connection, actor),
     decide: (itemId, from, patch, event) =>
       together(async (queries) => {
         const item = await placeOf(queries, itemId);
@@ -18,7 +23,10 @@ export function createSteps(connection: Connection): Pick<ItemRows, 'transition'
         if (await isHeld(queries, item, event.at)) return false;
         if (patch.holdsKey) await requireFreeKey(queries, item);
         // The new epoch shuts out a worker that was presumed dead and returns.
-        await change(queries, item, patch, { ...event, workerId: null, epoch: item.epoch + 1 });
+        await change(queries, item, patch, {
+          ...{ ...event, workerId: null, epoch: item.epoch + 1 },
+          ...actorValues(actor),
+        });
         return true;
       }),
     replace: (jobId, item, at) =>

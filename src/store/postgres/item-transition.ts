@@ -1,4 +1,6 @@
+import type { Actor } from '../../domain/actor.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { type ActorRecord, actorValues } from '../actor-columns.js';
 import { namedIn } from '../item-columns.js';
 import type { ItemPatch, ItemRows } from '../store.js';
 import type { Connection, Queries } from './connection.js';
@@ -12,25 +14,27 @@ interface Step {
   readonly held: Holder;
   readonly patch: ItemPatch;
   readonly event: Event;
+  readonly who: ActorRecord;
 }
 
 /**
  * A step is one statement, so that it costs one round trip. A statement whose connection is lost may have been carried out: then
  * the item's history tells.
  */
-export function createTransition({ run, together }: Connection): Transition {
+export function createTransition({ run, together }: Connection, actor: Actor): Transition {
+  const who = actorValues(actor);
   return async (held, patch, event) => {
     const { columns, values } = namedIn(patch);
     try {
       const steps = await run(statement(columns), {
-        ...{ ...held, ...event, ...values },
+        ...{ ...held, ...event, ...values, ...who },
         ...{ state: patch.state, holdsKey: patch.holdsKey ? 1 : 0 },
         nextWorker: patch.keep ? held.workerId : null,
       });
       return steps === 1;
     } catch (error) {
       if (!(error instanceof FiscalError) || error.code !== 'store.unreachable') throw error;
-      return await together((queries) => stepOnce(queries, { held, patch, event }));
+      return await together((queries) => stepOnce(queries, { held, patch, event, who }));
     }
   };
 }
@@ -43,12 +47,12 @@ function statement(columns: readonly string[]): string {
     changed AS (
       UPDATE fiscal.items AS i SET ${named}state = @state, holds_key = @holdsKey, updated_at = @at, worker_id = @nextWorker
       FROM held WHERE i.seq = held.seq)
-    INSERT INTO fiscal.item_events (item, at, from_state, to_state, note)
-    SELECT seq, @at::bigint, state, @state::text, @note::text FROM held`;
+    INSERT INTO fiscal.item_events (item, at, from_state, to_state, note, machine, os_user, ci_run)
+    SELECT seq, @at::bigint, state, @state::text, @note::text, @machine::text, @user::text, @ciRun::text FROM held`;
 }
 
 /** The same step, unless the history of the item has it already. */
-async function stepOnce(queries: Queries, { held, patch, event }: Step): Promise<boolean> {
+async function stepOnce(queries: Queries, { held, patch, event, who }: Step): Promise<boolean> {
   const item = await placeOf(queries, held.id);
   if (item === undefined) return false;
   const written = await queries.get(
@@ -58,6 +62,6 @@ async function stepOnce(queries: Queries, { held, patch, event }: Step): Promise
   if (written !== undefined) return true;
   const { workerId, epoch } = held;
   if (item.workerId !== workerId || item.epoch !== epoch) return false;
-  await change(queries, item, patch, { ...event, workerId: patch.keep ? workerId : null, epoch });
+  await change(queries, item, patch, { ...event, ...who, workerId: patch.keep ? workerId : null, epoch });
   return true;
 }

@@ -1,11 +1,23 @@
-import { itemColumns, type ItemRecord, toItem, toOptionalItem } from '../item-columns.js';
-import type { ItemRows, ItemState } from '../store.js';
+import type { Actor } from '../../domain/actor.js';
+import {
+  itemColumns,
+  itemEventColumns,
+  type ItemEventRecord,
+  type ItemRecord,
+  toItem,
+  toItemEvent,
+  toOptionalItem,
+} from '../item-columns.js';
+import type { ItemRows } from '../store.js';
 import { toWorker, workerColumns, type WorkerRecord } from '../worker-columns.js';
 import { type Claiming, createClaims } from './claims.js';
 import type { Connection, Values } from './connection.js';
 import { createSteps } from './item-steps.js';
 
-export function createItemRows(connection: Connection, claiming: Claiming): ItemRows {
+export function createItemRows(
+  connection: Connection,
+  { actor, ...claiming }: Claiming & { readonly actor: Actor },
+): ItemRows {
   const { all, get } = connection;
   const items = async (where: string, values: Values) =>
     (await all<ItemRecord>(`SELECT ${itemColumns} FROM fiscal.items WHERE ${where}`, values)).map(toItem);
@@ -14,7 +26,7 @@ export function createItemRows(connection: Connection, claiming: Claiming): Item
   const ofKey = 'profile = @profile AND kind = @kind AND dedupe_key = @dedupeKey';
   return {
     ...createClaims(connection, claiming),
-    ...createSteps(connection),
+    ...createSteps(connection, actor),
     get: (id) => item('id = @id', { id }),
     // '~' comes after every character of an id.
     startingWith: (beginning, limit) =>
@@ -63,11 +75,13 @@ export function createItemRows(connection: Connection, claiming: Claiming): Item
            WHERE other.id = items.duplicate_of AND other.state = 'failed' AND other.attempts = 0) ORDER BY ordinal`,
         { jobId },
       ),
-    events: (itemId) =>
-      all<{ at: number; from: ItemState; to: ItemState; note: string }>(
-        `SELECT at, from_state AS "from", to_state AS "to", note FROM fiscal.item_events
-         WHERE item = (SELECT seq FROM fiscal.items WHERE id = @itemId) ORDER BY seq`,
-        { itemId },
-      ),
+    events: async (itemId) =>
+      (
+        await all<ItemEventRecord>(
+          `SELECT ${itemEventColumns} FROM fiscal.item_events
+           WHERE item = (SELECT seq FROM fiscal.items WHERE id = @itemId) ORDER BY seq`,
+          { itemId },
+        )
+      ).map(toItemEvent),
   };
 }

@@ -340,12 +340,13 @@ const clockAndIdentitySchema = `
 `;
 
 /** Who wrote a row. */
-const actorSchema = ['jobs', 'usage', 'history']
-  .map(
-    (table) =>
-      `ALTER TABLE fiscal.${table} ADD COLUMN machine ${text}, ADD COLUMN os_user ${text}, ADD COLUMN ci_run ${text};`,
-  )
-  .join('\n');
+const actorSchemaOf = (...tables: readonly string[]): string =>
+  tables
+    .map(
+      (table) =>
+        `ALTER TABLE fiscal.${table} ADD COLUMN machine ${text}, ADD COLUMN os_user ${text}, ADD COLUMN ci_run ${text};`,
+    )
+    .join('\n');
 
 /** Which server the store is on, and the function that asks it: null where it does not say. */
 const serverSchema = `
@@ -368,7 +369,7 @@ const serverSchema = `
 const steps: readonly string[] = [
   jobSchema + recordSchema + documentSchema + deliverySchema + clockAndIdentitySchema,
   `ALTER TABLE fiscal.identity ADD COLUMN copy ${text};`,
-  actorSchema,
+  actorSchemaOf('jobs', 'usage', 'history'),
   serverSchema,
   'CREATE INDEX usage_of_company ON fiscal.usage (profile, company_id, at, operation, billed, outcome);',
   `ALTER TABLE fiscal.pace
@@ -377,6 +378,7 @@ const steps: readonly string[] = [
      ADD COLUMN accepted_then double precision NOT NULL DEFAULT 0,
      ADD COLUMN agreeing double precision NOT NULL DEFAULT 0,
      ADD COLUMN limit_per_ms double precision NOT NULL DEFAULT 0;`,
+  actorSchemaOf('item_events'),
 ];
 
 /** The schema version that this program reads and writes. */

@@ -81,7 +81,7 @@ type Rows = Omit<Store, 'place' | 'clock' | 'identity' | 'readOnly' | 'forget' |
 function createRows(connection: Connection, { clock, actor, place, history }: Opened): Rows {
   return {
     jobs: createJobRows(connection, actor),
-    items: createItemRows(connection, { clock, path: place, history }),
+    items: createItemRows(connection, { clock, path: place, history, actor }),
     workers: createWorkerRows(connection, clock),
     pace: createPaceRows(connection),
     usage: createUsageRows(connection, actor),

@@ -1,17 +1,22 @@
+import type { Actor } from '../../domain/actor.js';
+import { actorValues } from '../actor-columns.js';
 import {
   byUrgency,
   isFrom,
   isReplaceable,
   itemColumns,
+  itemEventColumns,
+  type ItemEventRecord,
   type ItemRecord,
   patched,
   type Place,
   toItem,
+  toItemEvent,
   toOptionalItem,
 } from '../item-columns.js';
 import type { Claim, ItemPatch, ItemRow, ItemRows, ItemState } from '../store.js';
 import type { Connection } from './connection.js';
-import { present, sound } from '../row.js';
+import { present } from '../row.js';
 import { toWorker, workerColumns, type WorkerRecord } from '../worker-columns.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { createAppend } from './jobs.js';
@@ -46,8 +51,8 @@ function statements({ statement }: Connection) {
        AND EXISTS (SELECT 1 FROM items WHERE items.worker_id = workers.id AND items.job_id = ?)
      ORDER BY id`,
   );
-  const eventsOf = statement<[string], { at: number; from: ItemState; to: ItemState; note: string }>(
-    `SELECT at, from_state AS "from", to_state AS "to", note FROM item_events
+  const eventsOf = statement<[string], ItemEventRecord>(
+    `SELECT ${itemEventColumns} FROM item_events
      WHERE item = (SELECT seq FROM items WHERE id = ?) ORDER BY seq`,
   );
   const sentBefore = statement<[string, string, string], ItemRecord>(
@@ -82,7 +87,7 @@ function statements({ statement }: Connection) {
   };
 }
 
-export function createItemRows(connection: Connection): ItemRows {
+export function createItemRows(connection: Connection, actor: Actor): ItemRows {
   const { read } = connection;
   const {
     byId,
@@ -99,7 +104,7 @@ export function createItemRows(connection: Connection): ItemRows {
   } = statements(connection);
   return {
     ...createClaims(connection),
-    ...createSteps(connection),
+    ...createSteps(connection, actor),
     get: (itemId) => read(() => toOptionalItem(byId().get(itemId))),
     startingWith: (beginning, limit) => read(() => byStart().all(beginning, beginning, limit).map(toItem)),
     list: (jobId, filter) =>
@@ -137,7 +142,7 @@ export function createItemRows(connection: Connection): ItemRows {
       ),
     holders: (jobId, now) => read(() => holding().all(now, jobId).map(toWorker)),
     strandedIn: (jobId) => read(() => stranded().all(jobId).map(toItem)),
-    events: (itemId) => read(() => eventsOf().all(itemId).map(sound)),
+    events: (itemId) => read(() => eventsOf().all(itemId).map(toItemEvent)),
   };
 }
 
@@ -215,10 +220,13 @@ function createWake({
 type Step = { readonly at: number; readonly note: string };
 
 /** The changes of an item's state; each also writes the item's history. */
-function createSteps(connection: Connection): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
+function createSteps(
+  connection: Connection,
+  actor: Actor,
+): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
   const { write } = connection;
   const place = createPlace(connection);
-  const change = createChange(connection);
+  const change = createChange(connection, actor);
   return {
     transition: ({ id, workerId, epoch }, patch, event) =>
       write(() => {
@@ -227,15 +235,15 @@ function createSteps(connection: Connection): Pick<ItemRows, 'transition' | 'dec
         change(item, patch, { ...event, workerId: patch.keep ? workerId : null, epoch });
         return true;
       }),
-    decide: createDecide(connection),
+    decide: createDecide(connection, actor),
     replace: createReplace(connection),
   };
 }
 
-function createDecide(connection: Connection): ItemRows['decide'] {
+function createDecide(connection: Connection, actor: Actor): ItemRows['decide'] {
   const { statement, write } = connection;
   const place = createPlace(connection);
-  const change = createChange(connection);
+  const change = createChange(connection, actor);
   const living = statement<[string, number], { id: string }>(
     'SELECT id FROM workers WHERE id = ? AND expires_at > ?',
   );
@@ -287,7 +295,8 @@ function createPlace({ statement }: Connection) {
   return statement<[string], Place>(`SELECT seq, replaced, ${itemColumns} FROM items WHERE id = ?`);
 }
 
-function createChange({ statement }: Connection) {
+function createChange({ statement }: Connection, actor: Actor) {
+  const { machine, user, ciRun } = actorValues(actor);
   const update = statement<[Record<string, unknown>]>(
     `UPDATE items SET state = @state, holds_key = @holdsKey, due_at = @dueAt, attempts = @attempts,
        resource_id = @resourceId, location = @location, remote_status = @remoteStatus, request_id = @requestId,
@@ -295,8 +304,9 @@ function createChange({ statement }: Connection) {
        settled_at = @settledAt, updated_at = @at, epoch = @epoch, worker_id = @workerId
      WHERE seq = @seq`,
   );
-  const log = statement<[number, number, ItemState, ItemState, string]>(
-    'INSERT INTO item_events (item, at, from_state, to_state, note) VALUES (?, ?, ?, ?, ?)',
+  const log = statement<[number, number, ItemState, ItemState, string, ...(string | null)[]]>(
+    `INSERT INTO item_events (item, at, from_state, to_state, note, machine, os_user, ci_run)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (
     item: Place,
@@ -310,6 +320,6 @@ function createChange({ statement }: Connection) {
       workerId: event.workerId,
       epoch: event.epoch,
     });
-    log().run(item.seq, event.at, item.state, patch.state, event.note);
+    log().run(item.seq, event.at, item.state, patch.state, event.note, machine, user, ciRun);
   };
 }

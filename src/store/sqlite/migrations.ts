@@ -153,11 +153,12 @@ const documentXmlKind = `
 `;
 
 /** Who wrote a row. */
-const actorSchema = ['jobs', 'usage', 'history']
-  .flatMap((table) =>
-    ['machine', 'os_user', 'ci_run'].map((column) => `ALTER TABLE ${table} ADD COLUMN ${column} TEXT;`),
-  )
-  .join('\n');
+const actorSchemaOf = (...tables: readonly string[]): string =>
+  tables
+    .flatMap((table) =>
+      ['machine', 'os_user', 'ci_run'].map((column) => `ALTER TABLE ${table} ADD COLUMN ${column} TEXT;`),
+    )
+    .join('\n');
 
 /**
  * The schema, step by step. A released step is never edited: a change is a new step. `STRICT` and the CHECK constraints
@@ -321,13 +322,14 @@ export const steps: readonly string[] = [
   sightIndex + dayIndex,
   openDocumentSchema + sightOfGroupIndex,
   'ALTER TABLE identity ADD COLUMN copy TEXT;',
-  actorSchema,
+  actorSchemaOf('jobs', 'usage', 'history'),
   'CREATE INDEX usage_of_company ON usage (profile, company_id, at, operation, billed, outcome);',
   `ALTER TABLE pace ADD COLUMN accepted REAL NOT NULL DEFAULT 0;
    ALTER TABLE pace ADD COLUMN refused_at REAL;
    ALTER TABLE pace ADD COLUMN accepted_then REAL NOT NULL DEFAULT 0;
    ALTER TABLE pace ADD COLUMN agreeing REAL NOT NULL DEFAULT 0;
    ALTER TABLE pace ADD COLUMN limit_per_ms REAL NOT NULL DEFAULT 0;`,
+  actorSchemaOf('item_events'),
 ];
 
 /** The schema version that this program writes. */

@@ -60,7 +60,7 @@ CREATE TABLE item_events (
     from_state TEXT NOT NULL,
     to_state TEXT NOT NULL,
     note TEXT NOT NULL
-  ) STRICT;
+  , machine TEXT, os_user TEXT, ci_run TEXT) STRICT;
 CREATE INDEX item_events_by_item ON item_events (item);
 CREATE TABLE workers (
     id TEXT PRIMARY KEY,
@@ -310,4 +310,4 @@ CREATE INDEX usage_of_company ON usage (profile, company_id, at, operation, bill
 `;
 
 /** The steps that it holds. */
-export const newestVersion = 25;
+export const newestVersion = 26;

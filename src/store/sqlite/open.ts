@@ -236,7 +236,7 @@ function createStore(
     clock,
     identity,
     jobs: createJobRows(kept, actor),
-    items: createItemRows(kept),
+    items: createItemRows(kept, actor),
     workers: createWorkerRows(connection),
     pace: createPaceRows(connection),
     usage: createUsageRows(connection, actor),

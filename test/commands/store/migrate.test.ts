@@ -29,7 +29,7 @@ test('an older store keeps its rows', async () => {
   const host = testHost();
   await seed(host, (store) => store.pace.block({ profile: 'p', host: 'h' }, 1));
   const database = new Sqlite(fileOf(host));
-  for (const table of ['jobs', 'usage', 'history'])
+  for (const table of ['jobs', 'usage', 'history', 'item_events'])
     for (const column of ['machine', 'os_user', 'ci_run'])
       database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
   for (const column of ['accepted', 'refused_at', 'accepted_then', 'agreeing', 'limit_per_ms'])

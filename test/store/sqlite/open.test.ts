@@ -139,7 +139,7 @@ test('a time of the store itself that no date has is reported as damaged', async
 const dropOpenDocuments = `DROP TABLE open_documents; DROP TRIGGER open_document_added; DROP TRIGGER open_document_dated;
   DROP TRIGGER open_document_removed; DROP TRIGGER open_document_settled;`;
 
-const dropActors = ['jobs', 'usage', 'history']
+const dropActors = ['jobs', 'usage', 'history', 'item_events']
   .flatMap((table) =>
     ['machine', 'os_user', 'ci_run'].map((column) => `ALTER TABLE ${table} DROP COLUMN ${column};`),
   )
