@@ -4,7 +4,7 @@ import type { InboundFamily } from '../contract/inbound.js';
 import type { XmlFileKind } from '../domain/document-fact.js';
 import type { SignatureVerdict } from './signature.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { isInsidePath } from './inside-path.js';
+import { isInsidePath } from '../domain/inside-path.js';
 import { type ArchiveFile, type ArchiveStorage, notFollowed } from './storage.js';
 import type { ArchiveWriter, Draft } from './writer.js';
 import { posix } from 'node:path';

@@ -36,7 +36,12 @@ const withoutFile: Text = {
   pt: 'a linha diz que está arquivado, e não indica um arquivo',
 };
 const hasNoFile = (row: WholeRow): boolean =>
-  isArchived(row) && ['archive', 'path', 'sha256', 'bytes'].some((column) => row[column] === null);
+  isArchived(row) && hasNone(row, 'archive', 'path', 'sha256', 'bytes');
+
+/** One of these columns is empty. */
+function hasNone(row: WholeRow, ...columns: readonly string[]): boolean {
+  return columns.some((column) => row[column] === null);
+}
 
 /** What no program has written so in one row. */
 const rules: Readonly<Record<string, readonly Rule[]>> = {
@@ -48,6 +53,14 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
         pt: 'o trabalho terminou, e não tem a hora do fim',
       },
       isBroken: (row) => isClosed(row) && row['finished_at'] === null,
+    },
+    {
+      column: 'finished_at',
+      reason: {
+        en: 'the job goes on, and has a time of its end',
+        pt: 'o trabalho continua, e tem a hora do fim',
+      },
+      isBroken: (row) => !isClosed(row) && row['finished_at'] !== null,
     },
   ],
   items: [
@@ -83,16 +96,43 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
       },
       isBroken: (row) => row['state'] === 'sending' && (row['sent_at'] === null || row['attempts'] === 0),
     },
+    {
+      column: 'sent_at',
+      reason: {
+        en: 'the item was sent, and has no time of it',
+        pt: 'o item foi enviado, e não tem a hora do envio',
+      },
+      isBroken: (row) => row['attempts'] !== 0 && row['sent_at'] === null,
+    },
+    {
+      column: 'holds_key',
+      reason: {
+        en: 'another item replaces it, and it keeps its dedupe key',
+        pt: 'outro item o substitui, e ele ainda reserva a chave de duplicidade',
+      },
+      isBroken: (row) => row['replaced'] === 1 && row['holds_key'] === 1,
+    },
   ],
   documents: [
     { column: 'path', reason: withoutFile, isBroken: hasNoFile },
     {
       column: 'pdf_path',
       reason: withoutFile,
-      isBroken: (row) => row['pdf_state'] === 'archived' && row['pdf_path'] === null,
+      isBroken: (row) =>
+        row['pdf_state'] === 'archived' && hasNone(row, 'pdf_path', 'pdf_sha256', 'pdf_bytes'),
     },
   ],
   document_events: [{ column: 'path', reason: withoutFile, isBroken: hasNoFile }],
+  owed: [
+    {
+      column: 'written_off_at',
+      reason: {
+        en: 'a document is written off at a time and for a reason, and one of them is missing',
+        pt: 'um documento é baixado em uma hora e por um motivo, e falta um deles',
+      },
+      isBroken: (row) => (row['written_off_at'] === null) !== (row['written_off_reason'] === null),
+    },
+  ],
   webhook_events: [
     {
       column: 'digest',
@@ -149,6 +189,17 @@ export const relations: readonly Relation[] = [
     },
     where: (name) =>
       `NOT EXISTS (SELECT 1 FROM ${name('jobs')} AS j WHERE j.id = r.job_id AND j.profile = r.profile AND j.kind = r.kind)`,
+  },
+  {
+    table: 'items',
+    key: ['seq', 'id'],
+    column: 'state',
+    reason: {
+      en: 'its last step led to another state',
+      pt: 'o último passo levou a outra situação',
+    },
+    where: (name) =>
+      `r.state <> (SELECT e.to_state FROM ${name('item_events')} AS e WHERE e.item = r.seq ORDER BY e.seq DESC LIMIT 1)`,
   },
   {
     table: 'item_events',

@@ -73,6 +73,6 @@ export function issuedAtOf(issuedOn: string | undefined): number {
 }
 
 /** Up to 15 digits; anything else is stored only as text. */
-function nsuNumberOf(nsu: string | undefined): number | null {
+export function nsuNumberOf(nsu: string | undefined): number | null {
   return nsu !== undefined && /^\d{1,15}$/.test(nsu) ? Number(nsu) : null;
 }

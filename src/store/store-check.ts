@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { columnFault } from './column-rules.js';
 import { type Relation, relations, rowContradiction } from './contradictions.js';
 import { type CopiedTable, copiedTables } from './copied-tables.js';
 import { type CopyMark, toCopyMark } from './copy-mark.js';
@@ -155,7 +156,8 @@ class Examination {
   }
 
   #faultOf(table: string, row: WholeRow): RowFault | undefined {
-    return rowFault(table, row) ?? this.snapshot.ownFault?.(table, row) ?? rowContradiction(table, row);
+    const fault = rowFault(table, row) ?? this.snapshot.ownFault?.(table, row);
+    return fault ?? columnFault(table, row) ?? rowContradiction(table, row);
   }
 
   /** A row that `rowFault` takes. */

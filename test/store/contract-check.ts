@@ -8,7 +8,7 @@ import { addUsage } from '../support/usage.js';
 
 const group: DocumentGroup = { profile: 'acme', companyId: 'c-1', family: 'nfe' };
 const archived = { state: 'archived', due: false, archive: '/a', archivedAt: noon } as const;
-const file = { path: 'd-1.xml', sha256: 'ab', bytes: 2 };
+const file = { path: 'd-1.xml', sha256: 'ab'.repeat(32), bytes: 2 };
 const patch = { ...archived, file } as const;
 const digestOfA = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb';
 
@@ -82,7 +82,12 @@ const damages: readonly (readonly [sql: string, table: string, key: object, colu
   ["UPDATE jobs SET finished_at = NULL WHERE id = 'job-2'", 'jobs', { seq: 2 }, 'finished_at'],
   ["UPDATE items SET settled_at = NULL WHERE id = 'item-1'", 'items', { seq: 1 }, 'settled_at'],
   ["UPDATE items SET holds_key = 0 WHERE id = 'item-3'", 'items', { seq: 3 }, 'holds_key'],
-  ["UPDATE items SET state = 'failed', settled_at = 1 WHERE id = 'item-3'", 'items', { seq: 3 }, 'holds_key'],
+  [
+    `UPDATE items SET state = 'failed', settled_at = ${noon} WHERE id = 'item-3'`,
+    'items',
+    { seq: 3 },
+    'holds_key',
+  ],
   ["UPDATE items SET attempts = 0 WHERE id = 'item-3'", 'items', { seq: 3 }, 'sent_at'],
   ["UPDATE documents SET sha256 = NULL WHERE id = 'd-1'", 'documents', { seq: 1 }, 'path'],
   ["UPDATE documents SET pdf_state = 'archived' WHERE id = 'd-1'", 'documents', { seq: 1 }, 'pdf_path'],
@@ -90,6 +95,13 @@ const damages: readonly (readonly [sql: string, table: string, key: object, colu
   ["UPDATE webhook_events SET digest = 'x' WHERE id = 'v-1'", 'webhook_events', { seq: 1 }, 'digest'],
   ["UPDATE webhook_events SET due_at = 1 WHERE id = 'v-3'", 'webhook_events', { seq: 3 }, 'due_at'],
   ["UPDATE webhook_events SET state = 'dead' WHERE id = 'v-2'", 'webhook_events', { seq: 2 }, 'settled_at'],
+  ...columns(),
+  ["UPDATE jobs SET finished_at = created_at WHERE id = 'job-1'", 'jobs', { seq: 1 }, 'finished_at'],
+  ["UPDATE items SET sent_at = NULL WHERE id = 'item-1'", 'items', { seq: 1 }, 'sent_at'],
+  ["UPDATE items SET holds_key = 1 WHERE id = 'item-2'", 'items', { seq: 2 }, 'holds_key'],
+  ["UPDATE items SET state = 'uncertain' WHERE id = 'item-1'", 'items', { seq: 1, id: 'item-1' }, 'state'],
+  ["UPDATE item_events SET to_state = 'pending' WHERE seq = 2", 'items', { seq: 1 }, 'state'],
+  ["UPDATE owed SET written_off_reason = 'x'", 'owed', { document_id: 'd-2' }, 'written_off_at'],
   ["UPDATE items SET kind = 'x' WHERE id = 'item-3'", 'items', { seq: 3, id: 'item-3' }, 'job_id'],
   [
     "UPDATE jobs SET state = 'done', finished_at = 1 WHERE id = 'job-1'",
@@ -105,6 +117,70 @@ const damages: readonly (readonly [sql: string, table: string, key: object, colu
     'document_id',
   ],
 ];
+
+/** A value that a column takes and that no program writes: one of each kind for each column that is read so. */
+function columns(): typeof damages {
+  const [year1999, year10000] = [Date.UTC(1999, 11, 31), Date.UTC(9999, 11, 31) + 86_400_000];
+  const odd: Readonly<Record<string, Readonly<Record<string, readonly (string | number)[]>>>> = {
+    jobs: {
+      ...{ kind: [''], operation: [' '], scope: ['[]', '7', 'null'] },
+      ...{ created_at: [-1, 0, year1999, year10000], updated_at: [year1999], finished_at: [year1999] },
+    },
+    items: {
+      ...{ dedupe_key: [''], ordinal: [-1], attempts: [-1], epoch: [-1], http_status: [-200, 7, 600] },
+      ...{ due_at: [-1, year10000], sent_at: [0, year1999], settled_at: [0], updated_at: [year1999] },
+    },
+    item_events: { at: [0, year1999], from_state: ['', 'Sending'], to_state: ['done'] },
+    workers: { pid: [0, -1], expires_at: [-1] },
+    pace: {
+      ...{ blocked_until: [-1], next_slot_at: [-1], interval_ms: [-1], asked_ms: [-0.5], accepted: [-1] },
+      ...{ refused_at: [-1], accepted_then: [-1], agreeing: [-1], limit_per_ms: [-1] },
+    },
+    usage: { at: [0, year1999], operation: [''] },
+    history: {
+      ...{ at: [year1999], operation: [''], method: [''], url: [''], attempt: [0, -1], duration_ms: [-1] },
+      ...{ sent: ['', 'maybe'], status: [0, 1_000], deprecation: ['[]'] },
+    },
+    known: { kind: [''], data: ['[]', '"x"', 'null'], first_seen_at: [0], seen_at: [year1999] },
+    documents: {
+      ...{ id: [''], data: ['[]', 'null', '1', '"x"'], version: [0, -1], bytes: [-1], pdf_bytes: [-1] },
+      ...{ issued_at: [0, year1999, noon + 1], nsu_number: [-1, 7], archived_at: [0, year1999] },
+      ...{ archive: ['', 'notas', './a', 'http://a', 's3://'] },
+      ...{
+        path: ['', '/etc/passwd', '../d.xml', 'a/../../d.xml', './d.xml', 'a//d.xml', String.raw`a\d.xml`],
+      },
+      ...{
+        pdf_path: ['/d.pdf', 'a/../d.pdf'],
+        pdf_sha256: ['ab'],
+        first_seen_at: [0],
+        updated_at: [year1999],
+      },
+      sha256: ['', 'ab', 'g'.repeat(64), 'AB'.repeat(32), 'ab'.repeat(33)],
+    },
+    document_events: {
+      ...{ document_id: [''], event_key: [''], path: ['/e.xml', '../e.xml'], sha256: ['ab'], bytes: [-1] },
+      ...{ archive: ['notas'], archived_at: [year1999], first_seen_at: [0] },
+    },
+    owed: { since: [-1], tries: [-1], tried_at: [0], next_at: [-1], written_off_at: [0] },
+    cursors: { position: ['[]', 'null', '7'], at: [0, year1999] },
+    answers: { digest: [''], fetched_at: [0, year1999] },
+    webhook_events: {
+      ...{ received_at: [0, year1999], attempts: [-1], copies: [0, -1], due_at: [-1] },
+      ...{ done_by: ['{}', '[1]', '"x"'], settled_at: [0] },
+    },
+    timeline: { first_ms: [-1] },
+  };
+  const unique = ['items.dedupe_key', 'items.ordinal', 'documents.id', 'document_events.document_id'];
+  return Object.entries(odd).flatMap(([table, values]) =>
+    Object.entries(values).flatMap(([column, cells]) =>
+      cells.map((cell) => {
+        const literal = typeof cell === 'number' ? String(cell) : `'${cell}'`;
+        const one = unique.includes(`${table}.${column}`) ? ' WHERE seq = 1' : '';
+        return [`UPDATE ${table} SET ${column} = ${literal}${one}`, table, {}, column] as const;
+      }),
+    ),
+  );
+}
 
 function named({ profile, companyId, family }: DocumentGroup) {
   return { profile, company_id: companyId, family };

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInsidePath } from '../inside-path.js';
+import { isInsidePath } from '../../domain/inside-path.js';
 import { unreadableFile } from '../../io/input-file.js';
 import type { ListedFile } from '../storage.js';
 import { WORK_FOLDER } from './work-folder.js';

@@ -5,7 +5,7 @@ import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { openWorkFolder, workPath } from '../folder/work-folder.js';
 import { createIntake } from '../intake.js';
-import { isInsidePath } from '../inside-path.js';
+import { isInsidePath } from '../../domain/inside-path.js';
 import { withIdentity } from '../location.js';
 import { kindByRoot } from '../root-element.js';
 import type { ArchiveStorage, ArchiveWork, ArchiveWorker, Digest, ListedFile } from '../storage.js';

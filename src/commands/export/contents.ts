@@ -1,4 +1,4 @@
-import { isInsidePath } from '../../archive/inside-path.js';
+import { isInsidePath } from '../../domain/inside-path.js';
 import { type ArchivedType, type ManifestEntry, readManifest } from '../../archive/manifest.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
 import { groupOf, typesOf } from '../../services/closing/direction.js';

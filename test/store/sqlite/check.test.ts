@@ -59,6 +59,10 @@ test.each([
     'is not finished',
   ],
   ["UPDATE identity SET copy = '{}'", 'identity', 'the note of a copy is not one of this program'],
+  ["UPDATE identity SET id = ''", 'identity', 'a text is expected'],
+  ['UPDATE identity SET first_send_at = 1', 'identity', 'years 2000 to 9999 is expected, not 1'],
+  ['UPDATE timeline SET uptime_ms = -1', 'timeline', 'a number from 0 is expected, not -1'],
+  ['UPDATE timeline SET store_ms = -1', 'timeline', 'a time or 0 is expected, not -1'],
   ['DELETE FROM identity', 'identity', 'no identity'],
 ])('finds %s', async (sql, table, reason) => {
   const path = await filled();
