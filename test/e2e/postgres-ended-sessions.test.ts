@@ -70,12 +70,15 @@ async function importWithCut(statement: number, moment: Moment): Promise<Cut> {
     first: exitCode === 0 || { exitCode, code: errorOf(first)['code'] },
     last: [last.exitCode, records(last).at(-1)?.['succeeded'], records(last).at(-1)?.['uncertain']],
     created: (await createdSkus(sandbox.ready)).filter((each) => each === sku),
-    ends: await server.query(
-      `SELECT to_state, count(*)::int FROM fiscal.item_events WHERE to_state IN ('pending', 'succeeded') GROUP BY 1 ORDER BY 1`,
-      url,
-    ),
-    billed: await server.query("SELECT count(*)::int FROM fiscal.usage WHERE outcome <> 'unknown'", url),
-    leases: await server.query('SELECT count(*)::int FROM fiscal.workers', url),
+    // One question: a connection costs the server more than it.
+    ...(
+      await server.query(
+        `SELECT (SELECT json_object_agg(to_state, count) FROM (SELECT to_state, count(*) FROM fiscal.item_events GROUP BY 1) AS ends) AS ends,
+        (SELECT count(*)::int FROM fiscal.usage WHERE outcome <> 'unknown') AS billed,
+        (SELECT count(*)::int FROM fiscal.workers) AS leases`,
+        url,
+      )
+    )[0],
   };
   const allowed = {
     first: first.exitCode === 0 || {
@@ -84,12 +87,9 @@ async function importWithCut(statement: number, moment: Moment): Promise<Cut> {
     },
     last: [0, 1, 0],
     created: [sku],
-    ends: [
-      { to_state: 'pending', count: 1 },
-      { to_state: 'succeeded', count: 1 },
-    ],
-    billed: [{ count: 1 }],
-    leases: [{ count: 0 }],
+    ends: expect.objectContaining({ pending: 1, succeeded: 1 }),
+    billed: 1,
+    leases: 0,
   };
   const broken = isEqual(found, allowed) && !/pw-of-owner|\n\s+at /.test(first.stderr) ? [] : [found];
   await server.dropDatabase(url);

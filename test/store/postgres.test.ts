@@ -48,9 +48,13 @@ const older = `DROP INDEX fiscal.usage_of_company; ALTER TABLE fiscal.pace DROP 
   DROP COLUMN limit_per_ms; DROP TABLE fiscal.server; DROP FUNCTION fiscal.server_history(); ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
   ${['jobs', 'usage', 'history', 'item_events'].map((table) => `ALTER TABLE fiscal.${table} DROP COLUMN machine, DROP COLUMN os_user, DROP COLUMN ci_run`).join(';')}`;
 
-/** Every table but those that only the owner writes. */
-const empty = `DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('fiscal.%I', tablename), ', ')
-  || ' RESTART IDENTITY' FROM pg_tables WHERE schemaname = 'fiscal' AND tablename NOT IN ('version', 'identity', 'server')); END $$;
+/** Every table but those that only the owner writes. To truncate some twenty small tables takes four times as long. */
+const empty = `DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT format('fiscal.%I', tablename) FROM pg_tables WHERE schemaname = 'fiscal'
+    AND tablename NOT IN ('version', 'identity', 'server')
+  LOOP EXECUTE 'DELETE FROM ' || name; END LOOP;
+  FOR name IN SELECT format('fiscal.%I', sequencename) FROM pg_sequences WHERE schemaname = 'fiscal'
+  LOOP EXECUTE 'ALTER SEQUENCE ' || name || ' RESTART'; END LOOP; END $$;
   UPDATE fiscal.identity SET first_send_at = NULL`;
 
 describe('with the rights that "store grant" prints,', () => {
