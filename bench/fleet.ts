@@ -18,7 +18,7 @@ const MOST_MEGABYTES = 150;
 
 /**
  * Manifestations a second of one, two and four runners on one PostgreSQL, near and 2 ms away, beside a store of SQLite and beside
- * graphile-worker doing the same calls, with a service that is 20 ms away.
+ * graphile-worker doing the same calls on a PostgreSQL just as far, with a service that is 20 ms away.
  */
 export async function measureFleet(folder: string, items: number): Promise<void> {
   await chmod(folder, 0o755);
@@ -29,9 +29,9 @@ export async function measureFleet(folder: string, items: number): Promise<void>
   const scene = { folder, items };
   const sqlite = await inScene(scene, { runners: 1 });
   print('SQLite, 1 runner', sqlite);
-  const bare = await inScene(scene, { runners: 1, storeAwayMs: 0, queue });
-  print('graphile-worker, 1 runner', bare);
   for (const storeAwayMs of [0, STORE_AWAY_MS]) {
+    const bare = await inScene(scene, { runners: 1, storeAwayMs, queue });
+    print(`graphile-worker, PostgreSQL ${storeAwayMs} ms away, 1 runner`, bare);
     let one: Figures | undefined;
     for (const runners of RUNNERS) {
       const figures = await inScene(scene, { runners, storeAwayMs });
