@@ -25,36 +25,46 @@ function afterQuery(error: FiscalError, effects: Effects): FiscalError {
   return error.with({ ...(sends > 0 && { sent: 'yes' }), hint: hintAfter(effects) });
 }
 
-function afterStore(error: FiscalError, { sends }: Effects): FiscalError {
-  const values = { reason: error.text, sent: sends, unknown: 0 };
-  const { jobId, resume, hint } = error.facts;
+function afterStore(error: FiscalError, effects: Effects): FiscalError {
+  const values = { reason: error.text, sent: effects.sends, unknown: 0 };
+  const { jobId = onlyJob(effects), resume, hint = jobsHint(effects) } = error.facts;
   const facts = {
     ...(jobId === undefined ? {} : { jobId }),
     ...(resume === undefined ? {} : { resume }),
-    ...(hint === undefined ? {} : { hint }),
+    ...(resume !== undefined || hint === undefined ? {} : { hint }),
   };
   return new FiscalError('job.store_failed', values, { ...facts, sent: 'yes', retryable: true });
 }
 
+/** The job, where the run had one. */
+export function onlyJob({ jobIds }: Effects): string | undefined {
+  return jobIds.length === 1 ? jobIds[0] : undefined;
+}
+
 /** The next step, without an effect twice: what was sent or billed is looked at, not repeated. */
-export function hintAfter({ jobIds, sends, billed }: Effects): Text {
-  const [jobId, ...others] = jobIds;
-  if (jobId !== undefined) {
-    if (others.length > 0)
-      return { en: 'the jobs are kept: fiscal job list', pt: 'os trabalhos foram mantidos: fiscal job list' };
+export function hintAfter(effects: Effects): Text {
+  const { sends, billed } = effects;
+  if (sends === 0 && billed === 0 && effects.jobIds.length === 0) {
     return {
-      en: `the job is kept: fiscal job show ${jobId}`,
-      pt: `o trabalho foi mantido: fiscal job show ${jobId}`,
+      en: 'what the command did until then is kept; run it again when its output can be written',
+      pt: 'o que o comando fez até ali está mantido; execute-o de novo quando a saída puder ser gravada',
     };
   }
-  if (sends > 0 || billed > 0) {
-    return {
+  return (
+    jobsHint(effects) ?? {
       en: 'the service has answered, and the calls are recorded: fiscal history',
       pt: 'o serviço já respondeu, e as chamadas estão registradas: fiscal history',
-    };
-  }
+    }
+  );
+}
+
+function jobsHint({ jobIds }: Effects): Text | undefined {
+  const [jobId, ...others] = jobIds;
+  if (jobId === undefined) return undefined;
+  if (others.length > 0)
+    return { en: 'the jobs are kept: fiscal job list', pt: 'os trabalhos foram mantidos: fiscal job list' };
   return {
-    en: 'what the command did until then is kept; run it again when its output can be written',
-    pt: 'o que o comando fez até ali está mantido; execute-o de novo quando a saída puder ser gravada',
+    en: `the job is kept: fiscal job show ${jobId}`,
+    pt: `o trabalho foi mantido: fiscal job show ${jobId}`,
   };
 }

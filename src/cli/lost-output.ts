@@ -1,7 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
-import { hintAfter, type Effects } from './effects.js';
+import { hintAfter, onlyJob, type Effects } from './effects.js';
 
 /**
  * Throws `output.lost` where a write to stdout or stderr failed, other than to a closed pipe. `effects` is absent for what
@@ -14,13 +14,14 @@ export async function requireOutput(
   const failure = stdout.failure ?? stderr.failure;
   if (failure === undefined) return;
   const stream = stdout.failure === undefined ? 'stderr' : 'stdout';
+  const jobId = effects && onlyJob(effects);
   const isRepeatable = effects === undefined || (effects.sends === 0 && effects.billed === 0);
   throw new FiscalError(
     'output.lost',
     { stream, reason: reasonOf(failure) },
     {
       ...(isRepeatable ? { retryable: true } : { sent: 'yes' }),
-      ...(effects?.jobIds.length === 1 ? { jobId: effects.jobIds.join() } : {}),
+      ...(jobId === undefined ? {} : { jobId }),
       ...(effects && { hint: hintAfter(effects) }),
       cause: failure,
     },
