@@ -154,7 +154,7 @@ describe.skipIf(!isRoot)('a disk of the log of the server that is full (root mou
   it('the server goes down: the run waits, ends 5, and the same command goes on when the server is back', async () => {
     disk = mountSmallDisk(32);
     server = await startPostgres(
-      ['-c', 'max_wal_size=4MB', '-c', 'min_wal_size=2MB'],
+      ['-c', 'min_wal_size=2MB'],
       [`--waldir=${disk.folderOf('postgres')}`, '--wal-segsize=1'],
     );
     const url = await server.newDatabase();
