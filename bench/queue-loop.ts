@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import got from 'got';
+import pg from 'pg';
 import { look } from '../scripts/quickstart/look.js';
 
 /** The parts of graphile-worker that are used. */
@@ -59,16 +60,21 @@ export async function queueLoop(
     },
   };
   const logger = new Logger(() => () => undefined);
-  const utils = await makeWorkerUtils({ connectionString: store, logger });
+  const pgPool = new pg.Pool({ connectionString: store });
+  // A connection that ends while nobody uses it is only removed.
+  pgPool.on('error', () => undefined);
+  pgPool.on('connect', (connection) => connection.on('error', () => undefined));
+  const utils = await makeWorkerUtils({ pgPool, logger });
   await utils.migrate();
   // Their making is not counted.
   await Promise.all(keys.map((key) => utils.addJob('submit', { key })));
   const quiet = { logger, noHandleSignals: true, pollInterval: 200 };
   const begin = performance.now();
-  const worker = await run({ ...quiet, connectionString: store, concurrency, taskList });
+  const worker = await run({ ...quiet, pgPool, concurrency, taskList });
   await done;
   const seconds = (performance.now() - begin) / 1000;
   await worker.stop();
   await utils.release();
+  await pgPool.end();
   return seconds;
 }
