@@ -73,16 +73,6 @@ describe('the packed program', () => {
   });
 });
 
-describe('the quickstart', () => {
-  test('exits 0 when run from the installed package', async () => {
-    const { stdout } = await run(process.execPath, [join(installed, 'dist/quickstart.js')], {
-      cwd: folder,
-      env: { ...process.env, FISCAL_LANG: 'en' },
-    });
-    expect(stdout).toMatch(/(\d+) of \1 checks hold\.\n$/);
-  });
-});
-
 test('the lock file names no private registry', async () => {
   const lock = await readFile(join(root, 'package-lock.json'), 'utf8');
   expect(lock).not.toContain('"resolved"');
