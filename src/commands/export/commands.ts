@@ -48,8 +48,8 @@ const packageOfMonth = defineCommand({
       ...batchOptions.lockWait,
       onlyWith: ['sinceLast'],
       summary: {
-        en: 'How long another run that remembers a package of the company is waited for (60s)',
-        pt: 'Quanto se espera outra execução que registra um pacote da empresa (60s)',
+        en: 'How long to wait for another run with --since-last for the company',
+        pt: 'Quanto esperar por outra execução com --since-last para a empresa',
       },
     },
     ...followLinksOption,
