@@ -68,7 +68,10 @@ function fieldsIn({ properties = {}, items }: OutputSchema): readonly string[] {
   return [...inner, ...Object.entries(properties).flatMap(([name, field]) => [name, ...fieldsIn(field)])];
 }
 
-/** Every field that the general view shows, alone or below a view of its own: there it shows the summary. */
+/** The last records of a list, with all their fields. */
+const totals = new Set(['summary', 'reconciliation']);
+
+/** Every field that the general view shows, alone or below a view of its own: there it shows the totals. */
 test('every field that the general view shows has a title in both languages', async () => {
   const raw: string[] = [];
   for (const [name, { prints, records }] of Object.entries(await allOutputs())) {
@@ -76,8 +79,7 @@ test('every field that the general view shows has a title in both languages', as
     const hasView = (await commands.get(name)?.view?.()) !== undefined;
     const fields = Object.entries(records)
       .filter(
-        ([type, { additionalProperties }]) =>
-          additionalProperties !== true && (!hasView || type === 'summary'),
+        ([type, { additionalProperties }]) => additionalProperties !== true && (!hasView || totals.has(type)),
       )
       .flatMap(([, record]) => fieldsIn(record))
       .filter((field) => !notShown.has(field) && !same.includes(field) && titleOf(field, 'pt') === field);
