@@ -85,7 +85,7 @@ export const headerColumns: readonly TableColumn[] = [
   text('operation', ['Nature of the operation, or service', 'Natureza da operação, ou serviço'], {
     ...{ nfe: 'ide/natOp', cte: 'ide/natOp', nfse: 'xTribNac' },
   }),
-  code('direction', ['0 in, 1 out (tpNF)', '0 entrada, 1 saída (tpNF)'], { nfe: 'ide/tpNF' }),
+  code('operationType', ['0 in, 1 out (tpNF)', '0 entrada, 1 saída (tpNF)'], { nfe: 'ide/tpNF' }),
   code(
     'purpose',
     ['Purpose (finNFe) or kind of CT-e (tpCTe)', 'Finalidade (finNFe) ou tipo do CT-e (tpCTe)'],

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { directionColumn } from '../../../src/commands/export/table-columns.js';
+import { tables } from '../../../src/commands/export/tables.js';
 import { beforeEach, expect, test } from 'vitest';
 import { ArchivedMonth } from '../inbound/archived-month.js';
 import { records } from '../seed.js';
@@ -76,7 +78,7 @@ test('the header of an NF-e has the fields of its XML, and nothing where it has 
     {
       ...ofNfe,
       ...{ xml: 'read', status: 'Processed', authorizedAt: '2026-10-05T09:31:02-03:00' },
-      ...{ protocol: '135260000000001', operation: 'Venda de mercadoria', direction: '1', purpose: '1' },
+      ...{ protocol: '135260000000001', operation: 'Venda de mercadoria', operationType: '1', purpose: '1' },
       ...{ issuerStateRegistration: '011222333444', issuerRegime: '3', issuerCity: '3550308' },
       ...{ issuerState: 'SP', recipientTaxNumber: '11222333000181', recipientName: '=SOMA(A1)' },
       ...{ recipientStateRegistration: 'ISENTO', recipientCity: '3304557', recipientState: 'RJ' },
@@ -321,4 +323,12 @@ test('what is typed wrongly is refused before anything is read', async () => {
     2,
     expect.stringContaining('--format'),
   ]);
+});
+
+test('no two columns of a table have one name', () => {
+  const doubled = Object.entries(tables).flatMap(([table, { columns }]) => {
+    const names = [directionColumn, ...columns].map(({ name }) => name);
+    return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${table}: ${name}`);
+  });
+  expect(doubled).toEqual([]);
 });
