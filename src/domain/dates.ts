@@ -88,6 +88,13 @@ export function momentInWords(ms: number): Text {
   return { en: `${en} ${time}`, pt: `${pt} ${time}` };
 }
 
+/** A day, or a UTC time in Brasília, as people write them; other text as it is. */
+export function timeInWords(text: string): Text {
+  const ms = parseUtc(text);
+  if (ms === undefined) return { en: text, pt: text };
+  return text.length === 10 ? dayInWords(text) : momentInWords(ms);
+}
+
 /** The wall clock of Brasília at a moment in milliseconds: `2026-11-21T07:00:00.000`. */
 export function brasiliaTime(ms: number): string {
   return new Date(ms + BRASILIA_MS).toISOString().slice(0, -1);

@@ -2,6 +2,7 @@ import type { Look } from '../../client/client.js';
 import type { Settings } from '../../config/settings.js';
 import type { HostName, KeyKind } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
+import { timeInWords } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import type { Asked, Asker, Question } from './probe-asker.js';
@@ -98,9 +99,10 @@ function reached(
     };
   }
   const days = Math.floor((Date.parse(validUntil) - now) / DAY_MS);
+  const until = timeInWords(validUntil);
   const found = {
-    en: `${answers.en}; ${protocol}, certificate valid until ${validUntil} (${days} days)`,
-    pt: `${answers.pt}; ${protocol}, certificado válido até ${validUntil} (${days} dias)`,
+    en: `${answers.en}; ${protocol}, certificate valid until ${until.en} (${days} days)`,
+    pt: `${answers.pt}; ${protocol}, certificado válido até ${until.pt} (${days} dias)`,
   };
   return days >= SOON_DAYS ? { status: 'ok', found } : { status: 'warn', found, advice: tellThem };
 }

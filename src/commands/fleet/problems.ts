@@ -3,7 +3,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { counted, type Forms } from '../../domain/counted.js';
-import { dayInWords, dayOf, formatDuration, momentInWords, parseUtc } from '../../domain/dates.js';
+import { dayInWords, dayOf, formatDuration, timeInWords } from '../../domain/dates.js';
 import { isOfProduction } from '../../services/company/capture.js';
 import type { Unread } from './read-company.js';
 import { families, type FamilyState, type FleetRow, type Problem, type ProblemCode } from './row.js';
@@ -105,8 +105,7 @@ function idleText(name: string, { lastDocumentIsNewest }: FamilyState, days: num
 
 function spacedText(name: string, until: string, cause: string | null): Text {
   const why = causeTexts[cause ?? 'unknown'] ?? unknownCause;
-  const ms = parseUtc(until);
-  const end = ms === undefined ? { en: until, pt: until } : momentInWords(ms);
+  const end = timeInWords(until);
   return {
     en: `the capture of ${name} is spaced until ${end.en}: ${why.en}`,
     pt: `a captura de ${name} está bloqueada por consumo indevido até ${end.pt}: ${why.pt}`,

@@ -1,6 +1,7 @@
 import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
+import { timeInWords } from '../../domain/dates.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { BatchOptions } from '../../services/batch/run-batch.js';
@@ -205,14 +206,15 @@ function unreadableNotices({ unreadable, reconciliation }: Compared): readonly T
 function environmentNotices(elsewhere: readonly ElsewhereCapture[]): readonly Text[] {
   return elsewhere.slice(0, MOST_NAMED).map(({ company, type, seen }) => {
     const [name, whose] = [typeNames[type], companyText(company)];
-    const { environment, firstSeenAt, lastSeenAt } = seen;
+    const { environment } = seen;
+    const [first, last] = [timeInWords(seen.firstSeenAt), timeInWords(seen.lastSeenAt)];
     const [en, pt] =
       environment === undefined
         ? ['an environment that was not kept', 'um ambiente que não foi guardado']
         : [`the environment "${environment ?? ''}"`, `ambiente "${environment ?? ''}"`];
     return {
-      en: `the ${name} of ${whose} were captured from ${en} (seen ${firstSeenAt} to ${lastSeenAt}), so those of the period may not be of production`,
-      pt: `as ${name} de ${whose} eram capturadas de ${pt} (visto de ${firstSeenAt} a ${lastSeenAt}), então as do período podem não ser de produção`,
+      en: `the ${name} of ${whose} were captured from ${en} (seen ${first.en} to ${last.en}), so those of the period may not be of production`,
+      pt: `as ${name} de ${whose} eram capturadas de ${pt} (visto de ${first.pt} a ${last.pt}), então as do período podem não ser de produção`,
     };
   });
 }

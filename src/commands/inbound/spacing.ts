@@ -1,6 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { formatUtc, parseUtc } from '../../domain/dates.js';
+import { momentInWords, parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 
@@ -58,10 +58,10 @@ export async function obeySpacing(context: Context, capture: Capture): Promise<v
 
 /** The sentence with the causes that the document names. The service does not tell which of them it is. */
 export function spacedNotice(until: number): Text {
-  const at = formatUtc(until);
+  const at = momentInWords(until);
   return {
-    en: `capture is spaced until ${at}: the national environment limits it, or the certificate is missing, expired or unusable; the company stays active`,
-    pt: `a captura está bloqueada por consumo indevido até ${at}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável; a empresa continua ativa`,
+    en: `capture is spaced until ${at.en}: the national environment limits it, or the certificate is missing, expired or unusable; the company stays active`,
+    pt: `a captura está bloqueada por consumo indevido até ${at.pt}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável; a empresa continua ativa`,
   };
 }
 

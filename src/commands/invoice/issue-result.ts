@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import { fiscalLine } from '../../domain/command-words.js';
+import { momentInWords } from '../../domain/dates.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
@@ -268,7 +269,7 @@ export async function repeatEarlier(context: Context, { earlier, request }: Repe
     requireValid(target, item, standing.status);
     return { data, sentence, notices: [alreadyThereAs(item, id, standing.status)] };
   }
-  const at = new Date(item.sentAt ?? item.updatedAt).toISOString();
+  const at = momentInWords(item.sentAt ?? item.updatedAt);
   const { externalId } = externalOf(item);
   const word = externalId === undefined || isMadeHere(externalId) ? '--again' : '--external-id';
   return {
@@ -276,8 +277,8 @@ export async function repeatEarlier(context: Context, { earlier, request }: Repe
     sentence,
     notices: [
       {
-        en: `already issued on ${at} as ${id}; nothing was sent (${anotherOne[word].en})`,
-        pt: `já emitida em ${at} como ${id}; nada foi enviado (${anotherOne[word].pt})`,
+        en: `already issued on ${at.en} as ${id}; nothing was sent (${anotherOne[word].en})`,
+        pt: `já emitida em ${at.pt} como ${id}; nada foi enviado (${anotherOne[word].pt})`,
       },
     ],
   };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { redactData, redactText } from '../../client/redact.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey } from '../../domain/access-key.js';
+import { momentInWords } from '../../domain/dates.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { checkPostalCode } from '../../domain/address.js';
@@ -74,10 +75,10 @@ function withNumber(answer: unknown, { number, birthDate }: Subject): unknown {
 }
 
 function keptSince(at: number): Text {
-  const time = new Date(at).toISOString();
+  const time = momentInWords(at);
   return {
-    en: `this answer is from ${time}; to query the service again: --refresh`,
-    pt: `esta resposta é de ${time}; para consultar de novo: --refresh`,
+    en: `this answer is from ${time.en}; to query the service again: --refresh`,
+    pt: `esta resposta é de ${time.pt}; para consultar de novo: --refresh`,
   };
 }
 

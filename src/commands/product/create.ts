@@ -1,5 +1,6 @@
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
+import { momentInWords } from '../../domain/dates.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { hasTaxRules, productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
@@ -113,7 +114,7 @@ interface Repeated {
 async function repeat(context: Context, { earlier, product, request }: Repeated): Promise<Outcome> {
   const { productId, jobId, status, at } = earlier;
   if (!earlier.isSameContent) throw alreadyCreated(labelOf(product), earlier);
-  const notices = [alreadyThere(new Date(at).toISOString(), productId)];
+  const notices = [alreadyThere(momentInWords(at), productId)];
   if (request.wait) {
     const tenantId = await tenantOf(context);
     const followed = await followProduct(context, tenantId, { productId, ...request });
@@ -140,10 +141,10 @@ function alreadyCreated(name: string, earlier: Earlier): FiscalError {
   );
 }
 
-function alreadyThere(at: string, productId: string): Text {
+function alreadyThere(at: Text, productId: string): Text {
   return {
-    en: `already created on ${at} as ${productId}; nothing was sent (--again creates another)`,
-    pt: `já criado em ${at} como ${productId}; nada foi enviado (--again cria outro)`,
+    en: `already created on ${at.en} as ${productId}; nothing was sent (--again creates another)`,
+    pt: `já criado em ${at.pt} como ${productId}; nada foi enviado (--again cria outro)`,
   };
 }
 

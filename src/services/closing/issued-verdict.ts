@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
+import { timeInWords } from '../../domain/dates.js';
 import type { IssuedCoverage, SerieNumbers } from './coverage.js';
 import type { Month } from './month.js';
 import {
@@ -93,9 +94,10 @@ const texts = {
   }),
   rowsUnreadable: ({ name, coverage }) => {
     const { documents = 0, seenAt = '' } = coverage.unreadable ?? {};
+    const seen = timeInWords(seenAt);
     return {
-      en: `the list of issued ${name} had rows without an invoice (${documents}) when a sync read it (${seenAt})`,
-      pt: `a lista de ${name} emitidas tinha linhas sem nota (${documents}) quando um sync a leu (${seenAt})`,
+      en: `the list of issued ${name} had rows without an invoice (${documents}) when a sync read it (${seen.en})`,
+      pt: `a lista de ${name} emitidas tinha linhas sem nota (${documents}) quando um sync a leu (${seen.pt})`,
     };
   },
 } as const satisfies Readonly<Record<string, (wording: Wording) => Text>>;

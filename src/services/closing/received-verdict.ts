@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
+import { timeInWords } from '../../domain/dates.js';
 import { isOfProduction, seenElsewhere, type SeenCapture, seenOff } from '../company/capture.js';
 import type { FamilyCoverage } from './coverage.js';
 import type { Month } from './month.js';
@@ -107,6 +108,9 @@ interface Wording {
   /** The environment that was seen, and when it was first and last seen. */
   readonly environment: string;
   readonly times: Text;
+  readonly spacedUntil: Text;
+  readonly enabledSince: Text;
+  readonly cutOff: Text;
   /** The hidden documents, as text. */
   readonly hidden: Text;
 }
@@ -114,14 +118,24 @@ interface Wording {
 function reason(code: ReasonCode, coverage: ReasonedCoverage, text: (wording: Wording) => Text): Reason {
   const { family, seen } = coverage;
   const { firstSeenAt = '', lastSeenAt = '', environment } = seen ?? {};
-  const times: Text = { en: `${firstSeenAt} to ${lastSeenAt}`, pt: `${firstSeenAt} a ${lastSeenAt}` };
+  const [first, last] = [timeInWords(firstSeenAt), timeInWords(lastSeenAt)];
+  const times: Text = { en: `${first.en} to ${last.en}`, pt: `${first.pt} a ${last.pt}` };
   const count = coverage.hidden?.count;
   const hidden: Text =
     count === undefined || count === null
       ? { en: 'an unknown number of documents', pt: 'um número desconhecido de documentos' }
       : counted(count, nouns.document);
-  const wording = { name: typeNames[family], coverage, hidden, times, environment: environment ?? '' };
-  return { code, family, message: text(wording) };
+  const message = text({
+    name: typeNames[family],
+    coverage,
+    hidden,
+    times,
+    environment: environment ?? '',
+    spacedUntil: timeInWords(coverage.spacedUntil ?? ''),
+    enabledSince: timeInWords(coverage.enabledSince ?? ''),
+    cutOff: timeInWords(coverage.cutOff ?? ''),
+  });
+  return { code, family, message };
 }
 
 const nothingCaptured: Reason = {
@@ -158,21 +172,21 @@ const texts = {
     en: `the capture of ${name} was switched off when this machine checked (${times.en}), so it may not have been on for the whole month`,
     pt: `a captura de ${name} estava desligada quando esta máquina verificou (${times.pt}) e pode não ter ficado ligada o mês inteiro`,
   }),
-  spaced: ({ name, coverage }) => ({
-    en: `the capture of ${name} is spaced until ${coverage.spacedUntil ?? ''}: the service itself may not have all documents yet`,
-    pt: `a captura de ${name} está bloqueada por consumo indevido até ${coverage.spacedUntil ?? ''}: o próprio serviço pode ainda não ter todos os documentos`,
+  spaced: ({ name, spacedUntil }) => ({
+    en: `the capture of ${name} is spaced until ${spacedUntil.en}: the service itself may not have all documents yet`,
+    pt: `a captura de ${name} está bloqueada por consumo indevido até ${spacedUntil.pt}: o próprio serviço pode ainda não ter todos os documentos`,
   }),
-  enabledLate: ({ name, coverage }) => ({
-    en: `the capture of ${name} was enabled on ${coverage.enabledSince ?? ''}, after the month began`,
-    pt: `a captura de ${name} foi habilitada em ${coverage.enabledSince ?? ''}, depois do início do mês`,
+  enabledLate: ({ name, enabledSince }) => ({
+    en: `the capture of ${name} was enabled on ${enabledSince.en}, after the month began`,
+    pt: `a captura de ${name} foi habilitada em ${enabledSince.pt}, depois do início do mês`,
   }),
   enabledUnknown: ({ name }) => ({
     en: `it is unknown since when ${name} are captured`,
     pt: `não se sabe desde quando ${name} são capturadas`,
   }),
-  hidden: ({ name, coverage, hidden }) => ({
-    en: `the cut-off of ${name} (${coverage.cutOff ?? ''}) is after the beginning of the month: ${hidden.en} issued before it are captured, but hidden from the list`,
-    pt: `a data de corte de ${name} (${coverage.cutOff ?? ''}) é posterior ao início do mês: ${hidden.pt} com emissão anterior foram capturados, mas estão ocultos da lista`,
+  hidden: ({ name, cutOff, hidden }) => ({
+    en: `the cut-off of ${name} (${cutOff.en}) is after the beginning of the month: ${hidden.en} issued before it are captured, but hidden from the list`,
+    pt: `a data de corte de ${name} (${cutOff.pt}) é posterior ao início do mês: ${hidden.pt} com emissão anterior foram capturados, mas estão ocultos da lista`,
   }),
   releaseBehind: ({ name, hidden }) => ({
     en: `the release of hidden ${name} is still in progress: ${hidden.en} are still hidden`,
@@ -188,9 +202,10 @@ const texts = {
   }),
   rowsUnreadable: ({ name, coverage }) => {
     const { documents = 0, events = 0, seenAt = '' } = coverage.unreadable ?? {};
+    const seen = timeInWords(seenAt);
     return {
-      en: `the lists of ${name} had rows that name no document (${documents}) or no event (${events}) when a sync read them (${seenAt}), and no sync has read the same part of the list without them since: fiscal inbound sync --full`,
-      pt: `as listas de ${name} tinham linhas que não nomeiam documento (${documents}) ou evento (${events}) quando um sync as leu (${seenAt}), e nenhum sync leu desde então a mesma parte da lista sem elas: fiscal inbound sync --full`,
+      en: `the lists of ${name} had rows that name no document (${documents}) or no event (${events}) when a sync read them (${seen.en}), and no sync has read the same part of the list without them since: fiscal inbound sync --full`,
+      pt: `as listas de ${name} tinham linhas que não nomeiam documento (${documents}) ou evento (${events}) quando um sync as leu (${seen.pt}), e nenhum sync leu desde então a mesma parte da lista sem elas: fiscal inbound sync --full`,
     };
   },
   lacksArchived: ({ name, coverage }) => {

@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
+import { timeInWords } from '../../domain/dates.js';
 import type { DataRecord, Outcome, Sentence } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -179,10 +180,11 @@ function inactiveNotice({ group, isInactive }: SyncTally, name: string): readonl
 
 function spacedNotice({ spacedUntil }: SyncTally, name: string): readonly Text[] {
   if (spacedUntil === undefined) return [];
+  const until = timeInWords(spacedUntil);
   return [
     {
-      en: `${name}: the service captures nothing new until ${spacedUntil}: a limit of the national environment, or the certificate is missing, expired or unusable (fiscal inbound settings show)`,
-      pt: `${name}: o serviço não captura nada novo até ${spacedUntil}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável (fiscal inbound settings show)`,
+      en: `${name}: the service captures nothing new until ${until.en}: a limit of the national environment, or the certificate is missing, expired or unusable (fiscal inbound settings show)`,
+      pt: `${name}: o serviço não captura nada novo até ${until.pt}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável (fiscal inbound settings show)`,
     },
   ];
 }

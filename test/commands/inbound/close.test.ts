@@ -556,7 +556,7 @@ test('the reason names the environment that was seen, with the time', async () =
   month.settings.nfe = { environmentSEFAZ: 'Production' };
   await sawCapture(['2026-10-05', inTest], ['2026-10-20', production]);
   expect((await close('--type', 'nfe')).stderr).toContain(
-    'NF-e were captured from the environment "Test" when this machine checked (2026-10-05T12:00:00.000Z to 2026-10-05T12:00:00.000Z)',
+    'NF-e were captured from the environment "Test" when this machine checked (2026-10-05 09:00 to 2026-10-05 09:00)',
   );
 });
 

@@ -45,7 +45,7 @@ describe('inbound settings show', () => {
     const result = await runFiscal([...words, 'show', '--type', 'nfe', '-o', 'json'], service.host);
     expect([result.exitCode, JSON.parse(result.stdout)]).toEqual([0, { family: 'nfe', ...settings }]);
     expect(result.stderr).toBe(
-      'capture is spaced until 2026-01-15T13:00:00.000Z: the national environment limits it, or the certificate is missing, expired or unusable; the company stays active\n',
+      'capture is spaced until 2026-01-15 10:00: the national environment limits it, or the certificate is missing, expired or unusable; the company stays active\n',
     );
   });
 

@@ -52,8 +52,8 @@ export const tableCases: readonly TableCase[] = [
           {
             code: 'enabled-after-month-began',
             message: {
-              en: 'the capture of NF-e was enabled on 2026-10-14, after the month began',
-              pt: 'a captura de NF-e foi habilitada em 14/10/2026, depois do início do mês',
+              en: 'the capture of NF-e was enabled on 2026-10-14 09:30, after the month began',
+              pt: 'a captura de NF-e foi habilitada em 14/10/2026 09:30, depois do início do mês',
             },
           },
         ],
@@ -73,7 +73,7 @@ export const tableCases: readonly TableCase[] = [
       ['✗ incomplete', '✗ incompleto'],
       ['! not-provable', '! não comprovável'],
       ['not-synced', 'não sincronizado'],
-      ['was enabled on 2026-10-14', 'foi habilitada em 14/10/2026'],
+      ['was enabled on 2026-10-14 09:30', 'foi habilitada em 14/10/2026 09:30'],
       ['not found (HTTP 404)', 'não encontrado (HTTP 404)'],
     ],
   },
