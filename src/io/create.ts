@@ -45,8 +45,10 @@ export function createIo(host: Host, choices: IoChoices): Io {
     },
     progress(label) {
       if (choices.quiet) return silentProgress;
-      if (canDraw && terminal !== undefined) {
-        drawn = terminalProgress(terminal().output, terminalLine(label), stderrColor > 0);
+      const output = canDraw ? terminal?.().output : undefined;
+      // ora erases lines without end on a terminal of unknown size, which reports 0 columns.
+      if (output !== undefined && output.columns !== 0) {
+        drawn = terminalProgress(output, terminalLine(label), stderrColor > 0);
         return drawn;
       }
       return lineProgress(stderr, { label, clock: host.clock, intervalMs: choices.statsMs });

@@ -33,7 +33,8 @@ export interface Host {
 /** What a prompt reads from and draws on. Opened for the first prompt. */
 export type Terminal = () => {
   readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
+  /** `columns`: 0 on a terminal of unknown size. */
+  readonly output: NodeJS.WritableStream & { readonly columns?: number };
 };
 
 /** One output stream. Writing never rejects: a closed pipe is no error, and any other one is the `failure`. */

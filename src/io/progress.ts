@@ -1,6 +1,6 @@
 import { terminalLine } from '../domain/terminal-text.js';
 import type { Clock } from '../domain/world.js';
-import type { OutputStream, ProgressDisplay, Shown } from './io.js';
+import type { OutputStream, ProgressDisplay, Shown, Terminal } from './io.js';
 
 const barCells = 24;
 
@@ -43,7 +43,7 @@ export function lineProgress(
  * line is left out, the last part first.
  */
 export function terminalProgress(
-  output: NodeJS.WritableStream & { readonly columns?: number },
+  output: ReturnType<Terminal>['output'],
   label: string,
   colored: boolean,
 ): TerminalProgress {

@@ -86,6 +86,18 @@ describe('progress off a terminal', () => {
     expect(host.written().stderr).toBe('Products: 50/100 (50 %)\nProducts: 51/100 (51 %)\n');
   });
 
+  test('and on a terminal of unknown size, which cannot be drawn on, is one line per interval', () => {
+    const terminal = new FakeTerminal();
+    terminal.output.columns = 0;
+    const clock = new FakeClock();
+    const host = onTerminal(terminal, { clock });
+    const display = createIo(host, choices).progress('Products');
+    clock.advance(30_000);
+    display.update({ text: '50/100', fraction: 0.5, parts });
+    display.stop();
+    expect([terminal.drawn, host.written().stderr]).toEqual(['', 'Products: 50/100 (50 %)\n']);
+  });
+
   test('says nothing when the work is short, or with --quiet', () => {
     const host = testHost({ clock: new FakeClock() });
     const display = createIo(host, choices).progress('Products');
