@@ -34,7 +34,9 @@ export const statusView: View = (data, options) => {
 
 function headLine(profile: Row, at: string, options: RenderOptions): string {
   const { language, paint, isUtc, isAscii } = options;
-  const companies = counted(numberAt(profile, 'companies'), nouns.company)[language];
+  const count = numberAt(profile, 'companies');
+  // The account may have companies that this machine has not read.
+  const companies = (count === 0 ? noneRead : counted(count, nouns.company))[language];
   const name = { en: 'profile', pt: 'perfil' }[language];
   const time = isUtc === true ? '' : ` (${brasilia[language]})`;
   const parts = [
@@ -44,6 +46,8 @@ function headLine(profile: Row, at: string, options: RenderOptions): string {
   ];
   return paint.strong(parts.join(isAscii === true ? ' | ' : ' · '));
 }
+
+const noneRead: Text = { en: 'no company read yet', pt: 'nenhuma empresa consultada ainda' };
 
 const brasilia = { en: 'Brasília time', pt: 'horário de Brasília' };
 

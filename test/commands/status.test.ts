@@ -145,6 +145,14 @@ test('the same in Portuguese', async () => {
   );
 });
 
+test.each([
+  ['en', 'profile environment · no company read yet · 2026-01-15 09:00 (Brasília time)'],
+  ['pt', 'perfil environment · nenhuma empresa consultada ainda · 15/01/2026 09:00 (horário de Brasília)'],
+])('without a company that this machine knows the account is not called empty (%s)', async (lang, head) => {
+  const { stdout } = await runFiscal(['status', '--lang', lang], officeHost());
+  expect(stdout.split('\n')[0]).toBe(head);
+});
+
 test('with --utc and on a terminal without signs it is shown as every table is', async () => {
   const host = officeHost(60, { LC_ALL: 'C' });
   await office(host);
