@@ -173,7 +173,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'lookup cte': { words: [w.cteKey] },
 
     'inbound list': { words: ['--type', 'nfe', '--all'] },
-    'inbound outstanding': { words: [] },
+    'inbound outstanding': { words: [], ends: 3 },
     'inbound get': { words: [first] },
     'inbound xml': { words: [first] },
     'inbound pdf': { words: [first] },

@@ -10,8 +10,9 @@ import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { DocumentEvents, type EventBasis } from '../../services/documents/events.js';
 import { openTerms, type TermState } from '../../services/documents/open-terms.js';
-import { factOfRow, lastSyncedAt, syncLine } from '../../services/documents/facts.js';
+import { factOfRow } from '../../services/documents/facts.js';
 import { documentPages } from '../../services/documents/pages.js';
+import { type Unsynced, unsyncedOf } from '../../services/documents/unsynced.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { firstOf } from '../../client/list-rows.js';
 import { amountOf, matching, type RowMatch } from './list-match.js';
@@ -56,22 +57,34 @@ export async function listLocal(context: Context, query: LocalQuery): Promise<Ou
     // One row more shows whether the list goes on.
     limit: Math.min(PAGE, query.limit + 1),
   };
-  if (!summaries) return withTotals(rows(context, filter), query);
-  return await listSummaries(context, { ...filter, summaries }, query);
+  const unsynced = await unsyncedOf(context, filter.companies);
+  if (!summaries) return listed(rows(context, filter), query, unsynced);
+  const termsOf = await summaryTerms(context);
+  const show = async (row: DocumentRow) => ({ ...shown(row), ...(await termsOf(row)) });
+  return listed(rows(context, { ...filter, summaries }, show), query, unsynced);
 }
 
-/** The rows that match, up to the limit, and what they add up to. */
-function withTotals(found: AsyncIterable<Shown>, { limit, isDefault, match }: LocalQuery) {
+/** The rows that match, up to the limit, and what they add up to. Exit 3 where a company was never synced. */
+function listed(
+  found: AsyncIterable<Shown>,
+  { limit, isDefault, match }: LocalQuery,
+  unsynced: Unsynced | undefined,
+): Outcome {
   const totals = new ListTotals<Shown>(amountOf);
   const reading = { given: 0, isCut: false };
   const data = totals.over(firstOf(matching(found, match), limit, reading));
   return {
     data,
+    exitCode: unsynced === undefined ? ExitCode.ok : ExitCode.partial,
     get sentence() {
-      return totals.sentence({ isWhole: !reading.isCut });
+      return unsynced === undefined ? totals.sentence({ isWhole: !reading.isCut }) : undefined;
     },
     get notices() {
-      return [onlyThisMachine, ...(reading.isCut && isDefault ? [onlyFirst(limit)] : [])];
+      return [
+        ...(unsynced?.isAll === true ? [] : [onlyThisMachine]),
+        ...(reading.isCut && isDefault ? [onlyFirst(limit)] : []),
+        ...(unsynced === undefined ? [] : [unsynced.notice]),
+      ];
     },
   };
 }
@@ -80,32 +93,6 @@ export function onlyFirst(count: number): Text {
   return {
     en: `only the first ${count} are shown; all of them: --all`,
     pt: `só os primeiros ${count} são mostrados; todos: --all`,
-  };
-}
-
-/** Exit 3 when no sync has read the lists of a company: then an empty list proves nothing. */
-async function listSummaries(context: Context, filter: DocumentFilter, query: LocalQuery): Promise<Outcome> {
-  const termsOf = await summaryTerms(context);
-  const known = await (await context.store()).documents.companies(filter.profile);
-  const unknown: string[] = [];
-  for (const company of filter.companies ?? []) {
-    if (!known.includes(company) && (await lastSyncedAt(context, company)) === undefined)
-      unknown.push(company);
-  }
-  const nothing = filter.companies === undefined && known.length === 0;
-  const isKnown = unknown.length === 0 && !nothing;
-  const show = async (row: DocumentRow) => ({ ...shown(row), ...(await termsOf(row)) });
-  const listed = withTotals(rows(context, filter, show), query);
-  const never = isKnown ? [] : [neverSynced(unknown, await syncLine(context, unknown))];
-  return {
-    data: listed.data,
-    exitCode: isKnown ? ExitCode.ok : ExitCode.partial,
-    get sentence() {
-      return isKnown ? listed.sentence : undefined;
-    },
-    get notices() {
-      return [...listed.notices, ...never];
-    },
   };
 }
 
@@ -153,15 +140,6 @@ const onlyThisMachine: Text = {
   en: 'these are the documents of the last sync on this machine (fiscal inbound sync)',
   pt: 'estes são os documentos da última sincronização nesta máquina (fiscal inbound sync)',
 };
-
-function neverSynced(companies: readonly string[], sync: string): Text {
-  const [en, pt] =
-    companies.length === 0 ? ['', ''] : [` of ${companies.join(', ')}`, ` de ${companies.join(', ')}`];
-  return {
-    en: `this machine knows no document${en}: ${sync}`,
-    pt: `esta máquina não conhece nenhum documento${pt}: ${sync}`,
-  };
-}
 
 /** What remains to do for an NF-e with only a summary in the archive. Days in Brasília; 0: today is the last day. */
 interface SummaryTerms {

@@ -2,9 +2,11 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
+import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import type { OwedRow } from '../../store/documents.js';
+import { unsyncedOf } from '../../services/documents/unsynced.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 
@@ -23,6 +25,7 @@ export interface OutstandingRequest {
 
 /**
  * Lists, without network, what the service lists and this machine could not fetch; or writes one of them off, or undoes that.
+ * Exit 3 where a company was never synced: an empty list proves nothing then.
  * Errors: `usage.missing` without a reason, `usage.invalid`, `inbound.not_outstanding`.
  */
 export async function outstandingDocuments(context: Context, request: OutstandingRequest): Promise<Outcome> {
@@ -32,10 +35,15 @@ export async function outstandingDocuments(context: Context, request: Outstandin
     throw new FiscalError('usage.invalid', { message: oneAtATime }, { sent: 'no' });
   if (forget !== undefined && (reason ?? '').trim() === '')
     throw new FiscalError('usage.missing', { names: '--reason' }, { sent: 'no' });
-  const rows = await rowsOf(context, request);
+  const companies = (await localCompanies(context, request.allCompanies))?.map(({ id }) => id);
+  const rows = await rowsOf(context, request, companies);
   if (key === undefined) {
     const shown = rows.filter((row) => (row.writtenOffAt !== undefined) === request.writtenOff);
-    return { data: await records(context, shown) };
+    const data = await records(context, shown);
+    const unsynced = await unsyncedOf(context, companies);
+    return unsynced === undefined
+      ? { data }
+      : { data, exitCode: ExitCode.partial, notices: [unsynced.notice] };
   }
   const found = rows.filter(
     (row) =>
@@ -45,17 +53,19 @@ export async function outstandingDocuments(context: Context, request: Outstandin
   if ((await context.settings()).dryRun) return { data: await records(context, found) };
   const { owed, clock } = await context.store();
   for (const row of found) await owed.writeOff(row, { reason: reason?.trim(), at: clock.now() });
-  const after = (await rowsOf(context, request)).filter((row) => (row.eventKey ?? row.documentId) === key);
+  const after = (await rowsOf(context, request, companies)).filter(
+    (row) => (row.eventKey ?? row.documentId) === key,
+  );
   return { data: await records(context, after), notices: [forget === undefined ? restored : writtenOff] };
 }
 
 async function rowsOf(
   context: Context,
-  { families, allCompanies }: OutstandingRequest,
+  { families }: OutstandingRequest,
+  companies: readonly string[] | undefined,
 ): Promise<readonly OwedRow[]> {
   const { storeNamespace: profile } = await context.settings();
   const { owed } = await context.store();
-  const companies = (await localCompanies(context, allCompanies))?.map(({ id }) => id);
   return await owed.list({
     profile,
     ...(companies === undefined ? {} : { companies }),

@@ -214,6 +214,12 @@ export const list = defineCommand({
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.limitReached],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'rows could not be read, or, without network, a company was never synced on this machine',
+      pt: 'linhas não puderam ser lidas ou, sem rede, uma empresa nunca foi sincronizada nesta máquina',
+    },
+  },
   idField: 'accessKey',
   view: async () => {
     return (await import('../../presenters/inbound-list.js')).inboundListView;

@@ -184,7 +184,13 @@ export const outstanding = defineCommand({
       summary: { en: 'What was written off, and why', pt: 'O que recebeu baixa, e por quê' },
     },
   ],
-  exitCodes: [ExitCode.usage, ExitCode.notFound],
+  exitCodes: [ExitCode.usage, ExitCode.partial, ExitCode.notFound],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'a company was never synced on this machine',
+      pt: 'uma empresa nunca foi sincronizada nesta máquina',
+    },
+  },
   idField: 'key',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');

@@ -3,10 +3,12 @@ import { cursorRows, numberedRows, firstOf } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
+import { ExitCode } from '../../errors/exit-code.js';
 import { eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
+import { issuedReadAt, syncLine } from '../../services/documents/facts.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { issuedGroup } from '../../services/issued/book.js';
 import { ListTotals } from '../../services/lists/totals.js';
@@ -28,7 +30,10 @@ export interface ListRequest extends FilterWords {
 const DEFAULT_LIMIT = 100;
 const PAGE = 50;
 
-/** The issued invoices of a company, as a stream, each once, in the order of the service. Filters are applied to the rows read. */
+/**
+ * The issued invoices of a company, as a stream, each once, in the order of the service. Filters are applied to the rows read.
+ * With `local`, exit 3 where no sync of this machine has read the whole list: what is absent proves nothing then.
+ */
 export async function listInvoices(context: Context, request: ListRequest): Promise<Outcome> {
   const filter = invoiceFilter(request, context.clock.now());
   const companyId = await companyOf(context);
@@ -36,21 +41,23 @@ export async function listInvoices(context: Context, request: ListRequest): Prom
   if ((await context.settings()).dryRun) return { data: await preview(context, request, companyId) };
   const reading = { given: 0, isCut: false };
   const totals = new ListTotals(invoiceAmount, invoicesNoun);
+  const unread = request.local ? await unreadNotice(context, request, companyId) : undefined;
   const rows = request.local
     ? storedRows(context, request, companyId)
     : listedRows(await context.client(), request, { companyId, signal: context.interruption });
   const isFiltered = filter.options.length > 0;
   return {
     data: totals.over(firstOf(matching(rows, filter.matches), limit, reading)),
+    exitCode: unread === undefined ? ExitCode.ok : ExitCode.partial,
     get sentence() {
-      return totals.sentence({ isWhole: !reading.isCut });
+      return unread === undefined ? totals.sentence({ isWhole: !reading.isCut }) : undefined;
     },
     // Known only when the last invoice has been given.
     get notices() {
       const isWhole = request.model !== 'nfse' && request.search === undefined && !isFiltered;
       if (reading.given === 0 && isWhole && !request.local) return [noneIn(request.environment)];
       return [
-        ...(request.local ? [onlyThisMachine] : []),
+        ...(request.local ? [unread ?? onlyThisMachine] : []),
         ...(isFiltered && !request.local ? [appliedHere(filter.options)] : []),
         ...(reading.isCut && request.limit === undefined ? [cutAt(limit)] : []),
       ];
@@ -85,6 +92,22 @@ async function* storedRows(
         archive: { state, path, sha256, bytes, signature, reason },
       };
   }
+}
+
+/** `undefined`: a sync has read the whole list. */
+async function unreadNotice(
+  context: Context,
+  { model, environment }: ListRequest,
+  companyId: string,
+): Promise<Text | undefined> {
+  const { storeNamespace } = await context.settings();
+  const group = issuedGroup(storeNamespace, companyId, { model, environment });
+  if ((await issuedReadAt(await context.store(), group)) !== undefined) return undefined;
+  const sync = await syncLine(context, [companyId], 'invoice sync');
+  return {
+    en: `no sync of this machine has read this list to its end, so invoices may be missing: ${sync}`,
+    pt: `nenhuma sincronização desta máquina leu esta lista até o fim, então podem faltar notas: ${sync}`,
+  };
 }
 
 /** NF-e and NFC-e behind the last invoice of each page; NFS-e by page number. */

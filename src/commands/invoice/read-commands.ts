@@ -190,7 +190,13 @@ export function listCommand(model: InvoiceModel) {
       },
       { command: `fiscal invoice ${model} list -o id`, summary: { en: 'Their ids', pt: 'Os ids' } },
     ],
-    exitCodes: callExitCodes,
+    exitCodes: [ExitCode.partial, ...callExitCodes],
+    exitMeanings: {
+      [ExitCode.partial]: {
+        en: 'with --local: no sync of this machine has read the whole list',
+        pt: 'com --local: nenhuma sincronização desta máquina leu a lista inteira',
+      },
+    },
     idField: 'id',
     view: async () => {
       const { columnsView } = await import('../../presenters/generic.js');

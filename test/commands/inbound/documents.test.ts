@@ -83,12 +83,17 @@ describe('inbound list', () => {
     expect(result.stderr).toContain(sentence);
   });
 
-  test('with --offline it prints what this machine knows, without a request', async () => {
-    const service = await imitate({});
-    const result = await runFiscal(['inbound', 'list', '--local', '-o', 'json'], service.host);
-    expect([result.exitCode, result.stdout, service.seen]).toEqual([0, '[]\n', []]);
-    expect(result.stderr).toContain('fiscal inbound sync');
-  });
+  test.each([[['list', '--local']], [['list', '--local', '--all-companies']], [['outstanding']]])(
+    '%j of a machine that never synced proves nothing: exit 3, without a request',
+    async (words) => {
+      const service = await imitate({});
+      const result = await runFiscal(['inbound', ...words, '-o', 'json'], service.host);
+      expect([result.exitCode, result.stdout, service.seen]).toEqual([3, '[]\n', []]);
+      expect(result.stderr).toContain('this machine knows no document');
+      expect(result.stderr).toContain('fiscal inbound sync');
+      expect(result.stderr).not.toContain('last sync');
+    },
+  );
 });
 
 describe('inbound get and events', () => {

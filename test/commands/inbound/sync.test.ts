@@ -101,6 +101,21 @@ test('a document is archived byte for byte, and a second run downloads nothing',
   });
 });
 
+test('a list that a sync has read is known to be empty, that of another company is not', async () => {
+  const service = await imitate(office(() => []));
+  await sync(service.host, '--company', 'c1');
+  const ends = async (...words: readonly string[]) =>
+    (await runFiscal(['inbound', ...words, '-o', 'ndjson'], service.host)).exitCode;
+  expect([
+    await ends('list', '--local', '--company', 'c1'),
+    await ends('list', '--local', '--all-companies'),
+    await ends('outstanding', '--company', 'c1'),
+    await ends('outstanding'),
+    await ends('list', '--local', '--company', 'c2'),
+    await ends('outstanding', '--company', 'c1,c2'),
+  ]).toEqual([0, 0, 0, 0, 3, 3]);
+});
+
 test('nothing is written through a link in the archive, unless --follow-links is given', async () => {
   const service = await imitate(office(() => [document(NFE_KEY)]));
   const [archive, outside] = [join(service.host.root, 'archive'), join(service.host.root, 'outside')];

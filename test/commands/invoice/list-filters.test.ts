@@ -50,12 +50,17 @@ test('a limit counts the invoices that match, and the sum is said to be of those
 
 test('--local shows what invoice sync has stored, without network', async () => {
   const id = await issued('P-1');
-  expect((await list('--local')).ids).toEqual([]);
+  const before = await list('--local');
+  expect([before.exitCode, before.ids]).toEqual([3, []]);
+  expect(before.stderr).toContain('no sync of this machine has read this list to its end');
+  expect(before.stderr).not.toContain('last sync');
   await sandbox.invoice('sync', '--type', 'nfe', '--archive', join(sandbox.host.root, 'archive'));
   await issued('P-2');
   const { stdout, ids, stderr } = await list('--local', '--status', 'Issued');
   expect([ids, recordsOf(stdout)[0]]).toMatchObject([[id], { archive: { state: 'archived' } }]);
   expect(stderr).toContain('last sync on this machine (fiscal invoice sync');
+  // The list of NFC-e is another one.
+  expect((await sandbox.invoice('nfce', 'list', '--local')).exitCode).toBe(3);
 });
 
 test('a date that is none ends 2, and nothing is sent', async () => {
