@@ -336,8 +336,8 @@ function textOf(reason: string | Text): string {
 
 function notProven(open: number, all: number): Text {
   return {
-    en: `the close proves ${all - open} of ${all} months of companies complete; the table has what this machine knows`,
-    pt: `o fechamento comprova completos ${all - open} de ${all} meses de empresas; a tabela tem o que esta máquina conhece`,
+    en: `months of companies that a close proves complete: ${all - open} of ${all}; the table has what this machine knows`,
+    pt: `meses de empresas que um fechamento comprova completos: ${all - open} de ${all}; a tabela tem o que esta máquina conhece`,
   };
 }
 

@@ -39,9 +39,13 @@ export async function readProduct(
   context: InputContext,
   options: ProductSourceOptions,
 ): Promise<ReadProduct> {
-  const { file, fields } = options;
+  const { file, fields, forCreate } = options;
   const hasFields = Object.values(fields).some((value) => value !== undefined);
-  if (file === undefined && !hasFields) throw new FiscalError('usage.missing', { names: '--file' });
+  if (file === undefined && !hasFields) {
+    throw new FiscalError('usage.missing', {
+      names: forCreate ? '--sku | --file' : '--file',
+    });
+  }
   const written = file === undefined ? {} : await readFile(context, file);
   const raw = withFields(written, fields);
   if (options.unchecked) return { product: asWritten(raw, file), notices: [] };

@@ -228,7 +228,7 @@ test('the records say what the table covers, and add up each state and tax exact
     ],
   ]);
   expect(rowsOf(readFileSync(file, 'utf8'))[1]).toMatchObject({ accessKey: NFE_KEY, state: 'cancelled' });
-  expect(stderr).toContain('the close proves 0 of 1 months of companies complete');
+  expect(stderr).toContain('months of companies that a close proves complete: 0 of 1');
   expect(stderr).toContain('1 document is cancelled or substituted');
 });
 

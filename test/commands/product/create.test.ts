@@ -302,6 +302,11 @@ test('without a tenant the command explains how to set one', async () => {
   });
 });
 
+test('without a field and a file both ways are named', async () => {
+  const { exitCode, stderr } = await fiscal('product', 'create');
+  expect([exitCode, errorOf(stderr)?.['message'], registry.seen]).toEqual([2, 'missing: --sku | --file', []]);
+});
+
 test('if the service is unavailable, the request is kept, and the error prints how to continue', async () => {
   registry.fault = () => ({ status: 429, headers: { 'retry-after': '3600' } });
   const first = await fiscal('product', 'create', '--file', file(coffee), ...machine);
