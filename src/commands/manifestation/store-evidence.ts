@@ -24,10 +24,12 @@ export async function storeEvidence(
   unreadable: number,
 ): Promise<StoreEvidence> {
   const held = await companiesWithDocuments(context, companies);
-  const { unsynced, stale } = await staleOf(context, companies ?? held, new Set(held));
   const hasRows = held.length > 0;
+  // A company whose lists a sync has read may have no document.
+  const all = companies ?? (hasRows ? held : await companiesWithCursors(context));
+  const { unsynced, stale } = await staleOf(context, all, new Set(held));
   const isKnown =
-    companies === undefined ? hasRows : unsynced.length === 0 || (companies.length === 1 && hasRows);
+    companies === undefined ? all.length > 0 : unsynced.length === 0 || (companies.length === 1 && hasRows);
   return {
     isKnown,
     isFresh: stale.length === 0,
@@ -51,7 +53,13 @@ async function companiesWithDocuments(context: Context, companies: Companies): P
   return held;
 }
 
-/** A company is stale when documents of it are known, and no sync has read its lists in the last 24 hours. */
+async function companiesWithCursors(context: Context): Promise<readonly string[]> {
+  const { storeNamespace } = await context.settings();
+  const { overview } = await context.store();
+  return [...new Set((await overview.cursors(storeNamespace)).map(({ companyId }) => companyId))];
+}
+
+/** A company is stale when documents of it are known, or lists were read, and no sync has read them in the last 24 hours. */
 async function staleOf(context: Context, companies: readonly string[], held: ReadonlySet<string>) {
   const unsynced: string[] = [];
   const stale: string[] = [];

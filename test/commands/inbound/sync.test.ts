@@ -105,15 +105,17 @@ test('a list that a sync has read is known to be empty, that of another company 
   const service = await imitate(office(() => []));
   await sync(service.host, '--company', 'c1');
   const ends = async (...words: readonly string[]) =>
-    (await runFiscal(['inbound', ...words, '-o', 'ndjson'], service.host)).exitCode;
+    (await runFiscal([...words, '-o', 'ndjson'], service.host)).exitCode;
   expect([
-    await ends('list', '--local', '--company', 'c1'),
-    await ends('list', '--local', '--all-companies'),
-    await ends('outstanding', '--company', 'c1'),
-    await ends('outstanding'),
-    await ends('list', '--local', '--company', 'c2'),
-    await ends('outstanding', '--company', 'c1,c2'),
-  ]).toEqual([0, 0, 0, 0, 3, 3]);
+    await ends('inbound', 'list', '--local', '--company', 'c1'),
+    await ends('inbound', 'list', '--local', '--all-companies'),
+    await ends('inbound', 'outstanding', '--company', 'c1'),
+    await ends('inbound', 'outstanding'),
+    await ends('manifestation', 'due', '--all-companies'),
+    await ends('inbound', 'list', '--local', '--company', 'c2'),
+    await ends('inbound', 'outstanding', '--company', 'c1,c2'),
+    await ends('manifestation', 'due', '--company', 'c2'),
+  ]).toEqual([0, 0, 0, 0, 0, 3, 3, 3]);
 });
 
 test('nothing is written through a link in the archive, unless --follow-links is given', async () => {
