@@ -2,6 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { Context } from '../../services/context.js';
 import { lastSyncedAt, syncLine } from '../../services/documents/facts.js';
+import { unsyncedText } from '../../services/documents/unsynced.js';
 
 /** Ids; absent: of all. */
 export type Companies = readonly string[] | undefined;
@@ -85,12 +86,8 @@ function cannotBeJudged(count: number): Text {
 }
 
 function neverSynced(companies: readonly string[], sync: string): Text {
-  const list = companies.join(', ');
-  const [en, pt] = companies.length === 0 ? ['', ''] : [` of ${list}`, ` de ${list}`];
-  return {
-    en: `this machine knows no document${en}: ${sync}, or give --input`,
-    pt: `esta máquina não conhece nenhum documento${pt}: ${sync}, ou informe --input`,
-  };
+  const { en, pt } = unsyncedText(companies, sync);
+  return { en: `${en}, or give --input`, pt: `${pt}, ou informe --input` };
 }
 
 function isOld(count: number, sync: string): Text {

@@ -19,18 +19,19 @@ export async function unsyncedOf(
   const known = new Set(await documents.companies(profile));
   if (companies === undefined) {
     const isEmpty = known.size === 0 && (await overview.cursors(profile)).length === 0;
-    return isEmpty ? { isAll: true, notice: unsynced([], await syncLine(context, [])) } : undefined;
+    return isEmpty ? { isAll: true, notice: unsyncedText([], await syncLine(context, [])) } : undefined;
   }
   const found: string[] = [];
   for (const company of companies) {
     if (!known.has(company) && (await lastSyncedAt(context, company)) === undefined) found.push(company);
   }
   if (found.length === 0) return undefined;
-  const notice = unsynced(found, await syncLine(context, found));
+  const notice = unsyncedText(found, await syncLine(context, found));
   return { isAll: found.length === companies.length, notice };
 }
 
-function unsynced(companies: readonly string[], sync: string): Text {
+/** `companies`: ids; empty: all. `sync`: the command to type. */
+export function unsyncedText(companies: readonly string[], sync: string): Text {
   const list = companies.join(', ');
   const [en, pt] = companies.length === 0 ? ['', ''] : [` of ${list}`, ` de ${list}`];
   return {
