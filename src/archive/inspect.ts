@@ -1,4 +1,6 @@
 import type { Text } from '../contract/text.js';
+import { localDay } from '../domain/document-date.js';
+import { cnpjRoot, type EventFacts, type XmlFacts } from '../domain/document-fact.js';
 import { xmlReasons } from '../errors/xml-reasons.js';
 import { judgeSignature, type SignatureResult, type SignatureVerdict } from './signature.js';
 import type { Certificates } from './signature-certificate.js';
@@ -14,7 +16,7 @@ export interface ExpectedXml {
   /** Whether the file must be the document or one of its events. */
   readonly part?: 'document' | 'event';
   /** The event must have this code and sequence. */
-  readonly event?: { readonly code: string; readonly sequence?: number };
+  readonly event?: { readonly code: number; readonly sequence?: number };
   /** An XML of a layout that is not known here passes if it names the company: those of the municipalities are many. */
   readonly anyLayout?: true;
   /** CNPJ or CPF of the company: it must be issuer or one of the others. Events name their author only. */
@@ -39,8 +41,10 @@ export interface XmlInspection {
   readonly issuerTaxNumber: string | undefined;
   /** Everyone else with a right to the document: recipient, taker, carrier, authorised readers. */
   readonly recipientTaxNumbers: readonly string[];
-  /** Of an event: its code and its sequence number. */
-  readonly event?: { readonly code: string; readonly sequence: string };
+  /** Of a document. */
+  readonly facts?: XmlFacts;
+  /** Of an event with a readable code and sequence number. */
+  readonly event?: EventFacts;
   readonly signature: SignatureVerdict;
   readonly signatureReason?: Text;
   /** Subject and validity of the certificate: reported, not checked. */
@@ -74,6 +78,7 @@ function inspected(collector: XmlCollector, layout: XmlLayout, expected: Expecte
   const event = eventOf(collector, layout);
   return {
     ...facts,
+    ...(layout.facts === undefined ? {} : { facts: factsOf(collector, layout) }),
     ...(event === undefined ? {} : { event }),
     signature: verdict,
     ...(reason === undefined ? {} : { signatureReason: reason }),
@@ -82,16 +87,51 @@ function inspected(collector: XmlCollector, layout: XmlLayout, expected: Expecte
       ...differences(facts, expected),
       ...(isOtherEvent(event, expected) ? [otherEvent] : []),
       ...(isOfOtherKey(collector, layout, accessKey) ? [otherProtocol] : []),
-      ...(layout.kind === 'nfe-summary' ? [] : signatureProblems(verdict, reason, expected)),
+      ...(layout.isUnsigned === true ? [] : signatureProblems(verdict, reason, expected)),
     ],
   };
 }
 
-function eventOf(collector: XmlCollector, { event }: XmlLayout): XmlInspection['event'] {
-  if (event === undefined) return undefined;
-  const [codes, sequences] = [collector.values([event.code]), collector.values([event.sequence])];
-  const [code = '', sequence = ''] = [codes[0], sequences[0]];
-  return codes.length === 1 && sequences.length === 1 ? { code, sequence } : undefined;
+/** A date that is none is left out: the row of the list or the access key then date the document. */
+function factsOf(collector: XmlCollector, layout: XmlLayout): XmlFacts {
+  const { issuedOn, authorizedOn, ...facts } = textsAt(
+    collector,
+    { issuedOn: layout.issuedOn, ...layout.facts },
+    layout,
+  );
+  return {
+    ...facts,
+    ...(issuedOn !== undefined && localDay(issuedOn) !== undefined && { issuedOn }),
+    ...(authorizedOn !== undefined && localDay(authorizedOn) !== undefined && { authorizedOn }),
+  };
+}
+
+/** Several codes or sequences, or none, tell nothing. */
+function eventOf(collector: XmlCollector, layout: XmlLayout): EventFacts | undefined {
+  const { event } = layout;
+  if (event?.code === undefined || event.sequence === undefined) return undefined;
+  const codes = collector.values(event.code).flatMap((text) => /^e?(\d{6})$/.exec(text)?.[1] ?? []);
+  const sequences = event.sequence.map((path) => collector.values([path]));
+  const [sequence = '1', ...more] = sequences.find(({ length }) => length > 0) ?? [];
+  if (codes.length !== 1 || more.length > 0 || !/^\d{1,3}$/.test(sequence)) return undefined;
+  const { code: _code, sequence: _sequence, ...others } = event;
+  return { ...textsAt(collector, others, layout), code: Number(codes[0]), sequence: Number(sequence) };
+}
+
+/** The first text at each of these places, and in the answer of the authority. */
+function textsAt(
+  collector: XmlCollector,
+  paths: Readonly<Partial<Record<string, readonly string[]>>>,
+  { protocol }: XmlLayout,
+): Readonly<Record<string, string>> {
+  const ofProtocol = Object.entries(protocol?.facts ?? {}).map(
+    ([name, fact]) => [fact, [`${protocol?.path}/${name}`]] as const,
+  );
+  const texts = [...Object.entries(paths), ...ofProtocol].flatMap(([name, places = []]) => {
+    const [text] = collector.values(places);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(texts);
 }
 
 const keyForm = /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/;
@@ -104,9 +144,9 @@ function keyOf(collector: XmlCollector, { key }: XmlLayout): string | undefined 
 
 /** Whether the protocol in the file registers another access key than that of the document. */
 function isOfOtherKey(collector: XmlCollector, layout: XmlLayout, accessKey: string | undefined): boolean {
-  const { protocolKey } = layout;
-  if (protocolKey === undefined || accessKey === undefined) return false;
-  return collector.values([protocolKey]).some((key) => key !== accessKey);
+  const { protocol } = layout;
+  if (protocol === undefined || accessKey === undefined) return false;
+  return collector.values([`${protocol.path}/${protocol.key}`]).some((key) => key !== accessKey);
 }
 
 function withoutPrefix(id: string | undefined, prefix: string): string {
@@ -148,7 +188,10 @@ function companyProblems(facts: Facts, expected: ExpectedXml): readonly XmlProbl
 }
 
 function concerns({ issuerTaxNumber, recipientTaxNumbers }: Facts, company: string | undefined): boolean {
-  return company === undefined || issuerTaxNumber === company || recipientTaxNumbers.includes(company);
+  if (company === undefined) return true;
+  // The establishments of a company are one: a document of a branch is distributed to the others.
+  const root = cnpjRoot(company);
+  return [issuerTaxNumber ?? '', ...recipientTaxNumbers].some((number) => cnpjRoot(number) === root);
 }
 
 function signatureProblems(
@@ -165,7 +208,7 @@ function signatureProblems(
 function isOtherEvent(event: XmlInspection['event'], { event: expected }: ExpectedXml): boolean {
   if (expected === undefined) return false;
   if (event?.code !== expected.code) return true;
-  return expected.sequence !== undefined && Number(event.sequence) !== expected.sequence;
+  return expected.sequence !== undefined && event.sequence !== expected.sequence;
 }
 
 /** Well-formed, and nothing in it is at a known place: only the tax number of the company can be looked for. */

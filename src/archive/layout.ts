@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dayOf as brasiliaDay } from '../domain/dates.js';
+import { type DocumentDate, documentDate } from '../domain/document-date.js';
 import type { Text } from '../contract/text.js';
 
 /** The values of a path in the archive. They come from the service and are not trusted. */
@@ -12,7 +12,10 @@ export interface LayoutValues {
   /** Access key, or the service's id for a document without a key. */
   readonly key: string;
   readonly issuer?: string | undefined;
+  /** As the list writes it. */
   readonly issuedOn?: string | undefined;
+  /** As the XML writes it. */
+  readonly xmlIssuedOn?: string | undefined;
 }
 
 /** The named layouts. The first one is the default. */
@@ -81,6 +84,7 @@ function valuesOf({
   key,
   issuer,
   issuedOn,
+  xmlIssuedOn,
 }: LayoutValues): Record<LayoutWord, string> {
   return {
     cnpj,
@@ -88,7 +92,7 @@ function valuesOf({
     type,
     key,
     issuer: issuer ?? 'unknown',
-    ...dayOf(issuedOn, key),
+    ...dateParts(documentDate({ xml: xmlIssuedOn, row: issuedOn, key })),
   };
 }
 
@@ -97,20 +101,10 @@ function valueOf(values: Record<LayoutWord, string>, word: string): string | und
   return known === undefined ? undefined : values[known];
 }
 
-/** The day of issue in Brasília, or the month in the access key if the day is unknown (facts §1, §2). */
-function dayOf(
-  issuedOn: string | undefined,
-  key: string,
-): Pick<Record<LayoutWord, string>, 'yyyy' | 'mm' | 'dd'> {
-  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(brasiliaDay(issuedOn ?? '') ?? '');
-  if (day !== null) {
-    const [, yyyy = '', mm = '', dd = ''] = day;
-    return { yyyy, mm, dd };
-  }
-  const month = /^(?:.{2}(\d{2})(\d{2}).{38}|.{36}(\d{2})(\d{2}).{10})$/.exec(key);
-  if (month === null) return UNDATED;
-  const [, year44, month44, year50, month50] = month;
-  return { ...UNDATED, yyyy: `20${year44 ?? year50 ?? ''}`, mm: month44 ?? month50 ?? UNDATED.mm };
+/** The day of the document; where only its month is known, day 00. */
+function dateParts({ day, month }: DocumentDate): Pick<Record<LayoutWord, string>, 'yyyy' | 'mm' | 'dd'> {
+  const [yyyy = UNDATED.yyyy, mm = UNDATED.mm, dd = UNDATED.dd] = (day ?? month ?? '').split('-');
+  return { yyyy: yyyy === '' ? UNDATED.yyyy : yyyy, mm, dd };
 }
 
 /** A layout by its preset name or as a template; or what is wrong with it. */

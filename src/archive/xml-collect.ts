@@ -140,12 +140,15 @@ export class XmlCollector implements XmlVisitor {
   private openField(name: string, walk: FieldWalk | undefined): void {
     walk?.open(name);
     if (walk?.field === undefined) return;
+    // The name of such an element is what is wanted of it.
+    const value = walk.field.endsWith('/*') ? name : '';
     const values = this.fields.get(walk.field);
-    if (values === undefined) this.fields.set(walk.field, ['']);
-    else values.push('');
+    if (values === undefined) this.fields.set(walk.field, [value]);
+    else values.push(value);
   }
 
   private addToField(field: string, text: string): void {
+    if (field.endsWith('/*')) return;
     const values = this.fields.get(field);
     const before = values?.pop();
     if (values !== undefined && before !== undefined) values.push((before + text).slice(0, MOST_FIELD + 1));

@@ -1,4 +1,4 @@
-import type { XmlFileKind } from '../domain/document-fact.js';
+import type { EventFacts, XmlFacts, XmlFileKind } from '../domain/document-fact.js';
 
 /** A node in the tree of field paths, which is walked along with the reader. */
 interface FieldStep {
@@ -97,11 +97,21 @@ interface LayoutPaths {
   readonly issuer: readonly string[];
   /** Everyone else with a right to the document. */
   readonly others: readonly string[];
-  /** Of an event: the paths of its code and its sequence. */
-  readonly event?: { readonly code: string; readonly sequence: string };
-  /** From below the root to the access key in the protocol of the authority, if the layout has one. */
-  readonly protocolKey?: string;
+  /** Where the facts of a document are; of several paths the first that has a text. */
+  readonly facts?: FactPaths<keyof XmlFacts>;
+  /** The same of an event. `code`: a path that ends in `*` gives the name of an element, such as `e101101`. */
+  readonly event?: FactPaths<keyof EventFacts>;
+  /** The answer of the authority: its element below the root, the key that it names, and the facts in it. */
+  readonly protocol?: {
+    readonly path: string;
+    readonly key: string;
+    readonly facts: Readonly<Record<string, keyof XmlFacts | keyof EventFacts>>;
+  };
+  /** The authority signs none. */
+  readonly isUnsigned?: true;
 }
+
+type FactPaths<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
 /** A layout with its paths prepared for the reader. */
 export interface XmlLayout extends LayoutPaths {
@@ -131,7 +141,19 @@ const nfe = {
     ...both('retirada'),
     ...both('entrega'),
   ],
+  facts: {
+    series: ['ide/serie'],
+    number: ['ide/nNF'],
+    issuer: both('emit'),
+    issuerName: ['emit/xNome'],
+    recipient: both('dest'),
+    recipientName: ['dest/xNome'],
+    amountText: ['total/ICMSTot/vNF'],
+  },
 } as const;
+
+const protocolFacts = { cStat: 'protocolCode', dhRecbto: 'authorizedOn' } as const;
+const eventProtocolFacts = { cStat: 'answerCode', xMotivo: 'answerText', nProt: 'protocol' } as const;
 
 const cte = {
   kind: 'cte',
@@ -149,6 +171,15 @@ const cte = {
     ...both('ide/toma4'),
     ...both('autXML'),
   ],
+  facts: {
+    series: ['ide/serie'],
+    number: ['ide/nCT'],
+    issuer: both('emit'),
+    issuerName: ['emit/xNome'],
+    recipient: [...both('toma'), ...both('ide/toma4'), ...both('dest')],
+    recipientName: ['toma/xNome', 'ide/toma4/xNome', 'dest/xNome'],
+    amountText: ['vPrest/vTPrest', 'total/vTPrest'],
+  },
 } as const;
 
 const nfeEvent = {
@@ -159,8 +190,17 @@ const nfeEvent = {
   issuedOn: ['dhEvento'],
   issuer: ['CNPJ', 'CPF'],
   others: [],
-  event: { code: 'tpEvento', sequence: 'nSeqEvento' },
+  event: { code: ['tpEvento'], sequence: ['nSeqEvento'], author: ['CNPJ', 'CPF'] },
 } as const;
+
+/** An event as the national environment tells it to others than its author and the parties. It is not signed. */
+const nfeEventSummary: LayoutPaths = {
+  ...nfeEvent,
+  holder: '',
+  signed: 'resEvento',
+  event: { ...nfeEvent.event, protocol: ['nProt'] },
+  isUnsigned: true,
+};
 
 const cteEvent = { ...nfeEvent, kind: 'cte-event', namespace: CTE, key: { path: 'chCTe' } } as const;
 
@@ -170,20 +210,39 @@ const nfse: LayoutPaths = {
   holder: 'NFSe',
   signed: 'infNFSe',
   key: { prefix: 'NFS' },
-  issuedOn: ['dhProc', 'DPS/infDPS/dhEmi'],
+  issuedOn: ['DPS/infDPS/dhEmi', 'dhProc'],
   issuer: both('emit'),
   others: [...both('DPS/infDPS/prest'), ...both('DPS/infDPS/toma'), ...both('DPS/infDPS/interm')],
+  facts: {
+    authorizedOn: ['dhProc'],
+    competence: ['DPS/infDPS/dCompet'],
+    series: ['DPS/infDPS/serie'],
+    number: ['nNFSe'],
+    issuer: both('emit'),
+    issuerName: ['emit/xNome'],
+    recipient: both('DPS/infDPS/toma'),
+    recipientName: ['DPS/infDPS/toma/xNome'],
+    amountText: ['DPS/infDPS/valores/vServPrest/vServ'],
+  },
 };
+
+const request = 'pedRegEvento/infPedReg';
 
 const nfseEvent: LayoutPaths = {
   kind: 'nfse-event',
   namespace: NFSE,
   holder: 'evento',
   signed: 'infEvento',
-  key: { path: 'pedRegEvento/infPedReg/chNFSe' },
-  issuedOn: ['dhProc', 'pedRegEvento/infPedReg/dhEvento'],
-  issuer: ['pedRegEvento/infPedReg/CNPJAutor', 'pedRegEvento/infPedReg/CPFAutor'],
+  key: { path: `${request}/chNFSe` },
+  issuedOn: [`${request}/dhEvento`, 'dhProc'],
+  issuer: [`${request}/CNPJAutor`, `${request}/CPFAutor`],
   others: [],
+  event: {
+    code: [`${request}/*`],
+    sequence: ['nSeqEvento', `${request}/nPedRegEvento`],
+    author: [`${request}/CNPJAutor`, `${request}/CPFAutor`],
+    substituteKey: [`${request}/*/chSubstituta`],
+  },
 };
 
 /** The summary that the national environment returns before the manifestation. It is not signed. */
@@ -196,16 +255,33 @@ const nfeSummary: LayoutPaths = {
   issuedOn: ['dhEmi'],
   issuer: ['CNPJ', 'CPF'],
   others: [],
+  facts: {
+    authorizedOn: ['dhRecbto'],
+    issuer: ['CNPJ', 'CPF'],
+    issuerName: ['xNome'],
+    amountText: ['vNF'],
+    situation: ['cSitNFe'],
+  },
+  isUnsigned: true,
 };
 
 /** Each alone, or in the file with its protocol. */
 const paths: readonly LayoutPaths[] = [
-  { ...nfe, holder: 'nfeProc/NFe', protocolKey: 'protNFe/infProt/chNFe' },
+  { ...nfe, holder: 'nfeProc/NFe', protocol: protocolAt('protNFe/infProt', 'chNFe', protocolFacts) },
   { ...nfe, holder: 'NFe' },
   ...['CTe', 'CTeOS', 'CTeSimp', 'GTVe'].flatMap((name) => cteHolders(name)),
-  { ...nfeEvent, holder: 'procEventoNFe/evento', protocolKey: 'retEvento/infEvento/chNFe' },
+  {
+    ...nfeEvent,
+    holder: 'procEventoNFe/evento',
+    protocol: protocolAt('retEvento/infEvento', 'chNFe', eventProtocolFacts),
+  },
   { ...nfeEvent, holder: 'evento' },
-  { ...cteEvent, holder: 'procEventoCTe/eventoCTe', protocolKey: 'retEventoCTe/infEvento/chCTe' },
+  nfeEventSummary,
+  {
+    ...cteEvent,
+    holder: 'procEventoCTe/eventoCTe',
+    protocol: protocolAt('retEventoCTe/infEvento', 'chCTe', eventProtocolFacts),
+  },
   { ...cteEvent, holder: 'eventoCTe' },
   nfse,
   nfseEvent,
@@ -216,23 +292,47 @@ const layouts: readonly XmlLayout[] = paths.map((layout) => ({
   ...layout,
   signedPath: [...layout.holder.split('/'), layout.signed].filter((name) => name !== ''),
   fields: fieldSteps(fieldPaths(layout)),
-  outerFields: fieldSteps(layout.protocolKey === undefined ? [] : [layout.protocolKey]),
+  outerFields: fieldSteps(protocolPaths(layout)),
 }));
 
-/** The layout of a root element; `undefined` for any other. */
+/**
+ * The layout of a root element; `undefined` for any other. Some programs wrap a document into a root without a namespace: that of the
+ * signed element then tells.
+ */
 export function layoutOf(root: string, namespace: string): XmlLayout | undefined {
-  return layouts.find((layout) => layout.signedPath[0] === root && layout.namespace === namespace);
+  const named = layouts.filter(({ signedPath }) => signedPath[0] === root && signedPath.length > 0);
+  return namespace === ''
+    ? named.find(({ signedPath }) => signedPath.length > 2)
+    : named.find((layout) => layout.namespace === namespace);
 }
 
-function fieldPaths({ key, issuedOn, issuer, others, event }: LayoutPaths): readonly string[] {
-  const ofEvent = event === undefined ? [] : [event.code, event.sequence];
-  return [...('path' in key ? [key.path] : []), ...issuedOn, ...issuer, ...others, ...ofEvent];
+function fieldPaths(layout: LayoutPaths): readonly string[] {
+  const { key, issuedOn, issuer, others, facts = {}, event = {} } = layout;
+  const ofFacts = [...Object.values(facts), ...Object.values(event)].flat();
+  return [...('path' in key ? [key.path] : []), ...issuedOn, ...issuer, ...others, ...ofFacts];
+}
+
+function protocolPaths({ protocol }: LayoutPaths): readonly string[] {
+  if (protocol === undefined) return [];
+  return [protocol.key, ...Object.keys(protocol.facts)].map((name) => `${protocol.path}/${name}`);
+}
+
+function protocolAt(
+  path: string,
+  key: string,
+  facts: NonNullable<LayoutPaths['protocol']>['facts'],
+): NonNullable<LayoutPaths['protocol']> {
+  return { path, key, facts };
 }
 
 function cteHolders(name: string): readonly LayoutPaths[] {
   const wrapper = name === 'GTVe' ? 'GTVeProc' : name.replace('CTe', 'cte') + 'Proc';
   return [
-    { ...cte, holder: `${wrapper}/${name}`, protocolKey: 'protCTe/infProt/chCTe' },
+    {
+      ...cte,
+      holder: `${wrapper}/${name}`,
+      protocol: protocolAt('protCTe/infProt', 'chCTe', protocolFacts),
+    },
     { ...cte, holder: name },
   ];
 }

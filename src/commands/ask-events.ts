@@ -6,7 +6,6 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import { textField } from '../jobs/kinds/answer-fields.js';
 import { eventStatus } from '../jobs/kinds/manifestation-answer.js';
 import type { SeenEvent } from '../store/documents.js';
-import { archiveOpener } from '../services/archive.js';
 import type { Context } from '../services/context.js';
 import {
   readListed,
@@ -14,6 +13,7 @@ import {
   type DocumentEvents,
   type EventsOfDocument,
 } from '../services/documents/events.js';
+import { owesNothing } from '../services/documents/open-terms.js';
 import { eventReader, eventsOfKey } from './inbound/list-events.js';
 import { seenEvent } from './inbound/seen-rows.js';
 import { forEachConcurrent } from '../jobs/concurrency.js';
@@ -57,11 +57,12 @@ export async function askEvents(
 }
 
 /** Documents whose events can still change. */
-function isWanted({ events, cancelled, basis, knownAt = 0 }: EventsOfDocument, now: number): boolean {
+function isWanted(known: EventsOfDocument, now: number): boolean {
+  const { events, basis, knownAt = 0 } = known;
   const isDone = events.some(
     ({ eventCode, progress }) => progress === 'registered' && isFinal(eventOfCode(eventCode)?.group),
   );
-  return !cancelled && !isDone && (basis === 'local' || now - knownAt > FRESH_MS);
+  return !owesNothing(known) && !isDone && (basis === 'local' || now - knownAt > FRESH_MS);
 }
 
 function isFinal(group: string | undefined): boolean {
@@ -113,7 +114,7 @@ async function askNfe(context: Context, { fact, companyId }: Question) {
   // An archived event says more than its row in the list.
   const kept = await events.of(group, accessKey);
   const asked = kept.filter(({ eventKey }) => seen.some((it) => it.eventKey === eventKey));
-  const listed = await readListed(asked, archiveOpener(context));
+  const listed = readListed(asked);
   return { ...listed, unread: listed.unread + unnamed };
 }
 

@@ -1,4 +1,5 @@
 import { stateOfCode } from './access-key.js';
+import type { StateEvidence } from './document-state.js';
 
 /**
  * What an XML file contains: `full` is the document; `summary` is the `resNFe` that the tax authority provides before
@@ -7,6 +8,51 @@ import { stateOfCode } from './access-key.js';
 export type XmlFileKind = 'full' | 'summary' | 'event';
 
 export type DocumentType = 'nfe' | 'nfse';
+
+/** What an XML says of its document, as it is written there, without checks. Absent: its layout has no such field, or it is empty. */
+export interface XmlFacts {
+  /** `dhEmi`, or `dEmi` of old layouts. */
+  readonly issuedOn?: string;
+  /** `dhRecbto` of the protocol. */
+  readonly authorizedOn?: string;
+  /** `dCompet` of an NFS-e. */
+  readonly competence?: string;
+  readonly series?: string;
+  readonly number?: string;
+  /** CNPJ or CPF. */
+  readonly issuer?: string;
+  readonly issuerName?: string;
+  readonly recipient?: string;
+  readonly recipientName?: string;
+  readonly amountText?: string;
+  /** `cSitNFe` of a summary. */
+  readonly situation?: string;
+  /** `cStat` of the protocol. */
+  readonly protocolCode?: string;
+}
+
+/** What is known of one event of a document, from its row in a list and its XML. */
+export interface EventFacts {
+  readonly code: number;
+  readonly sequence: number;
+  /** `cStat` of the answer of the authority; absent: the file or the list has none. */
+  readonly answerCode?: string;
+  /** `xMotivo`. */
+  readonly answerText?: string;
+  readonly protocol?: string;
+  /** CNPJ or CPF of its author. */
+  readonly author?: string;
+  /** The key of the document that stands in the place of this one. */
+  readonly substituteKey?: string;
+}
+
+/**
+ * Registered: an event whose answer says so (135, 136, 155; 134 of CT-e, with a warning), and one without an answer, which the
+ * authority distributes only when it is registered.
+ */
+export function isRegistered({ answerCode }: Pick<EventFacts, 'answerCode'>): boolean {
+  return answerCode === undefined || ['134', '135', '136', '155'].includes(answerCode);
+}
 
 /**
  * The facts of a received document that decide about its manifestation and its deadlines. They come from a captured
@@ -40,6 +86,8 @@ export interface CapturedFact {
   readonly operationType?: string;
   /** Of the archived XML. */
   readonly xmlKind?: XmlFileKind;
+  /** What the list, the XML and the events say of its state. */
+  readonly evidence: StateEvidence;
 }
 
 /** The state of the issuer, e.g. `SP`: both kinds of key begin with its code. */
@@ -64,16 +112,9 @@ export function isOwnNote(document: DocumentFact, holder: string | undefined): b
   return own.includes(cnpjRoot(issuerTaxNumber));
 }
 
-/** True if the company is not the recipient: it issued the document or only carries it. */
-export function isOutgoing({ recipientTaxNumber, captured }: DocumentFact): boolean {
-  const holder = captured?.holderTaxNumber;
-  if (captured?.operationType?.toLowerCase() !== 'outgoing') return false;
-  return holder !== undefined && recipientTaxNumber !== undefined
-    ? cnpjRoot(holder) !== cnpjRoot(recipientTaxNumber)
-    : false;
-}
-
-/** True if the status of the service means that the issuer cancelled the note. */
-export function isCancelledStatus(status: string | undefined): boolean {
-  return /^cancel(?:l?ed|ada|ado)$/i.test(status ?? '');
+/** True if another company is the recipient: this one issued the document, only carries it, or may only read it. `holder` as above. */
+export function isOfOthers({ recipientTaxNumber, captured }: DocumentFact, holder: string | undefined): boolean {
+  const company = captured?.holderTaxNumber ?? holder;
+  if (company === undefined || recipientTaxNumber === undefined) return false;
+  return cnpjRoot(company) !== cnpjRoot(recipientTaxNumber);
 }

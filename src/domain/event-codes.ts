@@ -235,13 +235,6 @@ export function isDenial(code: number): boolean {
   return code === 210220 || code === 210240 || code === 203206;
 }
 
-/**
- * Cancellations by the issuer, after which a note needs no event: 110111, and 110112 when another note replaces it.
- */
-export function isIssuerCancellation(code: number): boolean {
-  return code === 110111 || code === 110112;
-}
-
 /** An event in a list of the service, as it arrives. */
 export interface ListedEvent {
   readonly eventKey: string;
@@ -249,24 +242,43 @@ export interface ListedEvent {
   readonly description?: string;
 }
 
+/** The legal form of the Id of an event: `ID`, code, key and sequence; of an NFS-e `EVT`, key, code and sequence. */
+const eventIds = [/^ID(\d{6})[0-9A-Z]{44}(\d{2,3})$/, /^EVT[0-9A-Z]{50}(\d{6})(\d{3})$/];
+
 /**
- * Reads code and sequence of a listed event from its key (`ID`, code, access key, sequence) and from its type, if
- * that is a code. `undefined`: neither contains a code, or they contradict each other.
+ * Reads code and sequence of a listed event from its key and from its type, if that is a code. `undefined`: neither contains a code,
+ * or they contradict each other.
  */
 export function codeOfListed({ eventKey, type = '' }: ListedEvent): EventNumber | undefined {
-  const [, inKey, sequence] = /^ID(\d{6})[0-9A-Z]{44}(\d{2,3})$/.exec(eventKey) ?? [];
-  const inType = /^\d{6}$/.test(type) ? type : undefined;
+  const match = eventIds.map((pattern) => pattern.exec(eventKey)).find((found) => found !== null);
+  const [, inKey, sequence] = match ?? [];
+  const inType = /^e?(\d{6})$/i.exec(type)?.[1];
   if (inKey !== undefined && inType !== undefined && inKey !== inType) return undefined;
   const code = inKey ?? inType;
   return code === undefined ? undefined : { code: Number(code), sequence: Number(sequence ?? '1') };
 }
 
+/** The Id that the law gives to an event of a document; `undefined`: its key has another length. */
+export function eventIdOf(accessKey: string, { code, sequence }: EventNumber): string | undefined {
+  if (accessKey.length === 44) return `ID${code}${accessKey}${String(sequence).padStart(2, '0')}`;
+  return accessKey.length === 50 ? `EVT${accessKey}${code}${String(sequence).padStart(3, '0')}` : undefined;
+}
+
+/** Names by which lists tell events that end a document: of NF-e and CT-e, without the words that some add. */
+const endsInWords: readonly (readonly [RegExp, number])[] = [
+  [/^cancelamento por substituicao/, 110112],
+  [/^cancelamento(?: de (?:nf-e|ct-e))?(?: homologado)?$/, 110111],
+  [/^(?:autorizado )?ct-e de substituicao$/, 240140],
+  [/^(?:autorizado )?ct-e de anulacao$/, 240150],
+];
+
 /** Finds the code of a listed event by its official name: `Ciencia da Operacao`. */
 export function codeInWords({ description = '' }: Pick<ListedEvent, 'description'>): EventNumber | undefined {
-  if (/^cancelamento(?: por substitui[cç][aã]o)?$/i.test(description.trim()))
-    return { code: 110111, sequence: 1 };
-  const found = findEvent(description);
-  return found === undefined ? undefined : { code: found.code, sequence: 1 };
+  const words = plain(description)
+    .replaceAll('-', ' ')
+    .replaceAll(/\b(nf|ct) e\b/g, '$1-e');
+  const code = endsInWords.find(([pattern]) => pattern.test(words))?.[1] ?? findEvent(description)?.code;
+  return code === undefined ? undefined : { code, sequence: 1 };
 }
 
 export interface EventNumber {

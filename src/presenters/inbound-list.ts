@@ -6,20 +6,20 @@ import { valueAt } from './scalar.js';
 const amounts = ['totalInvoiceAmount', 'totalAmount', 'servicesAmount'];
 const days = ['awareness.state', 'awareness.daysLeft', 'fullXml.daysLeft'];
 const files = ['archive.state', 'archive.xmlKind'];
-const required = ['issuedOn', 'status', ...days, 'accessKey'];
+const required = ['day', 'state', ...days, 'accessKey'];
 
 const ofOneFamily = columnsView(
   [
-    ...['family', 'issuedOn', 'issuer.name', 'provider.name', ...amounts, 'status', ...days],
-    ...['accessKey', 'companyName', ...files, 'webhookStatus', 'nsu'],
+    ...['family', 'day', 'issuer.name', 'provider.name', ...amounts, 'state', 'status', ...days],
+    ...['accessKey', 'companyName', 'competence', 'issuedOn', ...files, 'webhookStatus', 'nsu'],
   ],
   { required: [...required, ...amounts] },
 );
 
 const ofSeveral = columnsView(
   [
-    ...['family', 'issuedOn', 'supplier', 'amount', 'status', ...days],
-    ...['accessKey', 'companyName', ...files, 'webhookStatus', 'nsu'],
+    ...['family', 'day', 'supplier', 'amount', 'state', 'status', ...days],
+    ...['accessKey', 'companyName', 'competence', 'issuedOn', ...files, 'webhookStatus', 'nsu'],
   ],
   { required: [...required, 'supplier', 'amount'] },
 );

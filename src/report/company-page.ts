@@ -40,6 +40,7 @@ ${documentsSection(facts, sums, words)}
 </main>
 <footer>${words.say(isOfData ? texts.stands : texts.made)} ${words.moment(madeAt)} (${words.say(texts.brasilia)}), fiscal ${version}. ${words.say(texts.source)}</footer>`;
   return pageOf({
+    companyId: facts.company.id,
     ...{ language, month, body, script: tableScript },
     title: `${name}, ${words.month(month)}`,
   });

@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import type { Direction } from '../domain/direction.js';
-import { fateWords, manifestationWords } from './documents-section.js';
+import { stateWords } from '../domain/document-state.js';
+import { manifestationWords } from './documents-section.js';
 import type { CertificateFacts, Manifestation, ReportDocument, ReportFacts } from './facts.js';
 import { moneyOf, shownTaxNumber } from './figures.js';
 import { type Html, html, nothing, type Words } from './markup.js';
@@ -63,7 +64,7 @@ function termText({ term }: ReportDocument, words: Words): Html {
 
 /** The documents that no longer count. */
 export function fallenSection({ documents, direction }: ReportFacts, words: Words): Html {
-  const fallen = documents.filter(({ fate }) => fate !== 'not-cancelled');
+  const fallen = documents.filter(({ state }) => state !== 'standing');
   const head = html`<thead><tr><th scope="col">${words.say(texts.state)}</th><th scope="col">${words.say(texts.document)}</th><th scope="col" class="number">${words.say(texts.value)}</th></tr></thead>`;
   return html`<section aria-labelledby="fallen"><h2 id="fallen">${words.say(texts.fallen)}</h2>
 <p class="note">${words.say(texts.fallenNote)}</p>
@@ -72,7 +73,7 @@ ${
     ? html`<p>${words.say(texts.noneFallen)}</p>`
     : listTable(
         fallen,
-        { direction, head, label: 'fallen', first: ({ fate }) => html`${words.say(fateWords[fate])}` },
+        { direction, head, label: 'fallen', first: ({ state }) => html`${words.say(stateWords[state])}` },
         words,
       )
 }</section>`;
@@ -203,13 +204,13 @@ const texts = {
   documents: { en: 'Documents', pt: 'Documentos' },
   value: { en: 'Value', pt: 'Valor' },
   state: { en: 'State', pt: 'Situação' },
-  fallen: { en: 'Cancelled and substituted', pt: 'Cancelados e substituídos' },
+  fallen: { en: 'Cancelled or without effect', pt: 'Cancelados ou sem efeito' },
   fallenNote: {
     en: 'By the status and the events that the last sync read. A later cancellation is not known here.',
     pt: 'Pelo status e pelos eventos lidos na última sincronização. Um cancelamento posterior não aparece aqui.',
   },
   noneFallen: {
-    en: 'No document of the month is known to be cancelled or substituted.',
+    en: 'Every document of the month stands, as far as this machine knows.',
     pt: 'Nenhum documento do mês consta como cancelado ou substituído.',
   },
   more: { en: 'more are in the table of documents.', pt: 'outros estão na tabela de documentos.' },

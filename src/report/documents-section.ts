@@ -1,12 +1,14 @@
 import type { Text } from '../contract/text.js';
 import { maskCpf } from '../domain/tax-number.js';
-import type { DocumentTerm, Fate, FileState, Manifestation, ReportDocument, ReportFacts } from './facts.js';
+import { documentStates, stateWords } from '../domain/document-state.js';
+import type { DocumentTerm, FileState, Manifestation, ReportDocument, ReportFacts } from './facts.js';
 import { type Html, html, nothing, scriptJson, visible, type Words } from './markup.js';
 import { partyWords, typeNames, typesOf } from './direction-words.js';
 import type { MonthSums } from './sums.js';
 import { moneyOf } from './figures.js';
 
-const fates: readonly Fate[] = ['not-cancelled', 'cancelled', 'substituted'];
+/** The first of them stands: the script of the table asks for its position. */
+const states = documentStates;
 const files: readonly FileState[] = ['full', 'summary', 'missing'];
 const manifestations: readonly Manifestation[] = [
   ...(['confirmed', 'disavowed', 'not-performed', 'rejected', 'several'] as const),
@@ -55,14 +57,14 @@ function payload({ documents, close, direction }: ReportFacts, words: Words) {
     return index;
   };
   const rows = documents.map((document) => {
-    const { key, family, day, amount, fate, file, isProven, manifestation, term } = document;
+    const { key, family, day, amount, state, file, isProven, manifestation, term } = document;
     return [
       visible(key),
       types.indexOf(family),
       partyOf(document),
       day ?? 0,
       amount ?? 0,
-      fates.indexOf(fate),
+      states.indexOf(state),
       files.indexOf(file) + (isProven ? files.length : 0),
       manifestations.indexOf(manifestation),
       term?.lastDay ?? 0,
@@ -78,7 +80,7 @@ function payload({ documents, close, direction }: ReportFacts, words: Words) {
       dayFirst: isPortuguese,
       unknown: words.say(texts.unknown),
       types: types.map((type) => typeNames[type]),
-      states: fates.map((fate) => words.say(fateWords[fate])),
+      states: states.map((state) => words.say(stateWords[state])),
       files: [
         ...files.map((file) => `${words.say(fileWords[file])}${inProof}`),
         ...files.map((file) => words.say(fileWords[file])),
@@ -103,12 +105,6 @@ export const manifestationWords: Readonly<Record<Manifestation, Text>> = {
   none: { en: 'None', pt: 'Nenhuma' },
   unknown: { en: 'Not known', pt: 'Não se sabe' },
   'not-due': { en: 'Not due', pt: 'Não se aplica' },
-};
-
-export const fateWords: Readonly<Record<Fate, Text>> = {
-  'not-cancelled': { en: 'Not cancelled', pt: 'Não cancelado' },
-  cancelled: { en: 'Cancelled', pt: 'Cancelado' },
-  substituted: { en: 'Substituted', pt: 'Substituído' },
 };
 
 const fileWords: Readonly<Record<FileState, Text>> = {
@@ -136,7 +132,7 @@ const columns = {
 const filters: readonly (readonly [string, Text])[] = [
   ['all', { en: 'All documents', pt: 'Todos os documentos' }],
   ['term', { en: 'With a deadline', pt: 'Com prazo' }],
-  ['fallen', { en: 'Cancelled or substituted', pt: 'Cancelados ou substituídos' }],
+  ['fallen', { en: 'Cancelled or without effect', pt: 'Cancelados ou sem efeito' }],
   ['missing', { en: 'Without the full XML', pt: 'Sem o XML completo' }],
   ['unproven', { en: 'Not in the proof', pt: 'Fora da prova' }],
   ['noAmount', { en: 'Without a known value', pt: 'Sem valor conhecido' }],
@@ -145,8 +141,8 @@ const filters: readonly (readonly [string, Text])[] = [
 const texts = {
   title: { en: 'All documents', pt: 'Todos os documentos' },
   inAll: {
-    en: 'documents. Those that are neither cancelled nor substituted add up to',
-    pt: 'documentos. Os não cancelados nem substituídos somam',
+    en: 'documents. Those that stand add up to',
+    pt: 'documentos. Os ativos somam',
   },
   noScript: {
     en: 'This table needs JavaScript. The figures, charts and other tables do not.',

@@ -1,6 +1,7 @@
 import type { InboundFamily } from '../contract/inbound.js';
 import type { Text } from '../contract/text.js';
 import type { Direction } from '../domain/direction.js';
+import type { DocumentState } from '../domain/document-state.js';
 
 export type DocumentType = InboundFamily | 'nfce';
 
@@ -144,11 +145,13 @@ export interface ReportDocument {
   /** CNPJ or CPF of the supplier or customer. */
   readonly party: string | undefined;
   readonly partyName: string | undefined;
-  /** In Brasília. */
+  /** Its own. */
   readonly day: string | undefined;
+  /** `2026-10`: the month of the competence of an NFS-e. */
+  readonly competence: string | undefined;
   /** Decimal text. */
   readonly amount: string | undefined;
-  readonly fate: Fate;
+  readonly state: DocumentState;
   readonly file: FileState;
   /** Whether the manifest of the close lists it. */
   readonly isProven: boolean;
@@ -157,7 +160,6 @@ export interface ReportDocument {
   readonly term: DocumentTerm | undefined;
 }
 
-export type Fate = 'not-cancelled' | 'cancelled' | 'substituted';
 export type FileState = 'full' | 'summary' | 'missing';
 
 /**

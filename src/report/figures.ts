@@ -3,6 +3,7 @@ import { counted, nouns } from '../domain/counted.js';
 import { formatCnpj, maskCpf } from '../domain/tax-number.js';
 import { columnChart, rowBar } from './charts.js';
 import { partyWords, typeNames } from './direction-words.js';
+import { stateWords } from '../domain/document-state.js';
 import type { ReportFacts } from './facts.js';
 import { type Html, html, nothing, type Words } from './markup.js';
 import { isKnown, type MonthSums, type Sum, type PartySum } from './sums.js';
@@ -17,7 +18,10 @@ export function headFigures(facts: ReportFacts, sums: MonthSums, words: Words): 
   const missing = documents.filter(({ file }) => file === 'missing').length;
   const open = documents.filter(({ term }) => term?.state === 'open').length;
   const over = documents.filter(({ term }) => term !== undefined && term.state !== 'open').length;
-  const fallen = sums.cancelled.documents + sums.substituted.documents;
+  const fallen = sums.fallen.reduce((count, { sum }) => count + sum.documents, 0);
+  const byState = sums.fallen.map(
+    ({ state, sum }) => `${words.count(sum.documents)} ${words.say(stateWords[state])}`,
+  );
   if (isUnread(facts)) return html`<p class="aside">${words.say(texts.unread)}</p>`;
   const figure = (title: Text, value: string, below: string) =>
     html`<div><dt>${words.say(title)}</dt><dd>${value}</dd><dd class="small">${below}</dd></div>`;
@@ -40,7 +44,7 @@ ${figure(texts.value, moneyOf(sums.standing, words), words.say(texts.valueNote) 
 ${figure(
   texts.fallen,
   words.count(fallen),
-  `${words.count(sums.cancelled.documents)} ${words.say(texts.cancelled)}, ${words.count(sums.substituted.documents)} ${words.say(texts.substituted)}`,
+  byState.length === 0 ? words.say(texts.noneFallen) : byState.join(', '),
 )}
 ${lastFigure}
 </dl>`;
@@ -167,17 +171,16 @@ const texts = {
   summaries: { en: 'summaries only', pt: 'só resumo' },
   missing: { en: 'without file', pt: 'sem arquivo' },
   value: { en: 'Value', pt: 'Valor' },
-  valueNote: { en: 'without cancelled and substituted', pt: 'sem cancelados e substituídos' },
-  fallen: { en: 'Cancelled or substituted', pt: 'Cancelados ou substituídos' },
-  cancelled: { en: 'cancelled', pt: 'cancelados' },
-  substituted: { en: 'substituted', pt: 'substituídos' },
+  valueNote: { en: 'documents that stand', pt: 'documentos ativos' },
+  fallen: { en: 'Cancelled or without effect', pt: 'Cancelados ou sem efeito' },
+  noneFallen: { en: 'none', pt: 'nenhum' },
   terms: { en: 'Open deadlines', pt: 'Prazos abertos' },
   over: { en: 'past their deadline', pt: 'com prazo vencido' },
   notIssued: { en: 'Never issued', pt: 'Não emitidas' },
   notFinal: { en: 'not final', pt: 'sem situação final' },
   standing: {
-    en: 'Documents that are neither cancelled nor substituted, by their day of issue in Brasília.',
-    pt: 'Documentos não cancelados nem substituídos, pela data de emissão em Brasília.',
+    en: 'Documents that stand, by their own day of issue.',
+    pt: 'Documentos ativos, pela data de emissão do próprio documento.',
   },
   byDay: { en: 'By day', pt: 'Por dia' },
   byType: { en: 'By type', pt: 'Por tipo' },

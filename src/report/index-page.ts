@@ -83,8 +83,8 @@ const texts = {
   unknown: { en: 'not known', pt: 'não se sabe' },
   all: { en: 'Companies', pt: 'Empresas' },
   note: {
-    en: 'The verdict is that of the close, at its time. The value leaves out cancelled and substituted documents.',
-    pt: 'O veredito é o do fechamento, no momento dele. O valor não inclui documentos cancelados e substituídos.',
+    en: 'The verdict is that of the close, at its time. The value is that of the documents that stand.',
+    pt: 'O veredito é o do fechamento, no momento dele. O valor é o dos documentos ativos.',
   },
   company: { en: 'Company', pt: 'Empresa' },
   verdict: { en: 'Close', pt: 'Fechamento' },

@@ -1,5 +1,6 @@
 import { addDays } from '../domain/dates.js';
 import type { Direction } from '../domain/direction.js';
+import type { DocumentState } from '../domain/document-state.js';
 import { addExactly, compareExactly, type JsonNumber } from '../domain/exact-decimal.js';
 import { NumberLiteral } from '../domain/json-numbers.js';
 import { typesOf } from './direction-words.js';
@@ -19,10 +20,10 @@ export interface PartySum extends Sum {
 }
 
 export interface MonthSums {
-  /** Documents that are neither cancelled nor substituted. */
+  /** Documents that stand: no other is in a value. */
   readonly standing: Sum;
-  readonly cancelled: Sum;
-  readonly substituted: Sum;
+  /** Those that do not stand, and those whose state is not known, by state. */
+  readonly fallen: readonly { readonly state: DocumentState; readonly sum: Sum }[];
   readonly families: readonly {
     readonly family: DocumentType;
     readonly standing: Sum;
@@ -45,15 +46,17 @@ export function sumsOf({
   readonly direction: Direction;
   readonly documents: readonly ReportDocument[];
 }): MonthSums {
-  const standing = documents.filter(({ fate }) => fate === 'not-cancelled');
-  const fallen = documents.filter(({ fate }) => fate !== 'not-cancelled');
+  const standing = documents.filter(({ state }) => state === 'standing');
+  const fallen = documents.filter(({ state }) => state !== 'standing');
   const byDay = grouped(standing, ({ day }) => day ?? '');
   const days = daysOf(month).map((day) => ({ day, sum: sumOf(byDay.get(day) ?? []) }));
   const inMonth = new Set(days.map(({ day }) => day));
   return {
     standing: sumOf(standing),
-    cancelled: sumOf(fallen.filter(({ fate }) => fate === 'cancelled')),
-    substituted: sumOf(fallen.filter(({ fate }) => fate === 'substituted')),
+    fallen: [...grouped(fallen, ({ state }) => state)].map(([, own]) => ({
+      state: own[0]?.state ?? 'unknown',
+      sum: sumOf(own),
+    })),
     families: typesOf[direction].map((family) => ({
       family,
       standing: sumOf(standing.filter((document) => document.family === family)),

@@ -1,6 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { isInsidePath } from '../domain/inside-path.js';
-import { issuedAtOf, nsuNumberOf } from './document-columns.js';
+import { type Dated, factsOf, issuedAtOf, nsuNumberOf, termDayOf } from './document-columns.js';
 import type { RowFault } from './row-faults.js';
 import { fromJson } from './row.js';
 import type { WholeRow } from './whole-rows.js';
@@ -104,7 +104,27 @@ function oneOf(...words: readonly string[]): ColumnRule {
   };
 }
 
-/** A column that another one determines: a close finds the documents of its month by it. */
+/** A column that the date of the document determines: a close finds the documents of its month by it. */
+function dated(derived: (document: Dated) => string | number): ColumnRule {
+  return {
+    expected: {
+      en: 'it does not follow from the date of the document',
+      pt: 'não decorre da data do documento',
+    },
+    holds(cell, row) {
+      const text = (name: string) => {
+        const value = row[name];
+        return typeof value === 'string' ? value : undefined;
+      };
+      const [issuedOn, authorizedOn, accessKey] = ['issued_on', 'authorized_on', 'access_key'].map(text);
+      const facts = factsOf(text('xml_facts') ?? null);
+      const id = text('id') ?? '';
+      return cell === derived({ id, ...facts, issuedOn, authorizedOn, accessKey });
+    },
+  };
+}
+
+/** A column that another one determines. */
 function from(column: string, derived: (source: string | undefined) => number | null): ColumnRule {
   return {
     expected: { en: `it does not follow from ${column}`, pt: `não decorre de ${column}` },
@@ -157,7 +177,8 @@ const rules: Readonly<Record<string, Rules>> = {
   known: { kind: text, id: text, data: object, first_seen_at: moment, seen_at: moment },
   documents: {
     ...{ id: text, data: object, version: first, ...ofFile },
-    ...{ issued_at: from('issued_on', issuedAtOf), nsu_number: from('nsu', nsuNumberOf) },
+    ...{ issued_at: dated(issuedAtOf), term_day: dated(termDayOf), nsu_number: from('nsu', nsuNumberOf) },
+    xml_facts: object,
     ...{ pdf_path: insidePath, pdf_sha256: sha256, pdf_bytes: count },
     ...{ first_seen_at: moment, updated_at: moment },
   },

@@ -1,37 +1,88 @@
+import { type DocumentDate, documentDate, localDay, monthOfKey, rowDay } from '../domain/document-date.js';
+import type { XmlFacts } from '../domain/document-fact.js';
+import { isRecord } from '../domain/record.js';
 import type { DocumentGroup, DocumentRow, DueDocument, SeenDocument } from './documents.js';
-import { fromJson, present } from './row.js';
+import { DamagedRow, fromJson, present } from './row.js';
 import { exactJson } from '../domain/json-numbers.js';
+
+/** What an engine returns as text and the program reads into a value. */
+type Encoded = 'data' | 'facts' | 'eventCodes' | 'unreadEvents';
 
 type Optional = Exclude<
   keyof DocumentRow,
-  'seq' | 'version' | 'state' | 'id' | 'data' | 'firstSeenAt' | 'updatedAt' | keyof DocumentGroup
+  'seq' | 'version' | 'state' | 'id' | 'firstSeenAt' | 'updatedAt' | keyof DocumentGroup | Encoded
 >;
 
-/** A row as an engine returns it: null for absent fields, metadata as text. */
-export type DocumentRecord = Omit<DocumentRow, Optional | 'data'> & {
-  readonly [Name in Optional]: Exclude<DocumentRow[Name], undefined> | null;
-} & { readonly data: string };
+/** The codes of the registered events of a document, and 0 for each whose code is not known: one text. */
+export const eventCodesOf = (schema: '' | 'fiscal.', document = 'documents'): string =>
+  `(SELECT string_agg(CAST(coalesce(e.code, 0) AS TEXT), ' ') FROM ${schema}document_events AS e
+     WHERE e.profile = ${document}.profile AND e.company_id = ${document}.company_id AND e.family = ${document}.family
+       AND e.document_id = ${document}.id AND (e.code IS NULL OR e.registered = 1))`;
 
-export const documentColumns = `seq, profile, company_id AS "companyId", family, id, access_key AS "accessKey", nsu, status,
+/** The encoded columns but the metadata. */
+export interface FactsRecord {
+  /** JSON. */
+  readonly facts: string | null;
+  /** As `eventCodesOf` gives them. */
+  readonly eventCodes: string | null;
+}
+
+export function decodedFacts({ facts, eventCodes }: FactsRecord) {
+  const codes = eventCodes === null ? [] : eventCodes.split(' ').map(Number);
+  const known = codes.filter((code) => code !== 0);
+  return {
+    ...factsOf(facts),
+    eventCodes: known,
+    unreadEvents: codes.length - known.length,
+  };
+}
+
+/** Of the column `xml_facts`. */
+export function factsOf(text: string | null): { readonly facts?: XmlFacts } {
+  if (text === null) return {};
+  const facts = fromJson(text);
+  if (!isRecord(facts) || !Object.values(facts).every((value) => typeof value === 'string'))
+    throw new DamagedRow({ en: 'a row has no facts of an XML', pt: 'uma linha não traz dados de um XML' });
+  return { facts: facts as XmlFacts }; // every field of it is a text
+}
+
+/** A row as an engine returns it: null for absent fields, metadata as text. */
+export type DocumentRecord = Omit<DocumentRow, Optional | Encoded> & {
+  readonly [Name in Optional]: Exclude<DocumentRow[Name], undefined> | null;
+} & { readonly data: string } & FactsRecord;
+
+export const documentColumns = (
+  schema: '' | 'fiscal.',
+): string => `seq, profile, company_id AS "companyId", family, id, access_key AS "accessKey", nsu, status,
   webhook_status AS "webhookStatus", type, issuer, issuer_name AS "issuerName", recipient, amount_text AS "amountText",
   issued_on AS "issuedOn", authorized_on AS "authorizedOn", created_on AS "createdOn", modified_on AS "modifiedOn", data, version,
   state, archive, path, sha256, bytes, xml_kind AS "xmlKind", archived_at AS "archivedAt", pdf_state AS "pdfState", pdf_path AS "pdfPath",
-  pdf_sha256 AS "pdfSha256", pdf_bytes AS "pdfBytes", signature, reason, first_seen_at AS "firstSeenAt", updated_at AS "updatedAt"`;
+  pdf_sha256 AS "pdfSha256", pdf_bytes AS "pdfBytes", signature, reason, first_seen_at AS "firstSeenAt", updated_at AS "updatedAt", xml_facts AS facts, ${eventCodesOf(schema)} AS "eventCodes"`;
 
 export function toDocument(record: DocumentRecord): DocumentRow {
-  return present({ ...record, data: fromJson(record.data) });
+  const { facts, eventCodes, ...columns } = record;
+  return { ...present({ ...columns, data: fromJson(record.data) }), ...decodedFacts({ facts, eventCodes }) };
 }
 
 /** A document with work to do, as an engine returns it. */
 export type DueRecord = Pick<DocumentRecord, keyof DueDocument>;
 
-export const dueColumns =
-  'seq, version, id, access_key AS "accessKey", issuer, issued_on AS "issuedOn", status, state, archive, path, xml_kind AS "xmlKind", pdf_state AS "pdfState"';
+export const dueColumns = `seq, version, id, access_key AS "accessKey", issuer, issued_on AS "issuedOn", authorized_on AS "authorizedOn",
+  status, state, archive, path, xml_kind AS "xmlKind", pdf_state AS "pdfState", xml_facts AS facts`;
+
+export function toDue({ facts, ...columns }: DueRecord): DueDocument {
+  return { ...present(columns), ...factsOf(facts) };
+}
 
 type Value = string | number | null;
 
+/** A list row, and what the XML of the document says where one was read. */
+interface Seen extends SeenDocument {
+  readonly facts?: XmlFacts | undefined;
+}
+
 /** The columns filled from a list row. */
-const seenColumns: Readonly<Record<string, (seen: SeenDocument) => Value>> = {
+const seenColumns: Readonly<Record<string, (seen: Seen) => Value>> = {
   access_key: ({ accessKey = null }) => accessKey,
   nsu: ({ nsu = null }) => nsu,
   nsu_number: ({ nsu }) => nsuNumberOf(nsu),
@@ -43,7 +94,8 @@ const seenColumns: Readonly<Record<string, (seen: SeenDocument) => Value>> = {
   recipient: ({ recipient = null }) => recipient,
   amount_text: ({ amountText = null }) => amountText,
   issued_on: ({ issuedOn = null }) => issuedOn,
-  issued_at: ({ issuedOn }) => issuedAtOf(issuedOn),
+  issued_at: (seen) => issuedAtOf(seen),
+  term_day: (seen) => termDayOf(seen),
   authorized_on: ({ authorizedOn = null }) => authorizedOn,
   created_on: ({ createdOn = null }) => createdOn,
   modified_on: ({ modifiedOn = null }) => modifiedOn,
@@ -54,7 +106,7 @@ export const seenNames = Object.keys(seenColumns);
 const seenReaders = Object.values(seenColumns);
 
 /** In the order of `seenNames`: binding twenty values by name would cost more than inserting them. */
-export function seenValues(seen: SeenDocument): Value[] {
+export function seenValues(seen: Seen): Value[] {
   return seenReaders.map((read) => read(seen));
 }
 
@@ -66,10 +118,35 @@ function dataText(data: unknown): string {
   return text.length > MAX_DATA ? JSON.stringify({ tooLarge: text.length }) : text;
 }
 
-/** Documents without a readable time sort as the oldest. */
-export function issuedAtOf(issuedOn: string | undefined): number {
-  const at = Date.parse(issuedOn ?? '');
-  return Number.isNaN(at) ? 0 : at;
+/** What dates a document. */
+export interface Dated {
+  readonly id: string;
+  readonly accessKey?: string | undefined;
+  readonly issuedOn?: string | undefined;
+  readonly authorizedOn?: string | undefined;
+  readonly facts?: XmlFacts | undefined;
+}
+
+/** The day and month of a document of the store. */
+export function dateOf({ id, accessKey = id, issuedOn, facts }: Dated): DocumentDate {
+  return documentDate({ xml: facts?.issuedOn, row: issuedOn, key: accessKey });
+}
+
+/**
+ * The date of a document by its own clock, in milliseconds, as if that were UTC: a month holds the documents between its first
+ * midnight and that of the next one. Where only the key names a month, its first midnight; without any date 0, the oldest.
+ */
+export function issuedAtOf(dated: Dated): number {
+  const { clockMs, month } = dateOf(dated);
+  return clockMs ?? (month === undefined ? 0 : Date.parse(`${month}-01T00:00:00Z`));
+}
+
+/** The day from which the terms of a document count; empty: none is known. */
+export function termDayOf(dated: Dated): string {
+  const { facts, authorizedOn, id, accessKey = id } = dated;
+  return (
+    localDay(facts?.authorizedOn) ?? rowDay(authorizedOn, monthOfKey(accessKey)) ?? dateOf(dated).day ?? ''
+  );
 }
 
 /** Up to 15 digits; anything else is stored only as text. */

@@ -1,5 +1,5 @@
 import type { InboundFamily } from '../contract/inbound.js';
-import type { XmlFileKind } from '../domain/document-fact.js';
+import type { EventFacts, XmlFacts, XmlFileKind } from '../domain/document-fact.js';
 
 /**
  * The documents of one company and family, which are synchronised, closed and verified together. Issued ones have another
@@ -62,6 +62,12 @@ export interface DocumentRow extends SeenDocument, DocumentGroup {
   readonly path?: string;
   readonly sha256?: string;
   readonly bytes?: number;
+  /** What the newest XML of it says. */
+  readonly facts?: XmlFacts;
+  /** The codes of its registered events. */
+  readonly eventCodes: readonly number[];
+  /** So many of its events are of a kind that could not be told. */
+  readonly unreadEvents: number;
   /** What the archived XML contains. A `summary` waits for the full XML; absent until an XML was read. */
   readonly xmlKind?: XmlFileKind;
   readonly archivedAt?: number;
@@ -85,8 +91,10 @@ export type DueDocument = Pick<
   | 'accessKey'
   | 'issuer'
   | 'issuedOn'
+  | 'authorizedOn'
   | 'status'
   | 'state'
+  | 'facts'
   | 'archive'
   | 'path'
   | 'xmlKind'
@@ -100,6 +108,7 @@ export interface DocumentPatch {
   readonly archive?: string;
   readonly file?: ArchivedFile;
   readonly xmlKind?: XmlFileKind;
+  readonly facts?: XmlFacts;
   readonly archivedAt?: number;
   readonly pdfState?: PdfState;
   readonly pdf?: ArchivedFile;
@@ -111,12 +120,15 @@ export interface DocumentPatch {
 }
 
 export interface DocumentEnd {
-  readonly row: Pick<DocumentRow, 'seq' | 'version'>;
+  readonly row: Pick<DocumentRow, 'seq' | 'version' | 'id' | 'accessKey' | 'issuedOn' | 'authorizedOn'>;
   readonly patch: DocumentPatch;
   readonly at: number;
 }
 
-/** Filters of an offline list. `since` (inclusive) and `until` (exclusive) refer to `issuedOn`, in milliseconds. */
+/**
+ * Filters of an offline list. `since` (inclusive) and `until` (exclusive) refer to the date of the document by its own clock
+ * (`issuedAtOf`), in milliseconds.
+ */
 export interface DocumentFilter {
   readonly profile: string;
   readonly companies?: readonly string[];
@@ -153,6 +165,9 @@ export type TermDocument = Pick<
   | 'issuedOn'
   | 'authorizedOn'
   | 'xmlKind'
+  | 'facts'
+  | 'eventCodes'
+  | 'unreadEvents'
   | 'data'
 >;
 
@@ -194,9 +209,8 @@ export interface DocumentRows {
   /** By company, then family, newest issue first. */
   list(filter: DocumentFilter): Promise<readonly DocumentRow[]>;
   /**
-   * The documents without a listed conclusive event whose authorisation (or issue, where that is missing) carries one of these
-   * days, and those where it carries no readable day; by family, then day. A text with an offset carries the day of its place.
-   * `data` has only the fields of `capturedOf`.
+   * The documents without a registered conclusive event whose terms count from one of these days, and those without such a
+   * day; by family, then day. `data` has only the fields of `capturedOf`.
    */
   open(filter: {
     readonly profile: string;
@@ -205,10 +219,13 @@ export interface DocumentRows {
     /** Ids; absent: of all. */
     readonly companies?: readonly string[];
   }): Promise<readonly TermDocument[]>;
-  /** The ids of archived documents issued from `since` (inclusive) until `until` (exclusive), unordered. */
+  /**
+   * The ids of archived documents dated from `since` (inclusive) until `until` (exclusive), or with this year and month (`2610`) in
+   * their access key; unordered.
+   */
   archivedIds(
     group: DocumentGroup,
-    range: { readonly since: number; readonly until: number },
+    range: { readonly since: number; readonly until: number; readonly keyMonth: string },
   ): Promise<readonly string[]>;
   /** The NSUs of known documents and events from `first` to `last`, unordered; some more than once. */
   nsusBetween(
@@ -244,6 +261,8 @@ export interface SeenEvent {
   readonly nsu?: string;
   readonly issuedOn?: string;
   readonly createdOn?: string;
+  /** Absent: the row names no code. */
+  readonly facts?: EventFacts;
 }
 
 export interface EventRow extends SeenEvent, DocumentGroup {
@@ -283,6 +302,8 @@ export interface EventPatch {
   readonly due: boolean;
   readonly archive?: string;
   readonly file?: ArchivedFile;
+  /** As its XML has it. */
+  readonly facts?: EventFacts;
   readonly archivedAt?: number;
   readonly reason?: string | null;
   /** As for a document. */

@@ -77,7 +77,8 @@ function many(count: number): readonly ReportDocument[] {
       day: `2026-10-${String((index % 31) + 1).padStart(2, '0')}`,
       amount:
         index % 50 === 0 ? undefined : `${(index * 7919) % 90_000}.${String(index % 100).padStart(2, '0')}`,
-      fate: index % 40 === 0 ? 'cancelled' : 'not-cancelled',
+      state: index % 40 === 0 ? 'cancelled' : 'standing',
+      competence: undefined,
       file: index % 33 === 0 ? 'summary' : 'full',
       manifestation: states[index % states.length] ?? 'none',
       term: index % 4 === 0 ? { lastDay: '2027-01-29', state: 'open' } : undefined,

@@ -99,9 +99,9 @@ describe('figures', () => {
     document(1, { amount: '0.10' }),
     document(2, { amount: '0.20', day: '2026-10-31' }),
     document(3, { amount: undefined }),
-    document(4, { amount: '999.99', fate: 'cancelled' }),
+    document(4, { amount: '999.99', state: 'cancelled' }),
     document(5, { family: 'nfse', amount: '1234567.8', party: '12345678909', partyName: undefined }),
-    document(6, { amount: '5', fate: 'substituted' }),
+    document(6, { amount: '5', state: 'substituted' }),
   ];
 
   test('add up exactly, without what is cancelled, and say what they lack', () => {

@@ -3,7 +3,7 @@ import type { DocumentGroup, DocumentPatch, SeenDocument } from '../../src/store
 import type { Bench } from './contract.js';
 import { newWorker, noon } from './samples.js';
 
-const none = { seq: 0, version: 0 };
+const none = { id: '', seq: 0, version: 0 };
 
 const group: DocumentGroup = { profile: 'acme', companyId: 'c-1', family: 'nfe' };
 const file = { path: 'a/k-1.xml', sha256: 'ab'.repeat(32), bytes: 8_192 };
@@ -46,6 +46,7 @@ export function documentContract(bench: () => Bench): void {
       expect(await other.documents.see(group, [full], noon + 9)).toEqual({ added: 0, changed: 0, known: 1 });
       expect(await other.documents.get(group, 'k-1')).toEqual({
         ...{ ...group, ...full, seq: 1, version: 1, state: 'wanted', firstSeenAt: noon, updatedAt: noon },
+        ...{ eventCodes: [], unreadEvents: 0 },
       });
       expect(await store.documents.get({ ...group, companyId: 'c-2' }, 'k-1')).toBeUndefined();
     });

@@ -68,20 +68,20 @@ export function packBatch(
   const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const bytes = spare !== undefined && spare.length >= size ? spare : new Uint8Array(size);
   let end = 0;
-  const candidates = all.map(({ path, expected, bytes: own }) => {
+  const candidates = all.map(({ place, expected, bytes: own }) => {
     bytes.set(own, end);
     end += own.length;
-    return { path, expected, end };
+    return { place, expected, end };
   });
   return { number, bytes, candidates };
 }
 
 export function unpackBatch({ bytes, candidates }: Batch): readonly Candidate[] {
   let begin = 0;
-  return candidates.map(({ path, expected, end }) => {
+  return candidates.map(({ place, expected, end }) => {
     const own = bytes.subarray(begin, end);
     begin = end;
-    return { path, expected, bytes: own };
+    return { place, expected, bytes: own };
   });
 }
 
@@ -173,7 +173,7 @@ class IntakeThread implements Intake {
       const admission = admissions[index];
       if (admission === undefined) reject(new Error('the thread of the archive gave no answer'));
       else if ('failed' in admission)
-        reject(failureOf(join(this.writer.archive, candidate.path), admission.failed));
+        reject(failureOf(join(this.writer.archive, shownPlace(candidate)), admission.failed));
       else resolve(admission);
     }
     this.#sent.delete(number);
@@ -189,6 +189,11 @@ class IntakeThread implements Intake {
     this.#waiting = [];
     for (const { reject } of all) reject(this.#lost);
   }
+}
+
+/** The name of the file that could not be written; of a new one the part that is known. */
+function shownPlace({ place }: Candidate): string {
+  return typeof place === 'string' ? place : place.values.key;
 }
 
 function failureOf(path: string, code: string): Error {

@@ -4,7 +4,7 @@ import type { ArchiveStorage } from '../../archive/storage.js';
 import { groupOf, typesOf } from '../../services/closing/direction.js';
 import { entryName } from '../../services/closing/found-close.js';
 import type { Direction } from '../../domain/direction.js';
-import type { Month } from '../../services/closing/month.js';
+import { clockRange, type Month } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
 import { documentPages } from '../../services/documents/pages.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
@@ -101,7 +101,7 @@ async function* storedDocuments(
   const store = await context.store();
   for (const type of typesOf[direction]) {
     const { profile, family } = groupOf(direction, { profile: storeNamespace, companyId }, type);
-    const range = { since: month.since, until: month.until, limit: BATCH };
+    const range = { ...clockRange(month), limit: BATCH };
     const filter = { profile, companies: [companyId], families: [family], ...range };
     for await (const page of documentPages(store.documents, filter)) {
       context.interruption.throwIfAborted();

@@ -38,7 +38,7 @@ export const outputs: Outputs = {
     }),
     summary: record({
       ...each(text, 'table format file'),
-      ...each(count, 'companies months documents unread cancelled rows bytes exitCode'),
+      ...each(count, 'companies months documents unread notStanding rows bytes exitCode'),
     }),
   }),
 };

@@ -37,8 +37,8 @@ export const documentColumns: readonly TableColumn[] = [
   code(
     'state',
     [
-      'not-cancelled, cancelled or substituted, by the status and the events that are known here',
-      'not-cancelled (não cancelado), cancelled (cancelado) ou substituted (substituído), pelo status e pelos eventos conhecidos aqui',
+      'standing, cancelled, substituted, annulled, denied, disabled or unknown, by the status, the events and the XML that are known here',
+      'standing (ativa), cancelled (cancelada), substituted (substituída), annulled (anulada), denied (denegada), disabled (inutilizada) ou unknown (não conhecida), pelo status, pelos eventos e pelo XML conhecidos aqui',
     ],
     { known: 'state' },
   ),

@@ -3,7 +3,7 @@ import type { Direction } from '../../domain/direction.js';
 import { addExactly, type JsonNumber } from '../../domain/exact-decimal.js';
 import { NumberLiteral } from '../../domain/json-numbers.js';
 import type { DataRecord } from '../../domain/outcome.js';
-import type { Fate } from '../../services/documents/fates.js';
+import type { DocumentState } from '../../domain/document-state.js';
 import type { TableColumn } from './table-column.js';
 import type { TableRow } from './table-rows.js';
 
@@ -11,14 +11,14 @@ import type { TableRow } from './table-rows.js';
 interface Sum {
   readonly direction: Direction;
   readonly documentType: ArchivedType;
-  readonly state: Fate;
+  readonly state: DocumentState;
   readonly tax: string | undefined;
   rows: number;
   withoutAmount: number;
   amount: JsonNumber;
 }
 
-/** Adds up a column of a table exactly. What is cancelled or substituted is not added to what stands. */
+/** Adds up a column of a table exactly. What does not stand is not added to what does. */
 export class TableSums {
   readonly #sums = new Map<string, Sum>();
   readonly #amountAt: number;

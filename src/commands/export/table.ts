@@ -5,6 +5,7 @@ import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Direction, DirectionWord } from '../../domain/direction.js';
+import type { DocumentState } from '../../domain/document-state.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -14,9 +15,9 @@ import { keepHeapSmall } from '../../jobs/small-heap.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { groupOf, type Side, sidesOf, typesOf } from '../../services/closing/direction.js';
 import { type CloseVerdict, readClose } from '../../services/closing/found-close.js';
-import { type Month, monthsBetween } from '../../services/closing/month.js';
+import { clockRange, type Month, monthsBetween } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
-import { type Fate, fateOf, readFates } from '../../services/documents/fates.js';
+import { readStates } from '../../services/documents/states.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { finalityOf } from '../../services/issued/rows.js';
 import { notWritten, requireFolder, sizeOf, writeWhole } from '../../services/output-file.js';
@@ -214,7 +215,7 @@ class TableWork {
     const { documents, rows, fallen } = this.#counts;
     return {
       ...{ type: 'summary', table: name, format: form, companies: companies.length, months: months.length },
-      ...{ documents, unread: this.unread.length, cancelled: fallen, rows, file, bytes, exitCode },
+      ...{ documents, unread: this.unread.length, notStanding: fallen, rows, file, bytes, exitCode },
     };
   }
 
@@ -235,19 +236,23 @@ class TableWork {
     const { direction } = side;
     const { storeNamespace } = await this.context.settings();
     const { documents } = await this.context.store();
-    const { since, until } = month;
     const { profile, family } = groupOf(direction, { profile: storeNamespace, companyId: company.id }, type);
-    const filter = { profile, companies: [company.id], families: [family], since, until, limit: PAGE };
+    const filter = {
+      profile,
+      companies: [company.id],
+      families: [family],
+      ...clockRange(month),
+      limit: PAGE,
+    };
     for await (const stored of documentPages(documents, filter)) {
       const page = direction === 'issued' ? stored.filter(isIssued) : stored;
-      const fates = direction === 'issued' ? undefined : await readFates(this.context, page);
+      const states = await readStates(this.context, page);
       for (let from = 0; from < page.length; from += AT_ONCE) {
         this.context.interruption.throwIfAborted();
         const some = page.slice(from, from + AT_ONCE);
         const found = await Promise.all(some.map(async (row) => await readBytes(row, this.request.sources)));
         for (const [index, row] of some.entries()) {
-          // The list of issued invoices shows a cancellation in their state.
-          const state = fates?.get(row) ?? fateOf(row.status, []);
+          const state = states.get(row)?.state ?? 'unknown';
           const known = knownOf(row, { company, month, direction, type, state });
           const file = found[index] ?? { xml: 'missing' };
           const read = 'bytes' in file ? rowsOf(file.bytes, row, this.#table, known) : file;
@@ -264,7 +269,7 @@ class TableWork {
   *#documentRows(known: KnownDocument, read: ReadRows): Generator<TableRow> {
     const { direction, type: documentType, state } = known;
     this.#counts.documents += 1;
-    if (state !== 'not-cancelled') this.#counts.fallen += 1;
+    if (state !== 'standing') this.#counts.fallen += 1;
     for (const cells of read.xml === 'read' ? read.rows : this.#withoutXml(known, read.xml)) {
       this.#counts.rows += 1;
       this.#sums.add({ direction, documentType, state }, cells);
@@ -306,7 +311,7 @@ interface KnownDocument extends Known {
   readonly companyId: string;
   readonly month: string;
   readonly accessKey: string;
-  readonly state: Fate;
+  readonly state: DocumentState;
 }
 
 interface KnownBy {
@@ -314,7 +319,7 @@ interface KnownBy {
   readonly month: Month;
   readonly direction: Direction;
   readonly type: ArchivedType;
-  readonly state: Fate;
+  readonly state: DocumentState;
 }
 
 function knownOf(row: DocumentRow, { company, month, direction, type, state }: KnownBy): KnownDocument {
@@ -361,12 +366,12 @@ const rowForms = { en: ['# row', '# rows'], pt: ['# linha', '# linhas'] } as con
 
 const fallenForms = {
   en: [
-    '# document is cancelled or substituted: column state says so, and the totals keep it apart',
-    '# documents are cancelled or substituted: column state says so, and the totals keep them apart',
+    '# document does not stand: column state says why, and the totals keep it apart',
+    '# documents do not stand: column state says why, and the totals keep them apart',
   ],
   pt: [
-    '# documento está cancelado ou substituído: a coluna state informa, e os totais o separam',
-    '# documentos estão cancelados ou substituídos: a coluna state informa, e os totais os separam',
+    '# documento não está ativo: a coluna state informa por quê, e os totais o separam',
+    '# documentos não estão ativos: a coluna state informa por quê, e os totais os separam',
   ],
 } as const;
 

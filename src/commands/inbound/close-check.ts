@@ -1,6 +1,8 @@
 import type { ArchivedType, ManifestEntry, ManifestEvent, ManifestFile } from '../../archive/manifest.js';
 import { type ArchiveStorage, notFollowed } from '../../archive/storage.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
+import { mayStand } from '../../domain/document-state.js';
+import { recordOf } from '../../services/documents/record.js';
 import type { CloseKind } from '../../services/closing/gaps.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
 
@@ -65,13 +67,18 @@ export async function checkDocument(
     entry: { ...document, ...(pdf && { pdf }), events: checked.events },
     eventsWithoutFile: checked.withoutFile,
     problems: [
-      ...(xmlKind === 'summary' ? [{ kind: 'summary-only', key, ...path } as const] : []),
+      ...(xmlKind === 'summary' ? [{ kind: summaryGap(row), key, ...path }] : []),
       ...(signature === 'invalid' && !allowInvalidSignatures
         ? [{ kind: 'signature-invalid', key, ...path } as const]
         : []),
       ...eventProblems,
     ],
   };
+}
+
+/** A summary that waits for an event of the recipient, or one of a document that does not stand and waits for nothing. */
+function summaryGap(row: DocumentRow): CloseKind {
+  return mayStand(recordOf(row).state.state) ? 'summary-only' : 'summary-not-standing';
 }
 
 async function checkEvents(key: string, rows: readonly EventRow[], options: CheckOptions) {

@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { ArchivedType, ManifestEntry } from '../../archive/manifest.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import type { Context } from '../../services/context.js';
-import type { Month } from '../../services/closing/month.js';
+import { clockRange, type Month } from '../../services/closing/month.js';
 import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import { checkDocument, type CheckedDocument, type CheckOptions, type CloseProblem } from './close-check.js';
@@ -58,7 +58,6 @@ export interface Comparison extends CheckOptions {
   onFiles(count: number): void;
 }
 
-const DAY_MS = 86_400_000;
 /** Files that are read at the same time. */
 const AT_ONCE = 8;
 /** A sync writes the row of a file within this time. */
@@ -238,12 +237,9 @@ export async function withArchived(
 ): Promise<ReadonlySet<string>> {
   const { documents } = await context.store();
   const ids = new Set(listed);
-  for (let since = month.since; since < month.until; since += DAY_MS) {
-    context.interruption.throwIfAborted();
-    const until = Math.min(since + DAY_MS, month.until);
-    for (const id of await documents.archivedIds(group, { since, until })) ids.add(id);
-    // Reads of the store complete within one turn of the event loop: without a pause, signals are never handled.
-    await turn();
-  }
+  const keyMonth = month.name.slice(2).replace('-', '');
+  for (const id of await documents.archivedIds(group, { ...clockRange(month), keyMonth })) ids.add(id);
+  // Reads of the store complete within one turn of the event loop: without a pause, signals are never handled.
+  await turn();
   return ids;
 }

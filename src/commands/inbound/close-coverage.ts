@@ -1,5 +1,6 @@
 import type { InboundDocument } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/dates.js';
+import { isOfMonth } from '../../domain/document-date.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
@@ -11,7 +12,8 @@ import {
 } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
 import { unreadableRows } from '../../services/documents/unreadable-rows.js';
-import type { DocumentGroup } from '../../store/documents.js';
+import { dateOf } from '../../store/document-columns.js';
+import type { DocumentGroup, SeenEvent } from '../../store/documents.js';
 import type {
   FamilyCoverage,
   HiddenDocuments,
@@ -23,7 +25,7 @@ import type { Month } from '../../services/closing/month.js';
 import type { ListedEvent, ListedRow } from './close-compare.js';
 import { listDocuments, newReport } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
-import { seenEvent } from './seen-rows.js';
+import { seenEvent, seenRow } from './seen-rows.js';
 import { isNumber } from '../../domain/json-numbers.js';
 
 /** The part that does not depend on the list. */
@@ -145,6 +147,8 @@ interface ListedMonth {
 export interface Listing {
   /** By key. */
   readonly rows: ReadonlyMap<string, ListedRow>;
+  /** Among the rows, or named by them. */
+  readonly events: EventTally;
   readonly coverage: ListCoverage;
   readonly nsu: NsuTally;
 }
@@ -155,8 +159,29 @@ export interface EventListing {
   readonly coverage: EventCoverage | null;
 }
 
+/** The events that lists name, each once, by the key of their document. */
+export class EventTally {
+  readonly #events = new Map<string, Map<string, ListedEvent>>();
+
+  add({ documentId, eventKey, createdOn }: SeenEvent): void {
+    const known = this.#events.get(documentId) ?? new Map<string, ListedEvent>();
+    this.#events.set(documentId, known);
+    if (!known.has(eventKey)) known.set(eventKey, { eventKey, createdAt: timeOf(createdOn) });
+  }
+
+  /** Those of these documents. */
+  of(keys: ReadonlySet<string>): ReadonlyMap<string, readonly ListedEvent[]> {
+    const found = [...keys].flatMap((key) => {
+      const events = this.#events.get(key);
+      return events === undefined ? [] : [[key, [...events.values()]] as const];
+    });
+    return new Map(found);
+  }
+}
+
 export const notListed: Listing = {
   rows: new Map(),
+  events: new EventTally(),
   coverage: { readAt: null, documents: 0, unreadable: 0, problem: null },
   nsu: new NsuTally(),
 };
@@ -180,52 +205,71 @@ const ofTheEvents: readonly ErrorCode[] = [...ofTheFamily, 'service.unavailable'
 export async function readListing(context: Context, { group, month }: ListedMonth): Promise<Listing> {
   const { family, companyId } = group;
   const rows = new Map<string, ListedRow>();
+  const events = new EventTally();
   const nsu = new NsuTally();
   const report = newReport();
-  const query = { family, companyId, by: 'issued', since: month.since, until: month.until } as const;
+  const range = { since: month.since - MARGIN_MS, until: month.until + MARGIN_MS };
+  const query = { family, companyId, by: 'issued', ...range } as const;
+  const { documents } = await context.store();
   const read = async (): Promise<void> => {
-    for await (const document of listDocuments(context, query, report)) {
-      if (!rows.has(document.accessKey)) nsu.add(document.nsu);
-      rows.set(document.accessKey, listedRow(document));
+    for await (const row of listDocuments(context, query, report)) {
+      const seen = seenRow(row);
+      for (const event of seen?.events ?? []) events.add(event);
+      if (seen?.document === undefined) continue;
+      // What is archived of it decides by which months it is counted.
+      const { id } = seen.document;
+      const stored = await documents.get(group, id);
+      const date = dateOf({ ...seen.document, facts: stored?.facts });
+      if (!isOfMonth(date, month.name)) continue;
+      if (!rows.has(id)) nsu.add(row.nsu);
+      rows.set(id, listedRow(row));
     }
   };
   const end = await endOf(context, read, ofTheFamily);
-  return { rows, nsu, coverage: { ...end, documents: rows.size, unreadable: report.unreadable } };
+  return { rows, events, nsu, coverage: { ...end, documents: rows.size, unreadable: report.unreadable } };
 }
 
-const DAY_MS = 86_400_000;
+/** The list is asked by a moment, and a document is dated by its own clock: a day more at both ends. */
+const MARGIN_MS = 86_400_000;
 
 /**
- * The listed events of these documents. No event of a document is captured before the day on which the document was issued.
- * NFS-e have no list of events.
+ * The listed events of these documents, with those that the list of documents names. No event of a document is captured before the day
+ * on which the document was issued.
  */
 export async function readEventListing(
   context: Context,
   { group, month }: ListedMonth,
-  keys: ReadonlySet<string>,
+  { keys, events }: { readonly keys: ReadonlySet<string>; readonly events: EventTally },
 ): Promise<EventListing> {
-  const { family, companyId } = group;
-  if (family === 'nfse') return noEventList;
-  const events = new Map<string, ListedEvent[]>();
-  const seen = new Set<string>();
   const count = { unreadable: 0 };
   const read = async (): Promise<void> => {
-    const reader = await eventReader(await context.client(), { family, companyId }, context.interruption);
-    for await (const rows of eventsSince(reader, month.since - DAY_MS)) {
-      for (const row of rows) {
-        const event = seenEvent(row);
-        if (event === undefined) count.unreadable += 1;
-        else if (keys.has(event.documentId) && !seen.has(`${event.documentId} ${event.eventKey}`)) {
-          seen.add(`${event.documentId} ${event.eventKey}`);
-          const ofDocument = events.get(event.documentId) ?? [];
-          ofDocument.push({ eventKey: event.eventKey, createdAt: timeOf(event.createdOn) });
-          events.set(event.documentId, ofDocument);
-        }
-      }
+    for await (const row of eventRows(context, group, month.since - MARGIN_MS)) {
+      const seen = eventsIn(row, group);
+      if (seen === undefined) count.unreadable += 1;
+      else for (const event of seen) events.add(event);
     }
   };
   const end = await endOf(context, read, ofTheEvents);
-  return { events, coverage: { ...end, events: seen.size, ...count } };
+  const found = events.of(keys);
+  const all = [...found.values()].reduce((sum, { length }) => sum + length, 0);
+  return { events: found, coverage: { ...end, events: all, ...count } };
+}
+
+/** A list of the events of NFS-e may have their notes, too: they name their events. */
+function eventsIn(row: unknown, { family }: DocumentGroup): readonly SeenEvent[] | undefined {
+  if (family === 'nfse') return seenRow(row)?.events;
+  const event = seenEvent(row);
+  return event && [event];
+}
+
+async function* eventRows(
+  context: Context,
+  { family, companyId }: DocumentGroup,
+  since: number,
+): AsyncGenerator<unknown> {
+  if (family === 'nfse') return yield* listDocuments(context, { family, companyId, since, rowType: 'Event' });
+  const reader = await eventReader(await context.client(), { family, companyId }, context.interruption);
+  for await (const rows of eventsSince(reader, since)) yield* rows;
 }
 
 /** When a list was read completely, or why it was not. Throws errors that affect more than this list. */

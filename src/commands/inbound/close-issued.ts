@@ -1,6 +1,7 @@
 import type { ManifestEntry } from '../../archive/manifest.js';
 import { checkInvoiceKey } from '../../domain/access-key.js';
 import { formatUtc } from '../../domain/dates.js';
+import { isOfMonth } from '../../domain/document-date.js';
 import { fieldOf } from '../../domain/record.js';
 import { reasons } from '../../errors/reasons.js';
 import type { IssuedCoverage, ListCoverage, SerieNumbers } from '../../services/closing/coverage.js';
@@ -12,7 +13,7 @@ import type { IssuedModel } from '../../services/issued/book.js';
 import { readIssuedList } from '../../services/issued/reading.js';
 import { finalityOf } from '../../services/issued/rows.js';
 import { textIn } from '../../services/sync/columns.js';
-import { issuedAtOf } from '../../store/document-columns.js';
+import { dateOf } from '../../store/document-columns.js';
 import type { SeenDocument } from '../../store/documents.js';
 import {
   compareFiles,
@@ -82,10 +83,10 @@ async function readListing(
   let servedAt: number | undefined;
   const keep = (seen: SeenDocument): boolean => {
     const isNewNumber = numbers.add(seen);
-    const { id, issuedOn, status } = seen;
-    const at = issuedAtOf(issuedOn);
-    if (issuedOn === undefined || Number.isNaN(Date.parse(issuedOn))) undated.add(id);
-    else if (at >= month.since && at < month.until) {
+    const { id, status } = seen;
+    const date = dateOf(seen);
+    if (date.month === undefined) undated.add(id);
+    else if (isOfMonth(date, month.name)) {
       const isNew = !rows.has(id) && !refused.has(id);
       if (finalityOf(status) === 'refused') refused.add(id);
       else rows.set(id, listedRow(seen));
@@ -171,16 +172,16 @@ class NumbersOfModel {
   }
 
   /** Returns whether the number was not known. The city gives the number of an NFS-e. */
-  add({ id, accessKey = '', status = '', data, issuedOn }: SeenDocument): boolean {
+  add(seen: SeenDocument): boolean {
+    const { id, accessKey = '', status = '', data } = seen;
     if (this.model === 'nfse') return false;
     const isIssued = finalityOf(status) === 'issued';
     const isDisabled = status === 'Disabled';
     if (!isIssued && !isDisabled && status !== 'IssueDenied') return false;
-    const at = issuedAtOf(issuedOn);
-    const isOfMonth = at >= this.month.since && at < this.month.until;
+    const isInMonth = isOfMonth(dateOf(seen), this.month.name);
     const named = numberIn(accessKey) ?? numberOf(data);
     if (named === undefined) {
-      if (isOfMonth && isIssued) this.#withoutNumber.add(id);
+      if (isInMonth && isIssued) this.#withoutNumber.add(id);
       return false;
     }
     const { serie, number } = named;
@@ -189,7 +190,7 @@ class NumbersOfModel {
     const numbers = isDisabled ? known.disabled : known.used;
     const isNew = !numbers.has(number);
     numbers.add(number);
-    if (isOfMonth) known.ofMonth.add(number);
+    if (isInMonth) known.ofMonth.add(number);
     return isNew;
   }
 

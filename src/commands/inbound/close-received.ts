@@ -15,7 +15,8 @@ export async function* compareReceived(
   const isUnknown = capture.coverage.capture === 'off' && !(await isKnown(context, group));
   const listing = isUnknown ? notListed : await readListing(context, comparison);
   const known = isUnknown ? new Set<string>() : await withArchived(context, comparison, listing.rows.keys());
-  const events = isUnknown ? noEventList : await readEventListing(context, comparison, known);
+  const named = { keys: known, events: listing.events };
+  const events = isUnknown ? noEventList : await readEventListing(context, comparison, named);
   const unreadable = listing.coverage.unreadable + (events.coverage?.unreadable ?? 0);
   const lists = { rows: listing.rows, events: events.events, unreadable, known };
   const files = yield* compareFiles(context, comparison, lists);

@@ -305,6 +305,7 @@ function openNotices({ verdict, repair, again, linked }: ClosedCompany): readonl
   const month = monthText(verdict.month, directionOf(verdict));
   const whose = companyText({ id, name, taxNumber });
   const count = counts.problems;
+  const waiting = verdict.gaps['summary-only'] ?? 0;
   const head: Text =
     count > 0
       ? {
@@ -320,7 +321,7 @@ function openNotices({ verdict, repair, again, linked }: ClosedCompany): readonl
     ...reasons.map(({ message }) => message),
     ...(linked === undefined ? [] : [linkNotice(linked)]),
     ...(repair === undefined ? [] : repairNotices(repair, again)),
-    ...(counts.summaries > 0 ? [summariesNotice(counts.summaries, id)] : []),
+    ...(waiting > 0 ? [summariesNotice(waiting, id)] : []),
   ];
 }
 
@@ -397,7 +398,7 @@ const behindLinks: ReadonlySet<CloseKind> = new Set(['behind-link', 'event-behin
 
 /** Gaps that no sync can close: they need an event of the recipient, another document of the issuer, the list of the service, or a decision. */
 const notBySync: ReadonlySet<CloseKind> = new Set([
-  ...(['summary-only', 'signature-invalid', 'row-unreadable'] as const),
+  ...(['summary-only', 'summary-not-standing', 'signature-invalid', 'row-unreadable'] as const),
   ...(['written-off', 'event-written-off', 'behind-link', 'event-behind-link'] as const),
 ]);
 

@@ -2,6 +2,8 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { bareKey } from '../../domain/access-key.js';
 import { odataText } from '../../domain/odata.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import { seenRow } from './seen-rows.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -118,11 +120,11 @@ interface EventRequest extends GetRequest {
   readonly eventKey: string;
 }
 
-/** One event of an NF-e or CT-e, unchanged. */
+/** One event of a document, unchanged. */
 export async function getEvent(context: Context, request: EventRequest): Promise<Outcome> {
-  const companyId = await companyOf(context);
   const { family, key: accessKey } = nameDocument(request.key, request.type);
-  if (family === 'nfse') throw noNfseEvents();
+  if (family === 'nfse') return await getDocument(context, { key: request.eventKey, type: 'nfse' });
+  const companyId = await companyOf(context);
   const operation = `${family}.inbound.event.get` as const;
   const input = { path: { companyId, accessKey, eventKey: request.eventKey } };
   if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
@@ -134,12 +136,37 @@ export async function getEvent(context: Context, request: EventRequest): Promise
 export async function showEvents(context: Context, request: GetRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
   const { family, key: accessKey } = nameDocument(request.key, request.type);
-  if (family === 'nfse') throw noNfseEvents();
+  if (family === 'nfse') return await showServiceEvents(context, { companyId, key: accessKey });
   if ((await context.settings()).dryRun) {
     const query = { $filter: `accessKey eq ${odataText(accessKey)}` };
     return { data: await previewOne(context, `${family}.inbound.events`, { path: { companyId }, query }) };
   }
   return { data: listEvents(context, { family, companyId, accessKey }) };
+}
+
+/**
+ * Events of an NFS-e are documents of their own (public): those that the note names, and those that a sync has met in the list. They
+ * are shown as the service returns each.
+ */
+async function showServiceEvents(
+  context: Context,
+  { companyId, key }: { readonly companyId: string; readonly key: string },
+): Promise<Outcome> {
+  const note = { path: { companyId, idOrAccessKey: key } };
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.inbound.get', note) };
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  const { body } = await client.call('nfse.inbound.get', note, how);
+  const { storeNamespace: profile } = await context.settings();
+  const { events } = await context.store();
+  const synced = await events.of({ profile, companyId, family: 'nfse' }, textField(body, 'accessKey') ?? key);
+  const named = seenRow(body)?.events ?? [];
+  const ids = [...new Set([...named, ...synced].map(({ eventKey }) => eventKey))];
+  const rows = ids.map(async (id) => {
+    const input = { path: { companyId, idOrAccessKey: id } };
+    return { eventKey: id, ...(await client.call('nfse.inbound.get', input, how)).body };
+  });
+  return { data: await Promise.all(rows) };
 }
 
 /** Makes the service process an NFS-e again (202: it continues in the background). */
@@ -227,31 +254,23 @@ interface EventXmlRequest extends XmlRequest {
   readonly eventKey: string;
 }
 
-/** The XML of one event of an NF-e or CT-e, byte for byte. */
+/** The XML of one event of a document, byte for byte. */
 export async function readEventXml(context: Context, request: EventXmlRequest): Promise<BytesOutcome> {
   const companyId = await companyOf(context);
   const { eventKey, out } = request;
   const { family, key } = nameDocument(request.key, request.type);
-  if (family === 'nfse') throw noNfseEvents();
-  return await readBytes(context, {
-    operation: `${family}.inbound.event.xml`,
-    input: { path: { companyId, accessKey: key, eventKey } },
+  const common = {
     what: { en: `XML of the event ${eventKey}`, pt: `XML do evento ${eventKey}` },
     ...{ key, out },
     // The national environment also returns summaries of events, whose layout is not checked.
     expected: { family, part: 'event', accessKey: key, eventKey, anyLayout: true },
-  });
-}
-
-/** The service has no list of events of an NFS-e; those of the taker are manifestations. */
-function noNfseEvents() {
-  return notOffered(
-    { en: 'the service has no events of NFS-e', pt: 'o serviço não tem eventos de NFS-e' },
-    {
-      en: 'the events that you sent are manifestations: fiscal manifestation --help',
-      pt: 'os eventos que você enviou são manifestações: fiscal manifestation --help',
-    },
-  );
+  } as const;
+  if (family === 'nfse') {
+    const input = { path: { companyId, idOrAccessKey: eventKey } };
+    return await readBytes(context, { operation: 'nfse.inbound.xml', input, ...common });
+  }
+  const input = { path: { companyId, accessKey: key, eventKey } };
+  return await readBytes(context, { operation: `${family}.inbound.event.xml`, input, ...common });
 }
 
 interface XmlRequest {

@@ -2,6 +2,8 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { addDays, dayAt, daysBetween } from '../../domain/dates.js';
 import { downloadTerm, lawDeadlines, countedFrom, deadlinesOf } from '../../domain/deadline.js';
+import { mayStand } from '../../domain/document-state.js';
+import { clockRangeOf } from '../../domain/document-date.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -12,10 +14,13 @@ import { DocumentEvents, type EventBasis } from '../../services/documents/events
 import { openTerms, type TermState } from '../../services/documents/open-terms.js';
 import { factOfRow } from '../../services/documents/facts.js';
 import { documentPages } from '../../services/documents/pages.js';
+import { recordOf } from '../../services/documents/record.js';
+import { shownDocument } from '../../services/documents/shown.js';
+import { readStates } from '../../services/documents/states.js';
 import { type Unsynced, unsyncedOf } from '../../services/documents/unsynced.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { firstOf } from '../../client/list-rows.js';
-import { amountOf, matching, type RowMatch } from './list-match.js';
+import { amountOf, matching, type RowMatch, stateOfRow } from './list-match.js';
 import type { DocumentDate, DocumentQuery } from './list-query.js';
 import { ListTotals } from '../../services/lists/totals.js';
 
@@ -43,13 +48,14 @@ export async function listLocal(context: Context, query: LocalQuery): Promise<Ou
   const companies = await localCompanies(context, query.allCompanies);
   const { by, since, until, status, webhookStatus, issuer, nsuAfter, summaries } = query;
   const [from, to] = by === 'seen' ? (['seenSince', 'seenUntil'] as const) : (['since', 'until'] as const);
+  const range = by === 'seen' ? { since, until } : clockRangeOf({ since, until });
   const family = summaries ? 'nfe' : query.family;
   const filter = {
     profile: storeNamespace,
     ...(companies === undefined ? {} : { companies: companies.map(({ id }) => id) }),
     ...(family === undefined ? {} : { families: [family] }),
-    ...(since === undefined ? {} : { [from]: since }),
-    ...(until === undefined ? {} : { [to]: until }),
+    ...(range.since === undefined ? {} : { [from]: range.since }),
+    ...(range.until === undefined ? {} : { [to]: range.until }),
     ...(status === undefined ? {} : { status }),
     ...(webhookStatus === undefined ? {} : { webhookStatus }),
     ...(issuer === undefined ? {} : { issuer }),
@@ -70,7 +76,7 @@ function listed(
   { limit, isDefault, match }: LocalQuery,
   unsynced: Unsynced | undefined,
 ): Outcome {
-  const totals = new ListTotals<Shown>(amountOf);
+  const totals = new ListTotals<Shown>({ amountOf, stateOf: stateOfRow });
   const reading = { given: 0, isCut: false };
   const data = totals.over(firstOf(matching(found, match), limit, reading));
   return {
@@ -104,7 +110,12 @@ async function* rows(
   const { documents } = await context.store();
   const label = await (await context.scope()).labels();
   for await (const page of documentPages(documents, filter)) {
-    for (const row of page) yield { ...(await show(row)), ...label(row.companyId) };
+    const states = await readStates(context, page);
+    for (const row of page) {
+      const record = recordOf(row);
+      const own = shownDocument({ ...record, state: states.get(row) ?? record.state });
+      yield { ...(await show(row)), ...own, ...label(row.companyId) };
+    }
   }
 }
 
@@ -165,7 +176,7 @@ async function summaryTerms(context: Context): Promise<(row: DocumentRow) => Pro
     const deadlines = deadlinesOf(fact, lawDeadlines);
     const [term] = deadlines.filter(({ eventClass }) => eventClass === 'awareness');
     const start = countedFrom(fact);
-    if (term === undefined || start === undefined) return {};
+    if (term === undefined || start === undefined || !mayStand(recordOf(row).state.state)) return {};
     const events = await known.of(fact);
     const open = openTerms({ fact, deadlines, known: events, today });
     const state = open.find(({ eventClass }) => eventClass === 'awareness')?.state ?? 'done';

@@ -1,10 +1,11 @@
 import type { Text } from '../../contract/text.js';
 import { compareExactly, type JsonNumber } from '../../domain/exact-decimal.js';
+import { documentStates } from '../../domain/document-state.js';
 import { NumberLiteral } from '../../domain/json-numbers.js';
 import { parseDecimalText } from '../../domain/decimal-text.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { valueAt } from '../../presenters/scalar.js';
-import { amountIn } from '../../services/lists/totals.js';
+import { amountIn, type RowState } from '../../services/lists/totals.js';
 
 export type ListedRow = Readonly<Record<string, unknown>>;
 
@@ -40,6 +41,12 @@ export async function* matching<Row extends ListedRow>(
   { matches }: RowMatch,
 ): AsyncGenerator<Row> {
   for await (const row of rows) if (matches(row)) yield row;
+}
+
+/** As `shownDocument` has written it; an event among the rows has none. */
+export function stateOfRow(row: ListedRow): RowState {
+  const state = row['state'];
+  return documentStates.find((known) => known === state) ?? 'event';
 }
 
 /** The name of the issuer of an NF-e or CT-e, or of the provider of an NFS-e. */

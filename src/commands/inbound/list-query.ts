@@ -20,6 +20,8 @@ export interface DocumentQuery {
   readonly webhookStatus?: string | undefined;
   /** Only of NFS-e, by page number (public). */
   readonly environment?: 'Production' | 'Development' | undefined;
+  /** Only events, of the numbered list of NFS-e (public). */
+  readonly rowType?: 'Event' | undefined;
   /** CNPJ or CPF without punctuation. */
   readonly issuer?: string | undefined;
   /** Only documents whose nsu is larger; those without one do not count. Digits. */
@@ -71,12 +73,13 @@ export function filterOf(query: DocumentQuery): string | undefined {
 
 /** The page parameters of the list of NFS-e, without the page. Ends are inclusive there. */
 export function pageParameters(query: DocumentQuery): QueryValues {
-  const { since, until, status, webhookStatus, environment, issuer, nsuAfter } = query;
+  const { since, until, status, webhookStatus, environment, rowType, issuer, nsuAfter } = query;
   const prefix = query.by === 'issued' ? 'issued' : 'created';
   return {
     status,
     webhookStatus,
     environment,
+    type: rowType,
     federalTaxNumber: issuer,
     nsuBegin: nsuAfter === undefined ? undefined : String(BigInt(nsuAfter) + 1n),
     [`${prefix}Begin`]: since === undefined ? undefined : formatUtc(since),

@@ -1,6 +1,12 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
+import {
+  type ClockRange,
+  clockRangeOf,
+  type DocumentDate as OwnDate,
+  isDatedWithin,
+} from '../../domain/document-date.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isClosedFilter } from '../../domain/odata.js';
 import { readMoment } from '../../services/input/moment.js';
@@ -14,8 +20,12 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { listLocal, onlyFirst } from './list-local.js';
 import { listDocuments, newReport, type ListReport } from './list-documents.js';
-import { amountOf, matching, rowMatch } from './list-match.js';
+import { amountOf, matching, rowMatch, stateOfRow } from './list-match.js';
+import { seenRow } from './seen-rows.js';
+import { recordOf } from '../../services/documents/record.js';
+import { shownDocument, type ShownDocument } from '../../services/documents/shown.js';
 import { ListTotals } from '../../services/lists/totals.js';
+import { dateOf } from '../../store/document-columns.js';
 import type { DocumentDate, DocumentQuery } from './list-query.js';
 
 /** The words of the user. */
@@ -66,16 +76,16 @@ export async function listInbound(context: Context, request: ListRequest): Promi
   if (by === 'seen') throw new FiscalError('usage.invalid', { message: onlySeenHere }, { sent: 'no' });
   assertListed(request);
   const companies = await companiesOf(context, { all: request.allCompanies });
-  const query = { ...conditions, by, maxPages: request.maxPages };
+  const query = { ...withMargin(conditions, by), by, maxPages: request.maxPages };
   const report = { ...newReport(), forbidden: [] };
   const reading = { given: 0, isCut: false };
-  const totals = new ListTotals(amountOf);
-  const isFiltered = match.options.length > 0;
+  const totals = new ListTotals({ amountOf, stateOf: stateOfRow });
+  const range = by === 'issued' ? clockRangeOf(conditions) : {};
+  const isFiltered = match.options.length > 0 || hasEnd(range);
   const families = type === undefined ? allFamilies : [type];
   const listed = documentsOf(context, companies, {
     query: isFiltered ? query : fitted(query, limit),
-    families,
-    report,
+    ...{ families, range, report },
   });
   return {
     data: totals.over(firstOf(isFiltered ? matching(listed, match) : listed, limit, reading)),
@@ -89,7 +99,7 @@ export async function listInbound(context: Context, request: ListRequest): Promi
     },
     get notices() {
       return [
-        ...(isFiltered ? [appliedHere(match.options)] : []),
+        ...(match.options.length > 0 ? [appliedHere(match.options)] : []),
         ...noticesOf(report, reading.isCut && request.limit === undefined ? limit : undefined),
       ];
     },
@@ -109,6 +119,8 @@ interface AllReport extends ListReport {
 interface Listing {
   readonly query: CompanyQuery;
   readonly families: readonly InboundFamily[];
+  /** Of the dates of issue, by the clocks of the documents. */
+  readonly range: ClockRange;
   readonly report: AllReport;
 }
 
@@ -116,14 +128,19 @@ interface Listing {
 async function* documentsOf(
   context: Context,
   companies: readonly AccountCompany[],
-  { query, families, report }: Listing,
+  { query, families, range, report }: Listing,
 ): AsyncGenerator<Readonly<Record<string, unknown>>> {
   for (const company of companies) {
     for (const family of families) {
       const own = families.length === 1 ? {} : { family };
       try {
         const rows = listDocuments(context, { ...query, family, companyId: company.id }, report);
-        for await (const row of rows) yield { ...own, ...row, ...labelOf(company) };
+        const read = await recordReader(context, { family, companyId: company.id });
+        for await (const row of rows) {
+          const { date, shown } = await read(row);
+          if (date === undefined || !hasEnd(range) || isDatedWithin(date, range))
+            yield { ...own, ...row, ...shown, ...labelOf(company) };
+        }
       } catch (error) {
         const isOne = error instanceof FiscalError && error.code === 'service.forbidden';
         if (!isOne || families.length === 1) throw error;
@@ -135,6 +152,40 @@ async function* documentsOf(
       }
     }
   }
+}
+
+function hasEnd({ since, until }: ClockRange): boolean {
+  return since !== undefined || until !== undefined;
+}
+
+/** The service is asked by a moment; a document is dated by its own clock, and a day more at both ends holds all of them. */
+function withMargin<Range extends ClockRange>(range: Range, by: ListRequest['by']): Range {
+  const { since, until } = range;
+  if (by !== 'issued') return range;
+  return {
+    ...range,
+    since: since === undefined ? undefined : since - DAY_MS,
+    until: until === undefined ? undefined : until + DAY_MS,
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Reads what a row of the list is, with the XML and the events that this machine has of it. An event among the rows has no date. */
+async function recordReader(
+  context: Context,
+  { family, companyId }: { readonly family: InboundFamily; readonly companyId: string },
+) {
+  const { storeNamespace: profile } = await context.settings();
+  const { documents } = await context.store();
+  return async (row: unknown): Promise<{ readonly date?: OwnDate; readonly shown?: ShownDocument }> => {
+    const seen = seenRow(row)?.document;
+    if (seen === undefined) return {};
+    const stored = await documents.get({ profile, companyId, family }, seen.id);
+    const { facts, eventCodes = [], unreadEvents = 0 } = stored ?? {};
+    const record = { ...seen, family, eventCodes, unreadEvents, ...(facts !== undefined && { facts }) };
+    return { date: dateOf(record), shown: shownDocument(recordOf(record)) };
+  };
 }
 
 /** A short list needs no long page; one extra row shows whether it is cut. */

@@ -37,6 +37,12 @@ const document: Fields = {
   ...{ servicesAmount: textOrNumber, ...each(party, 'company issuer buyer taker provider borrower') },
 };
 
+/** What the program reads out of the row, the XML and the events. */
+const own: Fields = {
+  ...each(text, 'state stateBy day month competence'),
+  otherMonths: listOf(text),
+};
+
 /** What this machine knows of it. */
 const local: Fields = {
   ...{ ...companyName, family: text },
@@ -44,7 +50,7 @@ const local: Fields = {
 };
 
 const event = fromService({
-  ...each(text, 'type eventKey accessKey companyId description protocol'),
+  ...each(text, 'type eventKey eventCode accessKey companyId description protocol'),
   ...{ ...each(count, 'sequence'), nsu: textOrNumber, ...each(time, 'issuedOn receiptOn createdOn') },
 });
 
@@ -156,7 +162,7 @@ export const outputs: Outputs = {
   }),
   'inbound get': one({ inbound: fromService(document) }),
   'inbound json': one({ inbound: fromService() }),
-  'inbound list': list({ inbound: fromService({ ...document, ...local }) }),
+  'inbound list': list({ inbound: fromService({ ...document, ...own, ...local }) }),
   'inbound maintenance fetch-now': accepted,
   'inbound maintenance notifications': withDryRun(
     list({
@@ -194,7 +200,7 @@ export const outputs: Outputs = {
     list({
       difference: record(each(text, 'kind key'), {
         ...{
-          ...each(text, 'direction family companyId value issuer amountText'),
+          ...each(text, 'direction family companyId value issuer amountText archive reason'),
           ...companyName,
           line: count,
         },
@@ -206,7 +212,11 @@ export const outputs: Outputs = {
           ...each(count, 'cancelled-since invalid-key exitCode'),
         },
         {
-          ...{ direction: text, ...each(count, 'only-captured only-issued not-issued not-final') },
+          ...{
+            direction: text,
+            ...each(count, 'only-captured only-issued not-archived not-issued not-final'),
+          },
+          ...each(count, 'datedByKey datedDifferently undated'),
           ...each(count, 'unreadable eventsUnread unknown-company other-company otherEnvironment'),
         },
       ),

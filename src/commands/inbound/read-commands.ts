@@ -343,7 +343,7 @@ export const json = defineCommand({
 });
 
 export const events = defineCommand({
-  summary: { en: 'The events of an NF-e or CT-e', pt: 'Os eventos de uma NF-e ou CT-e' },
+  summary: { en: 'The events of a document', pt: 'Os eventos de um documento' },
   arguments: [documentArgument],
   options: typeOption,
   scope: ['company'],
@@ -357,9 +357,12 @@ export const events = defineCommand({
   idField: 'eventKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['type', 'description', 'issuedOn', 'sequence', 'eventKey', 'nsu'], {
-      required: ['type', 'description', 'eventKey'],
-    });
+    return columnsView(
+      ['type', 'eventCode', 'description', 'issuedOn', 'sequence', 'protocol', 'eventKey', 'nsu'],
+      {
+        required: ['type', 'eventCode', 'description', 'protocol', 'eventKey'],
+      },
+    );
   },
   async run({ context, options: { type }, arguments: { key = '' } }) {
     const { showEvents } = await import('./document.js');
@@ -380,7 +383,7 @@ const eventArguments: readonly ArgumentSpec[] = [
 ];
 
 export const eventGet = defineCommand({
-  summary: { en: 'One event of an NF-e or CT-e', pt: 'Um evento de uma NF-e ou CT-e' },
+  summary: { en: 'One event of a document', pt: 'Um evento de um documento' },
   arguments: eventArguments,
   options: typeOption,
   scope: ['company'],

@@ -26,8 +26,17 @@ export function receivedSource(family: InboundFamily): DocumentSource {
       family === 'nfse'
         ? await client.download('nfse.inbound.pdf', { path: { companyId, idOrAccessKey: id } }, how)
         : await client.download(`${family}.inbound.pdf`, { path: { companyId, accessKey: id } }, how),
-    event: async ({ client }, { companyId }, { documentId, eventKey }: EventRow) => {
-      if (family === 'nfse') return await Promise.resolve({ state: 'gone', due: false });
+    event: async ({ client }, { companyId, taxNumber }, { documentId, eventKey }: EventRow) => {
+      // An event of an NFS-e is a document with an id of its own.
+      if (family === 'nfse')
+        return await Promise.resolve({
+          download: (how: DownloadTo) =>
+            client.download('nfse.inbound.xml', { path: { companyId, idOrAccessKey: eventKey } }, how),
+          expected: {
+            ...(checkServiceKey(documentId).parts !== undefined && { accessKey: documentId }),
+            ...{ companyTaxNumber: taxNumber, family, part: 'event' as const, anyLayout: true as const },
+          },
+        });
       const path = { companyId, accessKey: documentId, eventKey };
       return {
         download: (how: DownloadTo) => client.download(`${family}.inbound.event.xml`, { path }, how),

@@ -5,9 +5,10 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { DocumentRow } from '../../store/documents.js';
 import type { ErpDocument } from './reconcile-erp.js';
+import { recordOf } from '../../services/documents/record.js';
 import { type BookedSide, keyOfRow, typeOfRow } from './reconcile-side.js';
 
-/** The period of what was captured. */
+/** The period of what was captured, by the clocks of the documents, in milliseconds as if they were UTC. */
 export interface Period {
   readonly types: readonly ArchivedType[];
   readonly since: number;
@@ -33,6 +34,10 @@ export class Reconciliation {
   /** NFS-e that only the ERP has, which can be captured by key. */
   readonly fetchable: string[] = [];
   readonly counts = { erp: 0, matched: 0, own: 0, notCaptured: 0, doubled: 0 };
+  /** Documents of the period that only their key dates, and those that XML, row and key put into different months. */
+  readonly dated = { byKey: 0, differently: 0 };
+  /** Documents that no evidence dates: they may be of the period. */
+  undated = 0;
   /** Problems with the company of a row, with the first row of each. */
   readonly companyProblems = new Map<string, { readonly line: number; readonly problem: Text }>();
   readonly otherCompanies = new Map<string, { readonly line: number; readonly company: AccountCompany }>();
@@ -65,7 +70,9 @@ export class Reconciliation {
   async onlyStored({ types, since, until, taxNumber }: Period): Promise<void> {
     const companies = this.companies.map(({ id }) => id);
     for await (const row of this.side.ofPeriod({ companies, types, since, until }))
-      await this.checkRow(row, taxNumber);
+      this.checkRow(row, taxNumber);
+    for await (const row of this.side.ofPeriod({ companies, types, since: 0, until: 1 }))
+      if (this.isNotBooked(row)) this.undated += 1;
   }
 
   private async compare(document: ErpDocument, types: readonly ArchivedType[]): Promise<void> {
@@ -95,10 +102,17 @@ export class Reconciliation {
     this.booked.add(bookedBy(key, company));
     this.counts.erp += 1;
     const rows = await this.rowsOf(family, key, company === undefined ? this.companies : [company]);
-    const standing = isAnnulled ? undefined : await this.worst(rows);
+    const standing = isAnnulled ? undefined : this.worst(rows);
     if (rows.length === 0) this.onlyErp(document, family, company);
-    else if (standing === undefined) this.counts.matched += 1;
+    else if (standing === undefined) this.match(rows, line);
     else this.differ(standing.kind, standing.row, { line });
+  }
+
+  /** A document that was listed and whose XML never came is no match: nobody has seen it. */
+  private match(rows: readonly DocumentRow[], line: number): void {
+    const [row] = rows;
+    if (row === undefined || rows.some(({ state }) => state === 'archived')) this.counts.matched += 1;
+    else this.differ('not-archived', row, { line, archive: row.state, reason: row.reason });
   }
 
   /** A row without a company adds nothing to one with a company. */
@@ -137,14 +151,14 @@ export class Reconciliation {
   }
 
   /** The first of them that is not valid in the books any more, or not yet. */
-  private async worst(rows: readonly DocumentRow[]) {
+  private worst(rows: readonly DocumentRow[]) {
     const kinds = {
       cancelled: 'cancelled-since',
       'not-final': 'not-final',
       'not-issued': 'not-issued',
     } as const;
     for (const row of rows) {
-      const standing = await this.side.standingOf(row);
+      const standing = this.side.standingOf(row);
       if (standing !== 'valid') return { kind: kinds[standing], row };
     }
     return undefined;
@@ -179,17 +193,30 @@ export class Reconciliation {
     if (family === 'nfse' && this.side.direction === 'received') this.fetchable.push(key);
   }
 
-  private async checkRow(row: DocumentRow, taxNumber: string | undefined): Promise<void> {
-    const key = keyOfRow(row);
-    if (this.booked.has(key) || this.booked.has(`${key} ${row.companyId}`)) return;
+  private checkRow(row: DocumentRow, taxNumber: string | undefined): void {
+    const { day, otherMonths, issuer } = recordOf(row);
+    if (day === undefined) this.dated.byKey += 1;
+    if (otherMonths.length > 0) this.dated.differently += 1;
+    if (!this.isNotBooked(row)) return;
     const isReceived = this.side.direction === 'received';
-    if (isReceived && (row.state === 'gone' || (taxNumber !== undefined && row.issuer === taxNumber))) return;
-    const standing = await this.side.standingOf(row);
+    if (isReceived && taxNumber !== undefined && issuer === taxNumber) return;
+    const standing = this.side.standingOf(row);
     // A cancelled invoice is not booked, so the ERP is right not to have it; nor is one that was never issued.
     if (standing === 'cancelled' || standing === 'not-issued') return;
-    const { issuer, issuedOn, amountText } = row;
+    const { issuedOn, amountText } = row;
     const kind = isReceived ? 'only-captured' : 'only-issued';
-    this.differ(standing === 'not-final' ? 'not-final' : kind, row, { issuer, issuedOn, amountText });
+    const archive = row.state === 'archived' ? {} : { archive: row.state };
+    this.differ(standing === 'not-final' ? 'not-final' : kind, row, {
+      issuer,
+      issuedOn,
+      amountText,
+      ...archive,
+    });
+  }
+
+  private isNotBooked(row: DocumentRow): boolean {
+    const key = keyOfRow(row);
+    return !this.booked.has(key) && !this.booked.has(`${key} ${row.companyId}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
-import { counted } from '../../domain/counted.js';
+import { counted, type Forms } from '../../domain/counted.js';
 import { timeInWords } from '../../domain/dates.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -80,8 +80,16 @@ async function fetchMissing(
 }
 
 const kindsOf = {
-  received: ['only-erp', 'only-captured', 'cancelled-since', 'invalid-key'],
-  issued: ['only-erp', 'only-issued', 'cancelled-since', 'not-issued', 'not-final', 'invalid-key'],
+  received: ['only-erp', 'only-captured', 'not-archived', 'cancelled-since', 'invalid-key'],
+  issued: [
+    'only-erp',
+    'only-issued',
+    'not-archived',
+    'cancelled-since',
+    'not-issued',
+    'not-final',
+    'invalid-key',
+  ],
 } as const;
 
 function sumOf(compared: Compared, exitCode: ExitCode): DataRecord {
@@ -99,9 +107,16 @@ function sumOf(compared: Compared, exitCode: ExitCode): DataRecord {
     ...(eventsUnread === 0 ? {} : { eventsUnread }),
     ...(rowsUnreadable === 0 ? {} : { unreadable: rowsUnreadable }),
     ...(elsewhere.length === 0 ? {} : { otherEnvironment: elsewhere.length }),
+    ...datesOf(reconciliation),
     ...Object.fromEntries(found),
     exitCode,
   };
+}
+
+/** How the documents are dated, where a reader would ask. */
+function datesOf({ dated, undated }: Reconciliation): Readonly<Record<string, number>> {
+  const counts = { datedByKey: dated.byKey, datedDifferently: dated.differently, undated };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
 /** What was captured now is no difference any more; what the capture itself ended with comes first. */
@@ -113,7 +128,9 @@ function exitCodeOf(compared: Compared, fetched: Outcome | undefined): ExitCode 
   const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
   const isRead =
     companies.length > 0 && unread.length + unreadable.length === 0 && side.eventsUnread.size === 0;
-  return left === 0 && isRead && elsewhere.length === 0 ? ExitCode.ok : ExitCode.partial;
+  return left === 0 && isRead && elsewhere.length + reconciliation.undated === 0
+    ? ExitCode.ok
+    : ExitCode.partial;
 }
 
 async function* recordsOf(own: readonly DataRecord[], fetched: Outcome | undefined): AsyncIterable<unknown> {
@@ -133,6 +150,7 @@ function hints(compared: Compared): readonly Text[] {
     ...unknownNotices(compared),
     ...unreadableNotices(compared),
     ...environmentNotices(compared.elsewhere),
+    ...dateNotices(compared.reconciliation),
     ...eventNotices(compared.reconciliation.side.eventsUnread),
     ...fetchHints(compared),
   ];
@@ -153,6 +171,47 @@ function companyNotices({ companyProblems, otherCompanies }: Reconciliation): re
   });
   return [...unknown, ...other];
 }
+
+function dateNotices({ dated, undated }: Reconciliation): readonly Text[] {
+  return [
+    ...(undated === 0 ? [] : [counted(undated, undatedForms)]),
+    ...(dated.byKey === 0 ? [] : [counted(dated.byKey, byKeyForms)]),
+    ...(dated.differently === 0 ? [] : [counted(dated.differently, differentlyForms)]),
+  ];
+}
+
+const undatedForms: Forms = {
+  en: [
+    '# document has no date and no month in its key, so it may be of the period',
+    '# documents have no date and no month in their keys, so they may be of the period',
+  ],
+  pt: [
+    '# documento não tem data nem mês na chave, então pode ser do período',
+    '# documentos não têm data nem mês na chave, então podem ser do período',
+  ],
+};
+
+const byKeyForms: Forms = {
+  en: [
+    '# document has no readable date of issue: the month in its key counts',
+    '# documents have no readable date of issue: the months in their keys count',
+  ],
+  pt: [
+    '# documento sem data de emissão legível: vale o mês da chave',
+    '# documentos sem data de emissão legível: vale o mês da chave',
+  ],
+};
+
+const differentlyForms: Forms = {
+  en: [
+    '# document is of another month by its XML than by the list or its key: the XML counts',
+    '# documents are of another month by their XML than by the list or their keys: the XML counts',
+  ],
+  pt: [
+    '# documento é de outro mês pelo XML que pela lista ou pela chave: vale o XML',
+    '# documentos são de outro mês pelo XML que pela lista ou pela chave: vale o XML',
+  ],
+};
 
 function eventNotices(keys: ReadonlySet<string>): readonly Text[] {
   if (keys.size === 0) return [];

@@ -1,17 +1,15 @@
 import type { ArchivedType } from '../../archive/manifest.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { mayStand } from '../../domain/document-state.js';
 import type { Direction } from '../../domain/direction.js';
-import { isCancelledStatus } from '../../domain/document-fact.js';
-import { isIssuerCancellation } from '../../domain/event-codes.js';
-import type { ArchiveOpener } from '../../services/archive.js';
 import { groupOf, isIssuedType } from '../../services/closing/direction.js';
-import { monthOf } from '../../services/closing/month.js';
-import { readListed } from '../../services/documents/events.js';
+import { clockRange } from '../../services/closing/month.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { finalityOf } from '../../services/issued/rows.js';
-import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents.js';
+import { recordOf } from '../../services/documents/record.js';
+import type { DocumentRow, DocumentRows } from '../../store/documents.js';
 
-/** Companies and types whose documents were issued from `since` (inclusive) until `until` (exclusive), in milliseconds. */
+/** Companies and types whose documents are dated from `since` (inclusive) until `until` (exclusive), by their own clock, in milliseconds. */
 export interface StoredPeriod {
   readonly companies: readonly string[];
   readonly types: readonly ArchivedType[];
@@ -30,14 +28,13 @@ export interface BookedSide {
   /** The document of a company under an access key. */
   find(companyId: string, type: ArchivedType, key: string): Promise<DocumentRow | undefined>;
   ofPeriod(period: StoredPeriod): AsyncIterable<DocumentRow>;
-  standingOf(row: DocumentRow): Promise<Standing>;
+  standingOf(row: DocumentRow): Standing;
   /** Documents with an event of unknown kind, which may be a cancellation. */
   readonly eventsUnread: ReadonlySet<string>;
 }
 
 export interface Rows {
   readonly documents: Pick<DocumentRows, 'get' | 'list'>;
-  readonly events: Pick<EventRows, 'of'>;
 }
 
 /** How a row is named in the records. */
@@ -60,8 +57,6 @@ export class ReceivedSide implements BookedSide {
   constructor(
     private readonly rows: Rows,
     private readonly profile: string,
-    /** For events whose code only their file tells. */
-    private readonly openArchive: ArchiveOpener,
   ) {}
 
   typeOfKey(key: string): ArchivedType | 'other' | undefined {
@@ -79,14 +74,10 @@ export class ReceivedSide implements BookedSide {
     for await (const page of documentPages(this.rows.documents, filter)) yield* page;
   }
 
-  async standingOf(row: DocumentRow): Promise<Standing> {
-    if (isCancelledStatus(row.status)) return 'cancelled';
-    const { profile, companyId, family } = row;
-    const listed = await this.rows.events.of({ profile, companyId, family }, row.id);
-    const { events, unread } = await readListed(listed, this.openArchive);
-    if (events.some(({ eventCode }) => isIssuerCancellation(eventCode))) return 'cancelled';
-    if (unread > 0) this.eventsUnread.add(row.id);
-    return 'valid';
+  standingOf(row: DocumentRow): Standing {
+    const { state } = recordOf(row).state;
+    if (state === 'unknown') this.eventsUnread.add(row.id);
+    return mayStand(state) ? 'valid' : 'cancelled';
   }
 }
 
@@ -119,19 +110,18 @@ export class IssuedSide implements BookedSide {
       for (const type of types) yield* this.#stored({ companyId, type, since, until });
   }
 
-  /** The list shows a cancellation in the state of the invoice. */
-  standingOf({ status }: DocumentRow): Promise<Standing> {
-    if (isCancelledStatus(status)) return Promise.resolve('cancelled');
-    const finality = finalityOf(status);
+  standingOf(row: DocumentRow): Standing {
+    const { state } = recordOf(row).state;
+    if (!mayStand(state) && state !== 'denied' && state !== 'disabled') return 'cancelled';
     const standings = { issued: 'valid', refused: 'not-issued', 'not-final': 'not-final' } as const;
-    return Promise.resolve(standings[finality]);
+    return standings[finalityOf(row.status)];
   }
 
   async #ofMonth(companyId: string, type: ArchivedType, month: string) {
     const name = `${companyId} ${type} ${month}`;
     const known = this.#months.get(name);
     if (known !== undefined) return known;
-    const { since, until } = monthOf(month);
+    const { since, until } = clockRange({ name: month });
     const byKey = new Map<string, DocumentRow>();
     for await (const row of this.#stored({ companyId, type, since, until }))
       if (row.accessKey !== undefined) byKey.set(row.accessKey, { ...row, data: undefined });

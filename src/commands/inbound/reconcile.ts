@@ -2,7 +2,7 @@ import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
 import { type Direction, directionsOf, type DirectionWord } from '../../domain/direction.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { parseUtc } from '../../domain/dates.js';
+import { parseUtc, startOfDay } from '../../domain/dates.js';
 import { formatCnpj, maskCpf } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup } from '../../store/documents.js';
@@ -10,7 +10,6 @@ import type { Store } from '../../store/store.js';
 import type { BatchOptions } from '../../services/batch/run-batch.js';
 import { captureHistory, seenElsewhere } from '../../services/company/capture.js';
 import { localCompanies, missing, companyOfRow } from '../../services/scope/companies.js';
-import { archiveOpener } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
@@ -20,7 +19,7 @@ import { issuedReadAt, listsReadAt, syncLine } from '../../services/documents/fa
 import { issuedNamespaces } from '../../services/issued/book.js';
 import { unreadableRows } from '../../services/documents/unreadable-rows.js';
 import { groupOf, sidesOf, typesOf } from '../../services/closing/direction.js';
-import { readMonth } from '../../services/closing/month.js';
+import { clockRange, readMonth } from '../../services/closing/month.js';
 import { type NamedByRow, type ReconciledCompanies, Reconciliation } from './reconcile-compare.js';
 import { type ErpDocument, type ErpPart, readErp } from './reconcile-erp.js';
 import {
@@ -78,9 +77,7 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   };
   const compared = sides.map((side): ComparedSide => {
     const isReceived = side.direction === 'received';
-    const stored = isReceived
-      ? new ReceivedSide(store, profile, archiveOpener(context))
-      : new IssuedSide(store, profile);
+    const stored = isReceived ? new ReceivedSide(store, profile) : new IssuedSide(store, profile);
     const types = side.narrowedTo.length > 0 ? side.narrowedTo : spokenOf(erp, side.direction);
     return { reconciliation: new Reconciliation(stored, scope), types };
   });
@@ -89,16 +86,17 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   const ledgerNotices = header === undefined ? [] : checkLedger(header, companies);
   const period = month ?? header;
   if (period === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
-  const { since, until } = period;
+  const clock = month === undefined ? period : clockRange(month);
+  const brasilia = month ?? { since: brasiliaOf(period.since), until: brasiliaOf(period.until) };
   const found: Compared[] = [];
   for (const { reconciliation, types } of compared) {
     const { side } = reconciliation;
-    await reconciliation.onlyStored({ types, since, until, taxNumber: header?.taxNumber });
+    await reconciliation.onlyStored({ types, ...clock, taxNumber: header?.taxNumber });
     const all = reconciliation.companies;
     const lists = { direction: side.direction, profile, types };
-    const unread = await unreadOf(store, all, { ...lists, until });
+    const unread = await unreadOf(store, all, { ...lists, until: brasilia.until });
     const elsewhere =
-      side.direction === 'received' ? await elsewhereOf(store, all, { ...lists, since, until }) : [];
+      side.direction === 'received' ? await elsewhereOf(store, all, { ...lists, ...brasilia }) : [];
     const unreadable = await unreadableOf(store, all, lists);
     const command = side.direction === 'received' ? 'inbound sync' : 'invoice sync';
     const sync = await syncLine(
@@ -109,6 +107,11 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
     found.push({ request, unread, unreadable, elsewhere, sync, reconciliation, ledgerNotices });
   }
   return await reconcileOutcome(context, found);
+}
+
+/** The midnight in Brasília that begins a day of a SPED file, which are local days. */
+function brasiliaOf(clockMs: number): number {
+  return startOfDay(new Date(clockMs).toISOString().slice(0, 10));
 }
 
 interface ComparedSide {

@@ -2,10 +2,10 @@ import { fieldOf } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
-import type { CursorKey, SeenDocument } from '../../store/documents.js';
+import type { CursorKey, SeenDocument, SeenEvent } from '../../store/documents.js';
 import { listDocuments, newReport } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
-import { seenDocument, seenEvent } from './seen-rows.js';
+import { seenEvent, seenRow } from './seen-rows.js';
 import { type Listing, type SyncContext } from '../../services/sync/state.js';
 import type { SyncGroup } from '../../services/sync/source.js';
 
@@ -41,12 +41,14 @@ export async function syncList(
   const report = newReport();
   const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : pass.since;
   let page: SeenDocument[] = [];
+  let events: SeenEvent[] = [];
   const keep = async (isEnd: boolean): Promise<void> => {
-    const given = page;
-    page = [];
+    const [given, givenEvents] = [page, events];
+    [page, events] = [[], []];
     // The cursor stays before rows that could not be read, so the next run reads them again.
     await keepPage(context, group, {
       page: given,
+      events: givenEvents,
       walk,
       isEnd,
       endedBefore,
@@ -64,7 +66,7 @@ export async function syncList(
   try {
     const query = { companyId, family, by: 'modified', since, pageSize: AT_ONCE } as const;
     for await (const row of listDocuments(reading, query, report)) {
-      const seen = seenDocument(row);
+      const seen = seenRow(row);
       if (seen === undefined) {
         report.unreadable += 1;
         continue;
@@ -72,8 +74,9 @@ export async function syncList(
       const changedAt = changeTimeOf(row);
       walk.pass(changedAt);
       pass?.walk.pass(changedAt);
-      page.push(seen);
-      if (page.length >= AT_ONCE) await keep(false);
+      if (seen.document !== undefined) page.push(seen.document);
+      events.push(...seen.events);
+      if (page.length + events.length >= AT_ONCE) await keep(false);
     }
   } catch (error) {
     // What a list gave before it broke is valid.
@@ -91,6 +94,8 @@ export async function syncList(
 
 interface Kept {
   readonly page: readonly SeenDocument[];
+  /** Those among the rows, or named by them. */
+  readonly events: readonly SeenEvent[];
   readonly walk: Walk;
   readonly isEnd: boolean;
   readonly endedBefore: number | undefined;
@@ -100,10 +105,11 @@ interface Kept {
 async function keepPage(
   context: SyncContext,
   group: SyncGroup,
-  { page, walk, isEnd, endedBefore, mayMove }: Kept,
+  { page, events, walk, isEnd, endedBefore, mayMove }: Kept,
 ): Promise<void> {
   const { store, clock, options, workerId } = context;
   const counts = await store.documents.see(group, page, clock.now());
+  if (events.length > 0) await store.events.see(group, events, clock.now());
   group.tally.added += counts.added;
   group.tally.changed += counts.changed;
   context.onProgress({ found: counts.added + counts.changed });
@@ -142,7 +148,6 @@ export async function wasListedSince(
   if (options.windowMs > USUAL_WINDOW_MS || (await fullPass(context, group)) !== undefined) return false;
   const documents = await store.cursors.get(keyOf(group));
   if ((endOf(documents?.position) ?? -Infinity) < since) return false;
-  if (group.family === 'nfse') return true;
   const events = await store.cursors.get(keyOf(group, 'events'));
   return (events?.at ?? -Infinity) >= since;
 }
@@ -241,10 +246,8 @@ export async function syncEventList(
 ): Promise<void> {
   const { store, clock, options, signal, client, workerId } = context;
   const { companyId, family, profile, tally } = group;
-  if (family === 'nfse') return;
   const key = { profile, companyId, family, stream: 'events' };
   const walk = new Walk(positionOf((await store.cursors.get(key))?.position));
-  const reader = await eventReader(client, { family, companyId }, signal);
   // An interrupted pass reads the events from their beginning again.
   const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : undefined;
   let unreadable = 0;
@@ -254,11 +257,10 @@ export async function syncEventList(
     await keepUnreadable(store, group, { ...read, now: clock.now(), workerId });
   };
   try {
-    for await (const rows of eventsSince(reader, since)) {
-      const page = rows.map(seenEvent).filter((event) => event !== undefined);
-      unreadable += rows.length - page.length;
-      await store.events.see(group, page, clock.now());
-      for (const event of page) walk.pass(timeOf(event.createdOn));
+    for await (const { events, unreadable: count } of eventPages({ client, signal }, group, since)) {
+      unreadable += count;
+      await store.events.see(group, events, clock.now());
+      for (const event of events) walk.pass(timeOf(event.createdOn));
     }
   } catch (error) {
     if (!signal.aborted) await keepRows(false);
@@ -275,6 +277,37 @@ export async function syncEventList(
   if (!(await store.cursors.save(key, { position, at: clock.now(), workerId }))) {
     throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
   }
+}
+
+interface EventPage {
+  readonly events: readonly SeenEvent[];
+  readonly unreadable: number;
+}
+
+/** NFS-e have no list of events: their events are documents of another type in the list of documents (public). */
+async function* eventPages(
+  { client, signal }: Pick<SyncContext, 'client' | 'signal'>,
+  { family, companyId }: SyncGroup,
+  since: number | undefined,
+): AsyncGenerator<EventPage> {
+  if (family !== 'nfse') {
+    const reader = await eventReader(client, { family, companyId }, signal);
+    for await (const rows of eventsSince(reader, since)) {
+      const events = rows.map(seenEvent).filter((event) => event !== undefined);
+      yield { events, unreadable: rows.length - events.length };
+    }
+    return;
+  }
+  const reading = { client: () => Promise.resolve(client), interruption: signal };
+  const report = newReport();
+  let page: SeenEvent[] = [];
+  for await (const row of listDocuments(reading, { family, companyId, since, rowType: 'Event' }, report)) {
+    page.push(...(seenRow(row)?.events ?? []));
+    if (page.length < AT_ONCE) continue;
+    yield { events: page, unreadable: 0 };
+    page = [];
+  }
+  yield { events: page, unreadable: report.unreadable };
 }
 
 function timeOf(text: string | undefined): number | undefined {

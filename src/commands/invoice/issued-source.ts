@@ -78,7 +78,7 @@ async function letterFile(
   return {
     download: (how: DownloadTo) =>
       client.download('nfe.letter.xml', { path: { companyId, invoiceId: documentId } }, how),
-    expected: { accessKey, family: 'nfe', part: 'event', event: { code: '110110', sequence } },
+    expected: { accessKey, family: 'nfe', part: 'event', event: { code: 110110, sequence } },
   };
 }
 

@@ -1,17 +1,22 @@
 import type { Client } from '../../client/client.js';
 import { cursorRows, numberedRows, firstOf } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
+import { stateOf } from '../../domain/document-state.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { issuedReadAt, syncLine } from '../../services/documents/facts.js';
 import { documentPages } from '../../services/documents/pages.js';
+import { recordOf } from '../../services/documents/record.js';
+import { shownDocument } from '../../services/documents/shown.js';
 import { issuedGroup } from '../../services/issued/book.js';
-import { ListTotals } from '../../services/lists/totals.js';
+import { finalityOf } from '../../services/issued/rows.js';
+import { ListTotals, type RowState } from '../../services/lists/totals.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { type FilterWords, invoiceAmount, invoiceFilter } from './list-filter.js';
 
@@ -40,7 +45,7 @@ export async function listInvoices(context: Context, request: ListRequest): Prom
   const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
   if ((await context.settings()).dryRun) return { data: await preview(context, request, companyId) };
   const reading = { given: 0, isCut: false };
-  const totals = new ListTotals(invoiceAmount, invoicesNoun);
+  const totals = new ListTotals({ amountOf: invoiceAmount, stateOf: stateOfInvoice, noun: invoicesNoun });
   const unread = request.local ? await unreadNotice(context, request, companyId) : undefined;
   const rows = request.local
     ? storedRows(context, request, companyId)
@@ -72,6 +77,16 @@ async function* matching(
   for await (const row of rows) if (matches(row)) yield row;
 }
 
+/** By its status alone: the list of the service shows a cancellation there. */
+function stateOfInvoice(row: unknown): RowState {
+  const status = statusOfInvoice(row);
+  const { state } = stateOf({ status, eventCodes: [] });
+  if (state !== 'standing') return state;
+  const finality = finalityOf(status);
+  if (finality === 'issued') return 'standing';
+  return finality === 'refused' ? 'not-issued' : 'not-final';
+}
+
 const STORED_PAGE = 200;
 
 /** What `invoice sync` has stored, newest issue first, with the state of the files. */
@@ -85,12 +100,15 @@ async function* storedRows(
   const { profile, family } = issuedGroup(storeNamespace, companyId, { model, environment });
   const filter = { profile, companies: [companyId], families: [family], limit: STORED_PAGE };
   for await (const rows of documentPages(documents, filter)) {
-    for (const { id, data, state, path, sha256, bytes, signature, reason } of rows)
+    for (const row of rows) {
+      const { id, data, state, path, sha256, bytes, signature, reason } = row;
       yield {
         id,
         ...(isRecord(data) ? data : {}),
+        ...shownDocument(recordOf(row)),
         archive: { state, path, sha256, bytes, signature, reason },
       };
+    }
   }
 }
 

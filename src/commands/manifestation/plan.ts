@@ -14,6 +14,7 @@ import type { TableForm } from '../../services/input/cell-reader.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { DocumentEvents, isSaid, type EventsOfDocument } from '../../services/documents/events.js';
+import { owesNothing } from '../../services/documents/open-terms.js';
 import { planForm, replaceFile } from '../../services/output-file.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 import { askEvents } from '../ask-events.js';
@@ -141,11 +142,12 @@ class Planner {
     });
   }
 
-  see({ fact, event: planned }: Proposed, { events, cancelled, basis }: EventsOfDocument): void {
+  see({ fact, event: planned }: Proposed, known: EventsOfDocument): void {
+    const { events, basis } = known;
     const { onlyNew } = this.planning;
     const deadline = this.deadlineOf(fact, planned.event);
     const isOver = deadline !== undefined && deadline < this.#today;
-    if (cancelled) {
+    if (owesNothing(known)) {
       this.#cancelled += 1;
     } else if (isSaid(planned.event, events) || (onlyNew && events.length > 0)) {
       this.#manifested += 1;

@@ -1,19 +1,19 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { MARK_BYTES, monthOfReport } from '../../report/page.js';
+import { MARK_BYTES, markOfReport, reportMark } from '../../report/page.js';
 import type { Month } from '../../services/closing/month.js';
 import { replaceFile, unwritable } from '../../services/output-file.js';
 
 export const INDEX = 'index.html';
 
 /**
- * Creates the folder, but not in a dry run, and looks at what the reports would replace: reports of the same month only, unless everything may be
+ * Creates the folder, but not in a dry run, and looks at what the reports would replace: reports of the same month and company only, unless everything may be
  * replaced. Errors: `usage.invalid` with the first other file; `store.unwritable`.
  */
 export async function prepareFolder(
   folder: string,
-  names: readonly string[],
+  pages: readonly { readonly file: string; readonly companyId?: string }[],
   {
     month,
     overwrite,
@@ -26,18 +26,18 @@ export async function prepareFolder(
     throw unwritable(folder, error);
   }
   if (overwrite) return;
-  for (const name of names) {
-    const path = join(folder, name);
+  for (const { file, companyId } of pages) {
+    const path = join(folder, file);
     const beginning = await beginningOf(path);
-    if (beginning !== undefined && monthOfReport(beginning) !== month.name)
+    if (beginning !== undefined && markOfReport(beginning) !== reportMark(month.name, companyId))
       throw new FiscalError('usage.invalid', { message: otherFile(path, month) }, { sent: 'no' });
   }
 }
 
 function otherFile(path: string, { name }: Month) {
   return {
-    en: `${path} exists and is not a report of ${name}: choose another folder, or replace it with --overwrite`,
-    pt: `${path} existe e não é um relatório de ${name}: escolha outra pasta, ou substitua com --overwrite`,
+    en: `${path} exists and is not the report of this company in ${name}: choose another folder, or replace it with --overwrite`,
+    pt: `${path} existe e não é o relatório desta empresa em ${name}: escolha outra pasta, ou substitua com --overwrite`,
   };
 }
 

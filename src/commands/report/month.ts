@@ -58,7 +58,10 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
   );
   const hasIndex = request.allCompanies || pages.length > 1;
   const { dryRun: isDryRun } = await context.settings();
-  const files = [...pages.map(({ file }) => file), ...(hasIndex ? [INDEX] : [])];
+  const files = [
+    ...pages.map(({ file, company }) => ({ file, companyId: company.id })),
+    ...(hasIndex ? [{ file: INDEX }] : []),
+  ];
   await prepareFolder(folder, files, { month, overwrite: request.overwrite, isDryRun });
   keepHeapSmall();
   const archive = await archiveFolder(context, request.archive);
@@ -87,7 +90,7 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
     const page = indexPage({ month: month.name, madeAt, version: request.version, rows }, context.language);
     await writePage(overview, page, context.random.uuid());
   }
-  const first = hasIndex ? overview : join(folder, files[0] ?? '');
+  const first = hasIndex ? overview : join(folder, files[0]?.file ?? '');
   const counts = { companies: companies.length, ...verdictCounts(rows) };
   const summary = { type: 'summary', month: month.name, ...counts };
   return {
@@ -104,7 +107,7 @@ function fileName(name: string, { name: month }: Month, direction: Direction): s
 
 function indexRow(facts: ReportFacts, file: string): IndexRow {
   const { company, direction, close, documents } = facts;
-  const standing = sumOf(documents.filter(({ fate }) => fate === 'not-cancelled'));
+  const standing = sumOf(documents.filter(({ state }) => state === 'standing'));
   const openTerms = documents.filter(({ term }) => term?.state === 'open').length;
   return {
     ...{ company, direction, file, verdict: close.verdict, closedAt: close.closedAt },

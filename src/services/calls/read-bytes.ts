@@ -106,12 +106,12 @@ async function requireDocument(
   const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;
   if (accessKey !== undefined && seen.accessKey !== undefined && seen.accessKey !== accessKey)
     throw wrongSubject({ field: 'accessKey', asked: accessKey, answered: seen.accessKey }, facts);
-  const eventId = seen.event === undefined ? undefined : `${seen.event.code} ${Number(seen.event.sequence)}`;
+  const eventId = seen.event === undefined ? undefined : `${seen.event.code} ${seen.event.sequence}`;
   const asked = eventIn(eventKey);
   if (asked !== undefined && eventId !== undefined && eventId !== asked)
     throw wrongSubject({ field: 'eventKey', asked, answered: eventId }, facts);
-  if (eventCode !== undefined && seen.event !== undefined && seen.event.code !== eventCode)
-    throw wrongSubject({ field: 'tpEvento', asked: eventCode, answered: seen.event.code }, facts);
+  if (eventCode !== undefined && seen.event !== undefined && String(seen.event.code) !== eventCode)
+    throw wrongSubject({ field: 'tpEvento', asked: eventCode, answered: String(seen.event.code) }, facts);
   const [problem] = seen.problems;
   if (problem !== undefined && !(anyLayout === true && problem.code === 'unknown-layout'))
     throw new FiscalError('service.unreadable', { operation, status: 200, reason: problem.message }, facts);

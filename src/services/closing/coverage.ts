@@ -9,7 +9,7 @@ import type { IssuedModel } from '../issued/book.js';
 interface Coverage {
   readonly family: ArchivedType;
   readonly list: ListCoverage;
-  /** Null: the service has no event list for this family, or it was not read. */
+  /** Null: it was not read; of issued invoices: the service has no such list. */
   readonly events: EventCoverage | null;
   /** When a sync last read the list of this family on this machine. */
   readonly lastSyncAt: string | null;

@@ -2,7 +2,7 @@ import { startOfDay } from '../../domain/dates.js';
 import { parseMonth } from '../../domain/typed-dates.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 
-/** A month in Brasília time: its last evening belongs to it, although it is already the next month in UTC. */
+/** A month. Its documents are those that their own date puts into it; its moments, for what has no date of its own, are in Brasília. */
 export interface Month {
   /** `2026-10`. */
   readonly name: string;
@@ -44,6 +44,14 @@ const aMonth = {
   en: 'a month such as 10/2026 or 2026-10 is expected',
   pt: 'espera-se um mês como 10/2026 ou 2026-10',
 };
+
+/** The documents of a month by their own clock, for a filter of the store. */
+export function clockRange({ name }: Pick<Month, 'name'>): {
+  readonly since: number;
+  readonly until: number;
+} {
+  return { since: Date.parse(`${name}-01T00:00:00Z`), until: Date.parse(`${nextName(name)}-01T00:00:00Z`) };
+}
 
 /** @param name a month as `2026-10` */
 export function monthOf(name: string): Month {

@@ -112,7 +112,10 @@ function againstManifest(content: unknown, facts: ProofFacts, sums: ManifestSums
     ),
     ...differences('manifest.entries', [fieldOf(fieldOf(content, 'manifest'), 'entries'), sums.entries]),
     ...differences('counts.problems', [fieldOf(counts, 'problems'), gapsInAll]),
-    ...differences('gaps.summary-only', [gaps['summary-only'] ?? 0, sums.counts.summaries]),
+    ...differences('gaps.summary-only', [
+      (gaps['summary-only'] ?? 0) + (gaps['summary-not-standing'] ?? 0),
+      sums.counts.summaries,
+    ]),
     ...differences('gaps.signature-invalid', [
       gaps['signature-invalid'] ?? 0,
       isAllowed ? 0 : sums.signatures.invalid,

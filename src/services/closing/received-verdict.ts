@@ -57,8 +57,7 @@ function environmentReasons(coverage: FamilyCoverage, month: Month): readonly Re
 
 /** Without its events a cancelled document looks valid. */
 function eventReasons(coverage: FamilyCoverage): readonly Reason[] {
-  const { family, events, xml } = coverage;
-  if (family === 'nfse') return [];
+  const { events, xml } = coverage;
   if (events === null || events.readAt === null)
     return [reason('events-unread', coverage, texts.eventsUnread)];
   return xml.event > events.events

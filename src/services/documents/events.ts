@@ -1,23 +1,12 @@
-import { inspectXml } from '../../archive/inspect.js';
-import { type ArchiveFile, readWhole } from '../../archive/storage.js';
-import { xmlLimits } from '../../archive/xml-read.js';
 import { dayAt } from '../../domain/dates.js';
 import { countedFrom } from '../../domain/deadline.js';
-import { isCancelledStatus, type DocumentFact, type DocumentType } from '../../domain/document-fact.js';
-import {
-  codeInWords,
-  codeOfListed,
-  eventOfCode,
-  isIssuerCancellation,
-  type EventNumber,
-  type ListedEvent,
-  type EventType,
-} from '../../domain/event-codes.js';
+import { isRegistered, type DocumentFact, type DocumentType } from '../../domain/document-fact.js';
+import { endsDocument, type KnownState, stateOf } from '../../domain/document-state.js';
+import { eventOfCode, type EventType } from '../../domain/event-codes.js';
 import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { DocumentGroup, EventRow, EventRows } from '../../store/documents.js';
 import type { ItemRow, ItemRows, Store } from '../../store/store.js';
-import { type ArchiveOpener, archiveOpener } from '../archive.js';
 import type { Context } from '../context.js';
 import { knownKinds, knownOf, listKnown, type KnownEvent } from './known-events.js';
 
@@ -38,8 +27,7 @@ export type EventBasis = 'local' | 'synced' | 'service';
 export interface EventsOfDocument {
   /** Manifestations, and cancellations by the issuer. */
   readonly events: readonly DocumentEvent[];
-  /** The issuer cancelled the document: no event is due. */
-  readonly cancelled: boolean;
+  readonly state: KnownState;
   readonly basis: EventBasis;
   /** When the events were read; absent: no evidence of what others sent. Milliseconds. */
   readonly knownAt?: number;
@@ -103,7 +91,7 @@ export class DocumentEvents {
     const rows = await listKnown(store, { storeNamespace });
     const events = rows.map(({ event }) => event);
     const { items, documents, cursors } = store;
-    const source = { items, documents, cursors, events: store.events, openArchive: archiveOpener(context) };
+    const source = { items, documents, cursors, events: store.events };
     return new DocumentEvents(source, storeNamespace, events);
   }
 
@@ -131,13 +119,17 @@ export class DocumentEvents {
     const synced = await this.#synced(groups, accessKey);
     const asked = this.#asked.get(heldKey(fact));
     const events = merged([...(await this.#sent(fact)), ...synced.events, ...(asked?.events ?? [])]);
-    const cancelled =
-      isCancelledStatus(status) ||
-      this.#own.cancelled.has(accessKey) ||
-      events.some(({ eventCode }) => isIssuerCancellation(eventCode));
     const unread = asked === undefined ? synced.unread : asked.unread;
+    const { evidence: captured } = fact.captured ?? {};
+    const ending = events.filter(({ progress }) => progress === 'registered').map((event) => event.eventCode);
+    const state = stateOf({
+      ...{ accessKey, status, ...captured },
+      eventCodes: [...(captured?.eventCodes ?? []), ...ending],
+      unreadEvents: unread,
+      isRefusedAsCancelled: this.#own.cancelled.has(accessKey),
+    });
     const evidence = unread > 0 ? undefined : await this.#evidence(fact, groups, asked);
-    return { events, cancelled, ...(evidence ?? { basis: 'local' }) };
+    return { events, state, ...(evidence ?? { basis: 'local' }) };
   }
 
   /** What this machine has sent, or found at the service by its own reads. */
@@ -160,15 +152,14 @@ export class DocumentEvents {
 
   async #synced(groups: readonly DocumentGroup[], accessKey: string): Promise<Listed> {
     const rows = await Promise.all(groups.map((group) => this.#store.events.of(group, accessKey)));
-    return await readListed(rows.flat(), this.#store.openArchive);
+    return readListed(rows.flat());
   }
 
-  /** The companies in whose lists the document may stand. The service lists no events of an NFS-e. */
+  /** The companies in whose lists the document may stand. */
   async #groupsOf({ type, companyId }: DocumentFact): Promise<readonly DocumentGroup[]> {
-    if (type !== 'nfe') return [];
     if (companyId === undefined) this.#companies ??= this.#store.documents.companies(this.#space);
     const companies = companyId === undefined ? await this.#companies : [companyId];
-    return (companies ?? []).map((id) => ({ profile: this.#space, companyId: id, family: 'nfe' }));
+    return (companies ?? []).map((id) => ({ profile: this.#space, companyId: id, family: type }));
   }
 
   async #evidence(
@@ -208,7 +199,6 @@ interface EventSource {
   readonly events: Pick<EventRows, 'of'>;
   readonly documents: Pick<Store['documents'], 'companies' | 'get'>;
   readonly cursors: Pick<Store['cursors'], 'get'>;
-  readonly openArchive: ArchiveOpener;
 }
 
 function ownEvents(known: readonly KnownEvent[]): OwnEvents {
@@ -227,18 +217,22 @@ async function readAtOnce(
   facts: readonly DocumentFact[],
 ): Promise<EventSource> {
   const store = await context.store();
-  const listed = facts.flatMap(({ type, companyId, accessKey }) =>
-    type === 'nfe' && companyId !== undefined ? [[companyId, accessKey] as const] : [],
-  );
-  const [events, items] = await Promise.all([
-    store.events.ofDocuments({ profile, family: 'nfe', documents: listed }),
+  const ofFamily = async (family: DocumentType): Promise<readonly EventRow[]> => {
+    const documents = facts.flatMap(({ type, companyId, accessKey }) =>
+      type === family && companyId !== undefined ? [[companyId, accessKey] as const] : [],
+    );
+    return documents.length === 0 ? [] : await store.events.ofDocuments({ profile, family, documents });
+  };
+  const [nfe, nfse, items] = await Promise.all([
+    ofFamily('nfe'),
+    ofFamily('nfse'),
     store.items.holdersOf({
       ...{ profile, kind: manifestation.name },
       beginnings: [...new Set(facts.map(({ accessKey }) => accessKey))],
     }),
   ]);
   const eventsOf = new Map<string, EventRow[]>();
-  for (const event of events) {
+  for (const event of [...nfe, ...nfse]) {
     const key = `${event.companyId} ${event.documentId}`;
     const before = eventsOf.get(key);
     if (before === undefined) eventsOf.set(key, [event]);
@@ -250,7 +244,6 @@ async function readAtOnce(
     events: { of: async ({ companyId }, documentId) => eventsOf.get(`${companyId} ${documentId}`) ?? [] },
     documents: store.documents,
     cursors: store.cursors,
-    openArchive: archiveOpener(context),
   };
 }
 
@@ -259,44 +252,20 @@ function heldKey({ accessKey, companyId = '' }: DocumentFact): string {
   return `${accessKey} ${companyId}`;
 }
 
-/** The manifestations and cancellations among listed events. Every listed event is registered. */
-export async function readListed(
-  rows: readonly (ListedEvent & Partial<EventRow>)[],
-  open: ArchiveOpener,
-): Promise<Listed> {
-  const events: DocumentEvent[] = [];
-  let unread = 0;
-  for (const row of rows) {
-    const number = codeOfListed(row) ?? (await codeInArchive(row, open)) ?? codeInWords(row);
-    if (number === undefined) unread += 1;
-    else if (counts(number.code))
-      events.push({ eventCode: number.code, sequence: number.sequence, progress: 'registered' });
-  }
-  return { events, unread };
+/** The registered manifestations, and the events that end a document, among listed ones. */
+export function readListed(rows: readonly Pick<EventRow, 'facts'>[]): Listed {
+  const known = rows.flatMap(({ facts }) => (facts === undefined ? [] : [facts]));
+  return {
+    events: known
+      .filter((event) => isRegistered(event) && counts(event.code))
+      .map(({ code, sequence }) => ({ eventCode: code, sequence, progress: 'registered' })),
+    unread: rows.length - known.length,
+  };
 }
 
 function counts(code: number): boolean {
   const group = eventOfCode(code)?.group;
-  return group === 'awareness' || group === 'conclusive' || group === 'taker' || isIssuerCancellation(code);
-}
-
-/** The file was checked on arrival; one that can no longer be read, or stands behind a symbolic link, is ignored. */
-async function codeInArchive(
-  { archive, path }: Partial<EventRow>,
-  open: ArchiveOpener,
-): Promise<EventNumber | undefined> {
-  if (archive === undefined || path === undefined) return undefined;
-  const storage = await open(archive).catch(() => undefined);
-  if (storage === undefined) return undefined;
-  const bytes = await readUnlinked({ storage, path }).catch(() => undefined);
-  const event = bytes === undefined ? undefined : inspectXml(bytes).event;
-  if (event === undefined || !/^\d{6}$/.test(event.code)) return undefined;
-  return { code: Number(event.code), sequence: Number(event.sequence) };
-}
-
-async function readUnlinked(file: ArchiveFile): Promise<Buffer> {
-  await file.storage.refuseLink(file.path);
-  return await readWhole(file, { mostBytes: xmlLimits.bytes });
+  return group === 'awareness' || group === 'conclusive' || group === 'taker' || endsDocument(code);
 }
 
 /** Each once, as far as it has come. */

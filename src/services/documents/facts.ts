@@ -7,10 +7,12 @@ import type { CapturedFact, DocumentFact, DocumentType } from '../../domain/docu
 import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
+import { termDayOf } from '../../store/document-columns.js';
 import type { DocumentFilter, DocumentGroup, TermDocument } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { documentPages } from './pages.js';
+import { evidenceOf, recordOf } from './record.js';
 
 export interface DocumentProblem {
   readonly field: string;
@@ -211,10 +213,7 @@ export async function lastSyncedAt(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/**
- * When a sync has last read the lists of one family of a company to their end: the documents, and, but for NFS-e, whose events
- * the service does not list, the events. `undefined`: never. Milliseconds.
- */
+/** When a sync has last read the lists of one family of a company to their end: documents and events. `undefined`: never. Milliseconds. */
 export async function listsReadAt(
   { cursors }: { readonly cursors: Pick<Store['cursors'], 'get'> },
   group: DocumentGroup,
@@ -222,7 +221,6 @@ export async function listsReadAt(
   const documents = await cursors.get({ ...group, stream: 'documents' });
   const endedAt = fieldOf(documents?.position, 'endedAt');
   if (typeof endedAt !== 'number') return undefined;
-  if (group.family === 'nfse') return endedAt;
   // The cursor of the events moves at the end of their list only.
   const events = await cursors.get({ ...group, stream: 'events' });
   return events === undefined ? undefined : Math.min(endedAt, events.at);
@@ -256,7 +254,8 @@ export async function syncLine(
 }
 
 /** The company in the metadata captured the document. */
-function capturedOf({ data, xmlKind }: TermDocument): CapturedFact {
+function capturedOf(row: TermDocument): CapturedFact {
+  const { data, xmlKind } = row;
   const holder = fieldOf(fieldOf(data, 'company'), 'federalTaxNumber');
   const operationType = fieldOf(data, 'operationType');
   const holderTaxNumber = readTaxNumber(holder);
@@ -264,19 +263,20 @@ function capturedOf({ data, xmlKind }: TermDocument): CapturedFact {
     ...(holderTaxNumber === undefined ? {} : { holderTaxNumber }),
     ...(typeof operationType === 'string' ? { operationType } : {}),
     ...(xmlKind === undefined ? {} : { xmlKind }),
+    evidence: evidenceOf({ ...row, family: familyOf(row) }),
   };
 }
 
-/** What the sync keeps of a document, by the names of a fact. */
+/** What the sync keeps of a document, by the names of a fact. Terms count from its day of authorisation, as its XML or row has it. */
 function valuesOfRow(row: TermDocument): DocumentValues {
+  const { key, day, issuer, recipient, amountText } = recordOf({ ...row, family: familyOf(row) });
+  const termDay = termDayOf(row);
   return {
-    accessKey: row.accessKey ?? row.id,
-    issuerTaxNumber: row.issuer,
-    recipientTaxNumber: row.recipient,
-    totalAmountText: row.amountText,
-    issuedOn: row.issuedOn,
-    authorizedOn: row.authorizedOn,
-    status: row.status,
-    nsu: row.nsu,
+    ...{ accessKey: key, issuerTaxNumber: issuer, recipientTaxNumber: recipient, totalAmountText: amountText },
+    ...{ issuedOn: day ?? termDay, authorizedOn: termDay, status: row.status, nsu: row.nsu },
   };
+}
+
+function familyOf({ id, accessKey = id }: TermDocument): DocumentType {
+  return accessKey.length === 44 ? 'nfe' : 'nfse';
 }

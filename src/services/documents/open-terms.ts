@@ -1,6 +1,7 @@
 import type { Deadline, DeadlineWarning, EventClass } from '../../domain/deadline.js';
 import { dayAt, daysBetween, formatUtc } from '../../domain/dates.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
+import { mayStand } from '../../domain/document-state.js';
 import { eventOfCode } from '../../domain/event-codes.js';
 import type { DocumentEvent, EventBasis, EventsOfDocument } from './events.js';
 
@@ -59,8 +60,8 @@ function termOf(subject: TermSubject, deadline: Deadline): OpenTerm {
   const { fact, known, today } = subject;
   const { accessKey, issuerTaxNumber, totalAmountText, issuedOn, companyId } = fact;
   const { eventClass, events, lastDay, rule, source, warnings } = deadline;
-  const { basis, knownAt, cancelled } = known;
-  const running = cancelled ? [] : subject.deadlines.filter((each) => today <= each.lastDay);
+  const { basis, knownAt } = known;
+  const running = owesNothing(known) ? [] : subject.deadlines.filter((each) => today <= each.lastDay);
   const remainsUntil = running
     .map((each) => each.lastDay)
     .toSorted()
@@ -86,8 +87,13 @@ function termOf(subject: TermSubject, deadline: Deadline): OpenTerm {
   };
 }
 
+/** A document that does not stand. */
+export function owesNothing({ state: { state } }: Pick<EventsOfDocument, 'state'>): boolean {
+  return !mayStand(state);
+}
+
 function stateOf({ deadlines, known, today }: TermSubject, { eventClass, lastDay }: Deadline): TermState {
-  if (known.cancelled) return 'cancelled';
+  if (owesNothing(known)) return 'cancelled';
   if (progressOf(known.events, eventClass).includes('sent')) return 'sent';
   if (today <= lastDay) return 'open';
   // What was read on the last day, or before, says nothing of an event that came later on that day.

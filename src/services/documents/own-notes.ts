@@ -1,4 +1,4 @@
-import { cnpjRoot, type DocumentFact, isOutgoing, isOwnNote } from '../../domain/document-fact.js';
+import { cnpjRoot, type DocumentFact, isOfOthers, isOwnNote } from '../../domain/document-fact.js';
 import type { AccountCompany } from '../scope/scope.js';
 
 /** Whether a document needs no manifestation: the company issued or only carried it. */
@@ -11,6 +11,9 @@ export type IsOwn = (fact: DocumentFact) => boolean;
 export function ownNotes(companies: readonly AccountCompany[], numbers: readonly string[] = []): IsOwn {
   const taxNumbers = companies.flatMap(({ taxNumber }) => (taxNumber === undefined ? [] : [taxNumber]));
   const roots = new Set([...numbers, ...taxNumbers].map(cnpjRoot));
-  return (fact) =>
-    roots.has(cnpjRoot(fact.issuerTaxNumber)) || isOwnNote(fact, undefined) || isOutgoing(fact);
+  const byId = new Map(companies.map(({ id, taxNumber }) => [id, taxNumber]));
+  return (fact) => {
+    const holder = byId.get(fact.companyId ?? '');
+    return roots.has(cnpjRoot(fact.issuerTaxNumber)) || isOwnNote(fact, holder) || isOfOthers(fact, holder);
+  };
 }

@@ -1,5 +1,3 @@
-import { checkInvoiceKey } from '../../domain/access-key.js';
-import { formatUtcShort } from '../../domain/dates.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { decisionOn } from '../../jobs/kinds/invoice-events.js';
@@ -7,7 +5,6 @@ import { observeInvoice, statusOfInvoice } from '../../jobs/kinds/invoice-answer
 import { MAX_TEXT, type Mutable, put, textIn } from '../sync/columns.js';
 import type { IssuedModel } from './book.js';
 import type { SeenDocument, SeenEvent } from '../../store/documents.js';
-import { monthOf } from '../closing/month.js';
 
 /** The columns of an issued invoice out of its row in the list, which is not trusted. `undefined`: it has no id. */
 export function seenInvoice(model: IssuedModel, raw: unknown): SeenDocument | undefined {
@@ -24,24 +21,11 @@ export function seenInvoice(model: IssuedModel, raw: unknown): SeenDocument | un
   put(seen, 'status', statusOfInvoice(raw)?.slice(0, MAX_TEXT));
   put(seen, 'recipient', textIn(party, 'federalTaxNumber'));
   put(seen, 'amountText', textIn(totals, 'invoiceAmount') ?? textIn(raw, 'servicesAmount'));
-  put(seen, 'issuedOn', model === 'nfse' ? dated : withinMonthOfKey(dated, accessKey));
+  put(seen, 'issuedOn', dated);
   put(seen, 'authorizedOn', receivedOn);
   put(seen, 'createdOn', createdTime(raw)?.slice(0, MAX_TEXT));
   put(seen, 'modifiedOn', modifiedTime(raw)?.slice(0, MAX_TEXT));
   return seen;
-}
-
-/**
- * The date of an invoice, in the month that its access key names. The time of the authorization or of the record may be in the next
- * month, as of an invoice in contingency: then it is the last second of the month of the key.
- */
-function withinMonthOfKey(dated: string | undefined, accessKey = ''): string | undefined {
-  const { valid, parts } = checkInvoiceKey(accessKey);
-  if (!valid || parts === undefined) return dated;
-  const { since, until } = monthOf(parts.yearMonth);
-  const at = Date.parse(dated ?? '');
-  if (at >= since && at < until) return dated;
-  return formatUtcShort(at < since ? since : until - 1_000);
 }
 
 /** Whether the state of an invoice can be relied on: while it is being issued, nothing is downloaded. */

@@ -68,7 +68,7 @@ function coverageFacts({ family, capture, enabledSince, list, events, xml }: Fam
   return {
     ...{ family, capture, enabledSince, listReadAt: list.readAt, listed: list.documents },
     ...{ archived: xml.full, summaries: xml.summary },
-    events: events === null && family === 'nfse' ? 'none' : eventFacts(events),
+    events: eventFacts(events),
   };
 }
 

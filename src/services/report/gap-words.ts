@@ -13,7 +13,7 @@ export interface GapCommands {
   readonly followLinks: string;
 }
 
-type Way = keyof GapCommands | 'issuer';
+type Way = keyof GapCommands | 'issuer' | 'ended';
 
 /** The gaps of a close, each kind with what to do. */
 export function gapFacts(
@@ -24,7 +24,7 @@ export function gapFacts(
     const count = gaps[kind] ?? 0;
     if (count === 0) return [];
     const [what, way] = kinds[kind];
-    return [{ count, what, todo: ways[way], ...(way === 'issuer' ? {} : { command: commands[way] }) }];
+    return [{ count, what, todo: ways[way], ...(way === 'issuer' || way === 'ended' ? {} : { command: commands[way] }) }];
   });
 }
 
@@ -50,6 +50,10 @@ const ways: Readonly<Record<Way, Text>> = {
   followLinks: {
     en: 'If the link is yours, close the month with --follow-links.',
     pt: 'Se o link é seu, feche o mês com --follow-links.',
+  },
+  ended: {
+    en: 'Ask the issuer for the XML, if your books need it: no event of the recipient releases it.',
+    pt: 'Peça o XML ao emissor, se a escrituração precisar: nenhum evento do destinatário o libera.',
   },
   issuer: {
     en: 'Ask the issuer for the document as it was signed.',
@@ -82,6 +86,13 @@ const kinds: Readonly<Record<CloseKind, readonly [what: Text, way: Way]>> = {
   'summary-only': [
     { en: 'Only the summary (resNFe) has arrived', pt: 'Só o resumo (resNFe) chegou' },
     'plan',
+  ],
+  'summary-not-standing': [
+    {
+      en: 'Only the summary of a cancelled or denied document has arrived',
+      pt: 'Só o resumo de um documento cancelado ou denegado chegou',
+    },
+    'ended',
   ],
   'not-a-document': [{ en: 'The file holds something else', pt: 'O arquivo contém outra coisa' }, 'repair'],
   'signature-invalid': [{ en: 'Changed after it was signed', pt: 'Alterado depois de assinado' }, 'issuer'],

@@ -1,16 +1,14 @@
-import { isCancelledStatus } from '../../domain/document-fact.js';
-import { fieldOf } from '../../domain/record.js';
-import { readTaxNumber } from '../../domain/tax-number.js';
 import type { DocumentRow } from '../../store/documents.js';
 import { groupOf, typesOf } from '../closing/direction.js';
 import { entryName } from '../closing/found-close.js';
+import { clockRange } from '../closing/month.js';
 import type { Context } from '../context.js';
 import { documentPages } from '../documents/pages.js';
+import { recordOf } from '../documents/record.js';
 import type { IssuedModel } from '../issued/book.js';
 import { finalityOf } from '../issued/rows.js';
-import { textIn } from '../sync/columns.js';
 import type { StoredDocument } from './close-facts.js';
-import { fileState, type MonthRequest, shownAmount, shownDay } from './read-documents.js';
+import { fileState, type MonthRequest, shownAmount } from './read-documents.js';
 
 const BATCH = 1_000;
 
@@ -31,7 +29,7 @@ export async function readIssuedMonth(
   const undecided = { refused: 0, notFinal: 0 };
   for (const type of typesOf.issued) {
     const { profile, family } = groupOf('issued', { profile: storeNamespace, companyId: company.id }, type);
-    const range = { since: month.since, until: month.until, limit: BATCH };
+    const range = { ...clockRange(month), limit: BATCH };
     const filter = { profile, companies: [company.id], families: [family], ...range };
     for await (const page of documentPages(documents, filter)) {
       context.interruption.throwIfAborted();
@@ -47,14 +45,11 @@ export async function readIssuedMonth(
 }
 
 function documentOf(row: DocumentRow, type: IssuedModel, proven: MonthRequest['proven']) {
-  const { id, accessKey, recipient, issuedOn, amountText, state, xmlKind, status, data } = row;
-  const key = accessKey ?? id;
-  const named = fieldOf(data, 'buyer') ?? fieldOf(data, 'borrower');
+  const { key, recipient, recipientName, day, competence, amountText, state } = recordOf(row);
   return {
-    ...{ key, family: type, party: readTaxNumber(recipient), partyName: textIn(named, 'name') },
-    ...{ day: shownDay(issuedOn), amount: shownAmount(amountText) },
-    fate: isCancelledStatus(status) ? ('cancelled' as const) : ('not-cancelled' as const),
-    file: fileState(state === 'archived', xmlKind),
+    ...{ key, family: type, party: recipient, partyName: recipientName },
+    ...{ day, competence, amount: shownAmount(amountText), state: state.state },
+    file: fileState(row.state === 'archived', row.xmlKind),
     isProven: proven.has(entryName({ type, key })),
     manifestation: 'not-due' as const,
     term: undefined,

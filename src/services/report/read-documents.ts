@@ -1,17 +1,16 @@
-import { dayAt, dayOf } from '../../domain/dates.js';
+import { dayAt } from '../../domain/dates.js';
 import { type Deadline, deadlinesByDay, lawDeadlines } from '../../domain/deadline.js';
 import { parseDecimalText } from '../../domain/decimal-text.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { eventOfCode } from '../../domain/event-codes.js';
-import { readTaxNumber } from '../../domain/tax-number.js';
+import { mayStand } from '../../domain/document-state.js';
 import type { DocumentTerm, Manifestation, ReportDocument } from '../../report/facts.js';
-import { archiveOpener } from '../archive.js';
 import { entryName } from '../closing/found-close.js';
-import type { Month } from '../closing/month.js';
+import { clockRange, type Month } from '../closing/month.js';
 import type { Context } from '../context.js';
 import { DocumentEvents, type EventsOfDocument } from '../documents/events.js';
 import { factOfRow } from '../documents/facts.js';
-import { cteCancellations, fateOf } from '../documents/fates.js';
+import { recordOf } from '../documents/record.js';
 import { openTerms, type OpenTerm } from '../documents/open-terms.js';
 import { type IsOwn, ownNotes } from '../documents/own-notes.js';
 import { documentPages } from '../documents/pages.js';
@@ -46,15 +45,15 @@ export async function readMonthDocuments(context: Context, request: MonthRequest
   const reading = await openReading(context, request);
   const stored: StoredDocument[] = [];
   let withoutTerms = 0;
-  const filter = { profile, companies: [company.id], since: month.since, until: month.until, limit: BATCH };
+  const filter = { profile, companies: [company.id], ...clockRange(month), limit: BATCH };
   for await (const page of documentPages(documents, filter)) {
     context.interruption.throwIfAborted();
-    const known = await knownOf(context, page, reading);
+    const known = await knownOf(context, page);
     for (const row of page) {
-      const { fate, manifestation, term, lacksTerm } = await judgeRow(row, known, reading);
+      const { lacksTerm, ...judged } = await judgeRow(row, known, reading);
       if (lacksTerm) withoutTerms += 1;
       const isProven = proven.has(entryName({ type: row.family, key: row.id }));
-      stored.push({ status: row.status, document: { ...plainOf(row), isProven, fate, manifestation, term } });
+      stored.push({ status: row.status, document: { ...plainOf(row), isProven, ...judged } });
     }
   }
   return { stored, withoutTerms };
@@ -63,7 +62,6 @@ export async function readMonthDocuments(context: Context, request: MonthRequest
 interface Reading {
   readonly isOwn: IsOwn;
   readonly deadlinesOf: (fact: DocumentFact) => readonly Deadline[];
-  readonly open: ReturnType<typeof archiveOpener>;
   readonly today: string;
 }
 
@@ -71,7 +69,6 @@ async function openReading(context: Context, { company, at }: MonthRequest): Pro
   return {
     isOwn: ownNotes([...(await knownCompanies(context)), company]),
     deadlinesOf: deadlinesByDay(lawDeadlines),
-    open: archiveOpener(context),
     today: dayAt(at),
   };
 }
@@ -79,40 +76,37 @@ async function openReading(context: Context, { company, at }: MonthRequest): Pro
 interface Known {
   readonly events: DocumentEvents;
   readonly facts: ReadonlyMap<DocumentRow, DocumentFact>;
-  /** The codes of cancellations of CT-e, by key. */
-  readonly cancelledCtes: ReadonlyMap<string, readonly number[]>;
 }
 
-async function knownOf(context: Context, page: readonly DocumentRow[], { open }: Reading): Promise<Known> {
+async function knownOf(context: Context, page: readonly DocumentRow[]): Promise<Known> {
   const facts = new Map<DocumentRow, DocumentFact>();
   for (const row of page) {
     const read = row.family === 'cte' ? undefined : factOfRow(row);
     if (read !== undefined && 'fact' in read) facts.set(row, read.fact);
   }
   const events = await DocumentEvents.about(context, [...facts.values()]);
-  return { events, facts, cancelledCtes: await cteCancellations(context, page, open) };
+  return { events, facts };
 }
 
-interface Judged extends Pick<ReportDocument, 'fate' | 'manifestation' | 'term'> {
+interface Judged extends Pick<ReportDocument, 'state' | 'manifestation' | 'term'> {
   readonly lacksTerm: boolean;
 }
 
 async function judgeRow(row: DocumentRow, known: Known, reading: Reading): Promise<Judged> {
   const fact = known.facts.get(row);
   if (fact === undefined) {
-    const fate = fateOf(row.status, known.cancelledCtes.get(row.id) ?? []);
-    const lacksTerm = isManifested(row) && fate === 'not-cancelled';
-    return { fate, manifestation: lacksTerm ? 'unknown' : 'not-due', term: undefined, lacksTerm };
+    const { state } = recordOf(row).state;
+    const lacksTerm = isManifested(row) && mayStand(state);
+    return { state, manifestation: lacksTerm ? 'unknown' : 'not-due', term: undefined, lacksTerm };
   }
   const events = await known.events.of(fact);
-  const codes = events.events.map(({ eventCode }) => eventCode);
-  const fate = fateOf(events.cancelled ? 'Cancelled' : row.status, codes);
-  const isDue = !reading.isOwn(fact) && fate === 'not-cancelled';
+  const { state } = events.state;
+  const isDue = !reading.isOwn(fact) && mayStand(state);
   const manifestation = manifestationOf(events, isDue);
-  if (!isDue) return { fate, manifestation, term: undefined, lacksTerm: false };
+  if (!isDue) return { state, manifestation, term: undefined, lacksTerm: false };
   const deadlines = reading.deadlinesOf(fact);
   const open = openTerms({ fact, deadlines, known: events, today: reading.today });
-  return { fate, manifestation, term: nextTerm(open), lacksTerm: false };
+  return { state, manifestation, term: nextTerm(open), lacksTerm: false };
 }
 
 /** A CT-e and an NFC-e take no event of the recipient. */
@@ -155,12 +149,11 @@ function nextTerm(terms: readonly OpenTerm[]): DocumentTerm | undefined {
 }
 
 function plainOf(row: DocumentRow) {
-  const { id, family, issuer, issuerName, issuedOn, amountText, state, xmlKind } = row;
-  const hasFile = state === 'archived';
+  const { family, issuer, issuerName, day, competence, amountText } = recordOf(row);
   return {
-    ...{ key: id, family, party: readTaxNumber(issuer), partyName: issuerName },
-    ...{ day: shownDay(issuedOn), amount: shownAmount(amountText) },
-    file: fileState(hasFile, xmlKind),
+    ...{ key: row.id, family, party: issuer, partyName: issuerName },
+    ...{ day, competence, amount: shownAmount(amountText) },
+    file: fileState(row.state === 'archived', row.xmlKind),
   };
 }
 
@@ -177,11 +170,4 @@ export function shownAmount(text: string | undefined): string | undefined {
   return text !== undefined && text.length <= MOST_DIGITS && parseDecimalText(text) !== undefined
     ? text
     : undefined;
-}
-
-/** The day of a date in Brasília; `undefined` for what is none. */
-export function shownDay(issuedOn: string | undefined): string | undefined {
-  if (issuedOn === undefined) return undefined;
-  const ms = Date.parse(issuedOn);
-  return dayOf(issuedOn) ?? (Number.isNaN(ms) ? undefined : dayAt(ms));
 }

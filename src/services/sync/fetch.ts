@@ -1,3 +1,4 @@
+import type { Candidate, LayoutPlace } from '../../archive/intake.js';
 import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
@@ -87,24 +88,26 @@ async function fetchDocument(
   if (!group.source.isUsable(row)) return quarantine(group, row, noKey);
   const patch = await group.source.prepare(context, group, row);
   if (patch !== undefined) return patch;
-  const stem = standingStem(context, row) ?? newStem(context, group, row);
-  const xml = row.state === 'archived' ? archivedAlready : await fetchXml(context, group, { row, stem });
+  const standing = standingStem(context, row);
+  const place = standing === undefined ? await newPlace(context, group, row) : xmlPath(standing);
+  const xml = row.state === 'archived' ? archivedAlready : await fetchXml(context, group, { row, place });
   if (xml.state !== 'archived' || !wantsPdf(context, row)) return xml;
-  return { ...xml, ...(await fetchPdf(context, group, { row, stem })) };
+  const stem = xml.file?.path.replace(/\.xml$/, '') ?? standing;
+  return stem === undefined ? xml : { ...xml, ...(await fetchPdf(context, group, { row, stem })) };
 }
 
 /** Nothing to write, or only the PDF was missing. */
 const archivedAlready: DocumentPatch = { state: 'archived', due: false };
 
-interface FileTarget {
+interface XmlTarget {
   readonly row: DueDocument;
-  readonly stem: string;
+  readonly place: Candidate['place'];
 }
 
 async function fetchXml(
   context: SyncContext,
   group: SyncGroup,
-  { row, stem }: FileTarget,
+  { row, place }: XmlTarget,
 ): Promise<DocumentPatch> {
   const { requests, signal, options } = context;
   const { source, tally, taxNumber } = group;
@@ -113,7 +116,7 @@ async function fetchXml(
   const done = await requests.run(() => source.xml(context, group, row, how));
   if (done.status !== 200) return later(group, row, done.status);
   const admission = await context.work.intake.admit({
-    path: xmlPath(stem),
+    place,
     bytes: sink.bytes(),
     replaces: (await standingRow(context, group, row))?.sha256,
     expected: {
@@ -130,12 +133,13 @@ async function fetchXml(
   if ('problem' in admission && admission.problem.code === 'summary-after-full')
     return { ...archivedAlready, reason: null };
   if ('problem' in admission) return { ...quarantine(group, row, admission.problem), signature };
-  const { file, xmlKind } = admission;
+  const { file, xmlKind, facts } = admission;
   if (xmlKind === 'summary') tally.summaries += 1;
   else tally.archived += 1;
   tally.bytes += file.bytes;
   const archivedAt = context.clock.now();
-  const kept = { archive: context.archive, file, ...(xmlKind && { xmlKind }), archivedAt, signature };
+  const told = { ...(xmlKind && { xmlKind }), ...(facts && { facts }) };
+  const kept = { archive: context.archive, file, ...told, archivedAt, signature };
   return { state: 'archived', due: false, ...kept, reason: null };
 }
 
@@ -154,6 +158,11 @@ async function hasFull(
   { xmlKind, archive: from, path }: DueDocument,
 ): Promise<boolean> {
   return xmlKind === 'full' && from === archive && path !== undefined && (await storage.exists(path));
+}
+
+interface FileTarget {
+  readonly row: DueDocument;
+  readonly stem: string;
 }
 
 /** Streams the PDF to the disk without a look inside. 202: the next run asks again; 204: there is none. */
@@ -227,19 +236,21 @@ function standingStem({ archive }: SyncContext, row: DueDocument): string | unde
   return row.archive === archive ? row.path?.replace(/\.xml$/, '') : undefined;
 }
 
-function newStem(
-  { template }: SyncContext,
-  { taxNumber, companyId, source }: SyncGroup,
+/** Where the layout puts a document that is not in this archive. */
+async function newPlace(
+  { template, store, archive }: SyncContext,
+  group: SyncGroup,
   row: Pick<DueDocument, 'id' | 'accessKey' | 'issuer' | 'issuedOn'>,
-): string {
-  return stemOf(template, {
-    cnpj: taxNumber ?? companyId,
-    companyId,
-    type: source.type,
-    key: source.nameOf(row),
-    issuer: row.issuer,
-    issuedOn: row.issuedOn,
-  });
+): Promise<LayoutPlace> {
+  const { taxNumber, companyId, source, profile, family } = group;
+  const values = {
+    ...{ cnpj: taxNumber ?? companyId, companyId, type: source.type, key: source.nameOf(row) },
+    ...{ issuer: row.issuer, issuedOn: row.issuedOn },
+  };
+  // A document of two companies with one CNPJ has two files.
+  const copies = await store.documents.capturers({ profile, family, id: row.id });
+  const isShared = copies.some((copy) => copy.companyId !== companyId && copy.archive === archive);
+  return { template, values: isShared ? { ...values, cnpj: `${values.cnpj}-${companyId}` } : values };
 }
 
 /** Archives one event beside its document. A failure is noted, and the other events continue. */
@@ -275,7 +286,7 @@ async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRo
   if (done === undefined) return { state: 'gone', due: false, reason: reasons.noEventFile.en };
   if (done.status !== 200) return laterEvent(group, event, done.status);
   const admission = await context.work.intake.admit({
-    path: eventPath(await stemOfDocument(context, group, event), event.eventKey),
+    place: eventPath(await stemOfDocument(context, group, event), event.eventKey),
     bytes: sink.bytes(),
     replaces: event.archive === context.archive ? event.sha256 : undefined,
     expected: wanted.expected,
@@ -285,11 +296,12 @@ async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRo
     tally.note({ key: event.eventKey, state: 'quarantined', code, reason: message });
     return { state: 'quarantined', ...owing(message) };
   }
-  const { file } = admission;
+  const { file, event: facts } = admission;
   tally.events += 1;
   tally.bytes += file.bytes;
   const archivedAt = context.clock.now();
-  return { state: 'archived', due: false, archive: context.archive, file, archivedAt, reason: null };
+  const kept = { archive: context.archive, file, ...(facts && { facts }), archivedAt };
+  return { state: 'archived', due: false, ...kept, reason: null };
 }
 
 /** The path of the document in this archive, or the one that it would have. */
@@ -297,5 +309,6 @@ async function stemOfDocument(context: SyncContext, group: SyncGroup, event: Eve
   const document = await context.store.documents.get(group, event.documentId);
   if (document?.path !== undefined && document.archive === context.archive)
     return document.path.replace(/\.xml$/, '');
-  return newStem(context, group, document ?? { id: event.documentId });
+  const { template, values } = await newPlace(context, group, document ?? { id: event.documentId });
+  return stemOf(template, { ...values, xmlIssuedOn: document?.facts?.issuedOn });
 }

@@ -37,14 +37,14 @@ export function createDocumentList({ all }: Connection): Pick<DocumentRows, 'lis
       const { after } = filter;
       const given = Object.entries(conditions).filter(([name]) => name in filter);
       const records = await all<DocumentRecord>(
-        `SELECT ${documentColumns} FROM fiscal.documents
+        `SELECT ${documentColumns('fiscal.')} FROM fiscal.documents
          WHERE ${['profile = @profile', ...given.map(([, sql]) => sql)].join(' AND ')}
          ORDER BY company_id, family, issued_at DESC, seq DESC LIMIT @limit`,
         {
           ...filter,
           afterCompany: after?.companyId,
           afterFamily: after?.family,
-          afterIssued: issuedAtOf(after?.issuedOn),
+          afterIssued: after && issuedAtOf(after),
           afterSeq: after?.seq,
         },
       );

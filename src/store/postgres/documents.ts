@@ -4,8 +4,12 @@ import {
   dueColumns,
   type DueRecord,
   seenNames,
+  factsOf,
+  issuedAtOf,
   seenValues,
+  termDayOf,
   toDocument,
+  toDue,
 } from '../document-columns.js';
 import type {
   ArchiveState,
@@ -16,7 +20,6 @@ import type {
   SeenDocument,
   WantedAgain,
 } from '../documents.js';
-import { present } from '../row.js';
 import { type Connection, type Queries, rowsOf } from './connection.js';
 import { groupOf, inGroup } from './cursors.js';
 import { createDocumentList } from './document-list.js';
@@ -41,7 +44,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
       }),
     async get(group, id) {
       const record = await get<DocumentRecord>(
-        `SELECT ${documentColumns} FROM fiscal.documents WHERE ${inGroup} AND id = @id`,
+        `SELECT ${documentColumns('fiscal.')} FROM fiscal.documents WHERE ${inGroup} AND id = @id`,
         { ...groupOf(group), id },
       );
       return record === undefined ? undefined : toDocument(record);
@@ -49,7 +52,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
     capturers: async ({ profile, family, id }) =>
       (
         await all<DocumentRecord>(
-          `SELECT ${documentColumns} FROM fiscal.documents WHERE profile = @profile AND family = @family AND id = @id
+          `SELECT ${documentColumns('fiscal.')} FROM fiscal.documents WHERE profile = @profile AND family = @family AND id = @id
            ORDER BY company_id`,
           { profile, family, id },
         )
@@ -61,7 +64,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
            WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT @limit`,
           { ...groupOf(group), ...page },
         )
-      ).map((row) => present(row)),
+      ).map(toDue),
     async dueCount(group) {
       const row = await get<{ count: number }>(
         `SELECT count(*) AS count FROM fiscal.documents WHERE ${inGroup} AND due = 1`,
@@ -85,7 +88,8 @@ export function createDocumentRows(connection: Connection): DocumentRows {
       (
         await all<{ id: string }>(
           `SELECT id FROM fiscal.documents
-           WHERE ${inGroup} AND issued_at >= @since AND issued_at < @until AND state = 'archived'`,
+           WHERE ${inGroup} AND state = 'archived' AND (issued_at >= @since AND issued_at < @until
+             OR @keyMonth = substr(access_key, CASE WHEN length(access_key) = 50 THEN 37 ELSE 3 END, 4))`,
           { ...groupOf(group), ...range },
         )
       ).map(({ id }) => id),
@@ -152,8 +156,8 @@ const record = [
   ...columns.map((name) => `${name} ${numbers.includes(name) ? 'bigint' : 'text'}`),
 ].join(', ');
 
-function seenRow(seen: SeenDocument): object {
-  const values = seenValues(seen);
+function seenRow(seen: SeenDocument, known: ReadonlyMap<string, string>): object {
+  const values = seenValues({ ...seen, ...factsOf(known.get(seen.id) ?? null) });
   const named = Object.fromEntries(seenNames.map((name, index) => [name, values[index]]));
   return { ...named, id: seen.id, term_data: termDataOf(seen.data) };
 }
@@ -164,7 +168,14 @@ async function see(
   { group, at }: { readonly group: DocumentGroup; readonly at: number },
   documents: readonly SeenDocument[],
 ): Promise<Pick<SeenCounts, 'added' | 'changed'>> {
-  const values = { ...groupOf(group), at, rows: rowsOf(documents.map(seenRow)) };
+  const facts = await queries.all<{ id: string; facts: string }>(
+    `SELECT id, xml_facts AS facts FROM fiscal.documents
+     WHERE ${inGroup} AND id = ANY (@ids) AND xml_facts IS NOT NULL FOR UPDATE`,
+    { ...groupOf(group), ids: documents.map(({ id }) => id) },
+  );
+  const known = new Map(facts.map((row) => [row.id, row.facts]));
+  const rows = rowsOf(documents.map((seen) => seenRow(seen, known)));
+  const values = { ...groupOf(group), at, rows };
   const set = columns.map((name) => `${name} = r.${name}`).join(', ');
   const differs = `(${telling.map((name) => `d.${name}`).join(', ')}) IS DISTINCT FROM
     (${telling.map((name) => `r.${name}`).join(', ')})`;
@@ -203,10 +214,11 @@ async function finish(queries: Queries, ends: readonly DocumentEnd[]): Promise<n
        ${kept('path', 'path')}, ${kept('sha256', 'sha256')}, ${kept('bytes', 'bytes')}, ${kept('xml_kind', '"xmlKind"')},
        ${kept('archived_at', '"archivedAt"')}, ${kept('pdf_state', '"pdfState"')}, ${kept('pdf_path', '"pdfPath"')},
        ${kept('pdf_sha256', '"pdfSha256"')}, ${kept('pdf_bytes', '"pdfBytes"')}, ${kept('signature', 'signature')},
+       ${kept('xml_facts', 'facts')}, ${kept('issued_at', '"issuedAt"')}, ${kept('term_day', '"termDay"')},
        reason = CASE WHEN r."keepReason" = 1 THEN d.reason ELSE r.reason END, updated_at = r.at
      FROM json_to_recordset(@rows::json) AS r (seq bigint, version bigint, state text, due smallint, archive text,
        path text, sha256 text, bytes bigint, "xmlKind" text, "archivedAt" bigint, "pdfState" text, "pdfPath" text,
-       "pdfSha256" text, "pdfBytes" bigint, signature text, "keepReason" smallint, reason text, at bigint)
+       "pdfSha256" text, "pdfBytes" bigint, signature text, facts text, "issuedAt" bigint, "termDay" text, "keepReason" smallint, reason text, at bigint)
      WHERE d.seq = r.seq AND d.version = r.version
      RETURNING d.seq`,
     { rows: rowsOf(ends.map(finishedRow)) },
@@ -223,7 +235,8 @@ async function finish(queries: Queries, ends: readonly DocumentEnd[]): Promise<n
 }
 
 function finishedRow({ row, patch, at }: DocumentEnd): object {
-  const { file, pdf, reason, owed: _owed, due, ...fields } = patch;
+  const { file, pdf, reason, owed: _owed, due, facts, ...fields } = patch;
+  const dated = facts && { ...row, facts };
   return {
     ...{ ...fields, ...file, seq: row.seq, version: row.version, at, due: due ? 1 : 0, reason },
     ...{
@@ -231,6 +244,9 @@ function finishedRow({ row, patch, at }: DocumentEnd): object {
       pdfSha256: pdf?.sha256,
       pdfBytes: pdf?.bytes,
       keepReason: reason === undefined ? 1 : 0,
+      facts: facts && JSON.stringify(facts),
+      issuedAt: dated && issuedAtOf(dated),
+      termDay: dated && termDayOf(dated),
     },
   };
 }

@@ -25,8 +25,10 @@ const tables: Readonly<Record<string, Table>> = {
   },
   document_events: {
     columns: {
-      text: 'archive created_on description issued_on nsu path reason sha256 type',
-      bigint: 'archived_at bytes',
+      text: `answer_code answer_text archive author created_on description issued_on nsu path protocol reason sha256
+        substitute_key type`,
+      bigint: 'archived_at bytes code sequence',
+      smallint: 'registered',
       'text not null': 'company_id document_id event_key family profile state',
       'smallint not null': 'due',
       'bigint not null': 'first_seen_at seq',
@@ -34,7 +36,8 @@ const tables: Readonly<Record<string, Table>> = {
     },
     indexes: `document_events_due document_events_pkey document_events_profile_company_id_family_document_id_event_key`,
     constraints: `document_events_due_check document_events_family_check document_events_pkey
-      document_events_profile_company_id_family_document_id_event_key document_events_state_check`,
+      document_events_profile_company_id_family_document_id_event_key document_events_registered_check
+      document_events_state_check`,
   },
   document_groups: {
     columns: {
@@ -46,9 +49,9 @@ const tables: Readonly<Record<string, Table>> = {
   documents: {
     columns: {
       text: `access_key amount_text archive authorized_on created_on issued_on issuer issuer_name modified_on nsu path pdf_path
-        pdf_sha256 pdf_state reason recipient sha256 signature status type webhook_status xml_kind`,
+        pdf_sha256 pdf_state reason recipient sha256 signature status type webhook_status xml_facts xml_kind`,
       bigint: 'archived_at bytes nsu_number pdf_bytes',
-      'text not null': 'company_id data day family id profile state term_data',
+      'text not null': 'company_id data family id profile state term_data term_day',
       'smallint not null': 'due',
       'bigint not null': 'first_seen_at issued_at seq updated_at version',
     },

@@ -168,14 +168,9 @@ const recordSchema = `
   );
 `;
 
-/** The day that the authorisation carries, or the issue where that is missing; empty when it carries none. */
-const carriedDay = `CASE WHEN coalesce(authorized_on, issued_on) ~ '^[12][0-9]{3}-[01][0-9]-[0-3][0-9]'
-  THEN substr(coalesce(authorized_on, issued_on), 1, 10) ELSE '' END`;
-
-/** As `codeOfListed` reads it: a confirmation, a disavowal, or an operation that did not take place. */
-const isConclusive = `CASE WHEN type ~ '^[0-9]{6}$'
-  THEN type ~ '^2102[024]0$' AND (substr(event_key, 3, 6) = type OR event_key !~ '^ID[0-9]{6}[0-9A-Z]{44}[0-9]{2,3}$')
-  ELSE event_key ~ '^ID2102[024]0[0-9A-Z]{44}[0-9]{2,3}$' END`;
+/** A confirmation, a disavowal, or an operation that did not take place, which the authority registered. */
+const isConclusive =
+  'registered IS NOT NULL AND registered = 1 AND code IS NOT NULL AND code IN (210200, 210220, 210240)';
 
 const documentSchema = `
   CREATE TABLE fiscal.documents (
@@ -218,7 +213,8 @@ const documentSchema = `
     reason ${text},
     first_seen_at bigint NOT NULL,
     updated_at bigint NOT NULL,
-    day ${text} NOT NULL GENERATED ALWAYS AS (${carriedDay}) STORED,
+    xml_facts ${text},
+    term_day ${text} NOT NULL,
     UNIQUE (profile, company_id, family, id)
   );
   CREATE INDEX documents_due ON fiscal.documents (profile, company_id, family, seq) WHERE due = 1;
@@ -230,7 +226,7 @@ const documentSchema = `
   CREATE INDEX documents_not_full ON fiscal.documents (profile, company_id, family, issued_at)
     WHERE xml_kind IS DISTINCT FROM 'full' AND path IS NOT NULL;
   CREATE INDEX documents_by_sight ON fiscal.documents (profile, company_id, family, first_seen_at);
-  CREATE INDEX documents_by_day ON fiscal.documents (profile, family, day, seq) WHERE family <> 'cte';
+  CREATE INDEX documents_by_day ON fiscal.documents (profile, family, term_day, seq) WHERE family <> 'cte';
 
   CREATE TABLE fiscal.document_events (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -253,6 +249,14 @@ const documentSchema = `
     archived_at bigint,
     reason ${text},
     first_seen_at bigint NOT NULL,
+    code bigint,
+    sequence bigint,
+    answer_code ${text},
+    answer_text ${text},
+    protocol ${text},
+    author ${text},
+    substitute_key ${text},
+    registered smallint CHECK (registered IN (0, 1)),
     is_conclusive boolean NOT NULL GENERATED ALWAYS AS (${isConclusive}) STORED,
     UNIQUE (profile, company_id, family, document_id, event_key)
   );

@@ -94,7 +94,7 @@ function parameters(filter: DocumentFilter, group: Group, limit: number): Record
     ...(filter.states === undefined ? {} : { states: JSON.stringify(filter.states) }),
     ...(filter.after === undefined
       ? {}
-      : { afterIssued: issuedAtOf(filter.after.issuedOn), afterSeq: filter.after.seq }),
+      : { afterIssued: issuedAtOf(filter.after), afterSeq: filter.after.seq }),
     limit,
   };
 }
@@ -163,7 +163,7 @@ export function listQuery(filter: DocumentFilter, goesOn: boolean, index: string
     ...(filter.summaries === undefined ? [] : [notFull, `xml_kind = 'summary'`]),
     ...(filter.states === undefined ? [] : ['state IN (SELECT value FROM json_each(@states))']),
   ];
-  return `SELECT ${documentColumns} FROM documents INDEXED BY ${index} WHERE ${conditions.join(' AND ')}
+  return `SELECT ${documentColumns('')} FROM documents INDEXED BY ${index} WHERE ${conditions.join(' AND ')}
     ORDER BY issued_at DESC, seq DESC LIMIT +@limit`;
 }
 

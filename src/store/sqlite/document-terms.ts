@@ -1,6 +1,7 @@
 import type { DocumentRows, TermDocument } from '../documents.js';
 import type { Relation } from '../contradictions.js';
 import type { Connection } from './connection.js';
+import { decodedFacts, eventCodesOf, type FactsRecord } from '../document-columns.js';
 import { present } from '../row.js';
 
 /** The day that the authorisation carries, or the issue where that is missing; empty when it carries none. `row`: with a point. */
@@ -67,6 +68,55 @@ export const openDocumentSchema = `
   DROP INDEX documents_by_day;
 `;
 
+/** A confirmation, a disavowal, or an operation that did not take place, which the authority registered. */
+function isFinal(event: string): string {
+  return `(${event}registered = 1 AND ${event}code IN (210200, 210220, 210240))`;
+}
+
+const settle = `DELETE FROM open_documents WHERE (profile, family, day, document) =
+      (SELECT profile, family, term_day, seq FROM documents
+        WHERE (profile, company_id, family, id) = (NEW.profile, NEW.company_id, NEW.family, NEW.document_id));`;
+
+/**
+ * What the XML of a document and of an event says, as columns: the day from which terms count is computed before it is written, and a
+ * conclusive event is one with such a code that the authority registered.
+ */
+export const factSchema = `
+  ALTER TABLE documents ADD COLUMN xml_facts TEXT CHECK (xml_facts IS NULL OR json_valid(xml_facts));
+  ALTER TABLE documents ADD COLUMN term_day TEXT NOT NULL DEFAULT '';
+  ALTER TABLE document_events ADD COLUMN code INTEGER;
+  ALTER TABLE document_events ADD COLUMN sequence INTEGER;
+  ALTER TABLE document_events ADD COLUMN answer_code TEXT;
+  ALTER TABLE document_events ADD COLUMN answer_text TEXT;
+  ALTER TABLE document_events ADD COLUMN protocol TEXT;
+  ALTER TABLE document_events ADD COLUMN author TEXT;
+  ALTER TABLE document_events ADD COLUMN substitute_key TEXT;
+  ALTER TABLE document_events ADD COLUMN registered INTEGER CHECK (registered IN (0, 1));
+  DROP TRIGGER open_document_added;
+  DROP TRIGGER open_document_dated;
+  DROP TRIGGER open_document_removed;
+  DROP TRIGGER open_document_settled;
+  UPDATE documents SET term_day = ${carriedDay('')};
+  UPDATE document_events SET state = 'wanted', due = 1;
+  CREATE TRIGGER open_document_added AFTER INSERT ON documents WHEN NEW.family <> 'cte' BEGIN
+    INSERT INTO open_documents VALUES (NEW.profile, NEW.family, NEW.term_day, NEW.seq);
+  END;
+  CREATE TRIGGER open_document_dated AFTER UPDATE OF term_day ON documents WHEN OLD.term_day <> NEW.term_day BEGIN
+    UPDATE open_documents SET day = NEW.term_day
+      WHERE (profile, family, day, document) = (OLD.profile, OLD.family, OLD.term_day, OLD.seq);
+  END;
+  CREATE TRIGGER open_document_removed AFTER DELETE ON documents BEGIN
+    DELETE FROM open_documents
+      WHERE (profile, family, day, document) = (OLD.profile, OLD.family, OLD.term_day, OLD.seq);
+  END;
+  CREATE TRIGGER open_document_settled AFTER INSERT ON document_events WHEN ${isFinal('NEW.')} BEGIN
+    ${settle}
+  END;
+  CREATE TRIGGER open_document_settled_later AFTER UPDATE OF code, registered ON document_events WHEN ${isFinal('NEW.')} BEGIN
+    ${settle}
+  END;
+`;
+
 const openKey = ['profile', 'family', 'day', 'document'];
 
 /** What the triggers keep true. */
@@ -81,10 +131,10 @@ export const openDocumentRelations: readonly Relation[] = [
     },
     where: () =>
       `r.family <> 'cte' AND NOT EXISTS (SELECT 1 FROM open_documents AS o
-           WHERE (o.profile, o.family, o.day, o.document) = (r.profile, r.family, ${carriedDay('r.')}, r.seq))
+           WHERE (o.profile, o.family, o.day, o.document) = (r.profile, r.family, r.term_day, r.seq))
          AND NOT EXISTS (SELECT 1 FROM document_events AS e
            WHERE (e.profile, e.company_id, e.family, e.document_id) = (r.profile, r.company_id, r.family, r.id)
-             AND ${isConclusive('e.')})`,
+             AND ${isFinal('e.')})`,
   },
   {
     table: 'open_documents',
@@ -96,20 +146,28 @@ export const openDocumentRelations: readonly Relation[] = [
     },
     where: () =>
       `NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.seq = r.document AND d.profile = r.profile
-         AND d.family = r.family AND ${carriedDay('d.')} = r.day)`,
+         AND d.family = r.family AND d.term_day = r.day)`,
   },
 ];
 
-type Optional = Exclude<keyof TermDocument, 'companyId' | 'id' | 'data'>;
+type Optional = Exclude<
+  keyof TermDocument,
+  'companyId' | 'id' | 'data' | 'facts' | 'eventCodes' | 'unreadEvents'
+>;
 
 type TermRecord = Pick<TermDocument, 'companyId' | 'id'> & {
   readonly [Name in Optional]: Exclude<TermDocument[Name], undefined> | null;
-} & { readonly holder: unknown; readonly operationType: unknown };
+} & FactsRecord & {
+    readonly holder: unknown;
+    readonly operationType: unknown;
+    readonly substituteAccessKey: unknown;
+  };
 
 /** The days lead through the table, and each of its rows to its document: what else is stored is not read. */
 export const openDocumentQuery = `SELECT company_id AS companyId, id, access_key AS accessKey, nsu, status, issuer, recipient, amount_text AS amountText,
        issued_on AS issuedOn, authorized_on AS authorizedOn, xml_kind AS xmlKind,
-       data ->> '$.company.federalTaxNumber' AS holder, data ->> '$.operationType' AS operationType
+       data ->> '$.company.federalTaxNumber' AS holder, data ->> '$.operationType' AS operationType,
+       data ->> '$.substituteAccessKey' AS substituteAccessKey, xml_facts AS facts, ${eventCodesOf('', 'd')} AS eventCodes
      FROM open_documents AS o CROSS JOIN documents AS d ON d.seq = o.document
      WHERE o.profile = @profile AND o.family = @family AND o.day BETWEEN @from AND @to
        AND (@companies IS NULL OR d.company_id IN (SELECT value FROM json_each(@companies)))`;
@@ -131,6 +189,14 @@ export function createOpenDocuments({ statement, read }: Connection): Pick<Docum
   };
 }
 
-function toTermDocument({ holder, operationType, ...row }: TermRecord): TermDocument {
-  return { ...present(row), data: { company: { federalTaxNumber: holder }, operationType } };
+function toTermDocument({
+  holder,
+  operationType,
+  substituteAccessKey,
+  facts,
+  eventCodes,
+  ...row
+}: TermRecord): TermDocument {
+  const data = { company: { federalTaxNumber: holder }, operationType, substituteAccessKey };
+  return { ...present(row), ...decodedFacts({ facts, eventCodes }), data };
 }

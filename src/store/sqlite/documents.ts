@@ -12,7 +12,11 @@ import { groupOf, readAgain } from './cursors.js';
 import {
   documentColumns,
   dueColumns,
+  factsOf,
+  issuedAtOf,
+  termDayOf,
   toDocument,
+  toDue,
   type DocumentRecord,
   type DueRecord,
   seenNames,
@@ -20,14 +24,13 @@ import {
 } from '../document-columns.js';
 import { notFull, createDocumentList } from './document-list.js';
 import { createOpenDocuments } from './document-terms.js';
-import { present } from '../row.js';
 import { createOwing } from './owed.js';
 
 const inGroup = 'profile = @profile AND company_id = @companyId AND family = @family';
 
 function workStatements({ statement }: Connection) {
   const byId = statement<[Record<string, unknown>], DocumentRecord>(
-    `SELECT ${documentColumns} FROM documents WHERE ${inGroup} AND id = @id`,
+    `SELECT ${documentColumns('')} FROM documents WHERE ${inGroup} AND id = @id`,
   );
   const work = statement<[Record<string, unknown>], DueRecord>(
     `SELECT ${dueColumns} FROM documents WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT +@limit`,
@@ -40,10 +43,12 @@ function workStatements({ statement }: Connection) {
   );
   const archived = statement<[Record<string, unknown>], string>(
     `SELECT id FROM documents INDEXED BY documents_by_issue
-     WHERE ${inGroup} AND issued_at >= @since AND issued_at < @until AND state = 'archived'`,
+     WHERE ${inGroup} AND issued_at >= @since AND issued_at < @until AND state = 'archived'
+     UNION SELECT id FROM documents
+     WHERE ${inGroup} AND state = 'archived' AND @keyMonth = substr(access_key, iif(length(access_key) = 50, 37, 3), 4)`,
   );
   const capturers = statement<[Record<string, unknown>], DocumentRecord>(
-    `SELECT ${documentColumns} FROM documents
+    `SELECT ${documentColumns('')} FROM documents
      WHERE profile = @profile AND family = @family AND id = @id
        AND company_id IN (SELECT value FROM json_each(@companies))
      ORDER BY company_id`,
@@ -108,17 +113,17 @@ export function createDocumentRows(connection: Connection): DocumentRows {
       read(() =>
         work()
           .all({ ...groupOf(group), ...page })
-          .map((row) => present(row)),
+          .map(toDue),
       ),
     dueCount: (group) => read(() => workCount().pluck().get(groupOf(group)) ?? 0),
     finish: (ends) => write(() => ends.filter((end) => finish(end)).length, readAgain),
     want: (group, which, at) =>
       write(() => wantStatement(wanted, which).run({ ...groupOf(group), at, ...valuesOf(which) }).changes),
-    archivedIds: (group, { since, until }) =>
+    archivedIds: (group, range) =>
       read(() =>
         archived()
           .pluck()
-          .all({ ...groupOf(group), since, until }),
+          .all({ ...groupOf(group), ...range }),
       ),
     nsusBetween: (group, range) =>
       read(() =>
@@ -153,6 +158,7 @@ interface KnownDocument {
   readonly seq: number;
   readonly state: ArchiveState;
   readonly data: string;
+  readonly facts: string | null;
   readonly differs: 0 | 1;
 }
 
@@ -170,7 +176,7 @@ function statements({ statement }: Connection) {
      ON CONFLICT (profile, company_id, family, id) DO NOTHING`,
   );
   const known = statement<unknown[], KnownDocument>(
-    `SELECT seq, state, data, (${telling.join(', ')}) IS NOT (${marks(telling)}) AS differs FROM documents
+    `SELECT seq, state, data, xml_facts AS facts, (${telling.join(', ')}) IS NOT (${marks(telling)}) AS differs FROM documents
      WHERE profile = ? AND company_id = ? AND family = ? AND id = ?`,
   );
   const update = statement(
@@ -194,7 +200,8 @@ function createSee(connection: Connection) {
     const before = known().get(...comparable, profile, companyId, family, seen.id);
     if (before === undefined) return 'known';
     if (before.data === values[seenNames.indexOf('data')]) return 'known';
-    update().run(...values, at, before.seq);
+    const whole = before.facts === null ? values : seenValues({ ...seen, ...factsOf(before.facts) });
+    update().run(...whole, at, before.seq);
     if (before.differs === 0) return 'known';
     wantAgain().run(before.seq);
     return 'changed';
@@ -210,11 +217,13 @@ function createFinish(connection: Connection): (end: DocumentEnd) => boolean {
        sha256 = coalesce(?, sha256), bytes = coalesce(?, bytes), xml_kind = coalesce(?, xml_kind), archived_at = coalesce(?, archived_at),
        pdf_state = coalesce(?, pdf_state), pdf_path = coalesce(?, pdf_path),
        pdf_sha256 = coalesce(?, pdf_sha256), pdf_bytes = coalesce(?, pdf_bytes),
-       signature = coalesce(?, signature), reason = iif(?, reason, ?), updated_at = ?
+       signature = coalesce(?, signature), xml_facts = coalesce(?, xml_facts), issued_at = coalesce(?, issued_at),
+       term_day = coalesce(?, term_day), reason = iif(?, reason, ?), updated_at = ?
      WHERE seq = ? AND version = ?`,
   );
   return ({ row, patch, at }) => {
-    const { file, pdf, reason } = patch;
+    const { file, pdf, reason, facts } = patch;
+    const dated = facts && { ...row, facts };
     const { changes } = finish().run(
       ...[patch.state, patch.due ? 1 : 0, patch.archive, file?.path, file?.sha256, file?.bytes],
       ...[
@@ -226,6 +235,7 @@ function createFinish(connection: Connection): (end: DocumentEnd) => boolean {
         pdf?.bytes,
         patch.signature,
       ],
+      ...[facts && JSON.stringify(facts), dated && issuedAtOf(dated), dated && termDayOf(dated)],
       ...[reason === undefined ? 1 : 0, reason, at, row.seq, row.version],
     );
     // A document with work left keeps its entry: its try is still to come.

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
 import { usageOfCompanies } from './call-records.js';
-import { dayIndex, openDocumentSchema } from './document-terms.js';
+import { dayIndex, factSchema, openDocumentSchema } from './document-terms.js';
 import { sightIndex, sightOfGroupIndex } from './overview.js';
 import { owedSchema } from './owed.js';
 import { firstIdentity, identitySchema } from './identity.js';
@@ -330,6 +330,7 @@ export const steps: readonly string[] = [
    ALTER TABLE pace ADD COLUMN agreeing REAL NOT NULL DEFAULT 0;
    ALTER TABLE pace ADD COLUMN limit_per_ms REAL NOT NULL DEFAULT 0;`,
   actorSchemaOf('item_events'),
+  factSchema,
 ];
 
 /** The schema version that this program writes. */

@@ -89,7 +89,7 @@ test('figures of many items are added exactly', async () => {
       type: 'total',
       direction: 'received',
       documentType: 'nfe',
-      state: 'not-cancelled',
+      state: 'standing',
       rows: 3,
       amount: '0.30',
       withoutAmount: 0,

@@ -46,7 +46,7 @@ const ofNfe = {
     month: '2026-10',
     type: 'nfe',
     accessKey: NFE_KEY,
-    state: 'not-cancelled',
+    state: 'standing',
     model: '55',
   },
   ...{ series: '1', number: '1', issuedAt: '2026-10-05T09:30:15-03:00', issuedAtOffset: '-03:00' },
@@ -58,14 +58,14 @@ const ofCte = {
     month: '2026-10',
     type: 'cte',
     accessKey: CTE_KEY,
-    state: 'not-cancelled',
+    state: 'standing',
     model: '57',
   },
   ...{ series: '1', number: '3', issuedAt: '2026-10-06T23:10:00-04:00', issuedAtOffset: '-04:00' },
   ...{ issuerTaxNumber: '30057049000141', issuerName: 'Transportes Rio Claro' },
 };
 const ofNfse = {
-  ...{ companyId: 'c1', month: '2026-10', type: 'nfse', accessKey: NFSE_KEY, state: 'not-cancelled' },
+  ...{ companyId: 'c1', month: '2026-10', type: 'nfse', accessKey: NFSE_KEY, state: 'standing' },
   ...{ series: '900', number: '4', issuedAt: '2026-10-07T09:59:00-03:00', issuedAtOffset: '-03:00' },
   ...{ issuerTaxNumber: '30057049000141', issuerName: 'Consultoria Ipê' },
 };
@@ -218,9 +218,9 @@ test('the records say what the table covers, and add up each state and tax exact
         },
         ...{ documents: 3, unread: 0, rows: 3 },
       },
-      { ...total('cte', 'not-cancelled'), rows: 1, amount: '300.30', withoutAmount: 0 },
+      { ...total('cte', 'standing'), rows: 1, amount: '300.30', withoutAmount: 0 },
       { ...total('nfe', 'cancelled'), rows: 1, amount: '155.00', withoutAmount: 0 },
-      { ...total('nfse', 'not-cancelled'), rows: 1, amount: '1000.00', withoutAmount: 0 },
+      { ...total('nfse', 'standing'), rows: 1, amount: '1000.00', withoutAmount: 0 },
       {
         ...{ type: 'summary', table: 'header', format: 'csv', companies: 1, months: 1, documents: 3 },
         ...{ unread: 0, cancelled: 1, rows: 3, file, bytes: readFileSync(file).length, exitCode: 0 },
@@ -268,7 +268,7 @@ test('a document without its XML is named, and the others are written', async ()
   expect(stderr).toContain('3 documents without a readable XML');
   const byKey = new Map(rowsOf(readFileSync(file, 'utf8')).map((row) => [row['accessKey'], row]));
   expect(byKey.size).toBe(4);
-  expect(byKey.get(changed)).toMatchObject({ state: 'not-cancelled', xml: 'changed', status: 'Processed' });
+  expect(byKey.get(changed)).toMatchObject({ state: 'standing', xml: 'changed', status: 'Processed' });
   expect(byKey.get(changed)).not.toHaveProperty('totalAmount');
   expect(byKey.get(NFE_KEY)).toMatchObject({ xml: 'read', totalAmount: '155.00' });
   // The table of items needs no total, so it can read the document with the odd one.

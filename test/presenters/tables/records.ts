@@ -222,7 +222,7 @@ export const tableCases: readonly TableCase[] = [
         ...{ closedAt: '2026-11-02T12:30:00.000Z', documents: 20000, unread: 1, rows: 812003 },
       },
       {
-        ...{ type: 'total', documentType: 'nfe', state: 'not-cancelled' },
+        ...{ type: 'total', documentType: 'nfe', state: 'standing' },
         rows: 811990,
         amount: '26871003.55',
         withoutAmount: 0,
@@ -243,7 +243,7 @@ export const tableCases: readonly TableCase[] = [
       ['without fields', 'sem campos'],
     ],
     cells: [
-      ['not-cancelled', 'não cancelado'],
+      ['standing', 'ativa'],
       ['unreadable', 'ilegível'],
     ],
   },
