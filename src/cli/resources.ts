@@ -193,6 +193,8 @@ async function makeClient(making: Making): Promise<Client> {
     random,
     env,
     signal: interruption,
+    // People move the clock of the sandbox themselves.
+    ...(settings.profile === sandboxProfile.name ? {} : { clocksDiffer: making.notice }),
     ...(debugHttp ? { debug: (line: string) => void host.stderr.write(`${terminalLine(line)}\n`) } : {}),
   });
   closing(() => client.close());
