@@ -228,6 +228,8 @@ export interface ClientOptions {
   readonly env: Environment;
   /** Receives the lines of `--debug-http`, already masked. Absent: nothing is formatted. */
   debug?(line: string): void;
+  /** Called before each call that writes. */
+  beforeWrite?(): Promise<void>;
   /** Says once that the clocks of the service and of this machine differ. Absent: nothing compares them. */
   clocksDiffer?(sentence: Text): Promise<void>;
   /** Aborts every call in progress: the interruption of the run. */

@@ -138,6 +138,7 @@ function createRun(options: ClientOptions, { line, signals, credentialOf }: RunD
     if (settings.dryRun === true) assertReadsOnly(call);
     assertKeyMayGo(credential, call.url, settings.profile);
     const { dependencies } = await line.open();
+    if (call.method !== 'GET') await options.beforeWrite?.();
     return await signals.under(how.signal, async (signal) => {
       const wire = receiving(toWire(call, credential, settings), how.receive);
       const { shape } = how;
