@@ -461,7 +461,7 @@ test('inbound settings disable needs consent', async () => {
 test.each([
   [{ isActive: true }, false, 3, /says that it is still active/],
   [{ status: 'Active' }, false, 3, /says that it is still active/],
-  [{ status: -1 }, null, 3, /does not say whether it ended/],
+  [{ status: 'Novo' }, null, 3, /does not say whether it ended/],
   [{ isActive: false }, true, 0, /^$/],
   [{ status: 'Inactive' }, true, 0, /^$/],
   [{ environmentSEFAZ: 'Test' }, true, 0, /^$/],
@@ -474,7 +474,14 @@ test.each([
     const data = { family: 'nfe', companyId: 'c1', ...answer, disabled };
     expect([result.exitCode, JSON.parse(result.stdout)]).toEqual([exitCode, data]);
     expect(result.stderr).toMatch(said);
-});
+  },
+);
+
+describe('the settings that this machine remembers', () => {
+  const remembered = async (service: Service) => {
+    const seen: unknown[] = [];
+    await seed(service.host, async (store) => {
+      const history = await captureHistory(store, { profile: 'environment', companyId: 'c1', family: 'nfe' });
       seen.push(...history.map(({ state, environment }) => [state, environment]));
     });
     return seen;
