@@ -4,7 +4,7 @@ import { systemCode } from '../domain/system-code.js';
 
 /**
  * Creates a folder and its parents, 0700, and gives the first one that it had to create. Not `recursive: true`: on file
- * systems where mkdir in an existing folder returns ENOENT (/proc, an automount without entry), Node would loop for ever.
+ * systems where mkdir in an existing folder returns ENOENT (/proc, an automatic mount without entry), Node would loop for ever.
  */
 export async function makeFolder(path: string): Promise<string | undefined> {
   const made = await makeOne(path);

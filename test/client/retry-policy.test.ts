@@ -63,8 +63,8 @@ test('a request that may have taken effect is repeated only if the operation all
 test('a hint only lengthens the wait, and adds no attempt', () => {
   fc.assert(
     fc.property(anyEnd, (it) => {
-      const { retryAfterMs: _hint, ...unhinted } = it;
-      const [asked, own] = [decideRetry(it), decideRetry({ ...unhinted, maxWaitMs: Number.MAX_VALUE })];
+      const { retryAfterMs: _hint, ...plain } = it;
+      const [asked, own] = [decideRetry(it), decideRetry({ ...plain, maxWaitMs: Number.MAX_VALUE })];
       if (asked.kind !== 'repeat') return;
       expect(it.attempts).toBeLessThan(5);
       expect(own.kind === 'repeat' && own.afterMs <= asked.afterMs).toBe(true);

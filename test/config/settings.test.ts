@@ -106,7 +106,7 @@ describe('a project file', () => {
     ['fills only an open scope', 'company', { own: 'c1', there: 'c2', value: 'c1', origin: acme }],
     ['fills only an open scope', 'tenant', { own: 't1', there: 't2', value: 't1', origin: acme }],
     ['does not silence', 'quiet', { there: true, value: false, origin: plain }],
-    ['may unsilence', 'quiet', { own: true, there: false, value: false, origin: here }],
+    ['may end a silence', 'quiet', { own: true, there: false, value: false, origin: here }],
     ['requires a store', 'requireStore', { there: true, value: true, origin: here }],
     ['does not give up a store', 'requireStore', { own: true, there: false, value: true, origin: acme }],
     ['allows no questions', 'noInput', { own: true, there: false, value: true, origin: acme }],
