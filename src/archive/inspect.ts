@@ -2,9 +2,8 @@ import type { Text } from '../contract/text.js';
 import { xmlReasons } from '../errors/xml-reasons.js';
 import { judgeSignature, type SignatureResult, type SignatureVerdict } from './signature.js';
 import type { Certificates } from './signature-certificate.js';
-import { XmlCollector } from './xml-collect.js';
+import { collectXml, type XmlCollector } from './xml-collect.js';
 import type { XmlKind, XmlLayout } from './xml-layouts.js';
-import { readEitherXml } from './xml-plain.js';
 import { XmlRefused, type XmlProblem, type XmlLimits } from './xml-read.js';
 
 /** What the file is according to its metadata. Absent fields are not compared. */
@@ -55,7 +54,7 @@ export interface XmlInspection {
  */
 export function inspectXml(bytes: Uint8Array, expected: ExpectedXml = {}): XmlInspection {
   try {
-    const collector = readEitherXml(bytes, () => new XmlCollector(), expected.limits);
+    const collector = collectXml(bytes, expected.limits);
     if (collector.layout === undefined) return ofNoLayout(bytes, expected);
     return inspected(collector, collector.layout, expected);
   } catch (error) {

@@ -124,14 +124,14 @@ export interface XmlSource {
 }
 
 /**
- * Receives the events of a document in order, without comments. A reader that does not know its position passes no
- * source.
+ * Receives the events of a document in order. A reader that does not know its position passes no source.
  */
 export interface XmlVisitor {
   open(tag: XmlTag, source?: XmlSource): void;
   text(text: XmlText, source?: XmlSource): void;
   close(tag: XmlTag, source?: XmlSource): void;
   instruction(target: string, body: string): void;
+  comment?(text: string): void;
 }
 
 export interface XmlLimits {
@@ -184,6 +184,7 @@ function guarded(visitor: XmlVisitor, limits: XmlLimits): SaxesParser<{ xmlns: t
   parser.on('text', (text) => visitor.text(text));
   parser.on('cdata', (text) => visitor.text(text));
   parser.on('processinginstruction', ({ target, body }) => visitor.instruction(target, body));
+  parser.on('comment', (text) => visitor.comment?.(text));
   parser.on('doctype', () => refuseXml('doctype', xmlReasons.doctype));
   return parser;
 }

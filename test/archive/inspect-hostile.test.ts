@@ -138,6 +138,11 @@ describe('bytes that are not a fiscal document', () => {
       make.nfe().replace('</NFe>', '</NFe><NFe><infNFe/></NFe>'),
       'several-documents',
     ],
+    [
+      'namespaces without end, which every element would copy',
+      `<NFe${Array.from({ length: 5_000 }, (_, at) => ` xmlns:a${at}="b"`).join('')}>${'<a xmlns:b="c"/>'.repeat(50_000)}</NFe>`,
+      'too-many-parts',
+    ],
     ['depth without end', '<a>'.repeat(200_000), 'too-deep'],
     ['bytes that are not of their encoding', Buffer.from(make.nfe(), 'latin1'), 'encoding'],
     ['an encoding that is not read', '<?xml version="1.0" encoding="UTF-16"?><NFe/>', 'encoding'],
