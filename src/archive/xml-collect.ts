@@ -43,11 +43,15 @@ export function collectXml(bytes: Uint8Array, limits?: XmlLimits): XmlCollector 
  * signature. Anything that could make "the element that was read" ambiguous is refused.
  */
 export class XmlCollector implements XmlVisitor {
+  /** The local name of the root. */
+  root = '';
   layout: XmlLayout | undefined;
   id: string | undefined;
   /** Ids of more than one element. */
   readonly doubledIds = new Set<string>();
   readonly signatures: SignatureReader[] = [];
+  /** The text is a guess, because the bytes are not of the encoding that the file declares. */
+  isMisread = false;
 
   private readonly scopes = new XmlScopes();
   private readonly fields = new Map<string, string[]>();
@@ -113,6 +117,10 @@ export class XmlCollector implements XmlVisitor {
     for (const canonical of this.canonicals) canonical.instruction(target, body);
   }
 
+  misread(): void {
+    this.isMisread = true;
+  }
+
   comment(text: string): void {
     this.signature?.reader.comment(text);
     for (const canonical of this.canonicals) canonical.comment(text);
@@ -139,6 +147,7 @@ export class XmlCollector implements XmlVisitor {
   }
 
   private start(tag: XmlTag): void {
+    this.root = tag.local;
     this.layout = layoutOf(tag.local, tag.uri);
     this.signedPath = this.layout?.signedPath ?? [];
     this.outerWalk = this.layout && new FieldWalk(this.layout.outerFields);
