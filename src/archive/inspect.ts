@@ -16,7 +16,7 @@ export interface ExpectedXml {
   readonly part?: 'document' | 'event';
   /** The event must have this code and sequence. */
   readonly event?: { readonly code: string; readonly sequence?: number };
-  /** An XML of a layout that is not known here passes if it names the company: those of the cities are many (decision 35). */
+  /** An XML of a layout that is not known here passes if it names the company: those of the cities are many (decision 36). */
   readonly anyLayout?: true;
   /** CNPJ or CPF of the company: it must be issuer or one of the others. Events name their author only. */
   readonly companyTaxNumber?: string | undefined;
