@@ -56,10 +56,7 @@ export async function checkDocument(
     return { problems: [{ kind: fault, key, ...path, ...reason }] };
   }
   const { xmlKind } = found;
-  // Intake has looked for the company in the XML of a city (`ofNoLayout`): nothing else has no kind there.
-  const isOfCity = row.family === 'nfse' && xmlKind === undefined && row.xmlKind === undefined;
-  if (xmlKind === 'event' || (xmlKind === undefined && !isOfCity))
-    return { problems: [{ kind: 'not-a-document', key, ...path }] };
+  if (!isDocument(row, xmlKind)) return { problems: [{ kind: 'not-a-document', key, ...path }] };
   const { problems: eventProblems, ...checked } = await checkEvents(key, events, options);
   const pdf = await pdfOf(row, options);
   const status = row.status === undefined ? {} : { status: row.status };
@@ -85,6 +82,15 @@ export async function checkDocument(
       ...eventProblems,
     ],
   };
+}
+
+/** Intake has looked for the company in the XML of a city (`ofNoLayout`): nothing else has no kind there. */
+function isDocument(
+  row: DocumentRow,
+  xmlKind: XmlFileKind | undefined,
+): xmlKind is Exclude<XmlFileKind, 'event'> | undefined {
+  if (xmlKind === undefined) return row.family === 'nfse' && row.xmlKind === undefined;
+  return xmlKind !== 'event';
 }
 
 async function checkEvents(key: string, rows: readonly EventRow[], options: CheckOptions) {
