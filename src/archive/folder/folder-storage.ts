@@ -76,7 +76,7 @@ async function setAside(archive: string, { path, to, links }: Move): Promise<voi
 
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* fileBytes(path);
+    yield* fileBytes(path, { isNoLink: true });
   } catch (error) {
     throw unreadableFile(path, error);
   }
