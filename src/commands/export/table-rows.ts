@@ -160,6 +160,8 @@ function otherMonth(competence: string | undefined, { month }: Known): string | 
 interface PreparedTax {
   readonly tax: Tax;
   readonly isOfItem: boolean;
+  /** One of these makes a row. */
+  readonly signs: readonly string[];
   readonly sumOf: readonly string[];
   readonly paths: Readonly<Record<(typeof taxFields)[number], readonly string[]>>;
 }
@@ -167,26 +169,24 @@ interface PreparedTax {
 function preparedTax(tax: Tax): PreparedTax {
   const entries = taxFields.map((field) => [field, pathsOfTax(tax, field)] as const);
   const paths = Object.fromEntries(entries) as PreparedTax['paths']; // every field has its entry
-  return { tax, isOfItem: tax.at.startsWith('det/'), sumOf: pathsOfTax(tax, 'unless'), paths };
+  // A rate may be that of another row as well, and a situation is that of the whole group.
+  const alone = tax.standsAlone === true ? [...paths.situation, ...paths.rate] : [];
+  const signs = [...paths.amount, ...paths.base, ...paths.quantity, ...alone];
+  return { tax, isOfItem: tax.at.startsWith('det/'), signs, sumOf: pathsOfTax(tax, 'unless'), paths };
 }
 
-/** They make a row. A rate may be that of another row as well, and a situation is that of the whole group. */
-const figures: ReadonlySet<string> = new Set(['base', 'quantity', 'amount']);
-
 /** The fields of a tax; `undefined`: the document does not have it. */
-function taxIn({ tax, paths, sumOf }: PreparedTax, scope: FieldScope): Known | undefined {
-  if (sumOf.some((path) => valueAt(scope, path) !== undefined)) return undefined;
+function taxIn({ signs, sumOf, paths }: PreparedTax, scope: FieldScope): Known | undefined {
+  const isPresent = (path: string): boolean => valueAt(scope, path) !== undefined;
+  if (!signs.some(isPresent) || sumOf.some(isPresent)) return undefined;
   const found: Partial<Record<KnownField, string>> = {};
-  let hasFigures = false;
   for (const field of taxFields) {
-    const path = paths[field].find((each) => valueAt(scope, each) !== undefined);
+    const path = paths[field].find(isPresent);
     if (path === undefined) continue;
     found[field] = valueAt(scope, path) ?? '';
     if (field === 'amount') found.element = path.split('/').at(-1) ?? '';
-    hasFigures ||= figures.has(field);
   }
-  const isAlone = tax.standsAlone === true && (found.situation ?? found.rate) !== undefined;
-  return hasFigures || isAlone ? found : undefined;
+  return found;
 }
 
 function ofEach<Value>(make: (family: InboundFamily) => Value): Readonly<Record<InboundFamily, Value>> {
