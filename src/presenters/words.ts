@@ -285,7 +285,7 @@ const titles: Readonly<Record<string, Text>> = {
   withoutAmount: { en: 'without an amount', pt: 'sem valor' },
   countsInTotal: { en: 'in the value', pt: 'compõe o valor' },
   element: { en: 'element', pt: 'elemento' },
-  declared: { en: 'in the note', pt: 'na nota' },
+  declaredAmount: { en: 'in the note', pt: 'na nota' },
   xml: { en: 'XML', pt: 'XML' },
   cost: { en: 'cost (BRL)', pt: 'custo (R$)' },
   budget: { en: 'budget (BRL)', pt: 'orçamento (R$)' },

@@ -32,7 +32,7 @@ export const outputs: Outputs = {
       { ...each(text, 'direction documentType state'), rows: count },
       { ...each(text, 'tax countsInTotal amount'), withoutAmount: count },
     ),
-    withheld: record(each(text, 'direction companyId month documentType key amount declared'), company),
+    withheld: record(each(text, 'direction companyId month documentType key amount declaredAmount'), company),
     'left-out': record({ ...each(text, 'documentType element key'), documents: count }),
     unread: record(each(text, 'direction companyId month documentType key xml'), {
       ...company,

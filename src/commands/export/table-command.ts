@@ -92,7 +92,7 @@ export const table = defineCommand({
       [
         ...['month', 'companyName', 'direction', 'verdict', 'closedAt', 'documents', 'unread'],
         ...['documentType', 'state', 'tax', 'countsInTotal', 'element', 'key', 'xml', 'rows', 'amount'],
-        ...['declared', 'withoutAmount', 'reason'],
+        ...['declaredAmount', 'withoutAmount', 'reason'],
       ],
       {
         required: [
@@ -107,7 +107,7 @@ export const table = defineCommand({
             'element',
             'key',
           ],
-          ...['xml', 'amount', 'declared'],
+          ...['xml', 'amount', 'declaredAmount'],
         ],
         below: ['reason'],
         varying: ['direction'],

@@ -63,9 +63,14 @@ export const referenceColumns: readonly TableColumn[] = [
   code('relation', ['The element that names it, in its group', 'O elemento que o informa, no seu grupo'], {
     known: 'relation',
   }),
-  code('referencedKey', ['Access key that the document names', 'Chave de acesso informada no documento'], {
-    known: 'referencedKey',
-  }),
+  code(
+    'referencedKey',
+    [
+      'Access key that the document names: each element ch…, chave… or ref… below the signed one, and a key in docRef',
+      'Chave de acesso informada no documento: cada elemento ch…, chave… ou ref… do elemento assinado, e uma chave em docRef',
+    ],
+    { known: 'referencedKey' },
+  ),
   code(
     'referencedType',
     [

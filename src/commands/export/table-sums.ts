@@ -61,7 +61,9 @@ export class TableSums {
         ...(isOutside && { countsInTotal: '0' }),
         rows,
       },
-      ...(this.#amountAt < 0 ? {} : { amount: withCents(amount), withoutAmount }),
+      // Rows of which none has an amount have no sum: 0.00 would be one.
+      ...(this.#amountAt >= 0 && withoutAmount < rows && { amount: withCents(amount) }),
+      ...(this.#amountAt >= 0 && { withoutAmount }),
     }));
   }
 }

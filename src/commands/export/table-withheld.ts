@@ -33,7 +33,7 @@ export interface Withheld {
   /** What the rows of these taxes are called in this note. */
   readonly names: ReadonlyMap<string, string>;
   /** The sum of the rows that are withheld, and the total of the note, where they differ. */
-  readonly difference?: { readonly amount: string; readonly declared: string };
+  readonly difference?: { readonly amount: string; readonly declaredAmount: string };
 }
 
 /**
@@ -63,7 +63,7 @@ export function withheldIn(document: Fields): Withheld {
   else if (kind !== undefined && named.length > 0) names.set('CSLL-RET', `${named.join('-')}-RET`);
   const amount = isBeside ? beside : together;
   if (total === undefined || fits(amount)) return { names };
-  return { names, difference: { amount: withCents(amount), declared: withCents(total) } };
+  return { names, difference: { amount: withCents(amount), declaredAmount: withCents(total) } };
 }
 
 function sumOf(document: Fields, paths: readonly string[]): JsonNumber {

@@ -208,7 +208,7 @@ test('withheld taxes that do not add up to vTotalRet are named, with both sums',
   expect(found.filter(({ type }) => type === 'withheld')).toEqual([
     {
       ...{ type: 'withheld', direction: 'received', companyId: 'c1', month: '2026-10', documentType: 'nfse' },
-      ...{ key: KEYS.nfse, amount: '150.00', declared: '99.00' },
+      ...{ key: KEYS.nfse, amount: '150.00', declaredAmount: '99.00' },
     },
   ]);
   expect(exitCode).toBe(0);
@@ -304,6 +304,14 @@ test('the competence of an NFS-e is shown, and its month where it is not that of
   }
   const { rows } = await table('nfse', nfse('', ''), 'header');
   expect(shown(rows, 'month competence competenceMonth')).toEqual(['2026-10 2026-10-05 -']);
+});
+
+test('rows without an amount have no sum', async () => {
+  await month.add('cte', KEYS.cte, cte('<imp><ICMS><ICMSSN><CST>90</CST></ICMSSN></ICMS></imp>'));
+  const { records: found } = await total('taxes');
+  expect(found.filter(({ type }) => type === 'total')).toEqual([
+    { ...standing, documentType: 'cte', tax: 'ICMS', rows: 1, withoutAmount: 1 },
+  ]);
 });
 
 test('an amount without a row is named with its element and its documents, and ends with 3', async () => {
