@@ -5,8 +5,8 @@ import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
-import type { Known } from './table-column.js';
-import type { Remarks, TableRow, TableRows } from './table-rows.js';
+import type { Known, TableRow } from './table-column.js';
+import type { Remarks, TableRows } from './table-rows.js';
 
 /**
  * `summary`: only the summary is archived · `missing`, `changed`: the file is not there, or is not the one that was stored ·

@@ -58,6 +58,9 @@ export type KnownField =
   | 'unitRate'
   | 'amount';
 
+/** The texts of a row in the order of the columns; `undefined`: the document does not have it. */
+export type TableRow = readonly (string | undefined)[];
+
 /** What this machine knows of a document. */
 export type Known = Readonly<Partial<Record<KnownField, string>>>;
 

@@ -11,14 +11,18 @@ import { parseDecimalText } from '../../domain/decimal-text.js';
 import { xmlReasons } from '../../errors/xml-reasons.js';
 import { filled } from '../../errors/text-template.js';
 import { directionColumn, documentColumns } from './table-columns.js';
-import { type ColumnKind, type Known, type KnownField, pathsIn, type TableColumn } from './table-column.js';
+import {
+  type ColumnKind,
+  type Known,
+  type KnownField,
+  pathsIn,
+  type TableColumn,
+  type TableRow,
+} from './table-column.js';
 import { referenceIn } from './table-references.js';
 import { pathsOfTax, type Tax, taxes, taxFields } from './table-taxes.js';
 import { type Withheld, withheldIn } from './table-withheld.js';
 import { otherFields, type TableName, tables, wantedPaths } from './tables.js';
-
-/** The texts of a row in the order of the columns; `undefined`: the document does not have it. */
-export type TableRow = readonly (string | undefined)[];
 
 /** What a table says of a document besides its rows. */
 export interface Remarks {

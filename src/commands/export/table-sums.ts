@@ -4,8 +4,7 @@ import { addExactly, type JsonNumber } from '../../domain/exact-decimal.js';
 import { NumberLiteral } from '../../domain/json-numbers.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { Fate } from '../../services/documents/fates.js';
-import type { TableColumn } from './table-column.js';
-import type { TableRow } from './table-rows.js';
+import type { TableColumn, TableRow } from './table-column.js';
 
 /** Rows of one direction, type of document and state; in the table of taxes, also of one tax. */
 interface Sum {

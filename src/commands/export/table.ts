@@ -26,8 +26,8 @@ import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js
 import type { DocumentRow } from '../../store/documents.js';
 import { readBytes, rowsOf, type ReadRows, type XmlSources, type XmlState } from './document-xml.js';
 import { tableBytes, type TableForm, tableForms } from './table-form.js';
-import type { Known } from './table-column.js';
-import { type Remarks, type TableRow, TableRows } from './table-rows.js';
+import type { Known, TableRow } from './table-column.js';
+import { type Remarks, TableRows } from './table-rows.js';
 import { TableSums } from './table-sums.js';
 import { type TableName, tableNames, tables } from './tables.js';
 
