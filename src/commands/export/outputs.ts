@@ -42,7 +42,7 @@ export const outputs: Outputs = {
       ...each(text, 'table format file'),
       ...each(
         count,
-        'companies months documents unread leftOut cancelled otherCompetence outsideTotal rows bytes exitCode',
+        'companies months documents unread withoutRow cancelled otherCompetence outsideTotal rows bytes exitCode',
       ),
     }),
   }),

@@ -239,7 +239,7 @@ class TableWork {
     const { documents, rows, fallen, otherCompetence } = this.#counts;
     return {
       ...{ type: 'summary', table: name, format: form, companies: companies.length, months: months.length },
-      ...{ documents, unread: this.unread.length, leftOut: this.#leftOut.size, cancelled: fallen },
+      ...{ documents, unread: this.unread.length, withoutRow: this.#leftOut.size, cancelled: fallen },
       ...{ otherCompetence, outsideTotal: this.#sums.outside, rows, file, bytes, exitCode },
     };
   }

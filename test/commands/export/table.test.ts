@@ -226,7 +226,7 @@ test('the records say what the table covers, and add up each state and tax exact
         ...{ type: 'summary', table: 'header', format: 'csv', companies: 1, months: 1, documents: 3 },
         ...{
           unread: 0,
-          leftOut: 0,
+          withoutRow: 0,
           cancelled: 1,
           otherCompetence: 0,
           outsideTotal: 0,
