@@ -16,10 +16,13 @@ export const layers = [
   { folder: 'io', mayImport: ['domain', 'errors', 'contract'] },
   { folder: 'client', mayImport: ['io', 'domain', 'errors', 'contract'], typesOnly: ['config'] },
   { folder: 'receiver', mayImport: ['domain', 'errors', 'contract'] },
-  { folder: 'store', mayImport: ['domain', 'errors', 'contract'] },
+  { folder: 'store', mayImport: ['io', 'domain', 'errors', 'contract'] },
   { folder: 'config', mayImport: ['io', 'domain', 'errors', 'contract'] },
   { folder: 'archive', mayImport: ['io', 'domain', 'errors', 'contract'] },
-  { folder: 'jobs', mayImport: ['client', 'store', 'config', 'archive', 'domain', 'errors', 'contract'] },
+  {
+    folder: 'jobs',
+    mayImport: ['client', 'store', 'config', 'archive', 'io', 'domain', 'errors', 'contract'],
+  },
   {
     folder: 'services',
     mayImport: [

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import {
   layerMessage,
@@ -79,6 +80,16 @@ describe('the files of src', () => {
     const users = files.filter((file) => file.globals.length > 0 && !/^(main\.ts|io\/)/.test(file.path));
     const unexcused = users.filter((file) => !processUsers.some((it) => it.file === file.path));
     expect(unexcused.map((file) => `${file.path}: ${file.globals.join(', ')}`)).toEqual([]);
+  });
+
+  test('create folders with their parents only by makeFolder: what Node offers for that may never end', async () => {
+    const sources = await Promise.all(
+      [...paths].map(async (path) => ({ path, text: await readFile(`src/${path}`, 'utf8') })),
+    );
+    const makers = sources.filter(({ text }) => /\bmkdir(?:Sync)?\b/.test(text)).map(({ path }) => path);
+    // The sandbox, which shares nothing with the program, creates one folder without its parents.
+    expect(makers.toSorted()).toEqual(['io/make-folder.ts', 'sandbox/core/database.ts']);
+    expect(sources.filter(({ text }) => /\bmkdir(?:Sync)?\([^)]*recursive/.test(text))).toEqual([]);
   });
 
   test('keep no state in modules', () => {

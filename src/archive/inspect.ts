@@ -1,12 +1,13 @@
 import type { Text } from '../contract/text.js';
 import { localDay } from '../domain/document-date.js';
 import { cnpjRoot, type EventFacts, type XmlFacts } from '../domain/document-fact.js';
+import { formatCnpj, formatCpf } from '../domain/tax-number.js';
 import { xmlReasons } from '../errors/xml-reasons.js';
 import { judgeSignature, type SignatureResult, type SignatureVerdict } from './signature.js';
 import type { Certificates } from './signature-certificate.js';
-import { XmlCollector } from './xml-collect.js';
+import { collectXml, type XmlCollector } from './xml-collect.js';
 import type { XmlKind, XmlLayout } from './xml-layouts.js';
-import { readEitherXml } from './xml-plain.js';
+import { decoded, encodingOf } from './xml-encoding.js';
 import { XmlRefused, type XmlProblem, type XmlLimits } from './xml-read.js';
 
 /** What the file is according to its metadata. Absent fields are not compared. */
@@ -17,7 +18,7 @@ export interface ExpectedXml {
   readonly part?: 'document' | 'event';
   /** The event must have this code and sequence. */
   readonly event?: { readonly code: number; readonly sequence?: number };
-  /** An XML of a layout that is not known here passes if it names the company: those of the municipalities are many. */
+  /** An XML of a layout that is not known here passes if it names the company: those of the cities are many (decision 36). */
   readonly anyLayout?: true;
   /** CNPJ or CPF of the company: it must be issuer or one of the others. Events name their author only. */
   readonly companyTaxNumber?: string | undefined;
@@ -59,8 +60,8 @@ export interface XmlInspection {
  */
 export function inspectXml(bytes: Uint8Array, expected: ExpectedXml = {}): XmlInspection {
   try {
-    const collector = readEitherXml(bytes, () => new XmlCollector(), expected.limits);
-    if (collector.layout === undefined) return ofNoLayout(bytes, expected);
+    const collector = collectXml(bytes, expected.limits);
+    if (collector.layout === undefined) return ofNoLayout(bytes, collector.root, expected);
     return inspected(collector, collector.layout, expected);
   } catch (error) {
     if (error instanceof XmlRefused) return unreadable([error.problem]);
@@ -158,6 +159,7 @@ function signatureOf(collector: XmlCollector, certificates?: Certificates): Sign
   const parts = collector.signatureParts();
   if (collector.signatures.length > 1 || parts === undefined) return wrongSignatures;
   if (collector.id !== undefined && collector.doubledIds.has(collector.id)) return doubledId;
+  if (collector.isMisread) return otherEncoding;
   return judgeSignature(parts, collector.element(), certificates);
 }
 
@@ -211,14 +213,27 @@ function isOtherEvent(event: XmlInspection['event'], { event: expected }: Expect
   return expected.sequence !== undefined && event.sequence !== expected.sequence;
 }
 
-/** Well-formed, and nothing in it is at a known place: only the tax number of the company can be looked for. */
+/**
+ * Well-formed, and nothing in it is at a known place: only the tax number of the company can be looked for. A page or an error
+ * about the document may repeat the key that was asked for, so a key says nothing.
+ */
 function ofNoLayout(
   bytes: Uint8Array,
+  root: string,
   { anyLayout, companyTaxNumber, requireSignature = false }: ExpectedXml,
 ): XmlInspection {
-  const namesCompany = companyTaxNumber !== undefined && Buffer.from(bytes).includes(companyTaxNumber);
-  if (anyLayout !== true || !namesCompany) return unreadable([unknownLayout]);
+  if (root.toLowerCase() === 'html') return unreadable([html]);
+  if (anyLayout !== true || companyTaxNumber === undefined || !names(bytes, companyTaxNumber))
+    return unreadable([unknownLayout]);
   return { ...unreadable(requireSignature ? [noSignature] : []), signature: 'unverifiable' };
+}
+
+/** Whether the number stands in the text, with or without punctuation. Within a longer one, such as an access key, it is another. */
+function names(bytes: Uint8Array, taxNumber: string): boolean {
+  const text = [...decoded(bytes, encodingOf(bytes).name)].join('');
+  const written = [taxNumber, formatCnpj(taxNumber), formatCpf(taxNumber)];
+  const forms = written.map((form) => form.replaceAll(/\W/g, String.raw`\$&`)).join('|');
+  return new RegExp(`(?<![0-9A-Z])(?:${forms})(?![0-9A-Z])`, 'i').test(text);
 }
 
 function unreadable(problems: readonly XmlProblem[]): XmlInspection {
@@ -234,9 +249,11 @@ function unreadable(problems: readonly XmlProblem[]): XmlInspection {
 }
 
 const wrongSignatures: SignatureResult = { verdict: 'invalid', reason: xmlReasons.wrongSignatures };
+const otherEncoding: SignatureResult = { verdict: 'unverifiable', reason: xmlReasons.otherEncoding };
 const doubledId: SignatureResult = { verdict: 'invalid', reason: xmlReasons.doubledId };
 
 const unknownLayout: XmlProblem = { code: 'unknown-layout', message: xmlReasons.unknownLayout };
+const html: XmlProblem = { code: 'html', message: xmlReasons.html };
 const noKey: XmlProblem = { code: 'no-key', message: xmlReasons.noKey };
 const otherKey: XmlProblem = { code: 'other-key', message: xmlReasons.otherKey };
 const otherProtocol: XmlProblem = { code: 'other-protocol', message: xmlReasons.otherProtocol };

@@ -5,7 +5,7 @@ import type { XmlFileKind } from '../domain/document-fact.js';
 import type { SignatureVerdict } from './signature.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { isInsidePath } from '../domain/inside-path.js';
-import { type ArchiveFile, type ArchiveStorage, notFollowed } from './storage.js';
+import { type ArchiveFile, type ArchiveStorage, missingReason, notFollowed } from './storage.js';
 import type { ArchiveWriter, Draft } from './writer.js';
 import { posix } from 'node:path';
 
@@ -32,7 +32,7 @@ export interface ManifestEntry extends ManifestFile {
   readonly type: ArchivedType;
   /** As the service returned it. */
   readonly status?: string;
-  /** `full`, or `summary` until the full XML arrives. Older manifests have neither this nor `signature`. */
+  /** `full`, or `summary` until the full XML arrives. Absent: an NFS-e in the layout of a city. */
   readonly xmlKind?: XmlFileKind;
   readonly signature?: SignatureVerdict;
   readonly pdf?: ManifestFile;
@@ -246,7 +246,11 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
       }
       named.add(file.path);
       const found = await storage.digest(file.path);
-      if (found === undefined) missing.push({ kind: 'missing', path: file.path, key: entry.key });
+      if (found === undefined)
+        missing.push({
+          ...{ kind: 'missing', path: file.path, key: entry.key },
+          ...(await missingReason(storage, file.path)),
+        });
       else if (found.sha256 !== file.sha256) wrong.push({ ...file, key: entry.key, found: found.sha256 });
       else kinds.push(...kindFinding(entry, file, found.xmlKind));
       request.onFile?.(named.size);
@@ -264,7 +268,7 @@ export function linkFinding(path: string, count?: number): VerifyFinding {
   return { kind: 'link', path, ...(count !== undefined && { count }), reason: notFollowed };
 }
 
-/** Older manifests do not hold the kind. */
+/** The layout of a city has no kind. */
 function kindFinding(
   entry: ManifestEntry,
   file: ManifestFile,

@@ -1,9 +1,13 @@
 import type { XmlFileKind } from '../domain/document-fact.js';
+import { markedEncoding } from './xml-encoding.js';
 import { fileKindOfRoot } from './xml-layouts.js';
 
-/** The kind of XML file that begins with this piece. The root element follows the declaration, instructions and comments. All supported encodings agree on ASCII. */
-export function kindByRoot(piece: Buffer): XmlFileKind | undefined {
-  let at = piece.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+/** The kind of XML file that begins with this piece. The root element follows the declaration, instructions and comments. */
+export function kindByRoot(beginning: Buffer): XmlFileKind | undefined {
+  const encoding = markedEncoding(beginning);
+  // The encodings without a mark agree on ASCII.
+  const piece = encoding === undefined ? beginning : Buffer.from(new TextDecoder(encoding).decode(beginning));
+  let at = 0;
   for (;;) {
     while (isSpace(piece[at])) at += 1;
     const end = skippedUntil(piece, at);
@@ -15,7 +19,6 @@ export function kindByRoot(piece: Buffer): XmlFileKind | undefined {
   return name === undefined ? undefined : fileKindOfRoot(name);
 }
 
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const skipped = [
   ['<?', '?>'],
   ['<!--', '-->'],

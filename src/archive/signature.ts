@@ -1,5 +1,11 @@
 import { createHash, type Hash, verify, type KeyObject } from 'node:crypto';
-import { Canonical, type CanonicalPiece, type XmlScopes } from './xml-canonical.js';
+import {
+  Canonical,
+  type CanonicalForm,
+  type CanonicalPiece,
+  usualForm,
+  type XmlScopes,
+} from './xml-canonical.js';
 import { fieldSteps, FieldWalk } from './xml-layouts.js';
 import type { XmlSource, XmlTag, XmlText } from './xml-read.js';
 import type { Text } from '../contract/text.js';
@@ -56,6 +62,7 @@ export class TextDigests {
 }
 
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
 /** Characters of a signature. Those of fiscal documents are far smaller: a certificate takes about 3 KB. */
 const MOST_TEXT = 64 * 1024;
@@ -70,9 +77,11 @@ export interface SignatureParts {
 
 const attributesRead: Readonly<Record<string, string>> = {
   'SignedInfo/CanonicalizationMethod': 'Algorithm',
+  'SignedInfo/CanonicalizationMethod/InclusiveNamespaces': 'PrefixList',
   'SignedInfo/SignatureMethod': 'Algorithm',
   'SignedInfo/Reference': 'URI',
   'SignedInfo/Reference/Transforms/Transform': 'Algorithm',
+  'SignedInfo/Reference/Transforms/Transform/InclusiveNamespaces': 'PrefixList',
   'SignedInfo/Reference/DigestMethod': 'Algorithm',
 };
 
@@ -88,12 +97,16 @@ const steps = fieldSteps(['SignedInfo', ...Object.keys(attributesRead), ...texts
 export class SignatureReader {
   private readonly walk = new FieldWalk(steps);
   private readonly values = new Map<string, string[]>();
-  private readonly canonical = new Canonical((piece) => this.write(piece));
+  private readonly canonical: Canonical;
   private depth = 0;
   private pathLength = -1;
   private inSignedInfo = false;
   private signedInfo = '';
   private size = 0;
+
+  constructor(form: CanonicalForm) {
+    this.canonical = new Canonical((piece) => this.write(piece), form);
+  }
 
   open(tag: XmlTag, scopes: XmlScopes, source?: XmlSource): void {
     const name = nameOf(tag);
@@ -124,6 +137,10 @@ export class SignatureReader {
 
   instruction(target: string, body: string): void {
     if (this.inSignedInfo) this.canonical.instruction(target, body);
+  }
+
+  comment(text: string): void {
+    if (this.inSignedInfo) this.canonical.comment(text);
   }
 
   /** `undefined` if it exceeds the size limit. */
@@ -164,7 +181,8 @@ export class SignatureReader {
 
 /** An element of another namespace gets a name that is in no path. */
 function nameOf({ uri, local }: XmlTag): string {
-  return uri === DSIG ? local : `?${local}`;
+  const isRead = uri === DSIG || (uri === EXCLUSIVE && local === 'InclusiveNamespaces');
+  return isRead ? local : `?${local}`;
 }
 
 /**
@@ -179,10 +197,10 @@ export interface SignatureResult {
   readonly certificate?: SignatureCertificate;
 }
 
-/** The signed element as it was read: its Id, and the digest of its canonical form in base64. */
+/** The signed element as it was read: its Id, and the digest of each canonical form that was asked for, in base64. */
 export interface SignedElement {
   readonly id: string | undefined;
-  digest(name: DigestName): string;
+  digests(name: DigestName): readonly string[];
 }
 
 const CANONICAL = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
@@ -200,7 +218,7 @@ const signatureNames: Readonly<Record<string, DigestName>> = {
 
 /**
  * Verifies one enveloped signature (facts §6): exactly one reference, to the element that was read, by its Id; Canonical XML
- * 1.0; RSA with SHA-1 or SHA-256. Checks that can prove it invalid come before those that make it unverifiable.
+ * 1.0 or its exclusive form, in which the element was read (`declaredForms`); RSA with SHA-1 or SHA-256. Checks that can prove it invalid come before those that make it unverifiable.
  */
 export function judgeSignature(
   parts: SignatureParts,
@@ -212,9 +230,10 @@ export function judgeSignature(
   if (element.id === undefined || one('SignedInfo/Reference@') !== `#${element.id}`) return otherElement;
   const digest = digestNames[one('SignedInfo/Reference/DigestMethod@') ?? ''];
   const algorithm = signatureNames[one('SignedInfo/SignatureMethod@') ?? ''];
-  if (digest === undefined || algorithm === undefined || !knownForm(parts)) return unknownAlgorithm;
-  const declared = one('SignedInfo/Reference/DigestValue')?.replaceAll(/\s/g, '');
-  if (declared !== element.digest(digest)) return otherDigest;
+  if (digest === undefined || algorithm === undefined || declaredForms(parts) === undefined)
+    return unknownAlgorithm;
+  const declared = one('SignedInfo/Reference/DigestValue')?.replaceAll(/\s/g, '') ?? '';
+  if (!element.digests(digest).includes(declared)) return otherDigest;
   return judgeValue(parts, algorithm, certificates);
 }
 
@@ -251,16 +270,52 @@ function verifies(claim: {
   }
 }
 
-/** Only Canonical XML 1.0, and no transform that could select another part of the document. */
-function knownForm(parts: SignatureParts): boolean {
-  const transforms = parts.values.get('SignedInfo/Reference/Transforms/Transform@') ?? [];
-  const children = parts.values.get('SignedInfo/Reference/Transforms/Transform') ?? [];
-  return (
-    single(parts, 'SignedInfo/CanonicalizationMethod@') === CANONICAL &&
-    transforms.length === children.length &&
-    transforms.every((name) => name === CANONICAL || name === ENVELOPED)
-  );
+/** The canonical forms that a signature declares. */
+export interface SignatureForms {
+  readonly signedInfo: CanonicalForm;
+  /** One of them is what was signed. */
+  readonly element: readonly CanonicalForm[];
 }
+
+export const usualForms: SignatureForms = { signedInfo: usualForm, element: [usualForm] };
+
+/** `undefined` for another form, or a transform that could select another part of the document. */
+export function declaredForms(parts: SignatureParts): SignatureForms | undefined {
+  const method = 'SignedInfo/CanonicalizationMethod';
+  const transform = 'SignedInfo/Reference/Transforms/Transform';
+  const transforms = parts.values.get(`${transform}@`) ?? [];
+  if (transforms.length !== (parts.values.get(transform)?.length ?? 0)) return undefined;
+  const [name = CANONICAL, ...others] = new Set(transforms.filter((one) => one !== ENVELOPED));
+  const signedInfo = formOf(parts, method, single(parts, `${method}@`));
+  const element = formOf(parts, transform, name);
+  if (signedInfo === undefined || element === undefined || others.length > 0) return undefined;
+  return { signedInfo, element: readings(element) };
+}
+
+/**
+ * A reference by Id leaves comments out, whatever its transform says (XML Signature §4.4.3.3). Some libraries keep them. Either
+ * way every element and text is covered.
+ */
+function readings(form: CanonicalForm): readonly CanonicalForm[] {
+  return form.withComments ? [{ ...form, withComments: false }, form] : [form];
+}
+
+const WITH_COMMENTS = 'WithComments';
+
+/** The form of this name, and of the list of prefixes at this path. */
+function formOf(parts: SignatureParts, path: string, name: string | undefined): CanonicalForm | undefined {
+  if (name === CANONICAL || name === `${CANONICAL}#${WITH_COMMENTS}`)
+    return name === CANONICAL ? usualForm : { withComments: true };
+  if (name !== EXCLUSIVE && name !== `${EXCLUSIVE}${WITH_COMMENTS}`) return undefined;
+  const lists = parts.values.get(`${path}/InclusiveNamespaces@`) ?? [];
+  const prefixes = (lists[0] ?? '').split(/[ \t\r\n]+/).filter((prefix) => prefix !== '');
+  if (lists.length > 1 || prefixes.length > MOST_PREFIXES) return undefined;
+  const exclusiveBut = prefixes.map((prefix) => (prefix === '#default' ? '' : prefix));
+  return { withComments: name !== EXCLUSIVE, exclusiveBut };
+}
+
+/** Every element is compared with each of them. */
+const MOST_PREFIXES = 32;
 
 function single(parts: SignatureParts, path: string): string | undefined {
   const values = parts.values.get(path);

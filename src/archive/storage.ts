@@ -1,5 +1,6 @@
 import type { XmlFileKind } from '../domain/document-fact.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { isALink } from '../io/input-file.js';
 import type { Intake } from './intake.js';
 import type { ArchiveWriter } from './writer.js';
 
@@ -34,7 +35,7 @@ export interface ArchiveStorage {
   readonly followsLinks: boolean;
   /** How a person names the file: with the location. */
   nameOf(path: string): string;
-  /** The whole file is read. `undefined`: it does not exist. Errors: `input.unreadable`. */
+  /** The whole file is read. `undefined`: it does not exist, or is a link to another file, which proves nothing. Errors: `input.unreadable`. */
   digest(path: string): Promise<Digest | undefined>;
   exists(path: string): Promise<boolean>;
   /** The bytes of a file, piece by piece. Errors: `input.not_found`, `input.unreadable`. */
@@ -55,6 +56,14 @@ export interface ArchiveStorage {
 
 /** Of a file that was not read. */
 export const notFollowed = 'the folder is a symbolic link and was not followed: --follow-links reads it';
+
+/** Why a file that has no digest is missing, if that is not plain: a link stands in its place. */
+export async function missingReason(
+  storage: ArchiveStorage,
+  path: string,
+): Promise<{ readonly reason?: string }> {
+  return (await storage.exists(path)) ? { reason: isALink.en } : {};
+}
 
 /** What one process writes with, until it ends. Errors: `archive.unusable` for a server without conditional writes. Partial files of dead processes are removed when it begins. */
 export interface ArchiveWork extends ArchiveWriter {

@@ -1,4 +1,5 @@
-import { noAttributes, type XmlTag, type XmlSource, type XmlText } from './xml-read.js';
+import { xmlReasons } from '../errors/xml-reasons.js';
+import { noAttributes, refuseXml, type XmlTag, type XmlSource, type XmlText } from './xml-read.js';
 
 /** The namespaces in scope by prefix. The default one has the empty prefix. */
 type Namespaces = ReadonlyMap<string, string>;
@@ -58,11 +59,19 @@ export function hasNoAttributes({ attributes }: XmlTag): boolean {
   return attributes === noAttributes || isEmpty(attributes);
 }
 
+/** Names in scope. Fiscal documents have some five, and every element that declares one copies them. */
+const MOST_IN_SCOPE = 64;
+
 function namespacesIn({ ns }: XmlTag, outside: Namespaces): Namespaces {
   if (isEmpty(ns)) return outside;
   const inside = new Map(outside);
   for (const [prefix, uri] of Object.entries(ns)) inside.set(prefix, uri);
-  return inside;
+  return bounded(inside);
+}
+
+function bounded<Names extends ReadonlyMap<string, string>>(names: Names): Names {
+  if (names.size > MOST_IN_SCOPE) refuseXml('too-many-parts', xmlReasons.tooManyParts);
+  return names;
 }
 
 function inheritedIn({ attributes }: XmlTag, outside: Inherited): Inherited {
@@ -70,7 +79,7 @@ function inheritedIn({ attributes }: XmlTag, outside: Inherited): Inherited {
   for (const { prefix, name, value } of Object.values(attributes)) {
     if (prefix === 'xml') inside = (inside ?? new Map(outside)).set(name, value);
   }
-  return inside ?? outside;
+  return inside === undefined ? outside : bounded(inside);
 }
 
 function isEmpty(names: object): boolean {
@@ -89,26 +98,52 @@ const SHORT_RUN = 512;
 /** A piece of a canonical form: as text, or as UTF-8 bytes of the file. */
 export type CanonicalPiece = string | Uint8Array;
 
+/** Which canonical form. */
+export interface CanonicalForm {
+  readonly withComments: boolean;
+  /**
+   * Exclusive: only namespaces that an element uses are written with it, and of these prefixes all. The default one has the empty
+   * prefix. Absent: inclusive.
+   */
+  readonly exclusiveBut?: readonly string[];
+}
+
+/** Canonical XML 1.0 without comments. */
+export const usualForm: CanonicalForm = { withComments: false };
+
+/** The namespaces that the output has declared for the descendants of the element at this depth. */
+interface Written {
+  readonly depth: number;
+  readonly names: Namespaces;
+  readonly outer: Written | undefined;
+}
+
+const nothingWritten: Written = { depth: 0, names: none, outer: undefined };
+
 /**
- * Canonical XML 1.0 without comments (W3C, 15 March 2001) of subtrees, written while they are read: the hash covers exactly what
- * was read. Pieces that are canonical in the file are not written again: adjacent ones are passed on as one run of bytes.
+ * Canonical XML 1.0 (W3C, 15 March 2001) or Exclusive XML Canonicalization 1.0 (W3C, 18 July 2002) of subtrees, written while they
+ * are read: the hash covers exactly what was read. Pieces that are canonical in the file are not written again: adjacent ones are
+ * passed on as one run of bytes.
  */
 export class Canonical {
   #depth = 0;
   #run: XmlRun | undefined;
+  #written = nothingWritten;
 
-  constructor(private readonly write: (piece: CanonicalPiece) => void) {}
+  constructor(
+    private readonly write: (piece: CanonicalPiece) => void,
+    private readonly form: CanonicalForm = usualForm,
+  ) {}
 
   /** `scopes` includes this element. */
   open(tag: XmlTag, scopes: XmlScopes, source?: XmlSource): void {
     const isRoot = this.#depth === 0;
     this.#depth += 1;
-    const above = isRoot ? none : scopes.namespacesOutside;
-    const inherited = isRoot ? scopes.inheritedOutside : none;
-    const { namespaces } = scopes;
-    if (namespaces === above && inherited.size === 0 && this.#extendRun(source)) return;
-    const names = namespaces === above ? '' : newNames(namespaces, above).join('');
-    this.#put(`<${tag.name}${names}${ownAttributes(tag, inherited).join('')}>`);
+    const isExclusive = this.form.exclusiveBut !== undefined;
+    const names = isExclusive ? this.#exclusiveNames(tag, scopes) : inclusiveNames(scopes, isRoot);
+    const inherited = isRoot && !isExclusive ? scopes.inheritedOutside : none;
+    if (names.length === 0 && inherited.size === 0 && this.#extendRun(source)) return;
+    this.#put(`<${tag.name}${written(names)}${ownAttributes(tag, inherited).join('')}>`);
   }
 
   text(text: XmlText, source?: XmlSource): void {
@@ -121,10 +156,27 @@ export class Canonical {
     this.#put(body === '' ? `<?${target}?>` : `<?${target} ${body}?>`);
   }
 
+  comment(text: string): void {
+    if (this.form.withComments) this.#put(`<!--${text}-->`);
+  }
+
   close(tag: XmlTag, source?: XmlSource): void {
     if (!this.#extendRun(source)) this.#put(`</${tag.name}>`);
+    if (this.#written.depth === this.#depth) this.#written = this.#written.outer ?? nothingWritten;
     this.#depth -= 1;
     if (this.#depth === 0) this.#finishRun();
+  }
+
+  #exclusiveNames(tag: XmlTag, { namespaces }: XmlScopes): readonly Name[] {
+    const outer = this.#written;
+    const used: Name[] = [];
+    for (const prefix of usedPrefixes(tag, this.form.exclusiveBut)) {
+      const uri = namespaces.get(prefix) ?? '';
+      if (isNew(prefix, uri, outer.names)) used.push([prefix, uri]);
+    }
+    if (used.length > 0)
+      this.#written = { depth: this.#depth, names: new Map([...outer.names, ...used]), outer };
+    return used;
   }
 
   #extendRun(source: XmlSource | undefined): boolean {
@@ -157,12 +209,40 @@ interface XmlRun {
   end: number;
 }
 
-/** Declarations that differ from the scope outside, sorted by prefix. An empty default is written only to undo another one. */
-function newNames(inForce: Namespaces, above: Namespaces): string[] {
-  return [...inForce]
-    .filter(([prefix, uri]) => prefix !== 'xml' && (above.get(prefix) ?? '') !== uri)
+/** A declared namespace: its prefix and its name. */
+type Name = readonly [prefix: string, uri: string];
+
+const noNames: readonly Name[] = [];
+
+function inclusiveNames(scopes: XmlScopes, isRoot: boolean): readonly Name[] {
+  const above = isRoot ? none : scopes.namespacesOutside;
+  const { namespaces } = scopes;
+  if (namespaces === above) return noNames;
+  return [...namespaces].filter(([prefix, uri]) => isNew(prefix, uri, above));
+}
+
+/** An empty default is written only to undo another one. */
+function isNew(prefix: string, uri: string, above: Namespaces): boolean {
+  return prefix !== 'xml' && (above.get(prefix) ?? '') !== uri;
+}
+
+/** The prefixes that an element uses, itself or in its attributes. An attribute without prefix is in no namespace. */
+function usedPrefixes(tag: XmlTag, always: readonly string[] = []): Iterable<string> {
+  const own = tag.name.slice(0, Math.max(0, tag.name.length - tag.local.length - 1));
+  if (always.length === 0 && hasNoAttributes(tag)) return [own];
+  const used = new Set([own, ...always]);
+  for (const { prefix, uri } of Object.values(tag.attributes)) {
+    if (prefix !== '' && uri !== XMLNS) used.add(prefix);
+  }
+  return used;
+}
+
+/** Sorted by prefix. */
+function written(names: readonly Name[]): string {
+  return [...names]
     .sort(([a], [b]) => compare(a, b))
-    .map(([prefix, uri]) => ` xmlns${prefix === '' ? '' : `:${prefix}`}="${escapeValue(uri)}"`);
+    .map(([prefix, uri]) => ` xmlns${prefix === '' ? '' : `:${prefix}`}="${escapeValue(uri)}"`)
+    .join('');
 }
 
 function ownAttributes(tag: XmlTag, inherited: Inherited): string[] {

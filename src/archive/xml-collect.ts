@@ -1,8 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import { xmlReasons } from '../errors/xml-reasons.js';
 import { Canonical, hasNoAttributes, XmlScopes } from './xml-canonical.js';
 import { FieldWalk, layoutOf, type XmlLayout } from './xml-layouts.js';
-import { refuseXml, type XmlSource, type XmlTag, type XmlText, type XmlVisitor } from './xml-read.js';
-import { SignatureReader, type SignatureParts, type SignedElement, TextDigests } from './signature.js';
+import { readEitherXml } from './xml-plain.js';
+import {
+  refuseXml,
+  type XmlLimits,
+  type XmlSource,
+  type XmlTag,
+  type XmlText,
+  type XmlVisitor,
+} from './xml-read.js';
+import {
+  declaredForms,
+  SignatureReader,
+  type SignatureForms,
+  type SignatureParts,
+  type SignedElement,
+  TextDigests,
+  usualForms,
+} from './signature.js';
 
 /** Characters of a field: a key, a date or a tax number. */
 const MOST_FIELD = 256;
@@ -10,29 +27,52 @@ const MOST_IDS = 10_000;
 const idNames = ['Id', 'ID', 'id'] as const;
 
 /**
+ * Reads a document in the canonical form that its signature declares. The signature stands after what it signs: a document of
+ * another form than the usual one is read twice. Throws `XmlRefused`.
+ */
+export function collectXml(bytes: Uint8Array, limits?: XmlLimits): XmlCollector {
+  const first = readEitherXml(bytes, () => new XmlCollector(), limits);
+  const parts = first.signatureParts();
+  const forms = parts && declaredForms(parts);
+  if (forms === undefined || isDeepStrictEqual(forms, usualForms)) return first;
+  return readEitherXml(bytes, () => new XmlCollector(forms), limits);
+}
+
+/**
  * One pass over a document: collects the fields of the signed element, hashes that element in canonical form, and reads its
  * signature. Anything that could make "the element that was read" ambiguous is refused.
  */
 export class XmlCollector implements XmlVisitor {
+  /** The local name of the root. */
+  root = '';
   layout: XmlLayout | undefined;
   id: string | undefined;
   /** Ids of more than one element. */
   readonly doubledIds = new Set<string>();
   readonly signatures: SignatureReader[] = [];
+  /** The text is a guess, because the bytes are not of the encoding that the file declares. */
+  isMisread = false;
 
   private readonly scopes = new XmlScopes();
   private readonly fields = new Map<string, string[]>();
   private readonly ids = new Set<string>();
-  private readonly digests = new TextDigests();
+  /** Of each form of the signed element. */
+  private readonly digests: readonly TextDigests[];
   /** The names from the root to the signed element, and how many of them are open. */
   private signedPath: readonly string[] = [];
   private openOnPath = 0;
   private holders = 0;
-  private signed: { readonly canonical: Canonical; readonly walk: FieldWalk } | undefined;
+  /** Of the signed element while it is open: its fields, and a writer of each form. */
+  private signed: FieldWalk | undefined;
+  private canonicals: readonly Canonical[] = [];
   private signedSeen = false;
   /** Follows the fields outside the signed element and the signature. */
   private outerWalk: FieldWalk | undefined;
   private signature: { readonly reader: SignatureReader; readonly depth: number } | undefined;
+
+  constructor(private readonly forms: SignatureForms = usualForms) {
+    this.digests = forms.element.map(() => new TextDigests());
+  }
 
   open(tag: XmlTag, source?: XmlSource): void {
     const { scopes } = this;
@@ -44,15 +84,15 @@ export class XmlCollector implements XmlVisitor {
       this.signature.reader.open(tag, scopes, source);
       return;
     }
-    if (this.signed !== undefined) this.openField(tag.local, this.signed.walk);
+    if (this.signed !== undefined) this.openField(tag.local, this.signed);
     else if (this.openOnPath === scopes.depth - 1) this.openChildOnPath(tag);
-    this.signed?.canonical.open(tag, scopes, source);
+    for (const canonical of this.canonicals) canonical.open(tag, scopes, source);
   }
 
   text(text: XmlText, source?: XmlSource): void {
     this.signature?.reader.text(text, source);
-    this.signed?.canonical.text(text, source);
-    const field = this.signed === undefined ? this.outerWalk?.field : this.signed.walk.field;
+    for (const canonical of this.canonicals) canonical.text(text, source);
+    const field = this.signed === undefined ? this.outerWalk?.field : this.signed.field;
     if (field !== undefined) this.addToField(field, String(text));
   }
 
@@ -63,9 +103,9 @@ export class XmlCollector implements XmlVisitor {
       else this.signature.reader.close(tag, source);
     }
     if (this.signed !== undefined) {
-      this.signed.canonical.close(tag, source);
-      this.signed.walk.close();
-      if (depth === this.signedPath.length) this.signed = undefined;
+      for (const canonical of this.canonicals) canonical.close(tag, source);
+      this.signed.close();
+      if (depth === this.signedPath.length) this.leaveSigned();
     }
     if (depth > 1 && this.isOutside()) this.outerWalk?.close();
     if (depth === this.openOnPath) this.openOnPath -= 1;
@@ -74,7 +114,16 @@ export class XmlCollector implements XmlVisitor {
 
   instruction(target: string, body: string): void {
     this.signature?.reader.instruction(target, body);
-    this.signed?.canonical.instruction(target, body);
+    for (const canonical of this.canonicals) canonical.instruction(target, body);
+  }
+
+  misread(): void {
+    this.isMisread = true;
+  }
+
+  comment(text: string): void {
+    this.signature?.reader.comment(text);
+    for (const canonical of this.canonicals) canonical.comment(text);
   }
 
   /** The values at these paths, in this order, without those that are too long. */
@@ -90,7 +139,7 @@ export class XmlCollector implements XmlVisitor {
   }
 
   element(): SignedElement {
-    return { id: this.id, digest: (name) => this.digests.of(name) };
+    return { id: this.id, digests: (name) => this.digests.map((one) => one.of(name)) };
   }
 
   signatureParts(): SignatureParts | undefined {
@@ -98,6 +147,7 @@ export class XmlCollector implements XmlVisitor {
   }
 
   private start(tag: XmlTag): void {
+    this.root = tag.local;
     this.layout = layoutOf(tag.local, tag.uri);
     this.signedPath = this.layout?.signedPath ?? [];
     this.outerWalk = this.layout && new FieldWalk(this.layout.outerFields);
@@ -116,7 +166,7 @@ export class XmlCollector implements XmlVisitor {
       if (depth === length) this.startSigned(tag);
       if (depth === length - 1) this.startHolder();
     } else if (depth === length && tag.local === 'Signature') {
-      this.signature = { reader: new SignatureReader(), depth };
+      this.signature = { reader: new SignatureReader(this.forms.signedInfo), depth };
       this.signatures.push(this.signature.reader);
     }
   }
@@ -131,10 +181,15 @@ export class XmlCollector implements XmlVisitor {
     if (layout === undefined || this.signedSeen || tag.uri !== layout.namespace) several();
     this.signedSeen = true;
     this.id = tag.attributes['Id']?.value;
-    this.signed = {
-      canonical: new Canonical((piece) => this.digests.add(piece)),
-      walk: new FieldWalk(layout.fields),
-    };
+    this.signed = new FieldWalk(layout.fields);
+    this.canonicals = this.digests.map(
+      (digests, index) => new Canonical((piece) => digests.add(piece), this.forms.element[index]),
+    );
+  }
+
+  private leaveSigned(): void {
+    this.signed = undefined;
+    this.canonicals = [];
   }
 
   private openField(name: string, walk: FieldWalk | undefined): void {

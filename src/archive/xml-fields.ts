@@ -19,7 +19,11 @@ export class WantedFields {
   readonly groups: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
 
-  constructor(paths: readonly string[], groups: readonly string[]) {
+  constructor(
+    paths: readonly string[],
+    groups: readonly string[],
+    readonly others?: OtherFields,
+  ) {
     this.paths = new Set(paths);
     this.groups = new Set(groups);
     const elements = [...paths.filter((path) => !path.includes('@')), ...groups];
@@ -30,10 +34,16 @@ export class WantedFields {
   }
 }
 
+/** Elements of the signed one that no wanted path names: each is a group of its own, with its text. */
+export interface OtherFields {
+  readonly name: RegExp;
+  has(path: string): boolean;
+}
+
 /** Trimmed texts by path; of an element that is repeated, the first. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** An element that is repeated, such as an item, with its own fields. */
+/** An element that is repeated, such as an item, or one of the others, with its own fields. */
 export interface FieldGroup {
   readonly path: string;
   readonly fields: Fields;
@@ -57,6 +67,8 @@ export function readFields(
 class FieldReader implements XmlVisitor {
   readonly #document = new Map<string, string>();
   readonly #groups: { readonly path: string; readonly fields: Map<string, string> }[] = [];
+  /** The open elements below the signed one, where others are wanted. */
+  readonly #names: string[] = [];
   #layout: XmlLayout | undefined;
   #wanted: WantedFields | undefined;
   #depth = 0;
@@ -64,8 +76,8 @@ class FieldReader implements XmlVisitor {
   #outside: FieldWalk | undefined;
   /** The fields of the open group, and how deep its element is. */
   #group: { readonly depth: number; readonly fields: Map<string, string> } | undefined;
-  /** The path of the field whose text is being read. */
-  #field: string | undefined;
+  /** The field whose text is being read. */
+  #field: { readonly path: string; readonly fields: Map<string, string> } | undefined;
 
   constructor(private readonly wanted: Partial<Readonly<Record<XmlKind, WantedFields>>>) {}
 
@@ -75,7 +87,10 @@ class FieldReader implements XmlVisitor {
     if (this.#depth === 1) return this.#openRoot(tag);
     if (this.#inside !== undefined) {
       this.#inside.open(tag.local);
-      return this.#enter(this.#inside.field, tag);
+      if (this.#wanted?.others !== undefined) this.#names.push(tag.local);
+      return this.#inside.field === undefined
+        ? this.#enterOther(tag.local)
+        : this.#enter(this.#inside.field, tag);
     }
     this.#outside?.open(tag.local);
     if (this.#isSigned(tag)) this.#inside = this.#wanted && new FieldWalk(this.#wanted.inside);
@@ -84,14 +99,15 @@ class FieldReader implements XmlVisitor {
 
   text(text: XmlText): void {
     if (this.#field === undefined) return;
-    const fields = this.#group?.fields ?? this.#document;
-    const value = (fields.get(this.#field) ?? '') + String(text);
-    if (value.trim().length > MOST_FIELD) tooLong(this.#field);
-    fields.set(this.#field, value);
+    const { path, fields } = this.#field;
+    const value = (fields.get(path) ?? '') + String(text);
+    if (value.trim().length > MOST_FIELD) tooLong(path);
+    fields.set(path, value);
   }
 
   close(): void {
     this.#field = undefined;
+    this.#names.pop();
     if (this.#group?.depth === this.#depth) this.#group = undefined;
     if (this.#inside === undefined) this.#outside?.close();
     else if (this.#depth === this.#layout?.signedPath.length) {
@@ -121,20 +137,24 @@ class FieldReader implements XmlVisitor {
     return this.#depth === path.length && local === path.at(-1);
   }
 
-  #enter(path: string | undefined, tag: XmlTag): void {
-    if (path === undefined) return;
+  #enter(path: string, tag: XmlTag): void {
     if (this.#wanted?.groups.has(path) === true) this.#openGroup(path, tag);
     const fields = this.#group?.fields ?? this.#document;
     if (this.#wanted?.paths.has(path) !== true || fields.has(path)) return;
     fields.set(path, '');
-    this.#field = path;
+    this.#field = { path, fields };
+  }
+
+  /** An element that no wanted path names. */
+  #enterOther(local: string): void {
+    const others = this.#wanted?.others;
+    if (others?.name.test(local) !== true) return;
+    const path = this.#names.join('/');
+    if (others.has(path)) this.#field = { path, fields: this.#addGroup(path) };
   }
 
   #openGroup(path: string, { attributes }: XmlTag): void {
-    if (this.#groups.length === MOST_GROUPS)
-      refuseXml('too-many-parts', filled(xmlReasons.tooManyItems, { limit: MOST_GROUPS }));
-    const fields = new Map<string, string>();
-    this.#groups.push({ path, fields });
+    const fields = this.#addGroup(path);
     this.#group = { depth: this.#depth, fields };
     if (attributes === noAttributes) return;
     for (const { local, value } of Object.values(attributes)) {
@@ -143,6 +163,14 @@ class FieldReader implements XmlVisitor {
       if (value.length > MOST_FIELD) tooLong(name);
       fields.set(name, value);
     }
+  }
+
+  #addGroup(path: string): Map<string, string> {
+    if (this.#groups.length === MOST_GROUPS)
+      refuseXml('too-many-parts', filled(xmlReasons.tooManyItems, { limit: MOST_GROUPS }));
+    const fields = new Map<string, string>();
+    this.#groups.push({ path, fields });
+    return fields;
   }
 }
 

@@ -2,17 +2,18 @@ import type { Text } from '../contract/text.js';
 import { filled } from '../errors/text-template.js';
 import { xmlReasons } from '../errors/xml-reasons.js';
 import { SaxesParser } from 'saxes';
+import { decoded, encodingOf } from './xml-encoding.js';
 
 /** Why a file is not the expected document. A closed list, stored in rows and in verdicts. */
 type XmlProblemCode =
   | 'empty'
   | 'too-large'
-  | 'encoding'
   | 'malformed'
   | 'doctype'
   | 'too-deep'
   | 'too-many-parts'
   | 'unknown-layout'
+  | 'html'
   | 'several-documents'
   | 'no-key'
   | 'other-key'
@@ -38,52 +39,6 @@ export class XmlRefused extends Error {
 
 export function refuseXml(code: XmlProblemCode, message: Text): never {
   throw new XmlRefused({ code, message });
-}
-
-const PIECE = 64 * 1024;
-/** Bytes in which the declaration is searched. All supported encodings agree on ASCII. */
-const DECLARATION = 200;
-
-/** The two encodings of fiscal documents, by their declared names. */
-const encodings: Readonly<Record<string, 'utf-8' | 'latin1'>> = {
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'us-ascii': 'utf-8',
-  ascii: 'utf-8',
-  'iso-8859-1': 'latin1',
-  latin1: 'latin1',
-};
-
-/** The text of an XML file in pieces. A byte that the declared encoding does not allow is refused, never replaced. */
-function* xmlText(bytes: Uint8Array): Iterable<string> {
-  const encoding = encodingOf(bytes);
-  const decoder = encoding === 'utf-8' ? new TextDecoder('utf-8', { fatal: true }) : undefined;
-  for (let start = 0; start < bytes.length; start += PIECE) {
-    const piece = bytes.subarray(start, start + PIECE);
-    yield decoder === undefined ? latin1(piece) : utf8(decoder, piece, true);
-  }
-  if (decoder !== undefined) yield utf8(decoder, new Uint8Array(), false);
-}
-
-function encodingOf(bytes: Uint8Array): 'utf-8' | 'latin1' {
-  const head = latin1(bytes.subarray(0, DECLARATION));
-  const name = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1];
-  if (name === undefined) return 'utf-8';
-  const encoding = encodings[name.toLowerCase()];
-  if (encoding !== undefined) return encoding;
-  return refuseXml('encoding', filled(xmlReasons.encoding, { name }));
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-}
-
-function utf8(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, more: boolean): string {
-  try {
-    return decoder.decode(bytes, { stream: more });
-  } catch {
-    return refuseXml('encoding', xmlReasons.notUtf8);
-  }
 }
 
 /** An attribute with its resolved name. */
@@ -124,14 +79,16 @@ export interface XmlSource {
 }
 
 /**
- * Receives the events of a document in order, without comments. A reader that does not know its position passes no
- * source.
+ * Receives the events of a document in order. A reader that does not know its position passes no source.
  */
 export interface XmlVisitor {
   open(tag: XmlTag, source?: XmlSource): void;
   text(text: XmlText, source?: XmlSource): void;
   close(tag: XmlTag, source?: XmlSource): void;
   instruction(target: string, body: string): void;
+  comment?(text: string): void;
+  /** Before the first event: the bytes are not of the encoding that the file declares. */
+  misread?(): void;
 }
 
 export interface XmlLimits {
@@ -154,13 +111,29 @@ export function readXml(bytes: Uint8Array, visitor: XmlVisitor, limits: XmlLimit
     refuseXml('too-large', filled(xmlReasons.tooLarge, { bytes: bytes.length, limit: limits.bytes }));
   }
   const parser = guarded(visitor, limits);
+  const { name, isAssumed } = encodingOf(bytes);
+  if (isAssumed) visitor.misread?.();
   try {
-    for (const piece of xmlText(bytes)) parser.write(piece);
+    let isFirst = true;
+    for (const piece of decoded(withoutZeros(bytes, name), name)) {
+      parser.write(isFirst ? piece.replace(blanks, '') : piece);
+      isFirst = false;
+    }
     parser.close();
   } catch (error) {
     if (error instanceof XmlRefused) throw error;
     refuseXml('malformed', xmlReasons.malformed);
   }
+}
+
+/** What some makers write before the declaration, also a mark of UTF-8 that is none. Nothing that is signed changes. */
+const blanks = /^(?:ï»¿|[\uFEFF \t\r\n])+/;
+
+/** The bytes without the zeros that some makers write behind the root. */
+function withoutZeros(bytes: Uint8Array, encoding: string): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  return bytes.subarray(0, encoding === 'utf-16le' ? end + (end % 2) : end);
 }
 
 function guarded(visitor: XmlVisitor, limits: XmlLimits): SaxesParser<{ xmlns: true }> {
@@ -184,6 +157,7 @@ function guarded(visitor: XmlVisitor, limits: XmlLimits): SaxesParser<{ xmlns: t
   parser.on('text', (text) => visitor.text(text));
   parser.on('cdata', (text) => visitor.text(text));
   parser.on('processinginstruction', ({ target, body }) => visitor.instruction(target, body));
+  parser.on('comment', (text) => visitor.comment?.(text));
   parser.on('doctype', () => refuseXml('doctype', xmlReasons.doctype));
   return parser;
 }

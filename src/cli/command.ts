@@ -156,6 +156,8 @@ export interface Catalogue {
   readonly sections: readonly Section[];
   /** Loaded where a person chooses what the words lack. */
   readonly pickers: Readonly<Record<PickName, () => Promise<{ readonly picker: Picker }>>>;
+  /** The commands that exist to change something at the service. */
+  readonly writes?: ReadonlySet<string>;
   /** Loaded for a word that is no command. */
   otherWords(): Promise<{ readonly otherWords: OtherWords }>;
 }

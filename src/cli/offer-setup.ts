@@ -13,13 +13,9 @@ export async function offerSetup({ host, early }: RunContext): Promise<boolean> 
   const hasKey = Object.entries(env).some(([name, value]) => keyVariable.test(name) && isSet(value));
   if (!io.mayAsk || !host.stdout.isTerminal || hasKey) return false;
   const config = openConfig({ directories: resolveDirectories({ env, platform, homeDir }), env, cwd });
-  const [current, outside, profiles] = await Promise.all([
-    config.current(),
-    config.namedOutside(),
-    config.profiles(),
-  ]);
+  const [current, profiles] = await Promise.all([config.current(), config.profiles()]);
   // The built-in one is always among them.
-  if (current !== undefined || outside !== undefined || profiles.length > 1) return false;
+  if (current !== undefined || isSet(env['FISCAL_PROFILE']) || profiles.length > 1) return false;
   return await io.prompts.confirm(io.language === 'pt' ? 'Configurar agora?' : 'Set up a profile now?');
 }
 

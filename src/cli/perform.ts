@@ -61,7 +61,7 @@ export async function perform(
     await requireOutput(host, resources.effects());
     return finalExitCode(exitCode, host);
   } catch (error) {
-    throw errorAfter(error, resources.effects());
+    throw errorAfter(error, resources.effects(), run.catalogue.writes?.has(command.name));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.js';
 import type { Directories } from '../config/directories.js';
 import type { ConfigFiles, FlagValues } from '../config/files.js';
 import { sandboxProfile } from '../config/sandbox-profile.js';
-import type { Settings } from '../config/settings.js';
+import type { ProjectChoices, Settings } from '../config/settings.js';
 import type { Text } from '../contract/text.js';
 import type { Deprecation } from '../domain/deprecation.js';
 import { terminalLine } from '../domain/terminal-text.js';
@@ -172,7 +172,7 @@ async function makeClient(making: Making): Promise<Client> {
   ]);
   const { clock, random, env, interruption } = host;
   const [files, store, settings] = await Promise.all([openers.config(), openers.store(), attached(making)]);
-  const { storeNamespace, rps, maxRetryWaitMs, debugHttp } = settings;
+  const { storeNamespace, rps, maxRetryWaitMs, debugHttp, fromProject } = settings;
   const recorder = createRecorder({ store: openers.store, storeNamespace, clock, deprecated, budget });
   closing(() => recorder.flush());
   making.counting(() => recorder);
@@ -193,12 +193,21 @@ async function makeClient(making: Making): Promise<Client> {
     random,
     env,
     signal: interruption,
+    ...(fromProject === undefined ? {} : { beforeWrite: once(() => sayProject(making, fromProject)) }),
+    // People move the clock of the sandbox themselves.
+    ...(settings.profile === sandboxProfile.name ? {} : { clocksDiffer: making.notice }),
     ...(debugHttp ? { debug: (line: string) => void host.stderr.write(`${terminalLine(line)}\n`) } : {}),
   });
   closing(() => client.close());
   if (store.readOnly === undefined) return client;
   const { readingOnly } = await import('../client/reading-only.js');
   return readingOnly(client, store.readOnly);
+}
+
+/** Before the first write of the run: the file came with the folder, perhaps from a stranger. */
+async function sayProject({ notice }: Making, choices: ProjectChoices): Promise<void> {
+  const { projectNotice } = await import('../config/project-notice.js');
+  await notice(projectNotice(choices));
 }
 
 /** The built-in profile uses a sandbox on this machine: a running one, or the embedded one. */

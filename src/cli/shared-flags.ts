@@ -2,7 +2,7 @@ import type { OptionSpecs } from './command.js';
 
 /**
  * The flags of every command, before or after the verb. Their values go to the configuration, which ranks them above
- * environment, project file and profile.
+ * environment and profile.
  */
 export const sharedFlags = {
   profile: {

@@ -2,6 +2,7 @@ import type { AnswerShape } from '../contract/answers.js';
 import type { Billed } from '../domain/billing.js';
 import { type Deprecation, deprecationIn } from '../domain/deprecation.js';
 import type { CallOptions, ClientOptions, Exchange, SettleBilled } from './client.js';
+import type { TimedAnswer } from './clock-offset.js';
 import type { Debugger } from './debug.js';
 import type { Send, WireAnswer, WireRequest } from './exchange.js';
 import { sortFault, TransportFault } from './faults.js';
@@ -30,6 +31,8 @@ export interface AttemptDependencies {
   readonly options: ClientOptions;
   readonly send: Send;
   readonly debug: Debugger | undefined;
+  /** Called with every answer of the service itself; absent where the caller looks at the clocks. */
+  readonly noteClock: ((host: string, answer: TimedAnswer) => Promise<void>) | undefined;
 }
 
 /**
@@ -51,7 +54,12 @@ export async function attempt(
   } else {
     dependencies.debug?.answer(result.answer, durationMs, ready.secrets);
     const { answer, billed: _billed, ...wait } = result;
-    await pace.observe(ready.wire.url.host, { status: answer.status, tookMs: durationMs, ...wait });
+    const { host } = ready.wire.url;
+    await pace.observe(host, { status: answer.status, tookMs: durationMs, ...wait });
+    if (isOfHost(answer, ready.wire)) {
+      const { headers } = answer;
+      await dependencies.noteClock?.(host, { headers, sentAt: at, receivedAt: at + durationMs });
+    }
   }
   const exchange = exchangeOf(ready, result, { at, durationMs, attempt: number });
   const billed = await dependencies.options.recorder.record(exchange, settle);
@@ -87,13 +95,17 @@ export function requestIdOf(answer: WireAnswer, secrets: readonly string[]): str
   return text === undefined || text === '' ? undefined : redactText(text.slice(0, 200), secrets);
 }
 
-/** The headers of another host, such as a storage of documents, speak of its own addresses. */
+/** False for an answer of another host, such as a storage of documents, whose headers speak of its own addresses and clock. */
+function isOfHost({ url }: WireAnswer, wire: WireRequest): boolean {
+  return url === undefined || url.host === wire.url.host;
+}
+
 function deprecationOf(
   answer: WireAnswer,
   wire: WireRequest,
   secrets: readonly string[],
 ): Deprecation | undefined {
-  if (answer.url !== undefined && answer.url.host !== wire.url.host) return undefined;
+  if (!isOfHost(answer, wire)) return undefined;
   const found = deprecationIn(answer.headers);
   return found?.link === undefined ? found : { ...found, link: redactText(found.link, secrets) };
 }

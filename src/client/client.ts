@@ -1,6 +1,7 @@
 import type { Credential, Settings } from '../config/settings.js';
 import type { HostName, HttpMethod, KeyKind } from '../contract/operation.js';
 import type { OperationBodies, OperationId, PathParameters } from '../contract/operations.js';
+import type { Text } from '../contract/text.js';
 import type { Billed } from '../domain/billing.js';
 import type { Deprecation } from '../domain/deprecation.js';
 import type { Clock, Environment, Random } from '../domain/world.js';
@@ -227,6 +228,10 @@ export interface ClientOptions {
   readonly env: Environment;
   /** Receives the lines of `--debug-http`, already masked. Absent: nothing is formatted. */
   debug?(line: string): void;
+  /** Called before each call that writes. */
+  beforeWrite?(): Promise<void>;
+  /** Says once that the clocks of the service and of this machine differ. Absent: nothing compares them. */
+  clocksDiffer?(sentence: Text): Promise<void>;
   /** Aborts every call in progress: the interruption of the run. */
   readonly signal: AbortSignal;
 }

@@ -16,6 +16,7 @@ import type {
   DownloadOptions,
   RawRequest,
 } from './client.js';
+import { clockBounds, clockWarning, differByMore, NOTED_CLOCK_MS } from './clock-offset.js';
 import { createDebugger } from './debug.js';
 import { MAX_DOCUMENT_BYTES, readDownload } from './download.js';
 import type { WireRequest } from './exchange.js';
@@ -137,6 +138,7 @@ function createRun(options: ClientOptions, { line, signals, credentialOf }: RunD
     if (settings.dryRun === true) assertReadsOnly(call);
     assertKeyMayGo(credential, call.url, settings.profile);
     const { dependencies } = await line.open();
+    if (call.method !== 'GET') await options.beforeWrite?.();
     return await signals.under(how.signal, async (signal) => {
       const wire = receiving(toWire(call, credential, settings), how.receive);
       const { shape } = how;
@@ -164,7 +166,7 @@ function openLine(options: ClientOptions): { open(): Promise<Line>; close(): Pro
     const agents = await createAgents(options.settings, options.env);
     const send = followPointers(followRedirects(createTransport(agents, options.settings)));
     const debug = createDebugger(options.debug?.bind(options));
-    return { agents, dependencies: { options, send, debug } };
+    return { agents, dependencies: { options, send, debug, noteClock: clockNoter(options) } };
   };
   return {
     open: () => (opened ??= make()),
@@ -173,6 +175,18 @@ function openLine(options: ClientOptions): { open(): Promise<Line>; close(): Pro
       const line = await opened?.catch(() => undefined);
       line?.agents.close();
     },
+  };
+}
+
+/** Warns of the first answer whose clock differs from this machine's by more than a minute. */
+function clockNoter(options: ClientOptions): AttemptDependencies['noteClock'] {
+  let isSaid = options.clocksDiffer === undefined;
+  return async (host, answer) => {
+    if (isSaid) return;
+    const bounds = clockBounds(answer);
+    if (bounds === undefined || !differByMore(bounds, NOTED_CLOCK_MS)) return;
+    isSaid = true;
+    await options.clocksDiffer?.(clockWarning(host, bounds));
   };
 }
 

@@ -25,7 +25,7 @@ export async function lookOnce(
   const seen: { tls?: TlsFacts } = {};
   const send = lookSend(agents, settings, (tls) => (seen.tls = tls));
   const sentAt = clock.now();
-  const result = await attempt({ ...dependencies, send }, ready, { number: 1 });
+  const result = await attempt({ ...dependencies, send, noteClock: undefined }, ready, { number: 1 });
   const receivedAt = clock.now();
   if ('fault' in result) {
     const asked = { host, operation: ready.call.name };

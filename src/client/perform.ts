@@ -44,8 +44,8 @@ export interface Performed {
 interface Progress {
   readonly attempts: number;
   readonly waitedMs: number;
-  /** An earlier attempt may have been carried out. */
-  readonly outcomeUnknown: boolean;
+  /** Whether an earlier attempt reached the service; `unknown` when one may have been carried out. */
+  readonly sent: Sent;
   readonly billedUnknown: number;
 }
 
@@ -59,7 +59,7 @@ export async function perform(
   ready: ReadyCall,
   credential: Credential,
 ): Promise<Performed> {
-  let progress: Progress = { attempts: 0, waitedMs: 0, outcomeUnknown: false, billedUnknown: 0 };
+  let progress: Progress = { attempts: 0, waitedMs: 0, sent: 'no', billedUnknown: 0 };
   for (;;) {
     const settle = await guarded(progress, ready, () => admitted(dependencies, ready));
     const attempts = progress.attempts + 1;
@@ -86,7 +86,7 @@ export async function perform(
     progress = {
       attempts,
       waitedMs: progress.waitedMs + decision.afterMs,
-      outcomeUnknown: progress.outcomeUnknown || isAmbiguous(end),
+      sent: mostSent(progress.sent, isAmbiguous(end) && ready.call.method !== 'GET' ? 'unknown' : end.sent),
       billedUnknown: progress.billedUnknown + (result.billed === 'unknown' ? 1 : 0),
     };
     await guarded(progress, ready, () => dependencies.options.clock.sleep(decision.afterMs, ready.signal));
@@ -229,9 +229,15 @@ function answerError(failure: Failure, answer: WireAnswer, facts: ErrorFacts): F
  * attempt.
  */
 function finalSent({ end, progress }: Failure): Sent {
-  if (progress.outcomeUnknown && isCertainlyUndone(end)) return 'unknown';
+  if (isCertainlyUndone(end)) return mostSent(progress.sent, end.sent);
   if (isAmbiguous(end) && !bearsRepetition(end)) return 'unknown';
   return end.sent;
+}
+
+/** What is true of several attempts together. */
+function mostSent(...each: readonly Sent[]): Sent {
+  if (each.includes('unknown')) return 'unknown';
+  return each.includes('yes') ? 'yes' : 'no';
 }
 
 /** A wait may end by interruption or by the rate limit; the error then carries what is known about the sends. */
@@ -242,7 +248,7 @@ async function guarded<Result>(
 ): Promise<Result> {
   const facts: ErrorFacts = {
     operation: ready.call.name,
-    sent: progress.outcomeUnknown ? 'unknown' : 'no',
+    sent: progress.sent,
     attempts: progress.attempts,
   };
   if (ready.signal.aborted) throw interruption(ready.signal, facts);

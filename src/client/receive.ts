@@ -1,3 +1,4 @@
+import { encodeWindows1252 } from '../domain/windows-1252.js';
 import { TransportFault } from './faults.js';
 
 /** Where the bytes of a document go, chunk by chunk. A returned promise is awaited; `undefined` means done. */
@@ -115,7 +116,7 @@ type BodyKind = 'undecided' | 'bytes' | 'pointer' | 'text';
 const TELLING = 16;
 
 /**
- * Classifies a body by its first characters after blanks and the UTF-8 mark: `{` starts JSON with another address, `"` a
+ * Classifies a body by its first characters after blanks and the mark of its encoding: `{` starts JSON with another address, `"` a
  * JSON string, `<` an XML, `%PDF` a PDF. Blanks alone count as XML. Throws a fault for a proxy's page or other text (both temporary),
  * for JSON of another shape, and for XML instead of PDF or the reverse.
  */
@@ -138,11 +139,12 @@ function kindOf(
   });
 }
 
-/** The first characters after blanks, in lower case. */
+/** The first characters after blanks, in lower case; of UTF-16 without its zeros. */
 function beginningOf(bytes: Uint8Array): string {
   const start = bytes.findIndex((byte) => !BLANK.has(byte));
   if (start === -1) return '';
-  return new TextDecoder('latin1').decode(bytes.subarray(start, start + TELLING)).toLowerCase();
+  const telling = bytes.subarray(start, start + 2 * TELLING).filter((byte) => byte !== 0);
+  return new TextDecoder('latin1').decode(telling.subarray(0, TELLING)).toLowerCase();
 }
 
 function jsonText(body: Uint8Array): string {
@@ -171,6 +173,8 @@ function documentIn(text: string, form: DocumentForm): Uint8Array {
 function encodedXml(text: string): Uint8Array | undefined {
   const [, encoding = 'utf-8'] = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/i.exec(text) ?? [];
   if (/^(?:utf-?8|us-ascii)$/i.test(encoding)) return Buffer.from(text, 'utf8');
+  if (/^utf-?16(?:le)?$/i.test(encoding)) return Buffer.from(`\uFEFF${text}`, 'utf16le');
+  if (/^(?:windows-|cp)1252$/i.test(encoding)) return encodeWindows1252(text);
   const isLatin = /^(?:iso-8859-1|latin1)$/i.test(encoding) && !/[^\u0000-\u00FF]/.test(text);
   return isLatin ? Buffer.from(text, 'latin1') : undefined;
 }
@@ -187,7 +191,8 @@ function formOf(beginning: string): DocumentForm | undefined {
   return /^<(?!!doctype html|html|head|body|script)/.test(beginning) ? 'xml' : undefined;
 }
 
-const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+/** With the marks of UTF-8 and UTF-16. */
+const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf, 0xfe, 0xff, 0]);
 
 function tooLarge(limit: number): TransportFault {
   return new TransportFault('too-large', { sent: 'yes', reason: `> ${String(limit)} bytes` });

@@ -28,19 +28,17 @@ export type RetryDecision =
 
 const BASE_MS = 250;
 const CAP_MS = 30_000;
-/** Attempts when the service asks for no wait. When it does, retries continue until the time is used up. */
-const MAX_BLIND_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const TEMPORARY = new Set([429, 502, 503, 504]);
 
 /** Decides whether and when a request is sent again. Pure; follows the operations' `replay`. */
 export function decideRetry(end: AttemptEnd): RetryDecision {
   if (!isTemporary(end)) return { kind: 'stop', why: 'final' };
   if (!mayRepeat(end)) return { kind: 'stop', why: 'ambiguous' };
-  const isAsked = end.retryAfterMs !== undefined;
-  if (!isAsked && end.attempts >= MAX_BLIND_ATTEMPTS) return { kind: 'stop', why: 'attempts' };
   const afterMs = waitFor(end);
   const asked = end.retryAfterMs ?? afterMs;
   if (end.waitedMs + asked > end.maxWaitMs) return { kind: 'stop', why: 'wait', needMs: asked };
+  if (end.attempts >= MAX_ATTEMPTS) return { kind: 'stop', why: 'attempts' };
   return { kind: 'repeat', afterMs };
 }
 
@@ -78,12 +76,13 @@ function mayRepeat(end: AttemptEnd): boolean {
 }
 
 /**
- * Full jitter under an exponential ceiling, added to a requested wait so that clients do not return all at once (§8).
+ * Full jitter under an exponential ceiling. A requested wait can only lengthen it, and gets some jitter of its own, so
+ * that clients do not return all at once (§8).
  */
 function waitFor(end: AttemptEnd): number {
   const ceiling = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(end.attempts - 1, 20));
   const jitter = Math.floor(end.unit * ceiling);
-  return end.retryAfterMs === undefined ? jitter : end.retryAfterMs + Math.min(jitter, BASE_MS);
+  return Math.max(jitter, (end.retryAfterMs ?? 0) + Math.min(jitter, BASE_MS));
 }
 
 /** A thousand years: the time at its end still has a year of four digits. */

@@ -1,5 +1,7 @@
 import type { Catalogue } from '../cli/command.js';
 
+export { writes } from './writes.js';
+
 /** The first screen, in the order of use. Every command stands in one section. */
 export const sections: Catalogue['sections'] = [
   {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { systemCode } from '../domain/system-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../io/make-folder.js';
 
 const ATTEMPTS = 1_500;
 const PAUSE_MS = 10;

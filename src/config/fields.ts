@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Text } from '../contract/text.js';
 import { parseDuration } from '../domain/dates.js';
+import { SETTLE_MS } from '../domain/settle-time.js';
 import type { OutputFormat } from './settings.js';
 
 /** One setting: how its value is parsed, and where it may be set besides flag and environment. */
@@ -13,20 +14,43 @@ export interface Field<Value> {
   readonly expected: Text;
   readonly fallback: Value;
   readonly inProfile: boolean;
-  /**
-   * Whether a project file may contain it. Project files come with a checkout, perhaps from a stranger: no setting that
-   * gives consent, redirects requests or trusts another certificate is allowed.
-   */
-  readonly inProject: boolean;
+  readonly project: ProjectRule<Value>;
   /** Of a value with a path in it: the one that means the same place from every folder. */
   absolute?(value: string, folder: string): string;
 }
 
-type Places = Pick<Field<unknown>, 'inProfile' | 'inProject'>;
+/**
+ * What a project file may do to a setting. It comes with a checkout, perhaps from a stranger: it loosens nothing, says whom
+ * to act for only where nothing else does, and holds no setting that gives consent, redirects requests or trusts another
+ * certificate.
+ */
+export type ProjectRule<Value> =
+  /** What is shown, and how: it goes before the profile. */
+  | 'chooses'
+  /** Whose work it is: it goes after the profile. */
+  | 'fills'
+  /** What protects: it counts only where it is tighter than the profile, or the default. */
+  | { isTighter(value: Value, than: Value): boolean }
+  /** It is refused there. */
+  | 'never';
 
-const everywhere: Places = { inProfile: true, inProject: true };
-const profileOnly: Places = { inProfile: true, inProject: false };
-const thisRunOnly: Places = { inProfile: false, inProject: false };
+interface Places<Value = unknown> {
+  readonly inProfile: boolean;
+  readonly project: ProjectRule<Value>;
+}
+
+const shown = { inProfile: true, project: 'chooses' } as const;
+const scope = { inProfile: true, project: 'fills' } as const;
+const profileOnly = { inProfile: true, project: 'never' } as const;
+const thisRunOnly = { inProfile: false, project: 'never' } as const;
+
+/** A switch that protects while it has this value. */
+function protecting(safe: boolean): Places<boolean> {
+  return { inProfile: true, project: { isTighter: (value, than) => value === safe && than !== safe } };
+}
+
+const longer: Places<number> = { inProfile: true, project: { isTighter: (value, than) => value > than } };
+const fewer: Places<number> = { inProfile: true, project: { isTighter: (value, than) => value < than } };
 
 const outputs = [
   'table',
@@ -40,33 +64,34 @@ const outputs = [
 
 /** Every setting by name; `--connect-timeout`, `FISCAL_CONNECT_TIMEOUT` and `connectTimeout` are the same setting. */
 export const fields = {
-  company: text(everywhere),
-  tenant: text(everywhere),
+  company: text(scope),
+  tenant: text(scope),
   archive: path(),
-  output: choice(outputs, undefined, everywhere),
-  csvStyle: choice(['rfc4180', 'excel-br'], 'rfc4180', everywhere),
+  output: choice(outputs, undefined, shown),
+  csvStyle: choice(['rfc4180', 'excel-br'], 'rfc4180', shown),
   out: text(thisRunOnly),
   fields: list(thisRunOnly),
   query: text(thisRunOnly),
-  errorFormat: choice(['text', 'json'], undefined, everywhere),
-  color: choice(['auto', 'always', 'never'], 'auto', everywhere),
-  lang: language(),
-  utc: toggle(everywhere),
-  quiet: toggle(everywhere),
-  verbose: toggle(everywhere),
+  errorFormat: choice(['text', 'json'], undefined, shown),
+  color: choice(['auto', 'always', 'never'], 'auto', shown),
+  lang: language(shown),
+  utc: toggle(shown),
+  quiet: toggle(protecting(false)),
+  verbose: toggle(shown),
   debugHttp: toggle(thisRunOnly),
-  noInput: toggle(everywhere),
-  noPager: toggle(everywhere),
+  noInput: toggle(protecting(true)),
+  noPager: toggle(shown),
   yes: toggle(thisRunOnly),
   dryRun: toggle(thisRunOnly),
   ci: choice(['github', 'none'], undefined, thisRunOnly),
-  connectTimeout: duration(5_000),
-  readTimeout: duration(30_000),
-  maxRetryWait: duration(300_000),
-  maxBelievedWait: duration(900_000),
-  settleTime: optionalDuration(),
+  // An answer that is not waited for leaves the outcome of a write unknown.
+  connectTimeout: duration(5_000, longer),
+  readTimeout: duration(30_000, longer),
+  maxRetryWait: duration(300_000, fewer),
+  maxBelievedWait: duration(900_000, longer),
+  settleTime: settleTime(),
   resendAbsent: toggle(thisRunOnly),
-  requireStore: toggle(everywhere),
+  requireStore: toggle(protecting(true)),
   concurrency: count(4, 256),
   rps: rate(),
   budget: path(),
@@ -85,7 +110,7 @@ export function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(fields, name);
 }
 
-function text(places: Places): Field<string | undefined> {
+function text(places: Places<string | undefined>): Field<string | undefined> {
   return {
     parse: textOf,
     expected: { en: 'text is expected', pt: 'espera-se um texto' },
@@ -105,7 +130,7 @@ function path(): Field<string | undefined> {
 function choice<const Choice extends string, Fallback extends Choice | undefined>(
   choices: readonly Choice[],
   fallback: Fallback,
-  places: Places,
+  places: Places<Choice | Fallback>,
 ): Field<Choice | Fallback> {
   const names = choices.join(', ');
   return {
@@ -116,7 +141,7 @@ function choice<const Choice extends string, Fallback extends Choice | undefined
   };
 }
 
-function list(places: Places): Field<readonly string[] | undefined> {
+function list(places: Places<readonly string[] | undefined>): Field<readonly string[] | undefined> {
   return {
     parse: (raw) =>
       textOf(raw)
@@ -132,7 +157,7 @@ function list(places: Places): Field<readonly string[] | undefined> {
   };
 }
 
-function language(): Field<'en' | 'pt-BR' | undefined> {
+function language(places: Places<'en' | 'pt-BR' | undefined>): Field<'en' | 'pt-BR' | undefined> {
   return {
     parse: (raw) => {
       const word = textOf(raw)?.toLowerCase().replace('_', '-');
@@ -141,11 +166,11 @@ function language(): Field<'en' | 'pt-BR' | undefined> {
     },
     expected: { en: 'one of en, pt-BR, pt is expected', pt: 'espera-se um de en, pt-BR, pt' },
     fallback: undefined,
-    ...everywhere,
+    ...places,
   };
 }
 
-function toggle(places: Places): Field<boolean> {
+function toggle(places: Places<boolean>): Field<boolean> {
   return {
     parse: (raw) => {
       if (typeof raw === 'boolean') return raw;
@@ -162,11 +187,13 @@ function toggle(places: Places): Field<boolean> {
 /** One day: longer than any wait of the service, and within a timer's limit. */
 const maxDurationMs = 86_400_000;
 
-function optionalDuration(): Field<number | undefined> {
-  return { ...duration(0), fallback: undefined };
+/** Absent: the default of each operation, of which none is longer than `SETTLE_MS`. */
+function settleTime(): Field<number | undefined> {
+  const isTighter = (value = 0, than = SETTLE_MS): boolean => value > than;
+  return { ...duration(0, longer), fallback: undefined, project: { isTighter } };
 }
 
-function duration(fallback: number): Field<number> {
+function duration(fallback: number, places: Places<number>): Field<number> {
   return {
     parse: (raw) => {
       const ms = parseDuration(textOf(raw) ?? '');
@@ -177,7 +204,7 @@ function duration(fallback: number): Field<number> {
       pt: 'espera-se um tempo como 500ms, 5s, 10m ou 1h, no máximo 1d',
     },
     fallback,
-    ...everywhere,
+    ...places,
   };
 }
 
@@ -193,7 +220,7 @@ function count(fallback: number, max: number): Field<number> {
       pt: `espera-se um número inteiro de 1 a ${String(max)}`,
     },
     fallback,
-    ...everywhere,
+    ...fewer,
   };
 }
 
@@ -209,7 +236,11 @@ function rate(): Field<number | undefined> {
       pt: 'espera-se um número acima de 0, como 5 ou 0.5',
     },
     fallback: undefined,
-    ...everywhere,
+    inProfile: true,
+    // Without a limit, requests go out as fast as the service allows.
+    project: {
+      isTighter: (value = Number.POSITIVE_INFINITY, than = Number.POSITIVE_INFINITY) => value < than,
+    },
   };
 }
 

@@ -15,13 +15,6 @@ export interface ProfileAnswers {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-export interface NamedProfile {
-  readonly profile: string;
-  /** `FISCAL_PROFILE`, or the project file. */
-  readonly place: string;
-  readonly isVariable: boolean;
-}
-
 /** The configuration of this machine: profiles, the project file, and the source of each value. */
 export interface ConfigFiles {
   settings(flags: FlagValues): Promise<Settings>;
@@ -41,8 +34,6 @@ export interface ConfigFiles {
   /** The profile set by `auth use`. */
   current(): Promise<string | undefined>;
   use(profile: string): Promise<void>;
-  /** The profile that `FISCAL_PROFILE` or a project file names for every command here, whatever `auth use` has set. */
-  namedOutside(): Promise<NamedProfile | undefined>;
   /** Stores what a setup was answered and selects the profile, in one write. Other values of the profile stay. */
   storeAnswers(profile: string, answers: ProfileAnswers): Promise<void>;
   storeKeys(profile: string, keys: Readonly<Partial<Record<KeyKind | 'jwt', string>>>): Promise<void>;

@@ -7,7 +7,7 @@ import { invalidValue } from '../errors/invalid-value.js';
 import { type Field, type FieldName, fields, type FieldValue, isFieldName } from './fields.js';
 import type { FlagValues } from './files.js';
 import { type ProfileRecord, readObject } from './profile-store.js';
-import type { Origin } from './settings.js';
+import type { Origin, ProjectChoices } from './settings.js';
 
 /** The sources of a setting, strongest first, as read for one run. */
 export interface Layers {
@@ -19,6 +19,8 @@ export interface Layers {
 
 interface StoredProfile {
   readonly name: string;
+  /** What chose it. */
+  readonly origin: Origin;
   readonly values: ProfileRecord;
   /** Where the file of the profiles is; a relative path that a person wrote there starts in it. */
   readonly folder: string;
@@ -40,7 +42,7 @@ export function resolveField<Name extends FieldName>(name: Name, layers: Layers)
   return { value, origin: found.origin };
 }
 
-/** The profile in use: flag, environment, project file, then the one set by `auth use`. */
+/** The profile in use: flag, environment, the one set by `auth use`; a project file only where there is none. */
 export function resolveProfileName(
   layers: Omit<Layers, 'profile'>,
   current: string | undefined,
@@ -54,11 +56,12 @@ export function resolveProfileName(
   if (variable !== undefined && variable !== '') {
     return { value: variable, origin: { kind: 'environment', name: 'FISCAL_PROFILE' } };
   }
+  if (current !== undefined) return { value: current, origin: { kind: 'profile', name: current } };
   const named = project?.values['profile'];
   if (typeof named === 'string' && project !== undefined) {
     return { value: named, origin: { kind: 'project', path: project.path } };
   }
-  return current === undefined ? undefined : { value: current, origin: { kind: 'profile', name: current } };
+  return undefined;
 }
 
 interface Raw {
@@ -77,9 +80,29 @@ function firstRaw(name: FieldName, field: Field<unknown>, layers: Layers): Raw |
   if (text !== undefined && text !== '' && name !== 'storeUrl') {
     return { raw: text, origin: { kind: 'environment', name: variable } };
   }
-  if (project !== undefined && field.inProject && name in project.values) {
-    return { raw: project.values[name], origin: { kind: 'project', path: project.path } };
-  }
+  const own = ofProfile(name, field, profile);
+  const found = ofProject(name, project);
+  return found !== undefined && takesProject(field, found, own) ? found : own;
+}
+
+function ofProject(name: string, project: ProjectFile | undefined): Raw | undefined {
+  if (project === undefined || !(name in project.values)) return undefined;
+  return { raw: project.values[name], origin: { kind: 'project', path: project.path } };
+}
+
+/** Whether the value of a project file counts, rather than that of the profile or the default. */
+function takesProject(
+  { project, parse, fallback }: Field<unknown>,
+  found: Raw,
+  own: Raw | undefined,
+): boolean {
+  if (project === 'chooses') return true;
+  if (project === 'fills') return own === undefined;
+  if (project === 'never') return false;
+  return project.isTighter(parse(found.raw), own === undefined ? fallback : parse(own.raw));
+}
+
+function ofProfile(name: string, field: Field<unknown>, profile: StoredProfile | undefined): Raw | undefined {
   if (profile !== undefined && field.inProfile && Object.hasOwn(profile.values, name)) {
     const raw = profile.values[name];
     const value = field.parse(raw);
@@ -148,6 +171,26 @@ function nearest(directory: string): string | undefined {
   return parent === directory ? undefined : nearest(parent);
 }
 
+/** `undefined`: no project file says anything about this run. */
+export function projectChoices(layers: Layers): ProjectChoices | undefined {
+  const { project, profile } = layers;
+  if (project === undefined) return undefined;
+  const set: { name: string; value: unknown }[] = [];
+  const without: string[] = [];
+  for (const [name, raw] of Object.entries(project.values)) {
+    const isField = isFieldName(name);
+    const { value, origin } = isField
+      ? resolveField<FieldName>(name, layers)
+      : { value: profile?.name, origin: profile?.origin };
+    const named = isField ? fields[name].parse(raw) : raw;
+    if (origin?.kind === 'project') set.push({ name, value: raw });
+    // What a flag or a variable says is no secret to who typed it.
+    else if ((origin?.kind === 'profile' || origin?.kind === 'default') && named !== value)
+      without.push(name);
+  }
+  return set.length + without.length === 0 ? undefined : { path: project.path, set, without };
+}
+
 /** A wrong value is an error also where a flag or a variable replaces it. */
 function assertAllowed(path: string, name: string, value: unknown): void {
   const origin: Origin = { kind: 'project', path };
@@ -155,7 +198,7 @@ function assertAllowed(path: string, name: string, value: unknown): void {
     if (typeof value === 'string' && value !== '') return;
     throw invalidValue(placeOf(name, origin), shown(value), aProfile);
   }
-  if (isFieldName(name) && fields[name].inProject) {
+  if (isFieldName(name) && fields[name].project !== 'never') {
     if (fields[name].parse(value) !== undefined) return;
     throw refused(name, { raw: value, origin }, fields[name]);
   }

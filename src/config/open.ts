@@ -18,7 +18,7 @@ import {
   withoutEntry,
 } from './edit-profile.js';
 import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
-import { findProjectFile, type Layers, placeOf, type Resolved, resolveProfileName } from './layers.js';
+import { findProjectFile, type Layers, type Resolved, resolveProfileName } from './layers.js';
 import {
   type ConfigContent,
   createProfileStore,
@@ -41,10 +41,7 @@ export function openConfig(sources: ConfigSources): ConfigFiles {
   return { path: store.path, ...resolving(store, sources), ...rows };
 }
 
-type Resolving = Pick<
-  ConfigFiles,
-  'settings' | 'show' | 'draft' | 'credential' | 'storeAddress' | 'namedOutside'
->;
+type Resolving = Pick<ConfigFiles, 'settings' | 'show' | 'draft' | 'credential' | 'storeAddress'>;
 
 /** Everything that depends on flags, environment and project file as well. */
 function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources): Resolving {
@@ -64,12 +61,6 @@ function resolving(store: ProfileStore, { directories, env, cwd }: ConfigSources
       const drafted = { ...content, profiles: new Map(content.profiles).set(profile, values) };
       const outer = { flags: { ...flags, profile }, env, project: findProjectFile(cwd) };
       return resolveSettings(layersFrom(drafted, outer, directories.config).layers);
-    },
-    async namedOutside() {
-      const found = resolveProfileName({ flags: {}, env, project: findProjectFile(cwd) }, undefined);
-      if (found === undefined) return undefined;
-      const { value: profile, origin } = found;
-      return { profile, place: placeOf('profile', origin), isVariable: origin.kind === 'environment' };
     },
     async credential(kind, { profile }) {
       const values = profile === undefined ? undefined : await valuesWithKeys(store, directories, profile);
@@ -220,7 +211,7 @@ function layersFrom(content: ConfigContent, outer: Omit<Layers, 'profile'>, fold
   if (!isKnown(content.profiles, name)) throw unknownProfile(name, content.profiles);
   const stored = content.profiles.get(name) ?? {};
   const values = name === sandboxProfile.name ? { ...stored, ...sandboxValues() } : stored;
-  return { layers: { ...outer, profile: { name, values, folder } }, profile };
+  return { layers: { ...outer, profile: { name, origin: profile.origin, values, folder } }, profile };
 }
 
 function withHosts(values: ProfileRecord, hosts: HostAddresses): ProfileRecord {

@@ -14,7 +14,7 @@ import {
   parsePath,
   pathExpected,
 } from './hosts.js';
-import { placeOf, resolveField, shown, type Layers, type Resolved } from './layers.js';
+import { placeOf, projectChoices, resolveField, shown, type Layers, type Resolved } from './layers.js';
 import { aliasKey, isAlias } from '../domain/company-reference.js';
 import { aliasExpected, companyIdExpected } from './edit-profile.js';
 import { isRecord } from '../domain/record.js';
@@ -76,6 +76,7 @@ export function resolveSettings(layers: Layers): Settings {
     paths: valuesOf(resolvePaths(layers)),
     sends: sendsOf(valuesOf(resolveSends(layers))),
     shapes: valuesOf(resolveShapes(layers)),
+    fromProject: projectChoices(layers),
   };
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fieldOf } from '../domain/record.js';
 import { readStateJson } from '../io/input-file.js';
 import type { Directories } from './directories.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../io/make-folder.js';
 
 /** The keys of the built-in sandbox. */
 export interface SandboxKeys {

@@ -74,6 +74,16 @@ export interface Settings {
   readonly sends: Sends;
   /** How the invoice key is sent: in `Authorization` (default), or in `?apikey=` where the operation allows it (§5). */
   readonly keyIn: 'header' | 'query';
+  /** What a project file does to this run; `undefined`: nothing. */
+  readonly fromProject: ProjectChoices | undefined;
+}
+
+/** What a project file does to a run. */
+export interface ProjectChoices {
+  readonly path: string;
+  readonly set: readonly { readonly name: string; readonly value: unknown }[];
+  /** What it names and may not change here: the profile, or the default, says something else that holds. */
+  readonly without: readonly string[];
 }
 
 /** A setting as `config list --show-origin` shows it. */

@@ -63,6 +63,11 @@ export function formatCnpj(value: string): string {
   return value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');
 }
 
+/** `12345678909` → `123.456.789-09`. */
+export function formatCpf(value: string): string {
+  return value.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4');
+}
+
 /**
  * The tax number of a company as the service shows it: text, or an integer (published), which has lost its leading
  * zeros. `undefined`: it shows none. 14 characters, or the 11 of a CPF.

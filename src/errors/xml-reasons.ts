@@ -3,6 +3,10 @@ import type { Text } from '../contract/text.js';
 /** Why an XML is not taken for the document that it should be. */
 export const xmlReasons = {
   unknownLayout: { en: 'the layout of the file is unknown', pt: 'o leiaute do arquivo é desconhecido' },
+  html: {
+    en: 'the file is a page of HTML, no document',
+    pt: 'o arquivo é uma página HTML, não um documento',
+  },
   noKey: { en: 'the document has no access key', pt: 'o documento não tem chave de acesso' },
   otherKey: {
     en: 'the access key in the file differs from its metadata',
@@ -63,6 +67,10 @@ export const xmlReasons = {
     en: 'the signature has no readable certificate',
     pt: 'a assinatura não tem um certificado legível',
   },
+  otherEncoding: {
+    en: 'the bytes are not of the encoding that the file declares, so what was signed is not known',
+    pt: 'os bytes não são da codificação que o arquivo declara, e não se sabe o que foi assinado',
+  },
   unknownAlgorithm: {
     en: 'the signature uses an unsupported algorithm',
     pt: 'a assinatura usa um algoritmo não suportado',
@@ -88,8 +96,6 @@ export const xmlReasons = {
     en: 'the file holds more than one document, so it is not clear which one is meant',
     pt: 'o arquivo tem mais de um documento, e não fica claro qual deles vale',
   },
-  encoding: { en: 'the encoding {name} is not supported', pt: 'a codificação {name} não é suportada' },
-  notUtf8: { en: 'the bytes are not valid UTF-8', pt: 'os bytes não são UTF-8 válido' },
   empty: { en: 'the file is empty', pt: 'o arquivo está vazio' },
   tooLarge: {
     en: 'the file has {bytes} bytes, more than {limit}',

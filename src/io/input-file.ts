@@ -30,6 +30,8 @@ class RefusedFile extends Error {
 }
 
 export interface ReadingOptions {
+  /** Refuses a file that is itself a symbolic link, with `isALink`. Windows cannot tell. */
+  readonly isNoLink?: true;
   /** Allows a named pipe, and ends the wait for its writer. Absent: regular files only. */
   readonly pipeUntil?: AbortSignal;
 }
@@ -38,8 +40,11 @@ export interface ReadingOptions {
  * The descriptor of a regular file, for the caller to close. Folders, devices, sockets and pipes are refused.
  * Throws what `unreadableFile` explains.
  */
-export async function openRegularFile(path: string): Promise<number> {
-  return (await openInput(path, {})).descriptor;
+export async function openRegularFile(
+  path: string,
+  options: { readonly isNoLink?: true } = {},
+): Promise<number> {
+  return (await openInput(path, options)).descriptor;
 }
 
 /** The bytes of a file, which is closed at the end of the iteration. Throws what `unreadableFile` explains. */
@@ -143,9 +148,9 @@ export async function isRegularFile(path: string): Promise<boolean> {
 
 async function openInput(
   path: string,
-  { pipeUntil }: ReadingOptions,
+  { pipeUntil, isNoLink }: ReadingOptions,
 ): Promise<{ readonly descriptor: number; readonly isPipe: boolean }> {
-  const descriptor = await openFile(path, FLAGS);
+  const descriptor = isNoLink === true ? await openNoLink(path) : await openFile(path, FLAGS);
   try {
     const kind = fstatSync(descriptor);
     const isPipe = kind.isFIFO() && pipeUntil !== undefined;
@@ -154,6 +159,14 @@ async function openInput(
   } catch (error) {
     closeSync(descriptor);
     throw error;
+  }
+}
+
+async function openNoLink(path: string): Promise<number> {
+  try {
+    return await openFile(path, FLAGS | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    throw fileFault(error) === 'ELOOP' ? new RefusedFile(isALink) : error;
   }
 }
 
@@ -168,6 +181,10 @@ async function pipeStream(descriptor: number) {
   return new Socket({ fd: descriptor, readable: true, writable: false });
 }
 
+export const isALink: Text = {
+  en: 'it is a symbolic link, not the file itself',
+  pt: 'é um link simbólico, não o próprio arquivo',
+};
 const notRegular: Text = { en: 'it is not a regular file', pt: 'não é um arquivo comum' };
 
 function tooLarge(mostBytes: number): Text {

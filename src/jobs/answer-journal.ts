@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../io/make-folder.js';
 import { isRecord } from '../domain/record.js';
 import { systemCode } from '../domain/system-code.js';
 import type { ItemPatch } from '../store/store.js';
@@ -63,7 +64,7 @@ export function createAnswerJournal(stateFolder: string, storeId: string): Answe
     folder,
     remove,
     async keep(answer) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       if ((await namesIn(folder)).length >= MOST_KEPT) throw new Error(`more than ${MOST_KEPT} answers wait`);
       const path = join(folder, `${randomUUID()}${ENDING}`);
       const line = lineOf(answer);

@@ -75,7 +75,7 @@ export function withoutTime(field: string, text: string): string {
 }
 
 const dayFields = /(?:^|\.)(?:birthOn|openedOn)$/;
-const amountFields = /[aA]mount(?:Text|Difference)?$|^(?:unknownC|c)ost$/;
+const amountFields = /(?<!^without)[aA]mount(?:Text|Difference)?$|^(?:unknownC|c)ost$/;
 const startsWithDay = /^\d{4}-\d\d-\d\d/;
 const cnpjFields = /[tT]axNumber$|^supplier$|^cnpj$/;
 

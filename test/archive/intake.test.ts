@@ -17,7 +17,7 @@ function open() {
 test('a document as expected is archived byte for byte', async () => {
   const { archive, intake } = open();
   const bytes = Buffer.from(signedNfe());
-  const admission = await intake.admit({ path: 'a/k.xml', bytes, expected });
+  const admission = await intake.admit({ place: 'a/k.xml', bytes, expected });
   expect(admission).toEqual({
     signature: 'valid',
     xmlKind: 'full',
@@ -28,7 +28,7 @@ test('a document as expected is archived byte for byte', async () => {
 
 test('a summary is archived as one, even if signatures are required, and never replaces the full document', async () => {
   const { archive, intake } = open();
-  const candidate = { path: 'k.xml', bytes: Buffer.from(nfeSummary()), expected };
+  const candidate = { place: 'k.xml', bytes: Buffer.from(nfeSummary()), expected };
   const refused = await intake.admit({ ...candidate, expected: { ...expected, hasFull: true } });
   expect('problem' in refused && refused.problem.code).toBe('summary-after-full');
   expect(existsSync(join(archive, 'k.xml'))).toBe(false);
@@ -42,7 +42,7 @@ test.each([
   { what: 'no XML', text: 'not here', more: {}, code: 'malformed' },
 ])('what is $what has a problem and is not archived', async ({ text, more, code }) => {
   const { archive, intake } = open();
-  const candidate = { path: 'k.xml', bytes: Buffer.from(text), expected: { ...expected, ...more } };
+  const candidate = { place: 'k.xml', bytes: Buffer.from(text), expected: { ...expected, ...more } };
   const admission = await intake.admit(candidate);
   expect('problem' in admission && admission.problem.code).toBe(code);
   expect(existsSync(join(archive, 'k.xml'))).toBe(false);

@@ -7,7 +7,7 @@ export const NFSE_KEY = '21113002200574753000100000000000146726037032711025';
 export const NFE_NS = 'http://www.portalfiscal.inf.br/nfe';
 const CTE_NS = 'http://www.portalfiscal.inf.br/cte';
 const NFSE_NS = 'http://www.sped.fazenda.gov.br/nfse';
-const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
+export const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 
 export const signer = testSigner();
@@ -18,22 +18,29 @@ export interface Signing {
   /** XPath of the element that gets the signature as its last child. */
   readonly into: string;
   readonly hash?: 'sha1' | 'sha256';
+  /** Of what is signed and of `SignedInfo`; absent: Canonical XML. */
+  readonly form?: string;
+  /** The transform of the form comes first. */
+  readonly isFormFirst?: boolean;
+  readonly prefixes?: readonly string[];
   readonly by?: TestSigner;
 }
 
 /** Signs with the library, which canonicalises in its own way: an independent witness. */
-export function sign(xml: string, { of, into, hash = 'sha1', by = signer }: Signing): string {
+export function sign(xml: string, signing: Signing): string {
+  const { of, into, hash = 'sha1', by = signer, form = C14N, isFormFirst = false, prefixes = [] } = signing;
   const more = 'http://www.w3.org/2001/04/';
   const signed = new SignedXml({
     privateKey: by.privateKey.export({ type: 'pkcs1', format: 'pem' }),
     publicCert: by.pem,
-    canonicalizationAlgorithm: C14N,
+    canonicalizationAlgorithm: form,
     signatureAlgorithm: hash === 'sha1' ? `${DSIG}rsa-sha1` : `${more}xmldsig-more#rsa-sha256`,
   });
   signed.addReference({
     xpath: of,
     digestAlgorithm: hash === 'sha1' ? `${DSIG}sha1` : `${more}xmlenc#sha256`,
-    transforms: [`${DSIG}enveloped-signature`, C14N],
+    transforms: isFormFirst ? [form, `${DSIG}enveloped-signature`] : [`${DSIG}enveloped-signature`, form],
+    inclusiveNamespacesPrefixList: [...prefixes],
   });
   signed.computeSignature(xml, { location: { reference: into, action: 'append' } });
   return signed.getSignedXml();
@@ -77,14 +84,19 @@ export function signedCte(): string {
 }
 
 /** The declaration of the issuer inside the note bears a signature of its own. */
-export function signedNfse(): string {
-  const xml =
+export function signedNfse(how: Partial<Signing> & { readonly comment?: string } = {}): string {
+  const xml = nfse().replace('<dhProc>', `${how.comment ?? ''}<dhProc>`);
+  const inner = sign(xml, { of: "//*[local-name(.)='infDPS']", into: "//*[local-name(.)='DPS']" });
+  return sign(inner, { of: "//*[local-name(.)='infNFSe']", into: '/*', hash: 'sha256', ...how });
+}
+
+function nfse(): string {
+  return (
     `<?xml version="1.0" encoding="UTF-8"?>\n<NFSe xmlns="${NFSE_NS}" versao="1.01"><infNFSe Id="NFS${NFSE_KEY}">` +
     `<emit><CNPJ>00574753000100</CNPJ></emit><dhProc>2026-10-07T10:00:00-03:00</dhProc>` +
     `<DPS versao="1.01"><infDPS Id="DPS211130020057475300010000001000000000000146"><dhEmi>2026-10-07T09:59:00-03:00</dhEmi>` +
-    `<prest><CNPJ>00574753000100</CNPJ></prest><toma><CNPJ>11222333000181</CNPJ></toma></infDPS></DPS></infNFSe></NFSe>`;
-  const inner = sign(xml, { of: "//*[local-name(.)='infDPS']", into: "//*[local-name(.)='DPS']" });
-  return sign(inner, { of: "//*[local-name(.)='infNFSe']", into: '/*', hash: 'sha256' });
+    `<prest><CNPJ>00574753000100</CNPJ></prest><toma><CNPJ>11222333000181</CNPJ></toma></infDPS></DPS></infNFSe></NFSe>`
+  );
 }
 
 export function signedNfeEvent(): string {

@@ -77,17 +77,45 @@ test.each([
   expect(state.text).toBe(document);
 });
 
-test('XML in a JSON string is written in the encoding that it declares', async () => {
-  const latin = '<?xml version="1.0" encoding="ISO-8859-1"?><a>ção</a>';
-  const server = await serve(json(200, latin), json(200, latin.replace('ção', '√')));
-  const pieces: Uint8Array[] = [];
-  const sink: ByteSink = { restart: () => undefined, write: (chunk) => void pieces.push(chunk) };
-  const { client } = bench(server.url);
-  await client.download('nfe.inbound.xml', input, { sink });
-  expect(Buffer.concat(pieces).toString('latin1')).toBe(latin);
-  const failure = await failureOf(client.download('nfe.inbound.xml', input, { sink }));
-  expect(failure.code).toBe('service.unreadable');
-});
+test.each([
+  ['ISO-8859-1', 'ção', Buffer.from('ção', 'latin1')],
+  ['windows-1252', 'ção – “50 €”', Buffer.from('ção \u0096 \u009350 \u0080\u0094', 'latin1')],
+  ['utf-16', 'ção', undefined],
+])(
+  'XML in a JSON string is written in the encoding that it declares, such as %s',
+  async (name, text, written) => {
+    const [before, after] = [`<?xml version="1.0" encoding="${name}"?><a>`, '</a>'];
+    const server = await serve(json(200, before + text + after), json(200, `${before}√\u{1f600}${after}`));
+    const pieces: Uint8Array[] = [];
+    const sink: ByteSink = {
+      restart: () => void pieces.splice(0),
+      write: (chunk) => void pieces.push(chunk),
+    };
+    const { client } = bench(server.url);
+    await client.download('nfe.inbound.xml', input, { sink });
+    const utf16 = Buffer.from(`\uFEFF${before}${text}${after}`, 'utf16le');
+    const expected = written && Buffer.concat([Buffer.from(before), written, Buffer.from(after)]);
+    expect(Buffer.concat(pieces)).toEqual(expected ?? utf16);
+    if (written === undefined) return;
+    const failure = await failureOf(client.download('nfe.inbound.xml', input, { sink }));
+    expect(failure.code).toBe('service.unreadable');
+  },
+);
+
+test.each(['utf16le', 'latin1'] as const)(
+  'the bytes of an XML in %s are passed on as they came',
+  async (encoding) => {
+    const body = Buffer.from(`\uFEFF${xml}`.slice(encoding === 'latin1' ? 1 : 0), encoding);
+    const server = await serve({ status: 200, body });
+    const pieces: Uint8Array[] = [];
+    const sink: ByteSink = {
+      restart: () => void pieces.splice(0),
+      write: (chunk) => void pieces.push(chunk),
+    };
+    await bench(server.url).client.download('nfe.inbound.xml', input, { sink });
+    expect(Buffer.concat(pieces)).toEqual(body);
+  },
+);
 
 test.each([
   ['xml', '"string"', 6, 1],
@@ -99,7 +127,8 @@ test.each([
   ['pdf', JSON.stringify(xml), 6, 1],
   ['pdf', '"%PDF-1.7 and so on"', 6, 1],
   ['xml', '"<nfeProc', 5, 5],
-] as const)('as a %s, the JSON string %s is refused', async (form, body, exitCode, asked) => {
+  ['xml', Buffer.from('\uFEFF<html><body>Login</body></html>', 'utf16le'), 5, 5],
+] as const)('as a %s, the answer %s is refused', async (form, body, exitCode, asked) => {
   const server = await serve({ status: 200, body });
   const { state, sink } = memory();
   const failure = bench(server.url).client.download(`nfe.inbound.${form}`, input, { sink });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Pace } from '../../src/client/client.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { bench, failureOf } from './support/client.js';
 import { closedPort, json, serve, serveSocket } from './support/server.js';
@@ -142,6 +143,80 @@ test('Retry-After is obeyed in seconds and as a date, and passed to the pace', a
     [200, undefined],
   ]);
 });
+
+test.each(['0', 'Fri, 15 Jan 2016 08:00:00 GMT', new Date(1_800_000_000_000 - 60_000).toUTCString()])(
+  'a Retry-After of %s lifts neither the pauses nor the limit of attempts',
+  async (header) => {
+    const server = await serve(...Array(80).fill({ status: 429, headers: { 'retry-after': header } }));
+    const { client, sleeps } = bench(server.url);
+    expect(await failureOf(client.call('company.list', { path: {} }))).toEqual({
+      code: 'service.busy',
+      facts: {
+        operation: 'company.list',
+        httpStatus: 429,
+        sent: 'yes',
+        attempts: 5,
+        retryable: true,
+        retryAfterSeconds: 0,
+      },
+    });
+    expect([server.seen.length, sleeps]).toEqual([5, [125, 250, 500, 1_000]]);
+  },
+);
+
+test.each([
+  ['company.list', 429, 'yes'],
+  ['company.list', 503, 'yes'],
+  ['product.create', 429, 'yes'],
+  ['product.create', 502, 'unknown'],
+] as const)(
+  'an interruption between the attempts of %s on %i says that it was sent',
+  async (id, status, sent) => {
+    const stop = new AbortController();
+    const server = await serve({ status });
+    let entered = 0;
+    const pace: Pace = {
+      async enter() {
+        entered += 1;
+        if (entered === 2) stop.abort(new FiscalError('job.interrupted'));
+        await Promise.resolve(stop.signal.throwIfAborted());
+      },
+      observe: () => Promise.resolve(),
+    };
+    const { client } = bench(server.url, { signal: stop.signal, pace });
+    const how = { billed: true, retryBillable: true };
+    const call = id === 'product.create' ? client.call(id, write, how) : client.call(id, { path: {} });
+    const { code, facts } = await failureOf(call);
+    expect([code, facts.sent, facts.attempts]).toEqual(['job.interrupted', sent, 1]);
+  },
+);
+
+test.each([
+  [62_500, 'the clock of this machine is 62 seconds behind that of', 'está 62 segundos atrasado'],
+  [-62_500, 'the clock of this machine is 62 seconds ahead of that of', 'está 62 segundos adiantado'],
+  [-172_800_000, 'is 48 hours ahead of', 'está 48 horas adiantado'],
+  [58_000, undefined, undefined],
+  [-58_000, undefined, undefined],
+])('a service whose clock is %i ms ahead is said once', async (aheadMs, en, pt) => {
+  const date = new Date(1_800_000_000_000 + aheadMs).toUTCString();
+  const page = json(200, { companies: [], hasMore: false }, { date });
+  const server = await serve(page, page, page);
+  const { client, warnings } = bench(server.url);
+  for (let call = 0; call < 3; call += 1) await client.call('company.list', { path: {} });
+  const said = en === undefined ? [] : [{ en: expect.stringContaining(en), pt: expect.stringContaining(pt) }];
+  expect(warnings).toEqual(said);
+});
+
+test.each([{ age: '90' }, { date: 'soon' }])(
+  'an answer with %j says nothing about the clocks',
+  async (headers) => {
+    const date = new Date(1_800_000_090_000).toUTCString();
+    const server = await serve(json(200, { companies: [], hasMore: false }, { date, ...headers }));
+    const { client, warnings } = bench(server.url);
+    await client.call('company.list', { path: {} });
+    expect(warnings).toEqual([]);
+  },
+);
 
 test('a wait longer than allowed fails immediately and names the time', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '600' } });

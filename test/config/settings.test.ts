@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fields } from '../../src/config/fields.js';
 import { openConfig } from '../../src/config/open.js';
+import { SETTLE_MS } from '../../src/domain/settle-time.js';
+import { kindNames, kindOf } from '../../src/jobs/kinds/registry.js';
 import { errorOf, scene } from './support.js';
 
 const file = {
@@ -92,9 +95,90 @@ test('a flag overrides the environment, which overrides the project, which overr
   ]);
 });
 
-test('a profile is chosen by flag, environment, project file, then auth use', async () => {
+describe('a project file', () => {
+  const [acme, here] = [{ kind: 'profile', name: 'acme' }, { kind: 'project' }];
+  const plain = { kind: 'default' };
+
+  test.each([
+    ['chooses what is shown', 'output', { own: 'csv', there: 'json', value: 'json', origin: here }],
+    ['chooses what is shown', 'utc', { own: true, there: false, value: false, origin: here }],
+    ['fills an open scope', 'company', { there: 'c2', value: 'c2', origin: here }],
+    ['fills only an open scope', 'company', { own: 'c1', there: 'c2', value: 'c1', origin: acme }],
+    ['fills only an open scope', 'tenant', { own: 't1', there: 't2', value: 't1', origin: acme }],
+    ['does not silence', 'quiet', { there: true, value: false, origin: plain }],
+    ['may end a silence', 'quiet', { own: true, there: false, value: false, origin: here }],
+    ['requires a store', 'requireStore', { there: true, value: true, origin: here }],
+    ['does not give up a store', 'requireStore', { own: true, there: false, value: true, origin: acme }],
+    ['allows no questions', 'noInput', { own: true, there: false, value: true, origin: acme }],
+    ['lengthens a settle time', 'settleTime', { own: '1h', there: '2h', value: 7_200_000, origin: here }],
+    ['shortens no settle time', 'settleTime', { own: '1h', there: '0s', value: 3_600_000, origin: acme }],
+    ['shortens no default settle time', 'settleTime', { there: '10m', value: undefined, origin: plain }],
+    ['lengthens the default settle time', 'settleTime', { there: '11m', value: 660_000, origin: here }],
+    ['shortens no believed wait', 'maxBelievedWait', { there: '0s', value: 900_000, origin: plain }],
+    ['lengthens a believed wait', 'maxBelievedWait', { there: '1h', value: 3_600_000, origin: here }],
+    ['shortens no read timeout', 'readTimeout', { there: '1ms', value: 30_000, origin: plain }],
+    ['shortens no connect timeout', 'connectTimeout', { there: '1ms', value: 5_000, origin: plain }],
+    ['lengthens no retry wait', 'maxRetryWait', { there: '1h', value: 300_000, origin: plain }],
+    ['slows down', 'rps', { there: 2, value: 2, origin: here }],
+    ['does not speed up', 'rps', { own: 2, there: 50, value: 2, origin: acme }],
+    ['does not speed up', 'concurrency', { there: 256, value: 4, origin: plain }],
+  ])('%s: %s %j', async (_, name, { own, there, value, origin }: Case) => {
+    const values = own === undefined ? {} : { [name]: own };
+    const content = { current: 'acme', profiles: { acme: values } };
+    const { config, projectPath } = scene({ file: content, project: { [name]: there } });
+    const found = (await config.show({})).find((setting) => setting.name === name);
+    const from = origin.kind === 'project' ? { ...origin, path: projectPath } : origin;
+    expect(found).toEqual(value === undefined ? undefined : { name, value, origin: from });
+    const { fromProject } = await config.settings({});
+    const isSet = origin.kind === 'project';
+    expect(fromProject).toEqual({
+      path: projectPath,
+      set: isSet ? [{ name, value: there }] : [],
+      without: isSet ? [] : [name],
+    });
+    // Who types something else means it.
+    const typed = { output: 'yaml', settleTime: '1s' }[name] ?? (typeof there === 'string' ? '1s' : '1');
+    expect((await config.settings({ [name]: typed })).fromProject).toBeUndefined();
+  });
+
+  test('has a rule for every setting', () => {
+    const rules = Object.entries(fields).map(([name, { project }]) => [
+      name,
+      typeof project === 'string' ? project : 'tightens',
+    ]);
+    expect(Object.fromEntries(rules)).toEqual({
+      ...all('fills', ['company', 'tenant']),
+      ...all('chooses', ['output', 'csvStyle', 'errorFormat', 'color', 'lang', 'utc', 'verbose', 'noPager']),
+      ...all('tightens', ['quiet', 'noInput', 'connectTimeout', 'readTimeout', 'maxRetryWait']),
+      ...all('tightens', ['maxBelievedWait', 'settleTime', 'requireStore', 'concurrency', 'rps']),
+      ...all('never', ['archive', 'out', 'fields', 'query', 'debugHttp', 'yes', 'dryRun', 'ci']),
+      ...all('never', ['resendAbsent', 'budget', 'caCert', 'proxy', 'storeUrl', 'keyIn']),
+    });
+  });
+
+  test('lengthens the settle time of every kind of job where it lengthens the default', () => {
+    const times = kindNames.map((name) => kindOf(name)?.settleMs ?? 0);
+    expect(Math.max(...times)).toBe(SETTLE_MS);
+  });
+});
+
+interface Case {
+  readonly own?: unknown;
+  readonly there: unknown;
+  readonly value: unknown;
+  readonly origin: { readonly kind: string };
+}
+
+function all(rule: string, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, rule]));
+}
+
+test('a profile is chosen by flag, environment, auth use, then a project file', async () => {
   const inProject = scene({ file, project: { profile: 'other' } });
-  expect((await inProject.config.settings({})).profile).toBe('other');
+  expect((await inProject.config.settings({})).profile).toBe('acme');
+  const { current: _current, ...withoutOne } = file;
+  const open = scene({ file: withoutOne, project: { profile: 'other' } });
+  expect((await open.config.settings({})).profile).toBe('other');
   const inEnv = scene({ file, project: { profile: 'other' }, env: { FISCAL_PROFILE: 'acme' } });
   expect((await inEnv.config.settings({})).profile).toBe('acme');
   expect((await inEnv.config.settings({ profile: 'sandbox' })).profile).toBe('sandbox');

@@ -100,14 +100,14 @@ test('config list shows the source of every setting', async () => {
     hosts: { product: 'https://registry.example' },
   };
   writeFileSync(configOf(world), JSON.stringify({ current: 'acme', profiles: { acme: profile } }));
-  const project = put(world, '.fiscalrc.json', '{"concurrency":7,"output":"json"}');
+  const project = put(world, '.fiscalrc.json', '{"concurrency":2,"output":"json"}');
   const list = ['config', 'list', '--show-origin', '--tenant', 't-flag'];
   const settings: readonly Record<string, unknown>[] = JSON.parse((await inProcess(world, ...list)).stdout);
   const origins = Object.fromEntries(settings.map(({ name, value, origin }) => [name, [value, origin]]));
   expect(origins).toMatchObject({
     tenant: ['t-flag', 'flag --tenant'],
     rps: [5, 'environment FISCAL_RPS'],
-    concurrency: [7, `project ${project}`],
+    concurrency: [2, `project ${project}`],
     output: ['json', `project ${project}`],
     company: ['c-profile', 'profile acme'],
     'hosts.product': ['https://registry.example', 'profile acme'],

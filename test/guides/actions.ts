@@ -72,7 +72,7 @@ export class Runner {
     const ends: StepEnd[] = [];
     for (const step of job.steps) {
       if (step.uses !== undefined) this.#use(step);
-      if (step.run === undefined || step.run === 'npm install --global fiscal-cli') continue;
+      if (step.run === undefined || step.run.startsWith('npm install ')) continue;
       const end = await this.#shell(step, { ...workflow.env, ...job.env, ...step.env });
       ends.push(end);
       if (end.exitCode !== 0) return ends;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { companyPage } from '../../src/report/company-page.js';
 import type { ReportVerdict } from '../../src/report/facts.js';
-import { monthOfReport } from '../../src/report/page.js';
+import { markOfReport } from '../../src/report/page.js';
 import { closed, document, facts, hostileDocuments, hostileNames, issuedFacts, unclosed } from './facts.js';
 
 /** The text that a reader sees, without scripts and styles, one blank between words. */
@@ -171,8 +171,8 @@ describe('a page', () => {
   test('names its language and its month', () => {
     expect(companyPage(facts(), 'pt')).toContain('<html lang="pt-BR">');
     expect(companyPage(facts(), 'pt')).toContain('<title>Acme Ltda, outubro de 2026</title>');
-    expect(monthOfReport(companyPage(facts(), 'en').slice(0, 1024))).toBe('2026-10');
-    expect(monthOfReport('<html><meta name="viewport" content="2026-10">')).toBeUndefined();
+    expect(markOfReport(companyPage(facts(), 'en').slice(0, 1024))).toBe(`2026-10 ${facts().company.id}`);
+    expect(markOfReport('<html><meta name="viewport" content="2026-10">')).toBeUndefined();
   });
 
   test.each(hostileNames)('shows %j as text', (name) => {

@@ -110,7 +110,7 @@ export const hostileNames = [
 export function hostileDocuments(): readonly ReportDocument[] {
   return hostileNames.flatMap((name, index) => [
     document(index, { partyName: name }),
-    document(index + 100, { partyName: name, party: name, key: name, fate: 'cancelled' }),
+    document(index + 100, { partyName: name, party: name, key: name, state: 'cancelled' }),
     document(index + 200, {
       ...{ partyName: name, key: name },
       term: { lastDay: '2026-11-30', state: 'open' },

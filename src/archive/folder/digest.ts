@@ -3,7 +3,7 @@ import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { fileFault, openRegularFile } from '../../io/input-file.js';
+import { fileFault, isALink, openRegularFile } from '../../io/input-file.js';
 import { kindByRoot } from '../root-element.js';
 import type { Digest } from '../storage.js';
 
@@ -18,11 +18,14 @@ const closeFile = promisify(close);
  */
 const free: Buffer[] = [];
 
-/** SHA-256, size in bytes and kind of a file, read once in pieces. `undefined`: the file does not exist. Errors: `input.unreadable`. */
+/**
+ * SHA-256, size in bytes and kind of a file, read once in pieces. `undefined`: it does not exist, or is a link to another one.
+ * Errors: `input.unreadable`.
+ */
 export async function digestOf(path: string): Promise<Digest | undefined> {
   const buffer = free.pop() ?? Buffer.allocUnsafeSlow(PIECE);
   try {
-    const file = await openRegularFile(path);
+    const file = await openRegularFile(path, { isNoLink: true });
     try {
       return await digestInto(file, buffer);
     } finally {
@@ -30,7 +33,7 @@ export async function digestOf(path: string): Promise<Digest | undefined> {
     }
   } catch (error) {
     const reason = fileFault(error);
-    if (reason === 'ENOENT' || reason === 'ENOTDIR') return undefined;
+    if (reason === 'ENOENT' || reason === 'ENOTDIR' || reason === isALink) return undefined;
     throw reason === undefined
       ? error
       : new FiscalError('input.unreadable', { path, reason }, { cause: error });

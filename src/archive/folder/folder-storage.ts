@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../io/make-folder.js';
 import { systemCode } from '../../domain/system-code.js';
 import { fileBytes, unreadableFile } from '../../io/input-file.js';
 import { createIntake } from '../intake.js';
@@ -64,7 +65,7 @@ async function setAside(archive: string, { path, to, links }: Move): Promise<voi
   const aside = join(archive, to);
   try {
     await links.refuse(to);
-    await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(aside));
     await rename(join(archive, path), aside);
   } catch (error) {
     // Another process has set it aside already.
@@ -75,7 +76,7 @@ async function setAside(archive: string, { path, to, links }: Move): Promise<voi
 
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* fileBytes(path);
+    yield* fileBytes(path, { isNoLink: true });
   } catch (error) {
     throw unreadableFile(path, error);
   }

@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '../../io/make-folder.js';
 import { fieldOf } from '../../domain/record.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -79,7 +80,7 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
 /** Another process may remove the shared folder while it is still empty. */
 async function mark(own: string, owner: WorkOwner): Promise<void> {
   await retryMissing(async () => {
-    await mkdir(own, { recursive: true, mode: 0o700 });
+    await makeFolder(own);
     await writeFile(join(own, MARKER), JSON.stringify(owner), { mode: 0o600 });
   });
 }

@@ -1,8 +1,9 @@
 import { closeSync, fsync, openSync, open, renameSync, writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createHash, hash } from 'node:crypto';
+import { makeFolder } from '../../io/make-folder.js';
 import { FolderLinks } from './links.js';
 import type { ArchiveWriter, Draft, Written } from '../writer.js';
 import { archiveFailure, workPath } from './work-folder.js';
@@ -16,7 +17,7 @@ class Folders {
 
   async make(folder: string): Promise<void> {
     if (this.#made.has(folder)) return;
-    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const first = await makeFolder(folder);
     // A new folder is an entry of its parent, which must be on disk too.
     if (first !== undefined) await this.#syncDownTo(dirname(first), folder);
     if (this.#made.size >= MAX_KNOWN_FOLDERS) this.#made.clear();

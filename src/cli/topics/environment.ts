@@ -3,8 +3,8 @@ import type { Text } from '../../contract/text.js';
 export const topic: Text = {
   en: `Environment and configuration
 
-Precedence: flag > environment > project file .fiscalrc.json > profile >
-default. "fiscal config list --show-origin" shows every value and its source.
+Precedence: flag > environment > profile > default. "fiscal config list
+--show-origin" shows every value and its source.
 
 Keys (never as a flag)
   FISCAL_INVOICE_KEY      issuing and managing
@@ -45,13 +45,16 @@ Flags of every command
   --connect-timeout --read-timeout --max-retry-wait --max-believed-wait
   --concurrency --rps --ca-cert --proxy
 
-The project file holds settings that may be committed: no keys, no addresses,
-no paths. A relative path of a flag or a variable starts in the working folder;
-a profile stores paths absolute.`,
+A project file .fiscalrc.json (in this folder or above) chooses what is shown
+(output, lang, color …), names a company, tenant or profile only where nothing
+else does, and only tightens what protects (settleTime, requireStore, quiet,
+waits, rates). It holds no keys, no addresses, no paths. The first write of a
+run says what it set. A relative path of a flag or a variable starts in the
+working folder; a profile stores paths absolute.`,
   pt: `Ambiente e configuração
 
-Precedência: opção > ambiente > arquivo do projeto .fiscalrc.json > perfil >
-padrão. "fiscal config list --show-origin" mostra cada valor e sua origem.
+Precedência: opção > ambiente > perfil > padrão. "fiscal config list
+--show-origin" mostra cada valor e sua origem.
 
 Chaves (nunca como opção)
   FISCAL_INVOICE_KEY      emitir e gerenciar
@@ -93,7 +96,10 @@ Opções de todo comando
   --connect-timeout --read-timeout --max-retry-wait --max-believed-wait
   --concurrency --rps --ca-cert --proxy
 
-O arquivo do projeto guarda o que pode ser versionado: sem chaves, sem
-endereços, sem caminhos. Um caminho relativo de uma opção ou variável parte da
-pasta de trabalho; um perfil guarda caminhos absolutos.`,
+Um arquivo de projeto .fiscalrc.json (nesta pasta ou acima) escolhe o que é
+mostrado (output, lang, color …), indica empresa, tenant ou perfil só onde nada
+mais indica, e só reforça o que protege (settleTime, requireStore, quiet,
+esperas, ritmo). Não guarda chaves, endereços nem caminhos. A primeira gravação
+de uma execução diz o que ele definiu. Um caminho relativo de uma opção ou
+variável parte da pasta de trabalho; um perfil guarda caminhos absolutos.`,
 };

@@ -29,7 +29,7 @@ export async function logIn(
   request: LoginRequest,
 ): Promise<Outcome> {
   const { profile = 'default', check, stdin } = request;
-  if (profile === sandboxProfile.name) throw await needsNoLogin(context);
+  if (profile === sandboxProfile.name) throw needsNoLogin(context);
   const given = { ...presetHosts(request.preset), ...request.hosts };
   const service =
     io.mayAsk && !stdin && Object.keys(given).length === 0
@@ -42,12 +42,11 @@ export async function logIn(
 }
 
 /** Nobody types this profile for a login: it comes from the environment, or from a sandbox that is tried. */
-async function needsNoLogin(context: Context): Promise<FiscalError> {
+function needsNoLogin({ env }: Pick<Context, 'env'>): FiscalError {
   const { name: profile } = sandboxProfile;
-  const outside = await (await context.config()).namedOutside();
   const by: Text =
-    outside?.profile === profile
-      ? { en: `, which ${outside.place} names,`, pt: `, indicado por ${outside.place},` }
+    env['FISCAL_PROFILE'] === profile
+      ? { en: ', which FISCAL_PROFILE names,', pt: ', indicado por FISCAL_PROFILE,' }
       : { en: '', pt: '' };
   const hint: Text = {
     en: 'to store the keys of a service: fiscal auth login --profile <name>',
@@ -72,10 +71,8 @@ async function chooseService(
 async function useSandbox(context: Context): Promise<Outcome> {
   const config = await context.config();
   const { name: profile } = sandboxProfile;
-  const [{ dryRun }, shadow] = [
-    await config.settings({ ...context.flags, profile }),
-    await shadowNotice(context, profile),
-  ];
+  const { dryRun } = await config.settings({ ...context.flags, profile });
+  const shadow = shadowNotice(context, profile);
   if (!dryRun) await config.use(profile);
   return {
     data: { profile, stored: [], checked: false, ...(dryRun ? {} : { current: true }), path: config.path },
@@ -101,7 +98,7 @@ async function storeLogin(context: Context, { profile, hosts, keys, check }: Log
     await withKey(context, { settings, credential }, (client) =>
       client.call('company.list', { path: {}, query: { limit: 1 } }),
     );
-  const shadow = await shadowNotice(context, profile);
+  const shadow = shadowNotice(context, profile);
   if (settings.dryRun) {
     return { data: { profile, stored: [], checked: isChecked, path: config.path }, notices: [nothingStored] };
   }

@@ -12,14 +12,14 @@ export async function listProfiles(context: Context): Promise<Outcome> {
     current: profile === current,
     keys: await config.storedKeys(profile),
   }));
-  return { data: await Promise.all(rows), notices: await shadowNotice(context, current) };
+  return { data: await Promise.all(rows), notices: shadowNotice(context, current) };
 }
 
-/** Selects the profile to use when no flag, environment variable or project file names another. */
+/** Selects the profile to use when no flag or environment variable names another. */
 export async function chooseProfile(context: Context, profile: string): Promise<Outcome> {
   const config = await context.config();
   await config.use(profile);
-  return { data: { profile, current: true }, notices: await shadowNotice(context, profile) };
+  return { data: { profile, current: true }, notices: shadowNotice(context, profile) };
 }
 
 /** Removes the stored keys of the profile in use; its other settings stay. */

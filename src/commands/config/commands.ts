@@ -12,8 +12,8 @@ const nameArgument: ArgumentSpec = {
 const list = defineCommand({
   summary: { en: 'List the current settings', pt: 'Lista as configurações em vigor' },
   description: {
-    en: 'Precedence: flag, environment (FISCAL_…), project file .fiscalrc.json, profile, default. Keys are never shown; see: fiscal auth status.',
-    pt: 'Precedência: opção, ambiente (FISCAL_…), arquivo de projeto .fiscalrc.json, perfil, padrão. Chaves nunca são mostradas; veja: fiscal auth status.',
+    en: 'Precedence: flag, environment (FISCAL_…), profile, default. A project file .fiscalrc.json chooses what is shown, fills an open scope and tightens what protects. Keys are never shown; see: fiscal auth status.',
+    pt: 'Precedência: opção, ambiente (FISCAL_…), perfil, padrão. Um arquivo de projeto .fiscalrc.json escolhe o que é mostrado, preenche um escopo em aberto e reforça o que protege. Chaves nunca são mostradas; veja: fiscal auth status.',
   },
   showsSettings: true,
   options: {

@@ -1,4 +1,5 @@
 import { maskUser } from '../../domain/masked-user.js';
+import { projectNotice } from '../../config/project-notice.js';
 import type { Origin } from '../../config/settings.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -13,7 +14,9 @@ export async function listSettings(context: Context, showOrigin: boolean): Promi
     value: shownValue(name, value),
     ...(showOrigin ? { origin: originText(origin) } : {}),
   }));
-  return { data };
+  const { fromProject } = await context.settings();
+  const isSaid = showOrigin && fromProject !== undefined && fromProject.without.length > 0;
+  return { data, ...(isSaid ? { notices: [projectNotice(fromProject)] } : {}) };
 }
 
 /** One setting of the profile. Exit 2 when the profile does not set it. */

@@ -1,31 +1,21 @@
 import type { Look } from '../../client/client.js';
+import { type ClockBounds, clockBounds, differByMore, NOTED_CLOCK_MS } from '../../client/clock-offset.js';
 import type { Text } from '../../contract/text.js';
 import { terminalLine } from '../../domain/terminal-text.js';
 
-/** How far the clock of the service is ahead of this machine's, in milliseconds: somewhere from `low` to `high`. */
-export interface ClockOffset {
-  readonly low: number;
-  readonly high: number;
+export interface ClockOffset extends ClockBounds {
   /** The answers contradict each other. */
   readonly isSplit: boolean;
   /** Number of answers that it is estimated from. */
   readonly answers: number;
 }
 
-/** `Date` has whole seconds. */
-const RESOLUTION_MS = 1_000;
-
 /**
- * Estimates the difference from `Date` headers. The service wrote each between the sending of the request and the
- * arrival of the answer, so each gives bounds, and all of them together narrower ones. Where they contradict each other
- * (several machines behind one address), the bounds take in all. Answers of a cache (`Age`) say nothing.
+ * Estimates the difference from `Date` headers; all of them together give narrower bounds than each. Where they contradict
+ * each other (several machines behind one address), the bounds take in all.
  */
 export function clockOffset(looks: readonly Look[]): ClockOffset | undefined {
-  const bounds = looks.flatMap(({ headers, sentAt, receivedAt }) => {
-    const date = Date.parse(headers['date'] ?? '');
-    if (Number.isNaN(date) || headers['age'] !== undefined) return [];
-    return [{ low: date - receivedAt, high: date + RESOLUTION_MS - sentAt }];
-  });
+  const bounds = looks.flatMap((look) => clockBounds(look) ?? []);
   if (bounds.length === 0) return undefined;
   const lows = bounds.map(({ low }) => low);
   const highs = bounds.map(({ high }) => high);
@@ -40,10 +30,11 @@ export function clockOffset(looks: readonly Look[]): ClockOffset | undefined {
 /** Beyond this difference, deadlines and waiting times are wrong. */
 const TOLERATED_MS = 120_000;
 
-/** `problem`: certainly too far; `warn`: perhaps. */
-export function offsetStatus({ low, high }: ClockOffset): 'ok' | 'warn' | 'problem' {
-  if (low > TOLERATED_MS || high < -TOLERATED_MS) return 'problem';
-  return low < -TOLERATED_MS || high > TOLERATED_MS ? 'warn' : 'ok';
+/** `problem`: certainly too far; `warn`: perhaps, or far enough for a run to say it. */
+export function offsetStatus(bounds: ClockOffset): 'ok' | 'warn' | 'problem' {
+  if (differByMore(bounds, TOLERATED_MS)) return 'problem';
+  const isPerhaps = bounds.low < -TOLERATED_MS || bounds.high > TOLERATED_MS;
+  return isPerhaps || differByMore(bounds, NOTED_CLOCK_MS) ? 'warn' : 'ok';
 }
 
 export function offsetText({ low, high, isSplit, answers }: ClockOffset): Text {

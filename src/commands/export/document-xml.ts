@@ -5,7 +5,8 @@ import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
-import type { Known, TableRow, TableRows } from './table-rows.js';
+import type { Known, TableRow } from './table-column.js';
+import type { Remarks, TableRows } from './table-rows.js';
 
 /**
  * `summary`: only the summary is archived · `missing`, `changed`: the file is not there, or is not the one that was stored ·
@@ -24,7 +25,7 @@ export type XmlState =
 
 /** The rows of a document, or why its XML gives none. */
 export type ReadRows =
-  | { readonly xml: 'read'; readonly rows: readonly TableRow[] }
+  | { readonly xml: 'read'; readonly rows: readonly TableRow[]; readonly remarks: Remarks }
   | { readonly xml: Exclude<XmlState, 'read'>; readonly reason?: string | Text };
 
 export interface XmlSources {
@@ -71,7 +72,8 @@ export function rowsOf(bytes: Uint8Array, row: DocumentRow, table: TableRows, kn
     if (read.kind === 'unknown') return { xml: 'unknown-layout' };
     if (read.kind === 'nfe-summary') return { xml: 'summary' };
     if (read.kind !== row.family) return { xml: 'other-document' };
-    return { xml: 'read', rows: [...table.of(row.family, read, { ...known, xml: 'read' })] };
+    const rows = [...table.of(row.family, read, { ...known, xml: 'read' })];
+    return { xml: 'read', rows, remarks: table.remarks(row.family, read, known) };
   } catch (error) {
     if (error instanceof XmlRefused) return { xml: 'unreadable', reason: error.problem.message };
     throw error;

@@ -30,15 +30,20 @@ export const outputs: Outputs = {
     ),
     total: record(
       { ...each(text, 'direction documentType state'), rows: count },
-      { ...each(text, 'tax amount'), withoutAmount: count },
+      { ...each(text, 'tax countsInTotal amount'), withoutAmount: count },
     ),
+    withheld: record(each(text, 'direction companyId month documentType key amount declaredAmount'), company),
+    'left-out': record({ ...each(text, 'documentType element key'), documents: count }),
     unread: record(each(text, 'direction companyId month documentType key xml'), {
       ...company,
       reason: text,
     }),
     summary: record({
       ...each(text, 'table format file'),
-      ...each(count, 'companies months documents unread notStanding rows bytes exitCode'),
+      ...each(
+        count,
+        'companies months documents unread withoutRow notStanding otherCompetence outsideTotal rows bytes exitCode',
+      ),
     }),
   }),
 };

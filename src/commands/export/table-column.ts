@@ -42,9 +42,13 @@ export type KnownField =
   | 'recipient'
   | 'amountText'
   | 'issuedOn'
+  | 'competenceMonth'
   | 'item'
   | 'relation'
+  | 'referencedKey'
   | 'tax'
+  | 'element'
+  | 'period'
   | 'situation'
   | 'classification'
   | 'base'
@@ -53,6 +57,12 @@ export type KnownField =
   | 'quantity'
   | 'unitRate'
   | 'amount';
+
+/** The texts of a row in the order of the columns; `undefined`: the document does not have it. */
+export type TableRow = readonly (string | undefined)[];
+
+/** What this machine knows of a document. */
+export type Known = Readonly<Partial<Record<KnownField, string>>>;
 
 export function pathsIn(column: TableColumn, family: InboundFamily): readonly string[] {
   const paths = column[family];

@@ -53,6 +53,19 @@ export const documentColumns: readonly TableColumn[] = [
   offset('issuedAtOffset', ['Its offset from UTC', 'Fuso da emissão'], {
     ...{ nfe: 'ide/dhEmi', cte: 'ide/dhEmi', nfse: 'DPS/infDPS/dhEmi', known: 'issuedOn' },
   }),
+  day(
+    'competence',
+    [
+      'Day of the service of an NFS-e, or of the services of an NF-e',
+      'Data de competência da NFS-e, ou dos serviços da NF-e',
+    ],
+    { nfe: 'total/ISSQNtot/dCompet', nfse: 'DPS/infDPS/dCompet' },
+  ),
+  code(
+    'competenceMonth',
+    ['Its month, where it is not that of issue', 'O mês dela, quando não é o de emissão'],
+    { known: 'competenceMonth' },
+  ),
   code('issuerTaxNumber', ['CNPJ or CPF of the issuer', 'CNPJ ou CPF do emitente'], {
     ...{ nfe: party('emit'), cte: party('emit'), nfse: party('emit'), known: 'issuer' },
   }),
@@ -81,7 +94,6 @@ export const headerColumns: readonly TableColumn[] = [
   code('protocol', ['Protocol of the authorisation', 'Protocolo de autorização'], {
     ...{ nfe: '/protNFe/infProt/nProt', cte: '/protCTe/infProt/nProt' },
   }),
-  day('competence', ['Day of the service', 'Data de competência'], { nfse: `${DECLARED}/dCompet` }),
   text('operation', ['Nature of the operation, or service', 'Natureza da operação, ou serviço'], {
     ...{ nfe: 'ide/natOp', cte: 'ide/natOp', nfse: 'xTribNac' },
   }),
@@ -182,16 +194,20 @@ export const headerColumns: readonly TableColumn[] = [
     },
   ),
   amount('netAmount', ['To be received: vRec, vLiq', 'A receber: vRec, vLiq'], {
-    ...{ cte: 'vPrest/vRec', nfse: 'valores/vLiq' },
+    ...{ cte: 'vPrest/vRec|total/vTRec', nfse: 'valores/vLiq' },
   }),
   amount('goodsAmount', ['Goods', 'Produtos'], { nfe: `${TOTAL}/vProd` }),
   amount('servicesAmount', ['Services of an NF-e', 'Serviços da NF-e'], { nfe: 'total/ISSQNtot/vServ' }),
   amount('discountAmount', ['Discount', 'Desconto'], {
     ...{ nfe: `${TOTAL}/vDesc`, nfse: `${VALUES}/vDescCondIncond/vDescIncond` },
   }),
-  amount('deductionAmount', ['Deductions and reductions', 'Deduções e reduções'], {
-    nfse: `${VALUES}/vDedRed/vDR`,
+  amount('conditionalDiscountAmount', ['Conditional discount', 'Desconto condicionado'], {
+    nfse: `${VALUES}/vDescCondIncond/vDescCond`,
   }),
+  amount('deductionAmount', ['Deductions and reductions', 'Deduções e reduções'], {
+    nfse: `valores/vCalcDR|${VALUES}/vDedRed/vDR`,
+  }),
+  amount('deductionPercent', ['Deduction in percent', 'Dedução em %'], { nfse: `${VALUES}/vDedRed/pDR` }),
   amount('freightAmount', ['Freight', 'Frete'], { nfe: `${TOTAL}/vFrete` }),
   amount('insuranceAmount', ['Insurance', 'Seguro'], { nfe: `${TOTAL}/vSeg` }),
   amount('otherAmount', ['Other expenses', 'Outras despesas'], { nfe: `${TOTAL}/vOutro` }),
@@ -212,9 +228,12 @@ export const headerColumns: readonly TableColumn[] = [
   }),
   amount('iiAmount', ['Import duty', 'Imposto de importação'], { nfe: `${TOTAL}/vII` }),
   amount('ipiAmount', ['IPI', 'IPI'], { nfe: `${TOTAL}/vIPI` }),
-  amount('pisAmount', ['PIS', 'PIS'], { nfe: `${TOTAL}/vPIS`, nfse: `${FEDERAL}/piscofins/vPis` }),
+  amount('pisAmount', ['PIS', 'PIS'], {
+    ...{ nfe: `${TOTAL}/vPIS`, cte: 'imp/infTribFed/vPIS', nfse: `${FEDERAL}/piscofins/vPis` },
+  }),
   amount('cofinsAmount', ['COFINS', 'COFINS'], {
     nfe: `${TOTAL}/vCOFINS`,
+    cte: 'imp/infTribFed/vCOFINS',
     nfse: `${FEDERAL}/piscofins/vCofins`,
   }),
   amount('issBase', ['Base of the ISSQN', 'Base do ISSQN'], {
@@ -249,6 +268,14 @@ export const headerColumns: readonly TableColumn[] = [
     cte: 'imp/IBSCBS/gIBSCBS/gCBS/vCBS',
     nfse: 'IBSCBS/totCIBS/gCBS/vCBS',
   }),
+  amount('ibsMonoAmount', ['IBS of one phase', 'IBS monofásico'], {
+    nfe: 'total/IBSCBSTot/gMono/vIBSMono',
+    cte: 'imp/IBSCBS/gIBSCBSMono/vTotIBSMonoItem',
+  }),
+  amount('cbsMonoAmount', ['CBS of one phase', 'CBS monofásica'], {
+    nfe: 'total/IBSCBSTot/gMono/vCBSMono',
+    cte: 'imp/IBSCBS/gIBSCBSMono/vTotCBSMonoItem',
+  }),
   amount(
     'totalWithReform',
     [
@@ -256,7 +283,7 @@ export const headerColumns: readonly TableColumn[] = [
       'Valor com IBS, CBS e IS: vNFTot, vTotDFe, vTotNF',
     ],
     {
-      ...{ nfe: 'total/vNFTot', cte: 'imp/vTotDFe', nfse: 'IBSCBS/totCIBS/vTotNF' },
+      ...{ nfe: 'total/vNFTot', cte: 'imp/vTotDFe|total/vTotDFe', nfse: 'IBSCBS/totCIBS/vTotNF' },
     },
   ),
   amount('approximateTaxes', ['Taxes as estimated for the consumer', 'Tributos aproximados (Lei 12.741)'], {
@@ -362,18 +389,5 @@ export const itemColumns: readonly TableColumn[] = [
   }),
   text('additionalInformation', ['Additional information of the item', 'Informações adicionais do item'], {
     nfe: 'det/infAdProd',
-  }),
-];
-
-/** One row a key that a document names. */
-export const referenceColumns: readonly TableColumn[] = [
-  ...documentColumns,
-  code('relation', ['The element that names the key', 'O elemento que informa a chave'], {
-    known: 'relation',
-  }),
-  code('referencedKey', ['Access key that the document names', 'Chave de acesso informada no documento'], {
-    nfe: 'ide/NFref/refNFe|ide/NFref/refNFeSig|ide/NFref/refCTe|det/DFeReferenciado/chaveAcesso',
-    cte: 'infCTeNorm/infDoc/infNFe/chave|det/infNFe/chNFe|infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle/chCTe|infCTeNorm/infCteSub/chCte|infCteComp/chCTe',
-    nfse: `${DECLARED}/subst/chSubstda|${DECLARED}/IBSCBS/gRefNFSe/refNFSe`,
   }),
 ];

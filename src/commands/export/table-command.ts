@@ -15,8 +15,8 @@ export const table = defineCommand({
     pt: 'Documentos de alguns meses em tabela: CSV, CSV para Excel, XLSX',
   },
   description: {
-    en: 'Writes the fields of the archived XML as a table: header (one row a document), items (one row an item of an NF-e, a component of the value of a CT-e, an NFS-e), taxes (one row a tax of an item or of a document), references (one row an access key that a document names). Amounts have the digits of the XML, and what an XML does not have is an empty cell. A document whose XML is missing, changed or cannot be read is named, and the others are written; in the table header it has a row with what this machine knows. Column state says what does not stand (cancelled, substituted, annulled, denied), and the totals keep it apart. The documents are those that "inbound sync" last listed on this machine; the verdict beside each month is that of "inbound close". With --direction issued or both, the issued ones that "invoice sync" has read are rows too, and the first column says which are. Only --all-companies asks the service, for the list of companies.',
-    pt: 'Grava os campos dos XML arquivados em uma tabela: header (uma linha por documento), items (uma linha por item da NF-e, por componente do valor do CT-e, por NFS-e), taxes (uma linha por tributo do item ou do documento), references (uma linha por chave de acesso informada no documento). Os valores têm os dígitos do XML, e o que o XML não tem é uma célula vazia. Um documento com o XML ausente, alterado ou ilegível é informado, e os outros são gravados; na tabela header ele tem uma linha com o que esta máquina conhece. A coluna state informa o que não está ativo (cancelada, substituída, anulada, denegada), e os totais o separam. Os documentos são os que o "inbound sync" listou por último nesta máquina; o veredito ao lado de cada mês é o do "inbound close". Com --direction issued ou both, os emitidos que "invoice sync" leu também são linhas, e a primeira coluna os distingue. Só --all-companies consulta o serviço, pela lista de empresas.',
+    en: 'Writes the fields of the archived XML as a table: header (one row a document), items (one row an item of an NF-e, a component of the value of a CT-e, an NFS-e), taxes (one row a tax of an item or of a document), references (one row a document that a document names, by its key or its number). Amounts have the digits of the XML, and what an XML does not have is an empty cell. A document whose XML is missing, changed or cannot be read is named, and the others are written; in the table header it has a row with what this machine knows. Column state says what does not stand (cancelled, substituted, annulled, denied), and countsInTotal which items are no part of the value of their note; the totals keep them apart. An amount of a tax without a row is named. The documents are those that "inbound sync" last listed on this machine; the verdict beside each month is that of "inbound close". With --direction issued or both, the issued ones that "invoice sync" has read are rows too, and the first column says which are. Only --all-companies asks the service, for the list of companies.',
+    pt: 'Grava os campos dos XML arquivados em uma tabela: header (uma linha por documento), items (uma linha por item da NF-e, por componente do valor do CT-e, por NFS-e), taxes (uma linha por tributo do item ou do documento), references (uma linha por documento informado no documento, pela chave ou pelo número). Os valores têm os dígitos do XML, e o que o XML não tem é uma célula vazia. Um documento com o XML ausente, alterado ou ilegível é informado, e os outros são gravados; na tabela header ele tem uma linha com o que esta máquina conhece. A coluna state informa o que não está ativo (cancelada, substituída, anulada, denegada), e countsInTotal, os itens que não compõem o valor da nota; os totais os separam. Um valor de tributo sem linha é informado. Os documentos são os que o "inbound sync" listou por último nesta máquina; o veredito ao lado de cada mês é o do "inbound close". Com --direction issued ou both, os emitidos que "invoice sync" leu também são linhas, e a primeira coluna os distingue. Só --all-companies consulta o serviço, pela lista de empresas.',
   },
   arguments: [
     {
@@ -82,8 +82,8 @@ export const table = defineCommand({
   exitCodes: [ExitCode.partial, ...callExitCodes],
   exitMeanings: {
     [ExitCode.partial]: {
-      en: 'the table is written without the fields of some documents: one record each',
-      pt: 'a tabela foi gravada sem os campos de alguns documentos: um registro para cada um',
+      en: 'the table is written without the fields of some documents, or without an amount that it does not know: one record each',
+      pt: 'a tabela foi gravada sem os campos de alguns documentos, ou sem um valor que ela não conhece: um registro para cada um',
     },
   },
   view: async () => {
@@ -91,10 +91,24 @@ export const table = defineCommand({
     return columnsView(
       [
         ...['month', 'companyName', 'direction', 'verdict', 'closedAt', 'documents', 'unread'],
-        ...['documentType', 'state', 'tax', 'key', 'xml', 'rows', 'amount', 'withoutAmount', 'reason'],
+        ...['documentType', 'state', 'tax', 'countsInTotal', 'element', 'key', 'xml', 'rows', 'amount'],
+        ...['declaredAmount', 'withoutAmount', 'reason'],
       ],
       {
-        required: ['month', 'verdict', 'unread', 'documentType', 'state', 'tax', 'key', 'xml', 'amount'],
+        required: [
+          ...[
+            'month',
+            'verdict',
+            'unread',
+            'documentType',
+            'state',
+            'tax',
+            'countsInTotal',
+            'element',
+            'key',
+          ],
+          ...['xml', 'amount', 'declaredAmount'],
+        ],
         below: ['reason'],
         varying: ['direction'],
       },

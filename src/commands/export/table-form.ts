@@ -2,8 +2,7 @@ import { parseDecimalText } from '../../domain/decimal-text.js';
 import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { type SheetValue, workbookBytes } from '../../io/workbook.js';
 import { csvLine, csvQuoted, csvStyles } from '../../presenters/csv.js';
-import type { ColumnKind, TableColumn } from './table-column.js';
-import type { TableRow } from './table-rows.js';
+import type { ColumnKind, TableColumn, TableRow } from './table-column.js';
 
 export const tableForms = ['csv', 'csv-excel-br', 'xlsx'] as const;
 export type TableForm = (typeof tableForms)[number];

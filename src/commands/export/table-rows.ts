@@ -10,16 +10,27 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import { parseDecimalText } from '../../domain/decimal-text.js';
 import { xmlReasons } from '../../errors/xml-reasons.js';
 import { filled } from '../../errors/text-template.js';
-import { directionColumn } from './table-columns.js';
-import { type ColumnKind, type KnownField, pathsIn, type TableColumn } from './table-column.js';
+import { directionColumn, documentColumns } from './table-columns.js';
+import {
+  type ColumnKind,
+  type Known,
+  type KnownField,
+  pathsIn,
+  type TableColumn,
+  type TableRow,
+} from './table-column.js';
+import { referenceIn } from './table-references.js';
 import { pathsOfTax, type Tax, taxes, taxFields } from './table-taxes.js';
-import { type TableName, tables, wantedPaths } from './tables.js';
+import { type Withheld, withheldIn } from './table-withheld.js';
+import { otherFields, type TableName, tables, wantedPaths } from './tables.js';
 
-/** The texts of a row in the order of the columns; `undefined`: the document does not have it. */
-export type TableRow = readonly (string | undefined)[];
-
-/** What this machine knows of a document. */
-export type Known = Readonly<Partial<Record<KnownField, string>>>;
+/** What a table says of a document besides its rows. */
+export interface Remarks {
+  /** The paths of amounts that no row has. */
+  readonly leftOut: readonly string[];
+  readonly withheld?: Withheld['difference'];
+  readonly hasOtherCompetence: boolean;
+}
 
 interface PreparedColumn {
   readonly column: TableColumn;
@@ -40,7 +51,9 @@ export class TableRows {
     const { columns: ofTable, groups } = tables[name];
     const columns = hasDirection ? [directionColumn, ...ofTable] : ofTable;
     this.columns = columns;
-    this.#wanted = ofEach((family) => new WantedFields(wantedPaths(name, family), groups[family]));
+    this.#wanted = ofEach(
+      (family) => new WantedFields(wantedPaths(name, family), groups[family], otherFields(name, family)),
+    );
     this.#prepared = ofEach((family) =>
       columns.map((column) => ({ column, paths: pathsIn(column, family) })),
     );
@@ -61,7 +74,9 @@ export class TableRows {
   }
 
   /** The rows of a document. Throws `XmlRefused` for a field that is not what its column says. */
-  *of(family: InboundFamily, read: DocumentFields, known: Known): Iterable<TableRow> {
+  *of(family: InboundFamily, read: DocumentFields, knownBefore: Known): Iterable<TableRow> {
+    const competenceMonth = otherMonth(competenceOf(family, read), knownBefore);
+    const known = competenceMonth === undefined ? knownBefore : { ...knownBefore, competenceMonth };
     const { groups, document } = read;
     if (this.name === 'header') return yield this.#row(family, { document }, known);
     if (this.name === 'taxes') return yield* this.#taxRows(family, read, known);
@@ -71,30 +86,39 @@ export class TableRows {
       yield this.#row(family, { document, group }, { ...known, item: itemOf(group) ?? String(index + 1) });
   }
 
+  remarks(family: InboundFamily, read: DocumentFields, known: Known): Remarks {
+    const hasOtherCompetence = otherMonth(competenceOf(family, read), known) !== undefined;
+    if (this.name !== 'taxes') return { leftOut: [], hasOtherCompetence };
+    const others = read.groups.filter(({ path }) => !tables.taxes.groups[family].includes(path));
+    const amounts = others.filter(({ path, fields }) => isOfKind(fields.get(path) ?? '', 'amount'));
+    const leftOut = [...new Set(amounts.map(({ path }) => path))];
+    const withheld = family === 'nfse' ? withheldIn(read.document).difference : undefined;
+    return { leftOut, hasOtherCompetence, ...(withheld !== undefined && { withheld }) };
+  }
+
   *#references(
     family: InboundFamily,
     { document, groups }: DocumentFields,
     known: Known,
   ): Iterable<TableRow> {
     for (const group of groups) {
-      const row = this.#row(
-        family,
-        { document, group },
-        { ...known, relation: group.path.split('/').at(-1) ?? '' },
-      );
-      if (row.at(-1) !== undefined) yield row;
+      const found = referenceIn(family, group);
+      if (found !== undefined) yield this.#row(family, { document, group }, { ...known, ...found });
     }
   }
 
   *#taxRows(family: InboundFamily, { document, groups }: DocumentFields, known: Known): Iterable<TableRow> {
-    const scopes: readonly (FieldGroup | undefined)[] = [...groups, undefined];
+    const names = family === 'nfse' ? withheldIn(document).names : undefined;
+    const items = groups.filter(({ path }) => tables.taxes.groups[family].includes(path));
+    const scopes: readonly (FieldGroup | undefined)[] = [...items, undefined];
     for (const [index, group] of scopes.entries()) {
       const item = group === undefined ? {} : { item: itemOf(group) ?? String(index + 1) };
-      for (const tax of this.#taxes[family]) {
-        if (tax.isOfItem !== (group !== undefined)) continue;
-        const found = taxIn(tax, { document, group });
-        if (found !== undefined)
-          yield this.#row(family, { document, group }, { ...known, ...item, ...found });
+      for (const prepared of this.#taxes[family]) {
+        if (prepared.isOfItem !== (group !== undefined)) continue;
+        const found = taxIn(prepared, { document, group });
+        if (found === undefined) continue;
+        const tax = names?.get(prepared.tax.tax) ?? prepared.tax.tax;
+        yield this.#row(family, { document, group }, { ...known, ...item, ...found, tax });
       }
     }
   }
@@ -121,30 +145,52 @@ function itemOf(group: FieldGroup | undefined): string | undefined {
   return group?.fields.get(`${group.path}/@nItem`);
 }
 
+const competencePaths = ofEach((family) => {
+  const column = documentColumns.find(({ name }) => name === 'competence');
+  return column === undefined ? [] : pathsIn(column, family);
+});
+
+function competenceOf(family: InboundFamily, { document }: DocumentFields): string | undefined {
+  const path = competencePaths[family].find((each) => document.has(each));
+  return path === undefined ? undefined : document.get(path);
+}
+
+/** The month of the competence, where it is not that of the document. */
+function otherMonth(competence: string | undefined, { month }: Known): string | undefined {
+  const own = competence?.slice(0, 'YYYY-MM'.length);
+  return own === month ? undefined : own;
+}
+
 interface PreparedTax {
   readonly tax: Tax;
   readonly isOfItem: boolean;
+  /** One of these makes a row. */
+  readonly signs: readonly string[];
+  readonly sumOf: readonly string[];
   readonly paths: Readonly<Record<(typeof taxFields)[number], readonly string[]>>;
 }
 
 function preparedTax(tax: Tax): PreparedTax {
   const entries = taxFields.map((field) => [field, pathsOfTax(tax, field)] as const);
   const paths = Object.fromEntries(entries) as PreparedTax['paths']; // every field has its entry
-  return { tax, isOfItem: tax.at.startsWith('det/'), paths };
+  // A rate may be that of another row as well, and a situation is that of the whole group.
+  const alone = tax.standsAlone === true ? [...paths.situation, ...paths.rate] : [];
+  const signs = [...paths.amount, ...paths.base, ...paths.quantity, ...alone];
+  return { tax, isOfItem: tax.at.startsWith('det/'), signs, sumOf: pathsOfTax(tax, 'unless'), paths };
 }
 
 /** The fields of a tax; `undefined`: the document does not have it. */
-function taxIn({ tax, paths }: PreparedTax, scope: FieldScope): Known | undefined {
-  const found: Partial<Record<KnownField, string>> = { tax: tax.tax };
-  let hasFigures = false;
+function taxIn({ signs, sumOf, paths }: PreparedTax, scope: FieldScope): Known | undefined {
+  const isPresent = (path: string): boolean => valueAt(scope, path) !== undefined;
+  if (!signs.some(isPresent) || sumOf.some(isPresent)) return undefined;
+  const found: Partial<Record<KnownField, string>> = {};
   for (const field of taxFields) {
-    const path = paths[field].find((each) => valueAt(scope, each) !== undefined);
+    const path = paths[field].find(isPresent);
     if (path === undefined) continue;
     found[field] = valueAt(scope, path) ?? '';
-    hasFigures ||= field !== 'situation' && field !== 'classification';
+    if (field === 'amount') found.element = path.split('/').at(-1) ?? '';
   }
-  const isAlone = tax.standsAlone === true && found.situation !== undefined;
-  return hasFigures || isAlone ? found : undefined;
+  return found;
 }
 
 function ofEach<Value>(make: (family: InboundFamily) => Value): Readonly<Record<InboundFamily, Value>> {

@@ -27,7 +27,8 @@ import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js
 import type { DocumentRow } from '../../store/documents.js';
 import { readBytes, rowsOf, type ReadRows, type XmlSources, type XmlState } from './document-xml.js';
 import { tableBytes, type TableForm, tableForms } from './table-form.js';
-import { type Known, type TableRow, TableRows } from './table-rows.js';
+import type { Known, TableRow } from './table-column.js';
+import { type Remarks, TableRows } from './table-rows.js';
 import { TableSums } from './table-sums.js';
 import { type TableName, tableNames, tables } from './tables.js';
 
@@ -74,7 +75,7 @@ export async function exportTable(
   const written =
     path === undefined ? await toStream(bytes, stdout) : await (dryRun ? sizeOf(bytes) : toFile(path));
   context.progress.stop();
-  const exitCode = work.unread.length === 0 ? ExitCode.ok : ExitCode.partial;
+  const exitCode = work.isWhole ? ExitCode.ok : ExitCode.partial;
   // A reader that has closed the pipe has part of the table.
   const notices = path === undefined && stdout.closed ? [] : work.notices(dryRun ? undefined : path);
   if (path === undefined) return { data: undefined, written: true, exitCode, notices };
@@ -157,13 +158,31 @@ interface Unread extends DataRecord {
   readonly xml: Exclude<XmlState, 'read'>;
 }
 
+/** An amount of the groups of taxes that no row has. */
+interface LeftOut extends DataRecord {
+  readonly type: 'left-out';
+  readonly documentType: ArchivedType;
+  readonly element: string;
+  /** The first document that has it. */
+  readonly key: string;
+  readonly documents: number;
+}
+
+/** An NFS-e whose withheld rows do not add up to what it says. */
+interface WithheldDifference extends DataRecord {
+  readonly type: 'withheld';
+  readonly key: string;
+}
+
 /** The rows of one table, and what they cover. Only counts and the documents without fields are in memory. */
 class TableWork {
   readonly unread: Unread[] = [];
+  readonly #leftOut = new Map<string, LeftOut>();
+  readonly #withheld: WithheldDifference[] = [];
   readonly #table: TableRows;
   readonly #sums: TableSums;
   readonly #coverage: (DataRecord & { readonly verdict: CloseVerdict })[] = [];
-  readonly #counts = { documents: 0, rows: 0, fallen: 0 };
+  readonly #counts = { documents: 0, rows: 0, fallen: 0, otherCompetence: 0 };
 
   constructor(
     private readonly context: Context,
@@ -172,6 +191,11 @@ class TableWork {
     const hasDirection = request.sides.some(({ direction }) => direction === 'issued');
     this.#table = new TableRows(request.name, { hasDirection });
     this.#sums = new TableSums(this.columns, tables[request.name].sum);
+  }
+
+  /** Every document was read, and no amount of it was left out. */
+  get isWhole(): boolean {
+    return this.unread.length === 0 && this.#leftOut.size === 0;
   }
 
   get columns() {
@@ -201,7 +225,8 @@ class TableWork {
   }
 
   records(): readonly DataRecord[] {
-    return [...this.#coverage, ...this.#sums.records(), ...this.unread];
+    const totals = this.#sums.records();
+    return [...this.#coverage, ...totals, ...this.#withheld, ...this.#leftOut.values(), ...this.unread];
   }
 
   summary(written: {
@@ -212,22 +237,27 @@ class TableWork {
   }): DataRecord {
     const { name, companies, months } = this.request;
     const { form, file, bytes, exitCode } = written;
-    const { documents, rows, fallen } = this.#counts;
+    const { documents, rows, fallen, otherCompetence } = this.#counts;
     return {
       ...{ type: 'summary', table: name, format: form, companies: companies.length, months: months.length },
-      ...{ documents, unread: this.unread.length, notStanding: fallen, rows, file, bytes, exitCode },
+      ...{ documents, unread: this.unread.length, withoutRow: this.#leftOut.size, notStanding: fallen },
+      ...{ otherCompetence, outsideTotal: this.#sums.outside, rows, file, bytes, exitCode },
     };
   }
 
   /** What the table holds, and what it does not prove. */
   notices(path: string | undefined): readonly Text[] {
-    const { rows, documents, fallen } = this.#counts;
+    const { rows, documents, fallen, otherCompetence } = this.#counts;
     const [all, of] = [counted(rows, rowForms), counted(documents, nouns.document)];
     const at = path === undefined ? { en: '', pt: '' } : { en: `: ${path}`, pt: `: ${path}` };
     const texts: Text[] = [{ en: `${all.en} of ${of.en}${at.en}`, pt: `${all.pt} de ${of.pt}${at.pt}` }];
     const open = this.#coverage.filter(({ verdict }) => verdict !== 'complete').length;
     if (open > 0) texts.push(notProven(open, this.#coverage.length));
     if (fallen > 0) texts.push(counted(fallen, fallenForms));
+    if (otherCompetence > 0) texts.push(counted(otherCompetence, competenceForms));
+    if (this.#sums.outside > 0) texts.push(counted(this.#sums.outside, outsideForms));
+    if (this.#withheld.length > 0) texts.push(withheldText(this.#withheld));
+    if (this.#leftOut.size > 0) texts.push(leftOutText([...this.#leftOut.values()]));
     if (this.unread.length > 0) texts.push(unreadText(this.unread, this.request.name));
     return texts;
   }
@@ -256,7 +286,8 @@ class TableWork {
           const known = knownOf(row, { company, month, direction, type, state });
           const file = found[index] ?? { xml: 'missing' };
           const read = 'bytes' in file ? rowsOf(file.bytes, row, this.#table, known) : file;
-          if (read.xml !== 'read') this.#addUnread(known, read, labelOf(company));
+          if (read.xml === 'read') this.#addRemarks(known, read.remarks, labelOf(company));
+          else this.#addUnread(known, read, labelOf(company));
           yield* this.#documentRows(known, read);
         }
         // A signal is handled between two turns only, and files that are in memory of the system take none.
@@ -274,6 +305,23 @@ class TableWork {
       this.#counts.rows += 1;
       this.#sums.add({ direction, documentType, state }, cells);
       yield cells;
+    }
+  }
+
+  #addRemarks(
+    { direction, companyId, month, type: documentType, accessKey: key }: KnownDocument,
+    { leftOut, withheld, hasOtherCompetence }: Remarks,
+    label: CompanyLabel,
+  ): void {
+    if (hasOtherCompetence) this.#counts.otherCompetence += 1;
+    if (withheld !== undefined)
+      this.#withheld.push({
+        ...{ type: 'withheld', direction, companyId, ...label, month, documentType, key, ...withheld },
+      });
+    for (const element of leftOut) {
+      const at = `${documentType} ${element}`;
+      const before = this.#leftOut.get(at) ?? { type: 'left-out', documentType, element, key, documents: 0 };
+      this.#leftOut.set(at, { ...before, documents: before.documents + 1 });
     }
   }
 
@@ -348,7 +396,10 @@ function notProven(open: number, all: number): Text {
 
 function unreadText(unread: readonly Unread[], name: TableName): Text {
   const documents = counted(unread.length, nouns.document);
-  const { key = '', xml = '' } = unread[0] ?? {};
+  const kinds = new Map<XmlState, number>();
+  for (const { xml } of unread) kinds.set(xml, (kinds.get(xml) ?? 0) + 1);
+  const why = [...kinds].map(([xml, count]) => `${xml} ${count}`).join(', ');
+  const { key = '' } = unread[0] ?? {};
   const [en, pt] =
     name === 'header'
       ? [
@@ -357,9 +408,21 @@ function unreadText(unread: readonly Unread[], name: TableName): Text {
         ]
       : ['no rows', 'nenhuma linha'];
   return {
-    en: `${documents.en} without a readable XML, with ${en} (the first: ${key}, ${xml})`,
-    pt: `${documents.pt} sem XML legível, com ${pt} (o primeiro: ${key}, ${xml})`,
+    en: `${documents.en} without a readable XML, with ${en} (${why}; the first: ${key})`,
+    pt: `${documents.pt} sem XML legível, com ${pt} (${why}; o primeiro: ${key})`,
   };
+}
+
+function withheldText(differences: readonly WithheldDifference[]): Text {
+  const notes = counted(differences.length, withheldForms);
+  const { key = '' } = differences[0] ?? {};
+  return { en: `${notes.en} (the first: ${key})`, pt: `${notes.pt} (a primeira: ${key})` };
+}
+
+function leftOutText(leftOut: readonly LeftOut[]): Text {
+  const amounts = counted(leftOut.length, leftOutForms);
+  const elements = leftOut.map(({ element, documents }) => `${element} (${documents})`).join(', ');
+  return { en: `${amounts.en}: ${elements}`, pt: `${amounts.pt}: ${elements}` };
 }
 
 const rowForms = { en: ['# row', '# rows'], pt: ['# linha', '# linhas'] } as const;
@@ -372,6 +435,50 @@ const fallenForms = {
   pt: [
     '# documento não está ativo: a coluna state informa por quê, e os totais o separam',
     '# documentos não estão ativos: a coluna state informa por quê, e os totais os separam',
+  ],
+} as const;
+
+const competenceForms = {
+  en: [
+    '# document has its competence in another month than that of issue: column competenceMonth says which',
+    '# documents have their competence in another month than that of issue: column competenceMonth says which',
+  ],
+  pt: [
+    '# documento tem a competência em outro mês que o de emissão: a coluna competenceMonth informa qual',
+    '# documentos têm a competência em outro mês que o de emissão: a coluna competenceMonth informa qual',
+  ],
+} as const;
+
+const outsideForms = {
+  en: [
+    '# item is no part of the value of its note (indTot 0): column countsInTotal says so, and the totals keep it apart',
+    '# items are no part of the value of their note (indTot 0): column countsInTotal says so, and the totals keep them apart',
+  ],
+  pt: [
+    '# item não compõe o valor da nota (indTot 0): a coluna countsInTotal informa, e os totais o separam',
+    '# itens não compõem o valor da nota (indTot 0): a coluna countsInTotal informa, e os totais os separam',
+  ],
+} as const;
+
+const withheldForms = {
+  en: [
+    '# NFS-e whose withheld rows do not add up to its vTotalRet',
+    '# NFS-e whose withheld rows do not add up to their vTotalRet',
+  ],
+  pt: [
+    '# NFS-e com linhas de retenção cuja soma não é o vTotalRet',
+    '# NFS-e com linhas de retenção cuja soma não é o vTotalRet',
+  ],
+} as const;
+
+const leftOutForms = {
+  en: [
+    '# amount of the XML has no row, because the table does not know its element',
+    '# amounts of the XML have no row, because the table does not know their elements',
+  ],
+  pt: [
+    '# valor do XML não tem linha, porque a tabela não conhece o elemento',
+    '# valores do XML não têm linha, porque a tabela não conhece os elementos',
   ],
 } as const;
 

@@ -1,8 +1,11 @@
 import type { InboundFamily } from '../../contract/inbound.js';
+import type { OtherFields } from '../../archive/xml-fields.js';
 import type { Text } from '../../contract/text.js';
 import { pathsIn, type TableColumn } from './table-column.js';
-import { headerColumns, itemColumns, referenceColumns } from './table-columns.js';
-import { pathsOfTax, taxColumns, taxes, taxFields } from './table-taxes.js';
+import { headerColumns, itemColumns } from './table-columns.js';
+import { otherKeys, referenceColumns, referenceGroups, referencePaths } from './table-references.js';
+import { otherAmounts, pathsOfTax, taxColumns, taxes, taxFields } from './table-taxes.js';
+import { withheldPaths } from './table-withheld.js';
 
 /** A table: its columns, and the elements of each type of document that have rows of their own. */
 export interface Table {
@@ -43,18 +46,11 @@ export const tables: Readonly<Record<TableName, Table>> = {
   },
   references: {
     about: {
-      en: 'one row an access key that a document names',
-      pt: 'uma linha por chave de acesso informada no documento',
+      en: 'one row a document that a document names, by its access key or its number',
+      pt: 'uma linha por documento informado no documento, pela chave de acesso ou pelo número',
     },
     columns: referenceColumns,
-    groups: {
-      nfe: ['ide/NFref', 'det/DFeReferenciado'],
-      cte: [
-        ...['infCTeNorm/infDoc/infNFe', 'det/infNFe', 'infCTeNorm/infCteSub', 'infCteComp'],
-        'infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle',
-      ],
-      nfse: ['DPS/infDPS/subst', 'DPS/infDPS/IBSCBS/gRefNFSe/refNFSe'],
-    },
+    groups: referenceGroups,
   },
 };
 
@@ -62,10 +58,19 @@ export const tables: Readonly<Record<TableName, Table>> = {
 export function wantedPaths(name: TableName, family: InboundFamily): readonly string[] {
   const { columns, groups } = tables[name];
   const own = columns.flatMap((column) => pathsIn(column, family));
-  const ofTaxes =
-    name === 'taxes'
-      ? taxes[family].flatMap((tax) => taxFields.flatMap((field) => pathsOfTax(tax, field)))
-      : [];
   const numbers = groups[family].map((group) => `${group}/@nItem`);
-  return [...new Set([...own, ...ofTaxes, ...numbers])];
+  return [...new Set([...own, ...morePaths(name, family), ...numbers])];
+}
+
+function morePaths(name: TableName, family: InboundFamily): readonly string[] {
+  if (name === 'references') return referencePaths(family);
+  if (name !== 'taxes') return [];
+  const ofTaxes = taxes[family].flatMap((tax) => taxFields.flatMap((field) => pathsOfTax(tax, field)));
+  return family === 'nfse' ? [...ofTaxes, ...withheldPaths] : ofTaxes;
+}
+
+/** The elements besides the wanted ones that a table has rows of, or names as left out. */
+export function otherFields(name: TableName, family: InboundFamily): OtherFields | undefined {
+  if (name === 'references') return otherKeys;
+  return name === 'taxes' ? otherAmounts(family) : undefined;
 }

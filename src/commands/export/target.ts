@@ -1,5 +1,6 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../io/make-folder.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { unwritable } from '../../services/output-file.js';
@@ -24,7 +25,7 @@ export async function readTarget(
   if (isFile && !isOne) throw invalidValue('--out', out, aFolder);
   const folder = isFile ? dirname(path) : path;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
   } catch (error) {
     throw unwritable(folder, error);
   }

@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings.js';
-import type { InboundFamily } from '../../contract/inbound.js';
+import { familyNames, type InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { counted, type Forms } from '../../domain/counted.js';
@@ -234,8 +234,6 @@ function finding(
 ): Finding {
   return { code, level, family, message };
 }
-
-const familyNames: Readonly<Record<InboundFamily, string>> = { nfe: 'NF-e', cte: 'CT-e', nfse: 'NFS-e' };
 
 interface NextRequest {
   readonly settings: Settings;

@@ -1,5 +1,5 @@
 import type { ArchivedType, ManifestEntry, ManifestEvent, ManifestFile } from '../../archive/manifest.js';
-import { type ArchiveStorage, notFollowed } from '../../archive/storage.js';
+import { type ArchiveStorage, missingReason, notFollowed } from '../../archive/storage.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import { mayStand } from '../../domain/document-state.js';
 import { recordOf } from '../../services/documents/record.js';
@@ -53,16 +53,26 @@ export async function checkDocument(
   const path = row.path === undefined ? {} : { path: row.path };
   if (file === undefined) return { problems: [{ kind: 'file-missing', key, ...path }] };
   const found = await readAgain(file, row.archive, options);
-  if ('fault' in found) return { problems: [{ kind: found.fault, key, ...path, ...reasonOf(found.fault) }] };
+  if ('fault' in found) {
+    const { fault, ...reason } = found;
+    return { problems: [{ kind: fault, key, ...path, ...reason }] };
+  }
   const { xmlKind } = found;
-  if (xmlKind !== 'full' && xmlKind !== 'summary')
-    return { problems: [{ kind: 'not-a-document', key, ...path }] };
+  if (!isDocument(row, xmlKind)) return { problems: [{ kind: 'not-a-document', key, ...path }] };
   const { problems: eventProblems, ...checked } = await checkEvents(key, events, options);
   const pdf = await pdfOf(row, options);
   const status = row.status === undefined ? {} : { status: row.status };
   const signature = row.signature ?? 'unverifiable';
   const id = row.id === key ? {} : { id: row.id };
-  const document = { key, ...id, type: options.documentType, ...status, xmlKind, signature, ...file };
+  const document = {
+    key,
+    ...id,
+    type: options.documentType,
+    ...status,
+    ...(xmlKind && { xmlKind }),
+    signature,
+    ...file,
+  };
   return {
     entry: { ...document, ...(pdf && { pdf }), events: checked.events },
     eventsWithoutFile: checked.withoutFile,
@@ -81,6 +91,15 @@ function summaryGap(row: DocumentRow): CloseKind {
   return mayStand(recordOf(row).state.state) ? 'summary-only' : 'summary-not-standing';
 }
 
+/** Intake has looked for the company in the XML of a city (`ofNoLayout`): nothing else has no kind there. */
+function isDocument(
+  row: DocumentRow,
+  xmlKind: XmlFileKind | undefined,
+): xmlKind is Exclude<XmlFileKind, 'event'> | undefined {
+  if (xmlKind === undefined) return row.family === 'nfse' && row.xmlKind === undefined;
+  return xmlKind !== 'event';
+}
+
 async function checkEvents(key: string, rows: readonly EventRow[], options: CheckOptions) {
   const events: ManifestEvent[] = [];
   const problems: CloseProblem[] = [];
@@ -92,23 +111,23 @@ async function checkEvents(key: string, rows: readonly EventRow[], options: Chec
     }
     const file = row.state === 'archived' ? fileOf(row) : undefined;
     const found = file === undefined ? undefined : await readAgain(file, row.archive, options);
-    const fault = found === undefined || !('fault' in found) ? undefined : found.fault;
+    const wrong = found === undefined || !('fault' in found) ? undefined : found;
     if (file === undefined) {
       const off = options.writtenOff.get(row.eventKey);
       const kind = off === undefined ? 'event-not-archived' : 'event-written-off';
       problems.push({ kind, key, event: row.eventKey, reason: off ?? row.reason ?? row.state });
     } else if (
-      fault === undefined &&
+      wrong === undefined &&
       found !== undefined &&
       'xmlKind' in found &&
       found.xmlKind !== 'event'
     ) {
       problems.push({ kind: 'not-a-document', key, event: row.eventKey, path: file.path });
-    } else if (fault === undefined) {
+    } else if (wrong === undefined) {
       events.push({ key: row.eventKey, ...file });
     } else {
-      const kind = eventFaults[fault];
-      problems.push({ kind, key, event: row.eventKey, path: file.path, ...reasonOf(fault) });
+      const { fault, ...reason } = wrong;
+      problems.push({ kind: eventFaults[fault], key, event: row.eventKey, path: file.path, ...reason });
     }
   }
   return { events, problems, withoutFile };
@@ -131,19 +150,21 @@ const eventFaults: Readonly<Record<Fault, CloseKind>> = {
   'behind-link': 'event-behind-link',
 };
 
-function reasonOf(fault: Fault): { readonly reason?: string } {
-  return fault === 'behind-link' ? { reason: notFollowed } : {};
+interface Faulty {
+  readonly fault: Fault;
+  readonly reason?: string;
 }
 
 async function readAgain(
   file: ManifestFile,
   from: string | undefined,
   { storage }: CheckOptions,
-): Promise<{ readonly fault: Fault } | { readonly xmlKind: XmlFileKind | undefined }> {
+): Promise<Faulty | { readonly xmlKind: XmlFileKind | undefined }> {
   if (from !== (await storage.identity())) return { fault: 'other-archive' };
-  if ((await storage.linkOnTheWay(file.path)) !== undefined) return { fault: 'behind-link' };
+  if ((await storage.linkOnTheWay(file.path)) !== undefined)
+    return { fault: 'behind-link', reason: notFollowed };
   const found = await storage.digest(file.path);
-  if (found === undefined) return { fault: 'file-missing' };
+  if (found === undefined) return { fault: 'file-missing', ...(await missingReason(storage, file.path)) };
   return found.sha256 === file.sha256 ? { xmlKind: found.xmlKind } : { fault: 'file-changed' };
 }
 

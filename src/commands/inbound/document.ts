@@ -287,7 +287,8 @@ export async function readXml(context: Context, request: XmlRequest): Promise<By
   const common = { what: { en: 'XML', pt: 'XML' }, key, out: request.out, expected };
   if (family === 'nfse') {
     const input = { path: { companyId, idOrAccessKey: key } };
-    return await readBytes(context, { operation: 'nfse.inbound.xml', input, ...common });
+    const ofAnyCity = { ...common, expected: { ...expected, anyLayout: true } } as const;
+    return await readBytes(context, { operation: 'nfse.inbound.xml', input, ...ofAnyCity });
   }
   const input = { path: { companyId, accessKey: key } };
   return await readBytes(context, { operation: `${family}.inbound.xml`, input, ...common });

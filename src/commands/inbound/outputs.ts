@@ -58,7 +58,7 @@ const event = fromService({
 const settings = fromService({
   ...{ ...each(text, 'companyId family'), ...companyName },
   ...each(text, 'status environmentSEFAZ webhookUrl webhookVersion'),
-  ...{ ...failure, ...each(flag, 'disabled outboundEnabled'), automaticManifesting: fromService() },
+  ...{ ...failure, disabled: orNull(flag), outboundEnabled: flag, automaticManifesting: fromService() },
 });
 
 /** The service took the order; what follows is its work. */

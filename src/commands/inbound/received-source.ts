@@ -11,7 +11,8 @@ import { endFullPass, fullPass, syncEventList, syncList, wasListedSince } from '
 export function receivedSource(family: InboundFamily): DocumentSource {
   return {
     type: family,
-    expected: { family },
+    // Many cities have a layout of their own.
+    expected: family === 'nfse' ? { family, anyLayout: true } : { family },
     hasLists,
     list,
     wasListedSince,

@@ -1,5 +1,5 @@
 import { fiscalLine } from '../../domain/command-words.js';
-import type { InboundFamily } from '../../contract/inbound.js';
+import { familyNames, type InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -53,7 +53,7 @@ export async function enableInbound(context: Context, request: SettingsRequest):
       return { family, company, verb: 'enable', ...whole };
     }
     const named = withoutSame(given, standing);
-    assertChangeable(named, company.id);
+    assertChangeable(named, { family, companyId: company.id });
     // A second registration of NFS-e is refused by the service.
     const verb = family === 'nfse' ? 'update' : 'enable';
     return writingOver({ family, company, verb, standing, named, enables: true });
@@ -69,7 +69,7 @@ export async function updateInbound(context: Context, request: SettingsRequest):
   const companies = await companiesOf(context, { all: allCompanies });
   if (family === 'cte') throw noUpdate();
   const named = await givenSettings(context, family, flags);
-  assertChangeable(named, companies.map(({ id }) => id).join(','));
+  assertChangeable(named, { family, companyId: companies.map(({ id }) => id).join(',') });
   if (Object.keys(named).length === 0) throw nothingNamed();
   return await changeSettings(context, { request, companies }, async (company) => {
     const standing = await readStanding(context, family, company.id);
@@ -306,19 +306,16 @@ function withoutSame(given: JsonObject, standing: JsonObject): JsonObject {
 }
 
 /** §2: the cut-off changes only by the maintenance operation; where the capture began is history. */
-function assertChangeable(changes: JsonObject, companyId: string): void {
+function assertChangeable(
+  changes: JsonObject,
+  capture: { readonly family: InboundFamily; readonly companyId: string },
+): void {
   if ('startFromDate' in changes) {
     const message = {
       en: 'startFromDate does not change once the capture is enabled; nothing was sent',
       pt: 'startFromDate não muda depois que a captura é ativada; nada foi enviado',
     };
-    const flags = fiscalLine({ command: 'backfill start-from', company: companyId });
-    const command = flags.replace('start-from', 'start-from <date>');
-    const hint = {
-      en: `the cut-off is moved by: ${command}`,
-      pt: `a data de corte é alterada por: ${command.replace('<date>', '<data>')}`,
-    };
-    throw new FiscalError('usage.invalid', { message }, { sent: 'no', hint });
+    throw new FiscalError('usage.invalid', { message }, { sent: 'no', hint: cutOffHint(capture) });
   }
   const fixed = ['startFromNsu', 'initialNsu'].find((name) => name in changes);
   if (fixed === undefined) return;
@@ -405,3 +402,26 @@ const nothingDiffers: Text = {
   en: 'the settings already have these values; nothing was sent',
   pt: 'as configurações já estão assim; nada foi enviado',
 };
+
+/** The maintenance operation is one of NFS-e; no other family has one. */
+function cutOffHint({
+  family,
+  companyId,
+}: {
+  readonly family: InboundFamily;
+  readonly companyId: string;
+}): Text {
+  if (family !== 'nfse') {
+    const name = familyNames[family];
+    return {
+      en: `the service publishes no operation that moves the cut-off of ${name}; its support can say what is possible`,
+      pt: `o serviço não publica nenhuma operação que altere a data de corte de ${name}; consulte o suporte do serviço`,
+    };
+  }
+  const flags = fiscalLine({ command: 'backfill start-from', company: companyId });
+  const command = flags.replace('start-from', 'start-from <date>');
+  return {
+    en: `the cut-off is moved by: ${command}`,
+    pt: `a data de corte é alterada por: ${command.replace('<date>', '<data>')}`,
+  };
+}

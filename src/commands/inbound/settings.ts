@@ -1,7 +1,9 @@
 import { numberedRows } from '../../client/list-rows.js';
 import type { InboundFamily } from '../../contract/inbound.js';
+import { activityOf } from '../../domain/capture-settings.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { isRecord } from '../../domain/record.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -117,10 +119,35 @@ export async function disableInbound(context: Context, family: InboundFamily): P
   });
   const client = await context.client();
   const { body } = await client.call(operation, input, { signal: context.interruption });
-  await noteSettings(context, { family, companyId }, undefined);
-  const ended = {
-    en: `capture of ${family} ended for company ${whose}`,
-    pt: `captura de ${family} encerrada para a empresa ${whose}`,
+  const activity = answeredActivity(body);
+  await noteSettings(context, { family, companyId }, activity === 'inactive' ? undefined : body);
+  const disabled = { active: false, unclear: null, inactive: true }[activity];
+  const data = { family, companyId, ...body, disabled };
+  if (disabled === true) {
+    const ended = {
+      en: `capture of ${family} ended for company ${whose}`,
+      pt: `captura de ${family} encerrada para a empresa ${whose}`,
+    };
+    return { data, sentence: sentenceOf('good', ended) };
+  }
+  const show = fiscalLine({
+    command: 'inbound settings show',
+    flags: [['--type', family]],
+    company: companyId,
+  });
+  const said =
+    disabled === false
+      ? { en: 'says that it is still active', pt: 'diz que ela continua ativa' }
+      : { en: 'does not say whether it ended', pt: 'não diz se ela foi encerrada' };
+  const open = {
+    en: `the service took the request to end the capture of ${family} for company ${whose}, and its answer ${said.en}; look again: ${show}`,
+    pt: `o serviço aceitou o pedido de encerrar a captura de ${family} da empresa ${whose}, e a resposta ${said.pt}; confira depois: ${show}`,
   };
-  return { data: { family, companyId, disabled: true, ...body }, sentence: sentenceOf('good', ended) };
+  return { data, exitCode: ExitCode.partial, notices: [open] };
+}
+
+/** What an answer to the end of a capture says of it; one that says nothing confirms it. */
+function answeredActivity(body: unknown): ReturnType<typeof activityOf> {
+  const isSaid = ['isActive', 'status'].some((name) => (fieldOf(body, name) ?? null) !== null);
+  return isSaid ? activityOf(body) : 'inactive';
 }

@@ -1,5 +1,6 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../io/make-folder.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { MARK_BYTES, markOfReport, reportMark } from '../../report/page.js';
 import type { Month } from '../../services/closing/month.js';
@@ -21,7 +22,7 @@ export async function prepareFolder(
   }: { readonly month: Month; readonly overwrite: boolean; readonly isDryRun: boolean },
 ): Promise<void> {
   try {
-    if (!isDryRun) await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (!isDryRun) await makeFolder(folder);
   } catch (error) {
     throw unwritable(folder, error);
   }

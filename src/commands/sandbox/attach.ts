@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../io/make-folder.js';
 import type { Directories } from '../../config/directories.js';
 import { sandboxKeys } from '../../config/sandbox-keys.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
@@ -69,7 +70,9 @@ export async function launchSandbox(
 ): Promise<RunningSandbox> {
   const { startSandbox } = await import('../../sandbox/start.js');
   try {
-    return await startSandbox(await optionsOf());
+    const options = await optionsOf();
+    if (options.path !== ':memory:') await makeFolder(dirname(options.path));
+    return await startSandbox(options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint = {
@@ -125,7 +128,7 @@ export async function readRunningFile(directories: DataFolder): Promise<RunningF
 /** Atomic, so that a reader never sees half an address. */
 export async function writeRunningFile(directories: DataFolder, running: RunningFile): Promise<void> {
   const target = runningPath(directories);
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(target));
   const draft = `${target}.${running.pid}`;
   await writeFile(draft, `${JSON.stringify(running)}\n`, { mode: 0o600 });
   await rename(draft, target);

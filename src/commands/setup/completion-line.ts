@@ -1,5 +1,6 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../../io/make-folder.js';
 import type { Environment } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { fileFault, readWholeFile, unreadableFile } from '../../io/input-file.js';
@@ -77,7 +78,7 @@ export async function addCompletion({ file, line, isThere }: Completion): Promis
   if (isThere) return;
   try {
     const text = await textOf(file);
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file));
     await appendFile(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
   } catch (error) {
     const reason = fileFault(error);

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   takenFrom,
 } from '../../domain/field-changes.js';
+import { SETTLE_MS } from '../../domain/settle-time.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
@@ -29,7 +30,7 @@ export interface Resource {
   idOf(standing: JsonObject): string | undefined;
 }
 
-const SETTLE_MS = { natural: 60_000, unsafe: 10 * 60_000 } as const;
+const SETTLES_MS = { natural: 60_000, unsafe: SETTLE_MS } as const;
 
 /** How the engine works on a resource: read before each write, written once, read back. */
 export function changeKind(resource: Resource): Omit<RunnableKind, 'name'> {
@@ -46,7 +47,7 @@ export function changeKind(resource: Resource): Omit<RunnableKind, 'name'> {
   };
   return {
     ...{ replay, onceOnly: false, rejectedStays: false, polls: false, canLookUp: true },
-    settleMs: SETTLE_MS[replay],
+    settleMs: SETTLES_MS[replay],
     async findBefore({ client, signal }) {
       const shown = await resource.read(client, { signal });
       if (isThere(shown) && isAsWanted(shown, wanted)) return done(shown);

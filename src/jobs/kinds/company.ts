@@ -1,6 +1,7 @@
 import type { CompanyInput } from '../../contract/company.js';
 import type { Client } from '../../client/client.js';
 import { cursorRows } from '../../client/list-rows.js';
+import { SETTLE_MS } from '../../domain/settle-time.js';
 import { changesBetween, takenFrom } from '../../domain/field-changes.js';
 import { fieldOf } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
@@ -37,7 +38,7 @@ export const companyCreate: JobKind<CompanyCreateItem, 'company.create', never> 
   observeConflict: () => ({ state: 'skipped' }),
   observePoll: () => ({ state: 'pending' }),
   lookup: async (client, { company }, { signal }) => findCompany(client, company, signal),
-  settleMs: 10 * 60_000,
+  settleMs: SETTLE_MS,
 };
 
 function envelope(body: unknown): unknown {

@@ -1,3 +1,4 @@
+import { SETTLE_MS } from '../../domain/settle-time.js';
 import type { Answer, CallInput, CallOptions, Client } from '../../client/client.js';
 import type { DisablementInput } from '../../contract/invoice.js';
 import type { ItemRow } from '../../store/store.js';
@@ -23,9 +24,6 @@ export interface CorrectionItem {
   readonly reason: string;
 }
 
-/** The authority may register the letter with a delay. */
-const CORRECTION_SETTLE_MS = 10 * 60_000;
-
 /** Each letter is an event of its own. After an interrupted send, the invoice's events show whether it arrived. */
 export const nfeCorrect: JobKind<CorrectionItem, 'nfe.correct', 'nfe.events'> = {
   name: 'nfe-correct',
@@ -34,7 +32,7 @@ export const nfeCorrect: JobKind<CorrectionItem, 'nfe.correct', 'nfe.events'> = 
   replay: 'unsafe',
   onceOnly: true,
   rejectedStays: false,
-  settleMs: CORRECTION_SETTLE_MS,
+  settleMs: SETTLE_MS,
   billed: () => false,
   submitInput: correctionCall,
   pollInput: eventsPath,

@@ -1,3 +1,4 @@
+import { SETTLE_MS } from '../../domain/settle-time.js';
 import type { Answer, CallInput } from '../../client/client.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemRow } from '../../store/store.js';
@@ -15,9 +16,6 @@ import { isAbout, observeInvoice, observeOthers, observeTaken } from './invoice-
 import { findBefore, matchesContent } from './invoice-first-look.js';
 import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
 import { findByExternalId, findMerchandise } from './invoice-lookup.js';
-
-/** No documented limit says how late an invoice appears in a list; delays over a minute have been observed. */
-const SETTLE_MS = 10 * 60_000;
 
 /**
  * NF-e and NFC-e differ only by path. The service does not refuse a repeated externalId, so the list is read before a

@@ -1,12 +1,10 @@
 import { canonicalJson } from '../../domain/canonical-json.js';
+import { SETTLE_MS } from '../../domain/settle-time.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { ItemRow } from '../../store/store.js';
 import { runnable, type KindFacts, type RunnableKind } from '../kind.js';
 import { nfeManifestation, type NfeSubmission } from './manifestation-nfe.js';
 import { nfseManifestation, type NfseSubmission } from './manifestation-nfse.js';
-
-/** How long the event behind a 409 is searched for before a person is asked. */
-const SETTLE_MS = 10 * 60_000;
 
 /** The input of a `manifestation` item. */
 export type Submission = NfeSubmission | NfseSubmission;

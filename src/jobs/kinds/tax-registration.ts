@@ -1,6 +1,7 @@
 import { cursorRows } from '../../client/list-rows.js';
 import type { CallInput, Client } from '../../client/client.js';
 import type { MunicipalTaxInput, StateTaxInput } from '../../contract/tax-registration.js';
+import { SETTLE_MS } from '../../domain/settle-time.js';
 import { fieldOf } from '../../domain/record.js';
 import type { AdmitContext, JobKind, Observation } from '../kind.js';
 import { reasons } from '../../errors/reasons.js';
@@ -63,7 +64,7 @@ function creationOf<Input extends { readonly companyId: string }, Id extends Sub
       const found = await find({ client, signal }, input);
       return found !== 'absent' && 'mayBe' in found ? 'cannot tell' : found;
     },
-    settleMs: 10 * 60_000,
+    settleMs: SETTLE_MS,
   };
 }
 

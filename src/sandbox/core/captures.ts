@@ -4,7 +4,6 @@ import type { SandboxDatabase } from './database.js';
 /** The families of documents that a company can capture. */
 export const families = ['nfe', 'cte', 'nfse'] as const satisfies readonly InboundFamily[];
 export type Family = InboundFamily;
-export const familyNames: Readonly<Record<Family, string>> = { nfe: 'NF-e', cte: 'CT-e', nfse: 'NFS-e' };
 
 /** The capture settings of a company and family, as sent. Times are milliseconds. */
 export interface CaptureSettings {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { migrations } from './schema.js';
@@ -45,7 +45,9 @@ function isBusy(error: unknown): boolean {
 }
 
 function createPrivateFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const folder = dirname(path);
+  // Only this one: what Node offers for its parents never ends below /proc.
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   for (const file of ['', '-wal', '-shm', '-journal'].map((ending) => `${path}${ending}`)) {
     // To open a named pipe waits for its writer, and no signal ends that.
     const isRegular = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;

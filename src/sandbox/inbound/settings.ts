@@ -1,5 +1,5 @@
-import type { InboundState, NfseInboundSettings } from '../../contract/inbound.js';
-import { type CaptureSettings, type Family, familyNames } from '../core/captures.js';
+import { familyNames, type InboundState, type NfseInboundSettings } from '../../contract/inbound.js';
+import { type CaptureSettings, type Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { type SpacingService, spacedUntil } from '../maintenance/spacing.js';

@@ -1,4 +1,5 @@
-import { type Family, familyNames } from '../core/captures.js';
+import { familyNames } from '../../contract/inbound.js';
+import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 

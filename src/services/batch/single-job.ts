@@ -60,7 +60,12 @@ export function requireArrived(single: SingleResult): ItemRow {
   if (item.state === 'succeeded' || (item.resourceId !== undefined && item.state !== 'failed')) return item;
   if (result.error !== undefined) {
     const attempts = item.attempts === 0 ? {} : { attempts: item.attempts };
-    throw result.error.with({ jobId, ...attempts, ...(isKept(item) ? goesOn(single) : {}) });
+    throw result.error.with({
+      ...{ jobId, ...attempts },
+      // What stopped the item is a reading before its first send.
+      ...(item.attempts === 0 ? { sent: 'no' } : {}),
+      ...(isKept(item) ? goesOn(single) : {}),
+    });
   }
   if (item.state === 'pending' || (isKept(item) && !isUnsent(single))) throw notFoundYet(single);
   if (item.state === 'prepared') throw notAccepted(single);
@@ -95,6 +100,7 @@ function goesOn(single: SingleResult): ErrorFacts {
   if (!isUnsent(single)) return { resume, sent: 'unknown', hint: wasSent };
   return {
     resume,
+    sent: 'no',
     hint: {
       en: 'the request is saved: the same command continues it and sends it once',
       pt: 'a requisição está gravada: o mesmo comando a continua e a envia uma única vez',
@@ -120,7 +126,7 @@ function notAccepted(single: SingleResult): FiscalError {
   const { item, result } = single;
   const status = { en: 'not accepted', pt: 'sem aceite' };
   const seconds = Math.round(result.elapsedMs / 1000);
-  const facts: ErrorFacts = { jobId: item.jobId, sent: 'no', ...goesOn(single) };
+  const facts: ErrorFacts = { jobId: item.jobId, ...goesOn(single) };
   return new FiscalError('outcome.still_pending', { what: item.label, status, seconds }, facts);
 }
 

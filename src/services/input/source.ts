@@ -1,5 +1,6 @@
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
+import { makeFolder } from '../../io/make-folder.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { fileBytes, isRegularFile, unreadableFile } from '../../io/input-file.js';
 import type { Context } from '../context.js';
@@ -89,7 +90,7 @@ async function spooled(context: InputContext, source: OneShot): Promise<Source> 
 
 async function openSpool(folder: string, path: string): Promise<FileHandle> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     return await open(path, 'wx+', 0o600);
   } catch (error) {
     throw unwritable(path, error);

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { decodeWindows1252 } from '../../domain/windows-1252.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { Conversions } from './conversions.js';
 import { notText, textBytes } from './text-bytes.js';
@@ -83,16 +84,6 @@ function isContinuation(byte: number): boolean {
 
 /** Bytes to which Windows-1252 gives no character. */
 const undefinedBytes = [0x00, 0x81, 0x8d, 0x8f, 0x90, 0x9d];
-/** Its characters from 0x80 to 0x9F; all others are those of Latin-1. Some versions of Node decode it as Latin-1. */
-const ownCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-function decodeWindows1252(bytes: Uint8Array): string {
-  const latin = Buffer.from(bytes).toString('latin1');
-  return latin.replaceAll(/[\u0080-\u009f]/g, (character) =>
-    ownCharacters.charAt(character.charCodeAt(0) - 0x80),
-  );
-}
-
 /** Without `table.encoding`, what looks like UTF-8 as well is refused. */
 async function* fromWindows1252(bytes: Bytes, table: TableText, before: Before): Bytes {
   const { name, encoding, conversions } = table;

@@ -3,7 +3,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -14,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { makeFolder } from '../../io/make-folder.js';
 import type { Actor } from '../../domain/actor.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -82,6 +82,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const explain = (error: unknown) => storeFailure(error, path);
   await whenFree(() => requireRegularFiles(path), explain);
   const lostRows = (await whenFree(() => lostJournal(path), explain)) !== undefined;
+  await makeFolder(dirname(path)).catch((error: unknown) => {
+    throw explain(error);
+  });
   const database = await whenFree(() => openFile(path), explain);
   try {
     const found = await whenFree(() => prepare(database, path), explain);
@@ -164,7 +167,6 @@ function serialized(path: string, options: Sqlite.Options): Buffer {
 }
 
 function openFile(path: string): Database {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite copies this file's mode to its own files (-wal, -shm).
   closeSync(openSync(path, 'a', 0o600));
   const { mode, size } = statSync(path);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { digestOf } from '../../../src/archive/folder/digest.js';
@@ -32,4 +32,14 @@ test('a missing file and one that cannot be read are distinguished', async () =>
   const error: unknown = await digestOf(join(folder, 'inner')).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(FiscalError);
   expect(error).toMatchObject({ code: 'input.unreadable' });
+});
+
+test('a file that is itself a link has no digest, and one behind a folder that is a link has', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'inner'));
+  writeFileSync(join(folder, 'inner', 'plain'), 'x');
+  symlinkSync(join(folder, 'inner'), join(folder, 'linked'));
+  symlinkSync(join(folder, 'inner', 'plain'), join(folder, 'link'));
+  expect(await digestOf(join(folder, 'link'))).toBeUndefined();
+  expect(await digestOf(join(folder, 'linked', 'plain'))).toMatchObject({ bytes: 1 });
 });

@@ -27,7 +27,7 @@ test('the thread processes many candidates at once and returns the result of eac
   const archive = temporaryFolder();
   const intake = open(archive);
   const all = Array.from({ length: 100 }, (_, at) => ({
-    path: `${at % 3}/${at}.xml`,
+    place: `${at % 3}/${at}.xml`,
     bytes: Buffer.from(at % 10 === 0 ? `broken ${at}` : `${signedNfe()}${' '.repeat(at)}`),
     expected,
   }));
@@ -36,18 +36,18 @@ test('the thread processes many candidates at once and returns the result of eac
     'problem' in each ? each.problem.code : `${each.signature} ${each.file.path} ${each.file.bytes}`,
   );
   expect(outcomes).toEqual(
-    all.map(({ path, bytes }, at) => (at % 10 === 0 ? 'malformed' : `valid ${path} ${bytes.length}`)),
+    all.map(({ place, bytes }, at) => (at % 10 === 0 ? 'malformed' : `valid ${place} ${bytes.length}`)),
   );
   const written = readdirSync(archive, { recursive: true, encoding: 'utf8' });
   const files = written.filter((name) => name.endsWith('.xml'));
   expect(files.toSorted()).toEqual(
     all
       .filter((_, at) => at % 10 !== 0)
-      .map(({ path }) => path)
+      .map(({ place }) => place)
       .toSorted(),
   );
-  for (const { path, bytes } of all.filter((_, at) => at % 10 !== 0))
-    expect(readFileSync(join(archive, path))).toEqual(bytes);
+  for (const { place, bytes } of all.filter((_, at) => at % 10 !== 0))
+    expect(readFileSync(join(archive, place))).toEqual(bytes);
 });
 
 test('a folder that cannot be written fails only its own document, and the error names it', async () => {
@@ -56,7 +56,7 @@ test('a folder that cannot be written fails only its own document, and the error
   const intake = open(archive);
   const bytes = Buffer.from(signedNfe());
   const results = await Promise.allSettled(
-    ['taken/1.xml', 'free/1.xml'].map((path) => intake.admit({ path, bytes, expected })),
+    ['taken/1.xml', 'free/1.xml'].map((place) => intake.admit({ place, bytes, expected })),
   );
   expect(results.map((result) => (result.status === 'rejected' ? result.reason : 'written'))).toEqual([
     expect.objectContaining({
@@ -70,7 +70,7 @@ test('a folder that cannot be written fails only its own document, and the error
 test('when the thread ends, its candidates and all later ones fail', async () => {
   const failing = new URL('data:text/javascript,setTimeout(() => { throw new Error("gone"); }, 50)');
   const intake = open(temporaryFolder(), failing);
-  const candidate = { path: 'k.xml', bytes: Buffer.from('x'), expected };
+  const candidate = { place: 'k.xml', bytes: Buffer.from('x'), expected };
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => intake.admit(candidate)));
   const reasons = results.map((result) =>
     result.status === 'rejected' ? String(result.reason) : 'admitted',
@@ -81,7 +81,7 @@ test('when the thread ends, its candidates and all later ones fail', async () =>
 
 test('a batch unpacks to the packed candidates, in a new or a reused buffer', () => {
   const arbitraryCandidate = fc.record({
-    path: fc.string(),
+    place: fc.string(),
     bytes: fc.uint8Array({ maxLength: 40 }),
     expected: fc.record({ accessKey: fc.string() }),
   });
@@ -104,10 +104,10 @@ test('a batch unpacks to the packed candidates, in a new or a reused buffer', ()
 /** An intake that records its name for each admission, and when it is closed. */
 function recordingIntake(name: string, calls: string[]): Intake {
   return {
-    admit: ({ path, bytes }): Promise<Admission> => {
+    admit: ({ place, bytes }): Promise<Admission> => {
       calls.push(name);
-      const file = { path, bytes: bytes.length, sha256: '' };
-      return Promise.resolve({ signature: 'valid', xmlKind: 'full', file });
+      const file = { path: String(place), bytes: bytes.length, sha256: '' };
+      return Promise.resolve({ signature: 'valid', xmlKind: 'full', facts: undefined, event: undefined, file });
     },
     close: () => {
       calls.push(`${name} closed`);
@@ -116,7 +116,7 @@ function recordingIntake(name: string, calls: string[]): Intake {
   };
 }
 
-const candidateOf = (size: number) => ({ path: 'k.xml', bytes: new Uint8Array(size), expected: {} });
+const candidateOf = (size: number) => ({ place: 'k.xml', bytes: new Uint8Array(size), expected: {} });
 
 test('a short run starts no thread', async () => {
   const calls: string[] = [];

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Client, ClientOptions, ClientSettings, Exchange, Pace } from '../../../src/client/client.js';
 import { createClient } from '../../../src/client/create.js';
 import type { Credential } from '../../../src/config/settings.js';
+import type { Text } from '../../../src/contract/text.js';
 import type { Clock } from '../../../src/domain/world.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
 
@@ -45,6 +46,8 @@ export interface Bench {
   readonly exchanges: readonly Exchange[];
   readonly sleeps: readonly number[];
   readonly lines: readonly string[];
+  /** What was said about the clocks. */
+  readonly warnings: readonly Text[];
   readonly observed: readonly {
     readonly host: string;
     readonly status: number;
@@ -56,6 +59,7 @@ export interface Bench {
 export function bench(url: string, changes: BenchChanges = {}): Bench {
   const exchanges: Exchange[] = [];
   const lines: string[] = [];
+  const warnings: Text[] = [];
   const observed: { host: string; status: number; retryAfterMs?: number }[] = [];
   const clock = fakeClock();
   const pace: Pace = {
@@ -78,10 +82,11 @@ export function bench(url: string, changes: BenchChanges = {}): Bench {
     env: changes.env ?? {},
     debug: (line) => void lines.push(line),
     signal: changes.signal ?? new AbortController().signal,
+    clocksDiffer: (sentence) => Promise.resolve(void warnings.push(sentence)),
   };
   const client = createClient(options);
   onTestFinished(() => client.close());
-  return { client, exchanges, sleeps: clock.sleeps, lines, observed };
+  return { client, exchanges, sleeps: clock.sleeps, lines, observed, warnings };
 }
 
 export interface BenchChanges {

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { json, serve } from '../../client/support/server.js';
 import { runFiscal, testHost } from '../../support/host.js';
 
 test('list shows the source of each value', async () => {
   const host = testHost({ env: { FISCAL_READ_TIMEOUT: '9s', FISCAL_PROXY: 'http://me:canary@proxy:1' } });
-  writeFileSync(join(host.cwd, '.fiscalrc.json'), '{"company":"c1"}');
+  writeFileSync(join(host.cwd, '.fiscalrc.json'), '{"company":"c1","utc":true}');
   const result = await runFiscal(
     ['config', 'list', '--show-origin', '--profile', 'sandbox', '-o', 'json', '--concurrency', '2'],
     host,
@@ -13,19 +14,45 @@ test('list shows the source of each value', async () => {
   expect(result.exitCode).toBe(0);
   const rows: readonly { name: string; origin: string }[] = JSON.parse(result.stdout);
   const named = (name: string) => rows.find((row) => row.name === name);
-  expect(['profile', 'company', 'tenant', 'readTimeout', 'concurrency', 'color', 'proxy'].map(named)).toEqual(
-    [
-      { name: 'profile', value: 'sandbox', origin: 'flag --profile' },
-      { name: 'company', value: 'c1', origin: `project ${join(host.cwd, '.fiscalrc.json')}` },
-      { name: 'tenant', value: '5a0dbe11-7e57-4c0d-9a6e-00000000c0de', origin: 'profile sandbox' },
-      { name: 'readTimeout', value: 9_000, origin: 'environment FISCAL_READ_TIMEOUT' },
-      { name: 'concurrency', value: 2, origin: 'flag --concurrency' },
-      { name: 'color', value: 'auto', origin: 'default' },
-      { name: 'proxy', value: 'http://***@proxy:1', origin: 'environment FISCAL_PROXY' },
-    ],
+  expect(
+    ['profile', 'company', 'utc', 'tenant', 'readTimeout', 'concurrency', 'color', 'proxy'].map(named),
+  ).toEqual([
+    { name: 'profile', value: 'sandbox', origin: 'flag --profile' },
+    { name: 'company', value: '5a0dbe11-7e57-4c0d-9a6e-000000c09a27', origin: 'profile sandbox' },
+    { name: 'utc', value: true, origin: `project ${join(host.cwd, '.fiscalrc.json')}` },
+    { name: 'tenant', value: '5a0dbe11-7e57-4c0d-9a6e-00000000c0de', origin: 'profile sandbox' },
+    { name: 'readTimeout', value: 9_000, origin: 'environment FISCAL_READ_TIMEOUT' },
+    { name: 'concurrency', value: 2, origin: 'flag --concurrency' },
+    { name: 'color', value: 'auto', origin: 'default' },
+    { name: 'proxy', value: 'http://***@proxy:1', origin: 'environment FISCAL_PROXY' },
+  ]);
+  expect(result.stderr).toBe(
+    `${join(host.cwd, '.fiscalrc.json')} sets utc true for this run and cannot change company: it only fills a scope that is open, and tightens what protects; see: fiscal config list --show-origin --profile sandbox\n`,
   );
   expect(result.stdout).not.toContain('canary');
   expect(result.stdout).not.toContain('sbx_');
+});
+
+test.each([
+  ['en', 'sets company c1, rps 2 for this run and cannot change quiet, settleTime:'],
+  ['pt', 'define company c1, rps 2 nesta execução e não pode mudar quiet, settleTime:'],
+])('the first write of a run says what the project file set, once: %s', async (lang, words) => {
+  const server = await serve(json(201, { id: 'p1', sku: 'a', status: 'Active' }));
+  const env = {
+    FISCAL_LANG: lang,
+    FISCAL_INVOICE_KEY: 'i-key',
+    FISCAL_PRODUCT_URL: server.url,
+    FISCAL_TENANT: 't1',
+  };
+  const host = testHost({ env });
+  const project = { company: 'c1', rps: 2, quiet: true, settleTime: '0s' };
+  writeFileSync(join(host.cwd, '.fiscalrc.json'), JSON.stringify(project));
+  writeFileSync(join(host.cwd, 'product.json'), '{"sku":"a"}');
+  const write = ['api', 'POST', '/t1/products', '--data-file', 'product.json', '--yes'];
+  const written = await runFiscal(write, host);
+  expect([written.exitCode, written.stderr.split(words).length]).toEqual([0, 2]);
+  const read = await runFiscal(['api', 'GET', '/t1/products/p1'], host);
+  expect([read.exitCode, read.stderr]).toEqual([0, '']);
 });
 
 test.each(['http://me:can@ary@proxy:1', 'http://me:1/can@ary@proxy:1', 'me:can@ary@proxy:1'])(

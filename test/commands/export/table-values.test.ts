@@ -66,7 +66,7 @@ test('a field longer than a cell makes the document unreadable; one that no colu
   );
   const { rows, exitCode, stderr } = await csv('items');
   expect([exitCode, rows.length]).toEqual([3, 2]);
-  expect(stderr).toContain(`the first: ${NFE_KEY}, unreadable`);
+  expect(stderr).toContain(`(unreadable 1; the first: ${NFE_KEY})`);
 });
 
 test('a document of 10,000 items has 10,000 rows', async () => {

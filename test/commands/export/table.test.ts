@@ -67,6 +67,7 @@ const ofCte = {
 const ofNfse = {
   ...{ companyId: 'c1', month: '2026-10', type: 'nfse', accessKey: NFSE_KEY, state: 'standing' },
   ...{ series: '900', number: '4', issuedAt: '2026-10-07T09:59:00-03:00', issuedAtOffset: '-03:00' },
+  competence: '2026-10-01',
   ...{ issuerTaxNumber: '30057049000141', issuerName: 'Consultoria Ipê' },
 };
 
@@ -113,7 +114,7 @@ test('the header of an NFS-e has its service, its withholdings and its IBS and C
   const [row] = (await rows('header')).rows;
   expect(row).toMatchObject({
     ...ofNfse,
-    ...{ competence: '2026-10-01', operation: 'Consultoria', issuerCityRegistration: '000123' },
+    ...{ operation: 'Consultoria', issuerCityRegistration: '000123' },
     ...{ providerTaxNumber: '30057049000141', recipientTaxNumber: '11222333000181', taxCity: '2111300' },
     ...{ serviceCity: '2111300', substitutedKey: '21113002200574753000100000000000000326107032711024' },
     ...{ totalAmount: '1000.00', netAmount: '890.00', issBase: '1000.00', issAmount: '50.00' },
@@ -178,7 +179,7 @@ test('a row of the taxes is one tax of an item, or of the document', async () =>
     'nfe 2 PIS 03 - - - - 1.5000 0.2000 0.30',
     'nfe - PIS-RET - - - - - - - 0.65',
     'nfe - IRRF-RET - - 10.00 - - - - 0.15',
-    'nfse - ISSQN 1 - 1000.00 5.00 - - - 50.00',
+    'nfse - ISSQN-RET 1 - 1000.00 5.00 - - - 50.00',
     'nfse - PIS 01 - 1000.00 0.65 - - - 6.50',
     'nfse - COFINS 01 - 1000.00 3.00 - - - 30.00',
     'nfse - CP-RET - - - - - - - 60.00',
@@ -192,10 +193,10 @@ test('references are the keys that a document names', async () => {
   await addAll();
   const { rows: found } = await rows('references');
   expect(found.map(({ type, relation, referencedKey }) => [type, relation, referencedKey])).toEqual([
-    ['cte', 'infNFe', NFE_KEY],
-    ['cte', 'infNFe', '35261030057049000141550010000000021000000026'],
-    ['nfe', 'NFref', '35260930057049000141550010000000091000000098'],
-    ['nfse', 'subst', '21113002200574753000100000000000000326107032711024'],
+    ['cte', 'infNFe/chave', NFE_KEY],
+    ['cte', 'infNFe/chave', '35261030057049000141550010000000021000000026'],
+    ['nfe', 'NFref/refNFe', '35260930057049000141550010000000091000000098'],
+    ['nfse', 'subst/chSubstda', '21113002200574753000100000000000000326107032711024'],
   ]);
 });
 
@@ -223,7 +224,17 @@ test('the records say what the table covers, and add up each state and tax exact
       { ...total('nfse', 'standing'), rows: 1, amount: '1000.00', withoutAmount: 0 },
       {
         ...{ type: 'summary', table: 'header', format: 'csv', companies: 1, months: 1, documents: 3 },
-        ...{ unread: 0, cancelled: 1, rows: 3, file, bytes: readFileSync(file).length, exitCode: 0 },
+        ...{
+          unread: 0,
+          withoutRow: 0,
+          cancelled: 1,
+          otherCompetence: 0,
+          outsideTotal: 0,
+          rows: 3,
+          file,
+          bytes: readFileSync(file).length,
+          exitCode: 0,
+        },
       },
     ],
   ]);

@@ -59,6 +59,8 @@ export class ArchivedMonth {
   signature: SignatureVerdict = 'valid';
   /** What the service says of the NFS-e that its cut-off hides. */
   backfill: object = { released: false, hiddenDocumentsCount: 0 };
+  /** Absent: of a layout that is not known. */
+  xmlKind: 'full' | undefined = 'full';
   companies: readonly object[] = [{ id: 'c1', federalTaxNumber: '11222333000181' }];
   /** The service's clock; absent: that of the machine. */
   servedAt: string | undefined;
@@ -122,7 +124,8 @@ export class ArchivedMonth {
       await documents.see(group, [seen], at);
       const row = await documents.get(group, key);
       const kept = {
-        ...({ state: 'archived', due: false, xmlKind: 'full' } as const),
+        ...({ state: 'archived', due: false } as const),
+        ...(this.xmlKind && { xmlKind: this.xmlKind }),
         ...{ archive: this.archive, file, signature: this.signature },
       };
       if (row !== undefined) await documents.finish([{ row, patch: { ...kept, archivedAt: at }, at }]);

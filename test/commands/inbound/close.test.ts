@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { records } from '../seed.js';
@@ -201,6 +201,64 @@ test.each(['nfe', '.'])('files behind the link %s are gaps, and not proof', asyn
   expect(found.stderr).not.toContain('fetch what is missing');
   const followed = await close('--follow-links');
   expect([followed.exitCode, followed.records.at(-1)]).toMatchObject([0, { verdict: 'complete' }]);
+});
+
+test.each([[], ['--follow-links']])(
+  'a file that is itself a link proves nothing, also with %j',
+  async (...words) => {
+    const path = await month.add('nfe', NFE[0]);
+    const event = await month.addEvent('nfe', NFE[0]);
+    expect((await close()).exitCode).toBe(0);
+    for (const file of [path, event]) {
+      renameSync(month.path(file), join(month.host.root, basename(file)));
+      symlinkSync(join(month.host.root, basename(file)), month.path(file));
+    }
+    const verified = await month.fiscal('inbound', 'verify', '-o', 'ndjson', ...words);
+    const reason = 'it is a symbolic link, not the file itself';
+    expect([verified.exitCode, records(verified.stdout).slice(0, 2)]).toMatchObject([
+      3,
+      [
+        { type: 'difference', kind: 'missing', path, reason },
+        { type: 'difference', kind: 'missing', path: event, reason },
+      ],
+    ]);
+    const found = await close(...words);
+    expect([found.exitCode, found.records[0], found.records.at(-1)]).toMatchObject([
+      3,
+      { kind: 'file-missing', key: NFE[0], path, reason },
+      { verdict: 'incomplete' },
+    ]);
+    expect(found.stderr).toContain('fetch what is missing');
+  },
+);
+
+test.each([
+  ['manifest.jsonl', 2],
+  ['close.json', 3],
+])('a proof whose %s is a link proves nothing, and is replaced', async (name, ends) => {
+  await month.add('nfe', NFE[0]);
+  expect((await close()).exitCode).toBe(0);
+  renameSync(month.path(`${proof}/${name}`), join(month.host.root, name));
+  symlinkSync(join(month.host.root, name), month.path(`${proof}/${name}`));
+  const { exitCode, stdout, stderr } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  const says = ends === 2 ? stderr : stdout;
+  expect([exitCode, says]).toEqual([
+    ends,
+    expect.stringMatching(ends === 2 ? 'it is a symbolic link, not the file itself' : '"proven":0'),
+  ]);
+  expect((await close()).exitCode).toBe(0);
+  expect((await month.fiscal('inbound', 'verify')).exitCode).toBe(0);
+});
+
+test('an NFS-e in the layout of a city is proven by what was archived', async () => {
+  const text = '<CompNfse><Cnpj>11222333000181</Cnpj></CompNfse>';
+  month.signature = 'unverifiable';
+  month.xmlKind = undefined;
+  await month.add('nfse', NFSE, text);
+  const { exitCode, records: found } = await close('--type', 'nfse');
+  expect([exitCode, found.at(-1)]).toMatchObject([0, { verdict: 'complete', archived: 1 }]);
+  const verified = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  expect(records(verified.stdout).at(-1)).toMatchObject({ problems: 0 });
 });
 
 test('an event behind a link is a gap of its document, and the printed commands keep --follow-links', async () => {

@@ -18,6 +18,8 @@ export async function imitate(answers: Answers, options: TestHostOptions = {}): 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const found = answers[wordsOf(request.method, request.url)];
     const reply = typeof found === 'function' ? await found(request) : (found ?? notFound);
+    // The service has the clock of the test, where that is not the real one.
+    if (options.clock !== undefined) response.setHeader('date', new Date(options.clock.now()).toUTCString());
     send(response, counted(reply, request.url));
   };
   const server = await serve((request, response) => void answer(request, response));

@@ -146,6 +146,14 @@ describe('inbound settings update', () => {
       const result = await runFiscal([...words, 'update', '--type', 'nfse', ...given], service.host);
       expect([result.exitCode, service.seen.length]).toEqual([2, 0]);
       expect(result.stderr).toContain('fiscal backfill start-from <date> --company c1');
+      // The operation is one of NFS-e.
+      const ofNfe = await runFiscal([...words, 'update', '--type', 'nfe', ...given], service.host);
+      expect([ofNfe.exitCode, service.seen.length, ofNfe.stderr.includes('start-from ')]).toEqual([
+        2,
+        0,
+        false,
+      ]);
+      expect(ofNfe.stderr).toContain('publishes no operation that moves the cut-off of NF-e');
     },
   );
 
@@ -449,6 +457,25 @@ test('inbound settings disable needs consent', async () => {
   const result = await runFiscal([...argv, '--yes'], service.host);
   expect(JSON.parse(result.stdout)).toEqual({ family: 'cte', companyId: 'c1', disabled: true });
 });
+
+test.each([
+  [{ isActive: true }, false, 3, /says that it is still active/],
+  [{ status: 'Active' }, false, 3, /says that it is still active/],
+  [{ status: 'Novo' }, null, 3, /does not say whether it ended/],
+  [{ isActive: false }, true, 0, /^$/],
+  [{ status: 'Inactive' }, true, 0, /^$/],
+  [{ environmentSEFAZ: 'Test' }, true, 0, /^$/],
+])(
+  'inbound settings disable says what the service answered: %j',
+  async (answer, disabled, exitCode, said) => {
+    const service = await imitate({ [`DELETE ${nfe}`]: json(200, { companyId: 'c1', ...answer }) });
+    const argv = [...words, 'disable', '--type', 'nfe', '--yes'];
+    const result = await runFiscal([...argv, '-o', 'json'], service.host);
+    const data = { family: 'nfe', companyId: 'c1', ...answer, disabled };
+    expect([result.exitCode, JSON.parse(result.stdout)]).toEqual([exitCode, data]);
+    expect(result.stderr).toMatch(said);
+  },
+);
 
 describe('the settings that this machine remembers', () => {
   const remembered = async (service: Service) => {

@@ -231,7 +231,15 @@ export const tableCases: readonly TableCase[] = [
         ...{ type: 'total', documentType: 'nfe', state: 'cancelled' },
         rows: 13,
         amount: '155.00',
-        withoutAmount: 0,
+        withoutAmount: 3,
+      },
+      {
+        ...{ type: 'withheld', ...serra, month: '2026-10', documentType: 'nfse' },
+        ...{ key: keys.nfse, amount: '1150.00', declaredAmount: '1000.00' },
+      },
+      {
+        ...{ type: 'left-out', documentType: 'cte', element: 'imp/infTribFed/vNovo' },
+        ...{ key: keys.cte, documents: 12 },
       },
       {
         ...{ type: 'unread', ...serra, month: '2026-10', documentType: 'nfe' },

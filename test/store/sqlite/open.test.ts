@@ -195,7 +195,7 @@ test('an older store without the kind of XML gets it where it is certain', async
     await store.documents.see(at(family), [{ id, data: {} }], 1);
     const row = await store.documents.get(at(family), id);
     const patch = { state: 'archived', due: false, archive: '/a', file, signature } as const;
-    await store.documents.finish([{ row: row ?? { seq: 0, version: 0 }, patch, at: 1 }]);
+    await store.documents.finish([{ row: row ?? { id, seq: 0, version: 0 }, patch, at: 1 }]);
   }
   await store.close();
   const database = new Sqlite(path);

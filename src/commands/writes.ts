@@ -1,0 +1,26 @@
+/**
+ * The commands that exist to change something at the service. What they read before is no send: an error of that reading
+ * says that nothing was sent.
+ */
+export const writes: ReadonlySet<string> = new Set([
+  ...each('backfill', 'release revoke start-from'),
+  ...each('certificate', 'delete upload'),
+  ...each('company', 'apply create delete update'),
+  ...each('company municipal-tax', 'create update'),
+  ...each('company state-tax', 'create switch-authorizer update'),
+  ...each('inbound', 'fetch-by-key reprocess resend-webhook'),
+  ...each('inbound maintenance', 'fetch-now reactivate reset-nsu'),
+  ...each('inbound settings', 'disable enable update'),
+  ...each('invoice', 'create'),
+  ...each('invoice nfce', 'cancel disable import issue'),
+  ...each('invoice nfe', 'cancel correct disable disable-invoice import issue'),
+  ...each('invoice nfse', 'cancel email import issue'),
+  ...each('manifestation', 'apply import submit'),
+  ...each('product', 'apply create import revalidate update'),
+  ...each('tax', 'calculate'),
+  ...each('webhook', 'create delete ping update'),
+]);
+
+function each(noun: string, verbs: string): readonly string[] {
+  return verbs.split(' ').map((verb) => `${noun} ${verb}`);
+}
