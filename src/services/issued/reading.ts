@@ -1,4 +1,5 @@
-import { cursorPages, listCut, numberedPages } from '../../client/list-rows.js';
+import { listCut } from '../../client/list-reading.js';
+import { cursorPages, numberedPages } from '../../client/list-rows.js';
 import type { Answer, Client } from '../../client/client.js';
 import { fieldOf } from '../../domain/record.js';
 import { createdTime } from '../../domain/row-times.js';
@@ -138,7 +139,8 @@ function pagesOf(
   { client, companyId, list, since, signal }: IssuedReader,
   onAnswer: (answer: Answer<unknown>) => void,
 ): AsyncGenerator<readonly unknown[]> {
-  const options = { signal, onAnswer };
+  // This reads it again by its own rule.
+  const options = { signal, onAnswer, readings: 1 };
   const { model, environment } = list;
   const path = { companyId };
   if (model !== 'nfse')
