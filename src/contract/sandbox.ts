@@ -67,7 +67,7 @@ export interface SandboxReady extends SandboxAccount {
 
 /**
  * Lists that are unkind in one answer. `cut-list` returns the first half of a page as if it were the last, without a link to more,
- * but with the full count; `list-row-twice` gives the first row of a page in place of its last one; `list-row-missing` leaves the
+ * but with the full count; `list-row-twice` gives the first row of a page in place of the second; `list-row-missing` leaves the
  * first row out; `list-page-again` gives the rows of the first answer that it strikes in each later one; `list-total-of-page` counts
  * the rows of the page, `list-total-wrong` one row too many; with `list-rows-move` the first row of the page has left the list;
  * `list-no-total` counts nothing; `list-null` has null in place of the rows.

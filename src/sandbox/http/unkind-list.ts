@@ -26,7 +26,7 @@ export function unkindList(
     case 'cut-list':
       return without(withRows(rows.slice(0, Math.floor(rows.length / 2))), moreFields);
     case 'list-row-twice':
-      return rows.length < 2 ? body : withRows([...rows.slice(0, -1), rows[0]]);
+      return rows.length < 2 ? body : withRows([rows[0], rows[0], ...rows.slice(2)]);
     case 'list-row-missing':
       return withRows(rows.slice(1));
     case 'list-page-again':

@@ -102,7 +102,9 @@ async function readOnce(reader: IssuedReader, { refused, newest }: Earlier): Pro
     const seen = named.filter(isUsed);
     reading.rows += seen.length;
     reading.notFinal += seen.filter(({ status }) => finalityOf(status) === 'not-final').length;
-    for (const { createdOn } of seen) reading.newest = Math.max(reading.newest, timeOf(createdOn));
+    // A later date than that of the service is no place in its list.
+    for (const { createdOn } of seen)
+      reading.newest = Math.max(reading.newest, Math.min(timeOf(createdOn), reading.servedAt ?? Infinity));
     for (let from = 0; from < seen.length; from += PAGE) {
       const some = seen.slice(from, from + PAGE);
       const isLater = (row: SeenDocument) => newest === undefined || timeOf(row.createdOn) > newest;
