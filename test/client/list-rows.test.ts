@@ -172,3 +172,16 @@ test('bare arrays are read to the first empty page, or to a short one that repea
   const full = await read(companies, bare('a', 'b'), bare('a', 'b'));
   expect([full.ids, full.code]).toEqual([['a', 'b'], 'service.list_cut']);
 });
+
+test('null in place of the rows of a list that is published as nullable is an empty list; no list is none', async () => {
+  const codes = (client: Client) =>
+    numberedRows(
+      client,
+      'tax.codes',
+      { path: { list: 'operation-code' }, query: { pageCount: 2 }, idField: 'code' },
+      how,
+    );
+  const totals = { currentPage: 1, totalPages: 0, totalCount: 0 };
+  expect((await read(codes, json(200, { ...totals, items: null }))).ids).toEqual([]);
+  expect((await read(codes, json(200, totals))).code).toBe('service.unreadable');
+});
