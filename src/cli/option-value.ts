@@ -1,6 +1,8 @@
 import type { Text } from '../contract/text.js';
 import { parseDuration } from '../domain/dates.js';
+import { codeOf, shownAs } from '../domain/shown-words.js';
 import { invalidValue } from '../errors/invalid-value.js';
+import { closestWord } from './closest-word.js';
 import type { OptionSpec } from './command.js';
 
 /** The parsed value of an option: text, number (counts; durations in ms), toggle or list. */
@@ -26,7 +28,7 @@ export function parseOptionText(spec: OptionSpec, text: string, origin: string):
       // What a script writes for a variable that is not set; as a path it would be the working folder.
       return text === '' && isPath(spec.value) ? invalid(text, origin, aPath) : text;
     case 'choice':
-      return spec.choices.includes(text) ? text : invalid(text, origin, oneOf(spec.choices));
+      return codeOf(text, spec.choices) ?? unknownChoice(text, origin, spec.choices);
     case 'list':
       return splitList(text);
     case 'texts':
@@ -102,6 +104,17 @@ const aDuration: Text = {
 function oneOf(choices: readonly string[]): Text {
   const list = choices.join(', ');
   return { en: `one of ${list} is expected`, pt: `espera-se um de ${list}` };
+}
+
+/** Names the choice that is spelt almost the same. */
+function unknownChoice(value: string, origin: string, choices: readonly string[]): never {
+  const near = choices.find((code) => closestWord(value, shownAs(code)) !== undefined);
+  if (near === undefined) return invalid(value, origin, oneOf(choices));
+  const { en, pt } = oneOf(choices);
+  return invalid(value, origin, {
+    en: `${en}; did you mean ${near}?`,
+    pt: `${pt}; você quis dizer ${near}?`,
+  });
 }
 
 function atLeast(min: number): Text {

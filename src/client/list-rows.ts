@@ -1,10 +1,8 @@
-import type { ListOperationId } from '../contract/answers.js';
-import type { Text } from '../contract/text.js';
 import { fieldOf } from '../domain/record.js';
 import { answerReasons } from '../errors/answer-reasons.js';
 import { filled } from '../errors/text-template.js';
-import { FiscalError } from '../errors/fiscal-error.js';
 import type { Answer, CallInput, CallOptions, Client } from './client.js';
+import { identityBy, keyIn, ListReading, untilWhole } from './list-reading.js';
 import { rowsOf } from './read-answer.js';
 import { isNumber } from '../domain/json-numbers.js';
 
@@ -14,18 +12,16 @@ type NumberedList = 'nfse.list' | 'nfse.inbound.companies' | 'tax.codes' | 'nfse
 
 /** More pages than any list of this service has. */
 const MAX_PAGES = 20_000;
-/** Duplicates are close together, so memory stays bounded. */
-const MAX_RECENT = 50_000;
 
 /**
- * Yields every row of a list once. Only `hasMore: false`, or a page without new rows, ends it. Errors: those of the
- * call; `service.list_cut` when the list breaks off before its end.
+ * Yields every row of a list once. Only `hasMore: false`, or a page without new rows, ends it. The list has no count: that it is
+ * whole rests on this end. Errors: those of the call; `service.list_cut` when the list is not whole.
  */
 export async function* cursorRows<Id extends CursorList>(
   client: Client,
   operation: Id,
   input: CursorInput<Id>,
-  options: CallOptions,
+  options: PageOptions,
 ): AsyncGenerator<unknown> {
   for await (const page of cursorPages(client, operation, input, options)) yield* page;
 }
@@ -36,31 +32,38 @@ type CursorInput<Id extends CursorList> = CallInput<Id> & { readonly query: { re
 interface PageOptions extends CallOptions {
   /** Called with each answer, before its rows are given. */
   readonly onAnswer?: (answer: Answer<unknown>) => void;
+  /** How often a list that is not whole is read; defaults to three. */
+  readonly readings?: number;
 }
 
 /** The rows of `cursorRows`, with those of one answer together. */
-export async function* cursorPages<Id extends CursorList>(
+export function cursorPages<Id extends CursorList>(
   client: Client,
   operation: Id,
   input: CursorInput<Id>,
   options: PageOptions,
 ): AsyncGenerator<readonly unknown[]> {
-  const rows = new FreshRows(operation, 'id');
-  let startingAfter: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = { ...input.query, startingAfter };
-    const answer = await client.call(operation, { ...input, query }, options);
-    options.onAnswer?.(answer);
-    const { body } = answer;
-    const given = rowsOf(operation, body);
-    const fresh = rows.of(given);
-    yield fresh;
-    if (endsWith(body, given, { limit: input.query.limit, isNew: fresh.length > 0 })) return;
-    if (fresh.length === 0) throw rows.cut(given.length === 0 ? nothingMore : nothingNew);
-    startingAfter = idOf(given.at(-1), 'id');
-    if (startingAfter === undefined) throw rows.cut(noId);
-  }
-  throw rows.cut(noEnd);
+  const { onAnswer, readings, ...how } = options;
+  const identify = identityBy('id');
+  const read = async function* (): AsyncGenerator<readonly unknown[]> {
+    const reading = new ListReading(operation, identify);
+    let startingAfter: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const query = { ...input.query, startingAfter };
+      const answer = await client.call(operation, { ...input, query }, how);
+      onAnswer?.(answer);
+      const { body } = answer;
+      const given = rowsOf(operation, body);
+      const fresh = reading.take(given, { total: undefined });
+      yield fresh;
+      if (endsWith(body, given, { limit: input.query.limit, isNew: fresh.length > 0 })) return reading.end();
+      if (fresh.length === 0) throw reading.unwhole(given.length === 0 ? nothingMore : nothingNew);
+      startingAfter = keyIn(given.at(-1), 'id');
+      if (startingAfter === undefined) throw reading.cut(noId);
+    }
+    throw reading.cut(noEnd);
+  };
+  return untilWhole(read, { identify, most: readings });
 }
 
 /**
@@ -78,17 +81,15 @@ export function endsWith(
 }
 
 /**
- * Like `cursorRows`, by page number. Without a total of pages, an empty page ends the list, or two short ones in a row without new
- * rows, as a list without paging and one that repeats its last page give them. One such page may also come from rows that were
- * added while the list was read. A service that ignores the page number and gives fewer rows than it has cannot be told
- * from a list without paging. A list must give as many rows as it counted when the reading began: rows that are added later may
- * stand on a page that was read.
+ * Like `cursorRows`, by page number. Without a total that proves something, an empty page ends the list, or two short ones in a row
+ * without new rows, as a list without paging and one that repeats its last page give them. A service that ignores the page number
+ * and gives fewer rows than it has cannot be told from a list without paging.
  */
 export async function* numberedRows<Id extends NumberedList>(
   client: Client,
   operation: Id,
   input: NumberedInput<Id>,
-  options: CallOptions,
+  options: PageOptions,
 ): AsyncGenerator<unknown> {
   for await (const page of numberedPages(client, operation, input, options)) yield* page;
 }
@@ -99,93 +100,54 @@ type NumberedInput<Id extends NumberedList> = CallInput<Id> & {
 };
 
 /** The rows of `numberedRows`, with those of one answer together. */
-export async function* numberedPages<Id extends NumberedList>(
+export function numberedPages<Id extends NumberedList>(
   client: Client,
   operation: Id,
   input: NumberedInput<Id>,
   options: PageOptions,
 ): AsyncGenerator<readonly unknown[]> {
   const { idField, ...call } = input;
-  const rows = new FreshRows(operation, idField);
-  let repeated = 0;
-  let announced: number | undefined;
-  for (let pageIndex = 1; pageIndex <= MAX_PAGES; pageIndex += 1) {
-    const query = { ...call.query, pageIndex };
-    const answer = await client.call(operation, { ...call, query }, options);
-    options.onAnswer?.(answer);
-    const { body } = answer;
-    const given = rowsOf(operation, body);
-    const fresh = rows.of(given);
-    yield fresh;
-    const pages = totalPagesIn(body, given);
-    announced ??= countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, 'totalCount'));
-    repeated = fresh.length === 0 && given.length < query.pageCount ? repeated + 1 : 0;
-    const isLast = pages === undefined ? given.length === 0 || repeated > 1 : pageIndex >= pages;
-    if (isLast) {
-      if (rows.count < (announced ?? 0)) throw rows.cut(nothingMore);
-      return;
+  const { onAnswer, readings, ...how } = options;
+  const identify = identityBy(idField);
+  const read = async function* (): AsyncGenerator<readonly unknown[]> {
+    const reading = new ListReading(operation, identify);
+    let repeated = 0;
+    for (let pageIndex = 1; pageIndex <= MAX_PAGES; pageIndex += 1) {
+      const query = { ...call.query, pageIndex };
+      const answer = await client.call(operation, { ...call, query }, how);
+      onAnswer?.(answer);
+      const { body } = answer;
+      const given = rowsOf(operation, body);
+      const total = totalIn(body);
+      const fresh = reading.take(given, { total });
+      yield fresh;
+      const pages = lastPageOf(body, given, { total, reading });
+      repeated = fresh.length === 0 && given.length < query.pageCount ? repeated + 1 : 0;
+      const isLast = pages === undefined ? given.length === 0 || repeated > 1 : pageIndex >= pages;
+      if (isLast) return reading.end();
+      if (given.length === 0) throw reading.unwhole(nothingMore);
+      // New rows push others to a later page, but a whole page of repeats means the same page again.
+      if (fresh.length === 0 && (pages !== undefined || repeated === 0)) throw reading.unwhole(nothingNew);
     }
-    if (given.length === 0) throw rows.cut(nothingMore);
-    // New rows push others to a later page, but a whole page of repeats means the same page again.
-    if (fresh.length === 0 && (pages !== undefined || repeated === 0)) throw rows.cut(nothingNew);
-  }
-  throw rows.cut(noEnd);
+    throw reading.cut(noEnd);
+  };
+  return untilWhole(read, { identify, most: readings });
 }
 
-/** `service.list_cut`: the rows read are correct but incomplete. */
-export function listCut(operation: ListOperationId, count: number, reason: Text): FiscalError {
-  const facts = { operation, httpStatus: 200, sent: 'yes', retryable: true } as const;
-  return new FiscalError('service.list_cut', { operation, count, reason }, facts);
+/** The count of a list that is paged by number, by any of its published names. */
+export function totalIn(body: unknown): number | undefined {
+  return countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, 'totalCount'));
 }
 
-class FreshRows {
-  readonly #seen = new Set<string>();
-  #count = 0;
-
-  constructor(
-    private readonly operation: ListOperationId,
-    private readonly idField: string,
-  ) {}
-
-  /** The rows that are new. Rows without an id cannot be compared and always count as new. */
-  of(rows: readonly unknown[]): readonly unknown[] {
-    const fresh = rows.filter((row) => this.#isNew(row));
-    this.#count += fresh.length;
-    return fresh;
-  }
-
-  /** Number of rows yielded. */
-  get count(): number {
-    return this.#count;
-  }
-
-  cut(reason: Text): FiscalError {
-    return listCut(this.operation, this.#count, reason);
-  }
-
-  #isNew(row: unknown): boolean {
-    const id = idOf(row, this.idField);
-    if (id === undefined) return true;
-    if (this.#seen.has(id)) return false;
-    this.#seen.add(id);
-    for (const oldest of this.#seen) {
-      if (this.#seen.size <= MAX_RECENT) break;
-      this.#seen.delete(oldest);
-    }
-    return true;
-  }
-}
-
-function idOf(row: unknown, field: string): string | undefined {
-  const value = fieldOf(row, field) ?? fieldOf(row, 'id');
-  if (isNumber(value)) return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** The total of pages; `undefined` when it is absent, or 0 beside rows, as in a list that was not counted. */
-export function totalPagesIn(body: unknown, rows: readonly unknown[]): number | undefined {
+/** The number of the last page, unless the total beside it is no more than the length of a page: such a list is read to its end. */
+export function lastPageOf(
+  body: unknown,
+  rows: readonly unknown[],
+  { total, reading }: { readonly total: number | undefined; readonly reading: ListReading },
+): number | undefined {
   const pages = countOf(fieldOf(body, 'totalPages'));
-  return pages === 0 && rows.length > 0 ? undefined : pages;
+  if (pages === 0 && rows.length > 0) return undefined;
+  return total === undefined || reading.restsOn === 'count' || rows.length === 0 ? pages : undefined;
 }
 
 /** A number of rows or pages. A service may write 64-bit numbers as text. */

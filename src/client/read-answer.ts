@@ -200,7 +200,7 @@ const commonEnvelopes = ['value', 'items'] as const;
  */
 function inOwnEnvelope(
   body: unknown,
-  { in: names, bare, orOne }: AnswerShape & { readonly is: 'list' },
+  { in: names, bare, orOne, orNull }: AnswerShape & { readonly is: 'list' },
   isLaterPage: boolean,
 ): unknown {
   const [own = ''] = names;
@@ -213,6 +213,8 @@ function inOwnEnvelope(
   const one = orOne === undefined ? undefined : fieldOf(body, orOne);
   if (Array.isArray(one) || isRecord(one)) return { [own]: [one].flat() };
   const [found, ...others] = commonEnvelopes.filter((name) => listIn(body, [name]) !== undefined);
+  const nullable = orNull === true ? names.find((name) => fieldOf(body, name) === null) : undefined;
+  if (found === undefined && nullable !== undefined) return { ...body, [nullable]: [] };
   if (found === undefined || others.length > 0) return body;
   const { [found]: rows, ...rest } = body;
   return { ...rest, [own]: rows };

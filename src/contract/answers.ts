@@ -35,6 +35,8 @@ export type AnswerShape =
       readonly bare?: true;
       /** Published with the wrapper of a single row, which may come instead. */
       readonly orOne?: string;
+      /** Published as nullable: `null` in place of the rows is an empty list. A list that is absent is none. */
+      readonly orNull?: true;
     }
   /** The status is enough: the body is ignored and may be absent, but must not be a list of errors. */
   | { readonly is: 'accepted' }
@@ -65,7 +67,7 @@ export const answerShapes = {
   // Published as a JSON string, which does not tell the outcome; an object tells it.
   'nfe.manifestation.legacy': { is: 'object', has: ['status'], or: 'text' },
   'nfse.manifestation.submit': accepted,
-  'nfse.manifestation.list': { is: 'list', in: ['items'], rows: ['id'] },
+  'nfse.manifestation.list': { is: 'list', in: ['items'], orNull: true, rows: ['id'] },
   'nfse.manifestation.get': { is: 'object', has: ['status'] },
 
   'nfe.inbound.enable': { is: 'object', has: settings },
@@ -93,11 +95,11 @@ export const answerShapes = {
   'cte.inbound.event.get': { is: 'object', has: [['accessKey', 'eventKey', 'id', 'type']] },
   'cte.inbound.event.xml': xml,
   'nfse.inbound.enable': { is: 'object', has: settings, owner: 'id' },
-  'nfse.inbound.companies': { is: 'list', in: ['companies'], rows: [['companyId', 'id']] },
+  'nfse.inbound.companies': { is: 'list', in: ['companies'], orNull: true, rows: [['companyId', 'id']] },
   'nfse.inbound.settings': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.update': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.disable': accepted,
-  'nfse.inbound.list': { is: 'list', in: ['value', 'documents'] },
+  'nfse.inbound.list': { is: 'list', in: ['value', 'documents'], orNull: true },
   'nfse.inbound.get': { is: 'object', has: [['accessKey', 'id']] },
   'nfse.inbound.xml': xml,
   'nfse.inbound.pdf': pdf,
@@ -111,7 +113,12 @@ export const answerShapes = {
   'nfse.backfill.summary': { is: 'object', has: ['released', 'hiddenDocumentsCount'] },
   'nfse.backfill.release': accepted,
   'nfse.fetchNow': accepted,
-  'nfse.notifications': { is: 'list', in: ['notifications'], rows: [['id', 'type', 'message', 'title']] },
+  'nfse.notifications': {
+    is: 'list',
+    in: ['notifications'],
+    orNull: true,
+    rows: [['id', 'type', 'message', 'title']],
+  },
   'nfse.statistics': {
     is: 'object',
     has: [['companyId', 'id', 'totalDocuments', 'documentsTotal', 'lastNsu', 'currentNsu']],
@@ -119,7 +126,7 @@ export const answerShapes = {
   'nfse.reactivate': accepted,
   'nfse.resetNsu': accepted,
 
-  'certificate.list': { is: 'list', in: ['certificates'], rows: certificate },
+  'certificate.list': { is: 'list', in: ['certificates'], orNull: true, rows: certificate },
   'certificate.get': { is: 'object', in: 'certificate', orBare: true, has: certificate },
   'certificate.upload': { is: 'object', in: 'certificate', orBare: true, has: certificate },
   'certificate.delete': accepted,
@@ -166,17 +173,23 @@ export const answerShapes = {
   'nfse.xml': xml,
   'nfse.cancellation.xml': xml,
 
-  'company.list': { is: 'list', in: ['companies'], rows: ['id'] },
+  'company.list': { is: 'list', in: ['companies'], orNull: true, rows: ['id'] },
   'company.get': { is: 'object', in: 'company', orBare: true, has: ['id'] },
   'company.create': accepted,
   'company.update': { is: 'object', in: 'company', orBare: true, has: ['id'], or: 'no-body' },
   'company.delete': accepted,
 
-  'stateTax.list': { is: 'list', in: ['stateTaxes'], rows: ['id'] },
+  'stateTax.list': { is: 'list', in: ['stateTaxes'], orNull: true, rows: ['id'] },
   'stateTax.get': { is: 'object', in: 'stateTax', has: ['id'] },
   'stateTax.create': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
   'stateTax.update': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
-  'municipalTax.list': { is: 'list', in: ['municipalTaxes'], rows: ['id'], orOne: 'municipalTax' },
+  'municipalTax.list': {
+    is: 'list',
+    in: ['municipalTaxes'],
+    orNull: true,
+    rows: ['id'],
+    orOne: 'municipalTax',
+  },
   'municipalTax.get': { is: 'object', in: 'municipalTax', has: ['id'] },
   'municipalTax.create': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },
   'municipalTax.update': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },
@@ -187,7 +200,7 @@ export const answerShapes = {
   },
 
   'tax.calculate': { is: 'list', in: ['items'], rows: [] },
-  'tax.codes': { is: 'list', in: ['items'], rows: [['code', 'description']] },
+  'tax.codes': { is: 'list', in: ['items'], orNull: true, rows: [['code', 'description']] },
 
   // The service document shows no field of these four: one typical field is enough.
   'lookup.cnpj': {

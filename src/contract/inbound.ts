@@ -92,14 +92,24 @@ export interface InboundParty {
   readonly name?: string;
 }
 
+/** The status of a captured document, and that of its webhook. The lists may grow: readers keep unknown values. */
+export const documentStatuses = [
+  'Received',
+  'Processed',
+  'Reprocessed',
+  'PdfPending',
+  'PdfFailed',
+  'Pending',
+  'Failed',
+] as const;
+export const webhookStatuses = ['Pending', 'Delivered', 'Retrying', 'DefinitivelyFailed', 'Skipped'] as const;
+
 /** The fields of all captured documents. */
 export interface InboundDocument {
   readonly accessKey: string;
   readonly companyId: string;
   readonly type?: string;
-  /** `Received`, `Processed`, `Reprocessed`, `PdfPending`, `PdfFailed`, `Failed`. */
   readonly status?: string;
-  /** `Pending`, `Delivered`, `Retrying`, `DefinitivelyFailed`, `Skipped`. */
   readonly webhookStatus?: string;
   /** Up to 15 digits; null where the service has none (§2). */
   readonly nsu?: string | number | null;

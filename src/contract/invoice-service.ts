@@ -1,18 +1,19 @@
 import type { DecimalValue, InvoiceParty } from './invoice.js';
 
 /** The status of a service invoice (public). The list may grow: readers keep unknown values. */
-export type FlowStatus =
-  | 'WaitingCalculateTaxes'
-  | 'WaitingDefineRpsNumber'
-  | 'WaitingSend'
-  | 'WaitingReturn'
-  | 'WaitingDownload'
-  | 'WaitingSendCancel'
-  | 'Issued'
-  | 'IssueFailed'
-  | 'Cancelled'
-  | 'CancelFailed'
-  | (string & {});
+export const flowStatuses = [
+  'WaitingCalculateTaxes',
+  'WaitingDefineRpsNumber',
+  'WaitingSend',
+  'WaitingReturn',
+  'WaitingDownload',
+  'WaitingSendCancel',
+  'Issued',
+  'IssueFailed',
+  'Cancelled',
+  'CancelFailed',
+] as const;
+export type FlowStatus = (typeof flowStatuses)[number] | (string & {});
 
 /**
  * The body of an NFS-e. The usual fields are public; other fields of the national or municipal layout pass unchanged.

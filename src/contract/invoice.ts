@@ -26,15 +26,17 @@ export interface Invoice {
 export type InvoiceEnvironment = 'Production' | 'Test';
 
 /** The status of an NF-e or NFC-e (public). The list may grow: readers keep unknown values. */
-export type MerchandiseStatus =
-  | 'Created'
-  | 'Processing'
-  | 'Issued'
-  | 'IssueDenied'
-  | 'Error'
-  | 'Cancelled'
-  | 'Disabled'
-  | (string & {});
+export const merchandiseStatuses = [
+  'Created',
+  'Processing',
+  'Issued',
+  'IssuedContingency',
+  'IssueDenied',
+  'Error',
+  'Cancelled',
+  'Disabled',
+] as const;
+export type MerchandiseStatus = (typeof merchandiseStatuses)[number] | (string & {});
 
 /** The body of an NF-e or NFC-e. The usual fields are public; other fields of the layout pass unchanged. */
 export interface MerchandiseInvoiceInput {

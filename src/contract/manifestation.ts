@@ -1,5 +1,6 @@
 /** The status of a manifestation event (§2, §3). The list may grow: readers keep unknown values. */
-export type ManifestationStatus = 'Pending' | 'Accepted' | 'Rejected' | 'Failed';
+export const manifestationStatuses = ['Pending', 'Accepted', 'Rejected', 'Failed'] as const;
+export type ManifestationStatus = (typeof manifestationStatuses)[number];
 
 /** The body of the recipient's event (§2). Field names of `detail` other than `justification` are assumed. */
 export interface NfeManifestationInput {

@@ -1,5 +1,6 @@
 /** The status of a product (§2, §3). The list may grow: readers keep unknown values. */
-export type ProductStatus = 'Created' | 'CustomTaxPending' | 'Active' | 'Error';
+export const productStatuses = ['Created', 'CustomTaxPending', 'Active', 'Error'] as const;
+export type ProductStatus = (typeof productStatuses)[number];
 
 /** A rate or amount of a tax group: text on the wire, e.g. `"18.00"` (§2, convention 3). */
 export type DecimalText = string;

@@ -66,11 +66,30 @@ export interface SandboxReady extends SandboxAccount {
 }
 
 /**
+ * Lists that are unkind in one answer. `cut-list` returns the first half of a page as if it were the last, without a link to more,
+ * but with the full count; `list-row-twice` gives the first row of a page in place of the second; `list-row-missing` leaves the
+ * first row out; `list-page-again` gives the rows of the first answer that it strikes in each later one; `list-total-of-page` counts
+ * the rows of the page, `list-total-wrong` one row too many; with `list-rows-move` the first row of the page has left the list;
+ * `list-no-total` counts nothing; `list-null` has null in place of the rows.
+ */
+export const listFaultKinds = [
+  'cut-list',
+  'list-row-twice',
+  'list-row-missing',
+  'list-page-again',
+  'list-total-of-page',
+  'list-total-wrong',
+  'list-rows-move',
+  'list-no-total',
+  'list-null',
+] as const;
+export type ListFaultKind = (typeof listFaultKinds)[number];
+
+/**
  * Simulated failures. `cut-before` destroys the socket before the effect, `cut-after` after it, `cut-body` in the
  * middle of the answer; `500-after` and `503-after` fail after the effect; `cut-late`, `500-late` and `503-late` fail
  * first, and the effect follows after `delayMs`; `empty-body` is a success without body and Location; `404` hides an
- * existing resource, as a lagging read does; `cut-list` returns the first half of a page as if it were the last,
- * without a link to more, but with the full count; `stall` starts the answer and never ends it; `ignore-key` ignores
+ * existing resource, as a lagging read does; `stall` starts the answer and never ends it; `ignore-key` ignores
  * the Idempotency-Key, as some deployments do.
  */
 export const faultKinds = [
@@ -88,7 +107,7 @@ export const faultKinds = [
   'cut-after',
   'cut-late',
   'cut-body',
-  'cut-list',
+  ...listFaultKinds,
   'broken-json',
   'stall',
   'redirect',

@@ -39,5 +39,14 @@ export const answerReasons = {
     en: 'its rows change places each time it is read',
     pt: 'as linhas mudam de lugar a cada leitura',
   },
+  notAsCounted: {
+    en: 'it counts {total} rows and gives {count} different ones',
+    pt: 'ela conta {total} linhas e traz {count} diferentes',
+  },
+  countChanged: { en: 'its count changed while it was read', pt: 'a contagem mudou durante a leitura' },
+  rowTwice: {
+    en: 'it gives a row twice, and no count shows whether another one is missing',
+    pt: 'ela traz uma linha duas vezes, e nenhuma contagem mostra se falta outra',
+  },
   noEnd: { en: 'it does not end within {pages} pages', pt: 'ela não termina em {pages} páginas' },
 } as const satisfies Readonly<Record<string, Text>>;

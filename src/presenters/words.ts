@@ -1,7 +1,7 @@
 import type { Language, Text } from '../contract/text.js';
+import { kindWords, stateWords, type Tone } from '../domain/shown-words.js';
 
-/** How a state is meant: it decides the colour and the sign. `open`: not decided yet. */
-export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'none';
+export type { Tone } from '../domain/shown-words.js';
 
 /** The titles of columns and the labels of fields for people. A field without a row is shown by its name. */
 const titles: Readonly<Record<string, Text>> = {
@@ -388,154 +388,11 @@ export function titleOf(field: string, language: Language): string {
   return Object.hasOwn(titles, field) ? (titles[field]?.[language] ?? field) : field;
 }
 
-type State = readonly [tone: Tone, pt?: string];
-
-/** The states that the program and the service give. Any other one is shown as it came. */
-const states: Readonly<Record<string, State>> = {
-  // Items and jobs.
-  loading: ['open', 'em leitura'],
-  open: ['open', 'em aberto'],
-  // A job that has ended, whatever became of its items.
-  done: ['none', 'terminado'],
-  cancelled: ['none', 'cancelado'],
-  prepared: ['open', 'não enviado'],
-  sending: ['open', 'em envio'],
-  pending: ['open', 'pendente'],
-  succeeded: ['good', 'concluído'],
-  rejected: ['bad', 'rejeitado'],
-  failed: ['bad', 'com falha'],
-  skipped: ['none', 'pulado'],
-  uncertain: ['warn', 'incerto'],
-  changed: ['warn', 'alterado'],
-  // The close of a month, and the archive.
-  complete: ['good', 'completo'],
-  incomplete: ['bad', 'incompleto'],
-  'not-provable': ['warn', 'não comprovável'],
-  'not-closed': ['warn', 'não fechado'],
-  older: ['warn', 'por regras de outra versão'],
-  contradictory: ['bad', 'a prova não confere'],
-  // A package of documents.
-  written: ['good', 'gravado'],
-  'nothing-new': ['none', 'sem novidade'],
-  damaged: ['bad', 'arquivos não conferem'],
-  planned: ['none', 'previsto'],
-  archived: ['good', 'na pasta'],
-  wanted: ['open', 'a buscar'],
-  quarantined: ['bad', 'em quarentena'],
-  gone: ['warn', 'sumiu do serviço'],
-  full: ['none', 'completo'],
-  standing: ['good', 'ativa'],
-  substituted: ['none', 'substituída'],
-  annulled: ['none', 'anulada'],
-  denied: ['bad', 'denegada'],
-  disabled: ['none', 'inutilizada'],
-  missing: ['bad', 'ausente'],
-  'other-archive': ['bad', 'em outra pasta'],
-  'behind-link': ['bad', 'atrás de um link'],
-  unreadable: ['bad', 'ilegível'],
-  'unknown-layout': ['bad', 'leiaute desconhecido'],
-  'other-document': ['bad', 'outro documento'],
-  summary: ['none', 'resumo'],
-  held: ['warn', 'em uso por outra execução'],
-  // The bill of the service.
-  equal: ['good', 'igual'],
-  'within-unknown': ['warn', 'dentro do sem resultado'],
-  different: ['bad', 'diferente'],
-  // Companies of a fleet.
-  warning: ['none', 'atenção'],
-  critical: ['none', 'crítico'],
-  off: ['none', 'desligada'],
-  // Terms of manifestations.
-  sent: ['open', 'enviado'],
-  lost: ['bad', 'perdido'],
-  presumed: ['open', 'presumido'],
-  unknown: ['warn', 'desconhecido'],
-  // Webhooks on this machine.
-  received: ['open', 'recebido'],
-  forwarding: ['open', 'em encaminhamento'],
-  delivered: ['good', 'entregue'],
-  dead: ['bad', 'sem entrega'],
-  kept: ['good', 'guardado'],
-  // The service: products, companies, invoices, documents, events, webhooks.
-  Created: ['open', 'Criado'],
-  CustomTaxPending: ['open', 'Tributação pendente'],
-  Active: ['good', 'Ativo'],
-  Inactive: ['none', 'Inativo'],
-  Error: ['bad', 'Erro'],
-  Processing: ['open', 'Em processamento'],
-  Processed: ['good', 'Processado'],
-  Received: ['good', 'Recebido'],
-  Pending: ['open', 'Pendente'],
-  Accepted: ['good', 'Aceito'],
-  Rejected: ['bad', 'Rejeitado'],
-  Failed: ['bad', 'Com falha'],
-  Skipped: ['none', 'Não enviado'],
-  Issued: ['good', 'Emitida'],
-  IssueFailed: ['bad', 'Falha na emissão'],
-  IssueDenied: ['bad', 'Denegada'],
-  Cancelled: ['none', 'Cancelada'],
-  CancelFailed: ['bad', 'Falha no cancelamento'],
-  Disabled: ['none', 'Inutilizada'],
-  Valid: ['good', 'Válido'],
-  Expired: ['bad', 'Vencido'],
-};
-
 const stateFields: ReadonlySet<string> = new Set(
   'awareness.state state status verdict remoteStatus webhookStatus flowStatus archive.state archive.xmlKind xml'.split(
     ' ',
   ),
 );
-
-const kinds: Readonly<Record<string, string>> = {
-  awareness: 'ciência',
-  conclusive: 'conclusiva',
-  confirmation: 'confirmação',
-  disavowal: 'desconhecimento',
-  'not-performed': 'operação não realizada',
-  'not-synced': 'não sincronizado',
-  'not-archived': 'fora da pasta',
-  'written-off': 'baixado',
-  outdated: 'desatualizado',
-  'file-missing': 'arquivo ausente',
-  'file-changed': 'arquivo alterado',
-  'other-archive': 'em outra pasta',
-  'behind-link': 'atrás de um link',
-  'summary-only': 'só o resumo',
-  'summary-not-standing': 'só o resumo, nota cancelada ou denegada',
-  'not-a-document': 'não é um documento',
-  'signature-invalid': 'assinatura inválida',
-  'event-not-synced': 'evento não sincronizado',
-  'event-not-archived': 'evento fora da pasta',
-  'event-written-off': 'evento baixado',
-  'event-file-missing': 'arquivo do evento ausente',
-  'event-file-changed': 'arquivo do evento alterado',
-  'event-behind-link': 'evento atrás de um link',
-  'row-unreadable': 'linhas ilegíveis',
-  unreadable: 'ilegível',
-  'only-erp': 'só no ERP',
-  'only-captured': 'só capturado',
-  'only-issued': 'só emitida',
-  'not-issued': 'não emitida',
-  'not-final': 'sem situação final',
-  'cancelled-since': 'cancelado depois',
-  'invalid-key': 'chave inválida',
-  release: 'liberar',
-  revoke: 'revogar',
-  complete: 'até o fim',
-  none: 'nada',
-  create: 'criar',
-  update: 'alterar',
-  unchanged: 'igual',
-  blocked: 'nada enviado',
-  repeated: 'linha repetida',
-  invalid: 'inválida',
-  product: 'produto',
-  synced: 'sincronização',
-  invoice: 'emissão',
-  received: 'recebidos',
-  issued: 'emitidos',
-  data: 'dados',
-};
 
 const kindFields: ReadonlySet<string> = new Set(
   'direction kind eventClass event remains action basis keys effect.created asked stopped'.split(' '),
@@ -546,14 +403,14 @@ const sentWords: Readonly<Record<string, string>> = { yes: 'sim', no: 'não', un
 
 /** The word of a cell and its tone; the value itself where there is no word. */
 export function wordOf(field: string, value: string, language: Language): readonly [string, Tone] {
-  if (stateFields.has(field) && Object.hasOwn(states, value)) {
-    const [tone, pt = value] = states[value] ?? ['none'];
+  if (stateFields.has(field) && Object.hasOwn(stateWords, value)) {
+    const [tone, pt = value] = stateWords[value] ?? ['none'];
     return [language === 'pt' ? pt : value, tone];
   }
   if (language === 'pt' && field === 'sent' && Object.hasOwn(sentWords, value))
     return [sentWords[value] ?? value, 'none'];
-  if (language === 'pt' && kindFields.has(field) && Object.hasOwn(kinds, value))
-    return [kinds[value] ?? value, 'none'];
+  if (language === 'pt' && kindFields.has(field) && Object.hasOwn(kindWords, value))
+    return [kindWords[value] ?? value, 'none'];
   return [value, 'none'];
 }
 

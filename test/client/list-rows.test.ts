@@ -25,7 +25,8 @@ async function read(rows: (client: Client) => AsyncGenerator<unknown>, ...replie
     return { ids, asked: server.seen.map(({ path }) => path.split('?')[1]) };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    return { ids, code: error.code, exitCode: error.exitCode, text: error.text.en };
+    const asked = server.seen.map(({ path }) => path.split('?')[1]);
+    return { ids, asked, code: error.code, exitCode: error.exitCode, text: error.text.en };
   }
 }
 
@@ -62,17 +63,51 @@ test('a numbered list with fewer rows than its count is incomplete', async () =>
   expect([ids, code, exitCode]).toEqual([['a'], 'service.list_cut', 5]);
 });
 
-test('a numbered list that gets a row on a page that was read is whole', async () => {
-  const counted = (ids: readonly string[], totalResults: number) =>
-    json(200, { serviceInvoices: ids.map((id) => ({ id })), totalPages: 2, totalResults });
-  expect((await read(invoices, counted(['d', 'c'], 4), counted(['c', 'b'], 4))).code).toBe(
-    'service.list_cut',
+const counted = (ids: readonly string[], totalResults: number, totalPages = 2) =>
+  json(200, { serviceInvoices: ids.map((id) => ({ id })), totalPages, totalResults });
+
+test('a numbered list that gets a row on a page that was read is read again, and gives each row once', async () => {
+  const { ids } = await read(
+    invoices,
+    ...[counted(['c', 'b'], 3), counted(['b', 'a'], 4)],
+    ...[counted(['d', 'c'], 4), counted(['b', 'a'], 4)],
   );
-  expect((await read(invoices, counted(['c', 'b'], 3), counted(['b', 'a'], 4))).ids).toEqual(['c', 'b', 'a']);
+  expect(ids).toEqual(['c', 'b', 'a', 'd']);
 });
 
 test.each([
-  ['announces more and gives nothing', [page(['a', 'b'], true), page([], true)], 'announces more'],
+  ['gives a row twice, and so as many rows as it counts', [counted(['a', 'b'], 3), counted(['b'], 3)]],
+  ['gives fewer rows than it counts', [counted(['a', 'b'], 4), counted(['c'], 4)]],
+  ['gives more rows than it counts', [counted(['a', 'b'], 3), counted(['c', 'd'], 3)]],
+  ['changes its count in each reading', [counted(['a', 'b'], 4), counted(['c'], 3)]],
+  ['gives a row twice and counts nothing', [numbered(['a', 'a'], 2), numbered(['c'], 2)]],
+])('a numbered list that %s is read three times, and then is incomplete', async (_name, replies) => {
+  const { code, exitCode, asked } = await read(invoices, ...[1, 2, 3].flatMap(() => replies));
+  expect([code, exitCode, asked?.length]).toEqual(['service.list_cut', 5, 6]);
+});
+
+test('a count that is the length of its own page proves nothing: the list is read to an empty page', async () => {
+  const own = (...ids: readonly string[]) => counted(ids, ids.length, 1);
+  const { ids, asked } = await read(invoices, own('a', 'b'), own('c'), own());
+  expect([ids, asked?.length]).toEqual([['a', 'b', 'c'], 3]);
+});
+
+test('a list by cursor that gives a row twice is read again', async () => {
+  const { ids, asked } = await read(
+    companies,
+    ...[page(['a', 'a'], true), page(['c'], false), page(['a', 'b'], true), page(['c'], false)],
+  );
+  expect([ids, asked?.length]).toEqual([['a', 'c', 'b'], 4]);
+  const { code } = await read(companies, page(['a', 'a'], false));
+  expect(code).toBe('service.list_cut');
+});
+
+test.each([
+  [
+    'announces more and gives nothing',
+    [1, 2, 3].flatMap(() => [page(['a', 'b'], true), page([], true)]),
+    'announces more',
+  ],
   ['turns in a circle', [page(['a', 'b'], true), page(['a', 'b'], true)], 'nothing new'],
 ])('a list that %s is incomplete: exit 5 after the rows read', async (_name, replies, reason) => {
   const { ids, code, exitCode, text } = await read(companies, ...replies);
@@ -136,4 +171,17 @@ test('bare arrays are read to the first empty page, or to a short one that repea
   expect((await read(companies, bare('a', 'b'), bare('c'), bare())).ids).toEqual(['a', 'b', 'c']);
   const full = await read(companies, bare('a', 'b'), bare('a', 'b'));
   expect([full.ids, full.code]).toEqual([['a', 'b'], 'service.list_cut']);
+});
+
+test('null in place of the rows of a list that is published as nullable is an empty list; no list is none', async () => {
+  const codes = (client: Client) =>
+    numberedRows(
+      client,
+      'tax.codes',
+      { path: { list: 'operation-code' }, query: { pageCount: 2 }, idField: 'code' },
+      how,
+    );
+  const totals = { currentPage: 1, totalPages: 0, totalCount: 0 };
+  expect((await read(codes, json(200, { ...totals, items: null }))).ids).toEqual([]);
+  expect((await read(codes, json(200, totals))).code).toBe('service.unreadable');
 });

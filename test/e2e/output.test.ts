@@ -87,7 +87,7 @@ describe('a list', () => {
     ['id', ''],
     ['table', 'nothing to show\n'],
   ])('that is empty exits 0, as %s', async (form, text) => {
-    expect(await stdout('product', 'list', '--status', 'Nowhere', '-o', form)).toBe(text);
+    expect(await stdout('product', 'list', '--status', 'CustomTaxPending', '-o', form)).toBe(text);
   });
 });
 

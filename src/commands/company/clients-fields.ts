@@ -1,4 +1,4 @@
-import { closestWord } from '../../cli/unknown-word.js';
+import { closestWord } from '../../cli/closest-word.js';
 import type { Text } from '../../contract/text.js';
 import { isRecord } from '../../domain/record.js';
 import type { PathStep } from '../../services/input/field-path.js';

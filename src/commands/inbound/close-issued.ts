@@ -126,13 +126,12 @@ function listedRow({ accessKey, status = '', modifiedOn, createdOn }: SeenDocume
   };
 }
 
-/** When the last sync of this machine asked for the events, by the clock of the service where it tells the time. */
+/** When the last sync of this machine asked for the events, by the clock that is behind: of the machine, and of a service that has one. */
 function eventsAsked(position: unknown, servedAt: number | undefined): IssuedCoverage['eventsAsked'] {
-  const [at, since] = [
-    fieldOf(position, servedAt === undefined ? 'eventsAt' : 'eventsServedAt'),
-    fieldOf(position, 'eventsSince'),
-  ];
-  if (typeof at !== 'number' || typeof since !== 'number') return null;
+  const clocks = servedAt === undefined ? ['eventsAt'] : ['eventsAt', 'eventsServedAt'];
+  const at = Math.min(...clocks.map((name) => Number(fieldOf(position, name) ?? NaN)));
+  const since = fieldOf(position, 'eventsSince');
+  if (Number.isNaN(at) || typeof since !== 'number') return null;
   return { at: formatUtc(at), since: formatUtc(since) };
 }
 

@@ -225,11 +225,12 @@ async function* linesOf(
   }
 }
 
-/** The clock of the service when its responses have one, at the earliest of them: the lists are no newer than that. */
+/** Both clocks must say that the month is over. That of the service counts at its earliest response: the lists are no newer. */
 function clockOf(results: readonly AnyResult[], now: number): ProofClock {
-  const times = results.map(({ servedAt }) => servedAt).filter((at) => at !== undefined);
-  if (times.length === 0) return { source: 'machine', now: formatUtc(now) };
-  return { source: 'service', now: formatUtc(Math.min(...times)) };
+  const servedAt = Math.min(...results.map((result) => result.servedAt ?? Infinity));
+  return servedAt < now
+    ? { source: 'service', now: formatUtc(servedAt) }
+    : { source: 'machine', now: formatUtc(now) };
 }
 
 function gapsOf(results: readonly AnyResult[]): ProofFacts['gaps'] {

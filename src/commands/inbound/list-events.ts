@@ -1,13 +1,15 @@
 import { wrongSubject } from '../../client/answer-subject.js';
 import type { Client } from '../../client/client.js';
+import { keyIn, untilWhole } from '../../client/list-reading.js';
 import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { odataText } from '../../domain/odata.js';
+import { exactJson } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
 import { terminalLine } from '../../domain/terminal-text.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
-import { noEnd } from './list-documents.js';
+import { limited } from './list-documents.js';
 import { type OdataList, orderedPages, pageReader, type PageReader } from './list-pages.js';
 
 /** The service lists the events of NF-e and CT-e alone. */
@@ -51,14 +53,13 @@ export async function eventReader(
   { family, companyId }: Omit<EventQuery, 'accessKey'>,
   signal: AbortSignal,
 ): Promise<PageReader> {
-  const reader = await pageReader(client, { operation: `${family}.inbound.events`, companyId }, signal);
-  return {
-    ...reader,
-    async read(query) {
-      const page = await reader.read(query);
-      return { ...page, rows: page.rows.map(withKey) };
-    },
-  };
+  const source = {
+    operation: `${family}.inbound.events`,
+    companyId,
+    identify: identityOf,
+    read: withKey,
+  } as const;
+  return await pageReader(client, source, signal);
 }
 
 /** Some deployments call the key of an event `id` (public). */
@@ -70,8 +71,7 @@ function withKey(row: unknown): unknown {
 /** The pages of the events of one document, in the order of the service. Error: `service.list_cut`. */
 export function eventsOfKey(reader: PageReader, accessKey: string): AsyncGenerator<readonly unknown[]> {
   const filter = `accessKey eq ${odataText(accessKey)}`;
-  const list = { filter, key: 'eventKey', endsRepeated: true };
-  return limited(reader, list, MAX_PAGES_OF_KEY);
+  return whole(reader, { filter, endsRepeated: true }, MAX_PAGES_OF_KEY);
 }
 
 /** The pages of the events of all documents that were captured since then, in the order of their capture. Error: `service.list_cut`. */
@@ -81,20 +81,19 @@ export function eventsSince(
 ): AsyncGenerator<readonly unknown[]> {
   const filter = since === undefined ? undefined : `createdOn ge ${formatUtc(since)}`;
   const order = { time: 'createdOn', key: 'eventKey' };
-  return limited(reader, { pageSize: PAGE, filter, order, key: 'eventKey' }, MAX_PAGES);
+  return whole(reader, { pageSize: PAGE, filter, order }, MAX_PAGES);
 }
 
-async function* limited(
-  reader: PageReader,
-  list: OdataList,
-  most: number,
-): AsyncGenerator<readonly unknown[]> {
-  let pages = 0;
-  for await (const rows of orderedPages(reader, list)) {
-    if (pages === most) throw reader.broken(noEnd(most));
-    pages += 1;
-    yield rows;
-  }
+function whole(reader: PageReader, list: OdataList, most: number): AsyncGenerator<readonly unknown[]> {
+  const pages = (): AsyncGenerator<readonly unknown[]> =>
+    limited(reader, orderedPages(reader, list), { most });
+  return untilWhole(pages, reader);
+}
+
+/** An event by its own key and that of its document. */
+function identityOf(row: unknown): string {
+  const event = keyIn(row, 'eventKey');
+  return event === undefined ? exactJson(row ?? null) : `${keyIn(row, 'accessKey') ?? ''} ${event}`;
 }
 
 function noEvent(row: number): Text {

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
-import { countOf, listCut, nothingMore, totalPagesIn } from '../../client/list-rows.js';
+import { ListReading, type RestsOn } from '../../client/list-reading.js';
+import { countOf, lastPageOf, nothingMore, nothingNew, totalIn } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
@@ -12,10 +13,10 @@ import { type DocumentQuery, filterOf, orderField, pageParameters, type QueryVal
 /** One page of a list, in one shape for both paginations. Rows are not validated yet. */
 interface ListPage {
   readonly rows: readonly unknown[];
+  readonly body: unknown;
   /** The query of the next page, from the link of the service. */
   readonly next: QueryValues | undefined;
   readonly total: number | undefined;
-  readonly totalPages: number | undefined;
   /** The response is a numbered list, without OData. */
   readonly isNumbered: boolean;
 }
@@ -24,9 +25,17 @@ interface ListPage {
 export interface PageReader {
   /** The filter of a request without conditions, where the list requires one. */
   readonly everyRow: string | undefined;
+  /** The clock of the service when it gave the first page, in milliseconds; absent: its answers have no date. */
+  readonly servedAt: number | undefined;
   read(query: QueryValues): Promise<ListPage>;
-  /** `service.list_cut`: the list cannot be read completely. */
-  broken(reason: Text): FiscalError;
+  /** A reading of the list from its beginning. */
+  begin(): ListReading;
+  /** On what it rests that the last reading is whole. */
+  readonly restsOn: RestsOn;
+  /** `service.list_cut` of the last reading. */
+  cut(reason: Text): FiscalError;
+  /** Tells one row of the list from another. */
+  identify(row: unknown): string;
   /** `service.unreadable`: a row has the wrong shape. */
   unreadable(reason: Text): FiscalError;
 }
@@ -34,35 +43,48 @@ export interface PageReader {
 interface PageSource {
   readonly operation: `${InboundFamily}.inbound.list` | `${'nfe' | 'cte'}.inbound.events`;
   readonly companyId: string;
+  readonly identify: (row: unknown) => string;
+  /** Reads each row first. */
+  readonly read?: (row: unknown) => unknown;
 }
 
 export async function pageReader(
   client: Client,
-  { operation, companyId }: PageSource,
+  { operation, companyId, identify, read: readRow }: PageSource,
   signal: AbortSignal,
 ): Promise<PageReader> {
   const path = { companyId };
   const base = new URL((await client.preview(operation, { path })).url);
-  let count = 0;
-  const broken = (reason: Text): FiscalError => listCut(operation, count, reason);
+  let servedAt: number | undefined;
+  let reading = new ListReading(operation, identify);
   const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;
   const unreadable = (reason: Text): FiscalError =>
     new FiscalError('service.unreadable', { operation, status: 200, reason }, facts);
   const dateField = operation.endsWith('.events') ? 'receiptOn' : 'issuedOn';
   return {
     everyRow: requiredFilter(base, dateField),
-    broken,
+    identify,
     unreadable,
+    begin: () => (reading = new ListReading(operation, identify)),
+    cut: (reason) => reading.cut(reason),
+    get restsOn() {
+      return reading.restsOn;
+    },
+    get servedAt() {
+      return servedAt;
+    },
     async read(query) {
-      const { body } = await client.call(operation, { path, query }, { signal });
-      const rows = rowsOf(operation, body);
-      count += rows.length;
+      const answer = await client.call(operation, { path, query }, { signal });
+      servedAt ??= answer.servedAt;
+      const { body } = answer;
+      const given = rowsOf(operation, body);
+      const rows = readRow === undefined ? given : given.map(readRow);
       const link = fieldOf(body, '@odata.nextLink') ?? fieldOf(body, 'nextLink');
       return {
         rows,
-        next: typeof link === 'string' ? nextQuery(link, { base, query, broken, unreadable }) : undefined,
-        total: countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, '@odata.count')),
-        totalPages: totalPagesIn(body, rows),
+        body,
+        next: typeof link === 'string' ? nextQuery(link, { base, query, reading, unreadable }) : undefined,
+        total: totalIn(body) ?? countOf(fieldOf(body, '@odata.count')),
         isNumbered:
           Array.isArray(fieldOf(body, 'documents')) &&
           link === undefined &&
@@ -72,19 +94,20 @@ export async function pageReader(
   };
 }
 
-interface Asked extends Pick<PageReader, 'broken' | 'unreadable'> {
+interface Asked extends Pick<PageReader, 'unreadable'> {
   readonly base: URL;
+  readonly reading: ListReading;
   readonly query: QueryValues;
 }
 
 /** Uses only the query of the link, at the address of the list: no key is sent to an address from a response. */
-function nextQuery(link: string, { base, query, broken, unreadable }: Asked): QueryValues {
+function nextQuery(link: string, { base, query, reading, unreadable }: Asked): QueryValues {
   if (!URL.canParse(link, base.href)) throw unreadable(noLink);
   const url = new URL(link, base);
   if (url.host !== base.host) throw unreadable(elsewhere(url.host));
   url.searchParams.delete('apikey');
   const next = Object.fromEntries(url.searchParams);
-  if (textOf(next) === textOf(query)) throw broken(itself);
+  if (textOf(next) === textOf(query)) throw reading.cut(itself);
   return next;
 }
 
@@ -114,42 +137,24 @@ function elsewhere(host: string): Text {
 /** §public: `pageCount` 1 to 100. */
 const MAX_PAGE_SIZE = 100;
 
-/**
- * Pages by number, from 1. Rows that leave the list meanwhile (a filter that they no longer fit) pull the ones behind
- * them to an earlier page: when the total shrinks, that many pages are read again.
- */
+/** Pages by number, from 1, to the last one; to an empty one where no total tells which that is. Error: `service.list_cut`. */
 export async function* numberedPages(
   reader: PageReader,
   query: DocumentQuery,
 ): AsyncGenerator<readonly unknown[]> {
   const pageCount = Math.min(query.pageSize ?? MAX_PAGE_SIZE, MAX_PAGE_SIZE);
   const parameters = pageParameters(query);
-  let pageIndex = 1;
-  let before: ListPage | undefined;
-  let read = 0;
-  for (;;) {
-    const page = await reader.read({ ...parameters, pageIndex, pageCount });
-    yield page.rows;
-    read += page.rows.length;
-    const lost = (before?.total ?? 0) - (page.total ?? 0);
-    if (before?.total !== undefined && page.total !== undefined && lost > 0) {
-      pageIndex = Math.max(1, pageIndex - Math.ceil(lost / pageCount));
-    } else if (page.rows.length === 0 && pageIndex < (page.totalPages ?? 0)) {
-      throw reader.broken(nothingMore);
-    } else if (isLast(page, pageIndex)) {
-      // Rows that were read twice do not replace missing ones, so the sum may only be larger.
-      if (read < (page.total ?? 0)) throw reader.broken(nothingMore);
-      return;
-    } else {
-      pageIndex += 1;
-    }
-    before = page;
+  const reading = reader.begin();
+  for (let pageIndex = 1; ; pageIndex += 1) {
+    const { rows, total, body } = await reader.read({ ...parameters, pageIndex, pageCount });
+    const fresh = reading.take(rows, { total });
+    yield rows;
+    const last = lastPageOf(body, rows, { total, reading });
+    if (pageIndex >= (last ?? Infinity)) return reading.end();
+    if (rows.length === 0 && last !== undefined) throw reading.unwhole(nothingMore);
+    if (rows.length === 0) return reading.end();
+    if (fresh.length === 0) throw reading.unwhole(nothingNew);
   }
-}
-
-/** Without totals only an empty page marks the end: a service may return fewer rows than requested. */
-function isLast({ rows, totalPages }: ListPage, pageIndex: number): boolean {
-  return rows.length === 0 || (totalPages !== undefined && pageIndex >= totalPages);
 }
 
 const PAGE_SIZE = 500;
@@ -166,8 +171,6 @@ export interface OdataList {
   /** The fields of the default order, which an order of the user replaces. */
   readonly order?: { readonly time: string; readonly key: string };
   readonly orderBy?: string | undefined;
-  /** The field that identifies a row. */
-  readonly key: string;
   /** One key bounds the list, so a page that repeats the previous one is its end: the service ignores `$skip`. */
   readonly endsRepeated?: boolean;
   /** The fallback when the service answers by page number and ignores OData. */
@@ -185,41 +188,38 @@ export function documentList(query: DocumentQuery): OdataList {
     filter: filterOf(query),
     filterBehind: filterOf(isImplied ? { ...query, since: undefined } : query),
     ...(query.orderBy === undefined ? { order: { time, key: 'accessKey' } } : { orderBy: query.orderBy }),
-    key: 'accessKey',
   };
 }
 
 /**
  * The pages of an OData list: by position in the default order, else by link or count of the service. A page that is
  * short and has no link is the last one only when the count confirms it, or when the next page is empty.
- * Error: `service.list_cut` for a list with fewer rows than the service counts.
+ * Error: `service.list_cut` for a list that is not whole.
  */
 export async function* orderedPages(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
+  const reading = reader.begin();
   let state: ListState | undefined = {
     query: { ...firstOf(list, reader), $count: true },
-    ...{ read: 0, expected: undefined, last: new Set(), position: undefined },
-    ...{ isBehind: false, announced: false, byNsu: false },
+    ...{ page: [], position: undefined, isBehind: false, announced: false, byNsu: false },
   };
   while (state !== undefined) {
     const page: ListPage = await reader.read(state.query);
     if (page.isNumbered && list.byNumber !== undefined) return yield* list.byNumber();
-    if (list.endsRepeated === true && isRepeated(page, state, list)) return;
-    const next = stateBehind(page, state, { reader, list });
-    yield page.rows;
-    state = next;
+    if (list.endsRepeated === true && isRepeated(page, state, { reader, reading })) return;
+    const { total, rows } = page;
+    const fresh = reading.take(rows, { total, isBehind: state.isBehind }).length;
+    yield rows;
+    state = stateBehind(page, state, { reader, list, reading, fresh });
   }
+  reading.end();
 }
 
 /** How far the list is read. */
 interface ListState {
   /** What is asked for. */
   readonly query: QueryValues;
-  /** All rows read, without those that the previous page already had. */
-  readonly read: number;
-  /** The total according to the service. */
-  readonly expected: number | undefined;
-  /** The keys of the page before. */
-  readonly last: ReadonlySet<unknown>;
+  /** The rows of the page before. */
+  readonly page: readonly unknown[];
   readonly position: OdataPosition | undefined;
   /** The query covers only the rows after a position, and so does its count. */
   readonly isBehind: boolean;
@@ -232,6 +232,9 @@ interface ListState {
 interface Reading {
   readonly reader: PageReader;
   readonly list: OdataList;
+  readonly reading: ListReading;
+  /** The rows of this page that no earlier one had. */
+  readonly fresh: number;
 }
 
 function firstOf({ pageSize, order, orderBy, filter }: OdataList, { everyRow }: PageReader): QueryValues {
@@ -240,57 +243,53 @@ function firstOf({ pageSize, order, orderBy, filter }: OdataList, { everyRow }: 
 }
 
 /** `undefined`: the page is the last one. */
-function stateBehind(page: ListPage, state: ListState, reading: Reading): ListState | undefined {
-  const { reader, list } = reading;
-  const keys = page.rows.map((row) => fieldOf(row, list.key));
-  const fresh = keys.filter((key) => key === undefined || !state.last.has(key)).length;
-  const read = state.read + fresh;
-  const counted = page.total === undefined ? undefined : page.total + (state.isBehind ? state.read : 0);
-  const expected = counted ?? state.expected;
+function stateBehind(page: ListPage, state: ListState, about: Reading): ListState | undefined {
+  const { reading, list } = about;
   if (page.rows.length === 0) {
-    if (state.announced || read < (expected ?? 0)) throw reader.broken(nothingMore);
+    if (state.announced) throw reading.unwhole(nothingMore);
     return undefined;
   }
   const isShort = page.rows.length < (list.pageSize ?? Infinity);
   const announced = isShort && page.next !== undefined;
   const mayEnd = isShort && !announced;
-  if (mayEnd && expected !== undefined && read >= expected) return undefined;
-  const here = { ...state, read, expected, last: new Set(keys), announced };
+  if (mayEnd && reading.total === reading.count) return undefined;
   // Without a sign that more follows, request the count.
   const more = mayEnd ? { $count: true } : {};
-  return nextState(page, here, { ...reading, more, readBefore: state.read });
+  return nextState(page, { ...state, page: page.rows, announced }, { ...about, more });
 }
 
 /** This may be a full page with more rows after it. */
 const PERHAPS_FULL = 50;
 
 /** The same few rows as on the previous page, and no count or link that announces more. */
-function isRepeated(page: ListPage, { last, expected, read }: ListState, { key }: OdataList): boolean {
-  const keys = page.rows.map((row) => fieldOf(row, key));
-  const isSame = keys.length === last.size && keys.every((one) => one !== undefined && last.has(one));
-  const isAll = page.next === undefined && read >= (page.total ?? expected ?? 0);
-  return isSame && isAll && keys.length > 0 && keys.length < PERHAPS_FULL;
+function isRepeated(
+  page: ListPage,
+  before: ListState,
+  { reader, reading }: Pick<Reading, 'reader' | 'reading'>,
+): boolean {
+  const [rows, earlier] = [page.rows.map(reader.identify), before.page.map(reader.identify)];
+  const isSame = rows.length === earlier.length && rows.every((row) => earlier.includes(row));
+  const isAll = page.next === undefined && reading.count >= (reading.total ?? 0);
+  return isSame && isAll && rows.length > 0 && rows.length < PERHAPS_FULL;
 }
 
 interface Onward extends Reading {
   readonly more: QueryValues;
-  /** Rows read before this page. */
-  readonly readBefore: number;
 }
 
-function nextState(page: ListPage, here: ListState, { reader, list, more, readBefore }: Onward): ListState {
+function nextState(page: ListPage, here: ListState, about: Onward): ListState {
+  const { reader, list, reading, fresh, more } = about;
   const first = { ...firstOf(list, reader), ...more };
   const position = list.order === undefined ? undefined : positionBehind(page.rows, list.order);
   if (position === undefined || list.order === undefined) {
-    const byNsu = here.byNsu || (here.read === readBefore && page.next === undefined);
+    const byNsu = here.byNsu || (fresh === 0 && page.next === undefined);
     const nsu = byNsu ? lastNsu(page.rows) : undefined;
-    if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reader.broken(standsStill);
-    const on = byNsu ? { $skiptoken: nsu } : { $skip: here.read };
+    if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reading.unwhole(standsStill);
+    const on = byNsu ? { $skiptoken: nsu } : { $skip: reading.count };
     const query = page.next ?? { ...first, ...on };
     return { ...here, query, isBehind: false, byNsu };
   }
-  if (position.time === here.position?.time && position.key === here.position.key)
-    throw reader.broken(standsStill);
+  if (fresh === 0) throw reading.unwhole(nothingNew);
   const $filter = allOf([list.filterBehind ?? list.filter, afterPosition(list.order, position)]);
   return { ...here, query: { ...first, $filter }, position, isBehind: true };
 }

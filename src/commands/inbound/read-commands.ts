@@ -1,3 +1,4 @@
+import { documentStatuses, webhookStatuses } from '../../contract/inbound.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { type ArgumentSpec, defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { companiesOption, serviceWatchOptions } from '../../cli/options.js';
@@ -59,14 +60,14 @@ const filterOptions = {
     },
   },
   status: {
-    kind: 'text',
-    value: 'name',
+    kind: 'choice',
+    choices: documentStatuses,
     summary: { en: 'Only this status, e.g. Received', pt: 'Só este status, p. ex. Received' },
   },
   webhookStatus: {
     rare: true,
-    kind: 'text',
-    value: 'name',
+    kind: 'choice',
+    choices: webhookStatuses,
     summary: {
       en: 'Only this webhook status, e.g. Skipped',
       pt: 'Só este status de webhook, p. ex. Skipped',

@@ -3,7 +3,7 @@ import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
 import type { CursorKey, SeenDocument, SeenEvent } from '../../store/documents.js';
-import { listDocuments, newReport } from './list-documents.js';
+import { listDocuments, type ListReport, newReport } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent, seenRow } from './seen-rows.js';
 import { type Listing, type SyncContext } from '../../services/sync/state.js';
@@ -36,7 +36,8 @@ export async function syncList(
   const { store, clock, options, signal, client, workerId } = context;
   const { companyId, family, tally } = group;
   const before = (await store.cursors.get(keyOf(group)))?.position;
-  const walk = new Walk(positionOf(before));
+  const beganAt = clock.now();
+  const walk = new Walk(positionOf(before), beganAt);
   const endedBefore = endOf(before);
   const report = newReport();
   const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : pass.since;
@@ -45,6 +46,8 @@ export async function syncList(
   const keep = async (isEnd: boolean): Promise<void> => {
     const [given, givenEvents] = [page, events];
     [page, events] = [[], []];
+    walk.bound(report.servedAt);
+    pass?.walk.bound(report.servedAt);
     // The cursor stays before rows that could not be read, so the next run reads them again.
     await keepPage(context, group, {
       page: given,
@@ -82,6 +85,9 @@ export async function syncList(
     // What a list gave before it broke is valid.
     if (!signal.aborted) {
       await keep(false);
+      // Of a list that is not whole no page proves that nothing before it is missing.
+      if (error instanceof FiscalError && error.code === 'service.list_cut')
+        await putBack(context, group, { position: before, pass });
       await keepRows(false);
     }
     throw error;
@@ -107,7 +113,7 @@ async function keepPage(
   group: SyncGroup,
   { page, events, walk, isEnd, endedBefore, mayMove }: Kept,
 ): Promise<void> {
-  const { store, clock, options, workerId } = context;
+  const { store, clock, options } = context;
   const counts = await store.documents.see(group, page, clock.now());
   if (events.length > 0) await store.events.see(group, events, clock.now());
   group.tally.added += counts.added;
@@ -118,15 +124,32 @@ async function keepPage(
   if (isLater || !mayMove) return;
   const through = walk.through(isEnd) ?? (isEnd ? walk.start : undefined);
   if (through === undefined && !isEnd) return;
-  const endedAt = isEnd ? clock.now() : endedBefore;
-  const position: ListPosition = {
-    ...(through === undefined ? {} : { through }),
-    ...(endedAt === undefined ? {} : { endedAt }),
-  };
-  const cursor = { position, at: clock.now(), workerId };
-  if (!(await store.cursors.save(keyOf(group), cursor))) {
+  await save(context, keyOf(group), positionWith(through, isEnd ? clock.now() : endedBefore));
+}
+
+/** The cursors as they were before the list was read. */
+async function putBack(
+  context: SyncContext,
+  group: SyncGroup,
+  { position, pass }: { readonly position: unknown; readonly pass: FullPass | undefined },
+): Promise<void> {
+  const { cursors } = context.store;
+  if ((await cursors.get(keyOf(group))) !== undefined) await save(context, keyOf(group), position ?? {});
+  if (pass !== undefined && (await cursors.get(keyOf(group, FULL))) !== undefined)
+    await save(context, keyOf(group, FULL), positionWith(pass.walk.start, pass.endedBefore));
+}
+
+function positionWith(through: number | undefined, endedAt: number | undefined): ListPosition {
+  return { ...(through === undefined ? {} : { through }), ...(endedAt === undefined ? {} : { endedAt }) };
+}
+
+async function save(
+  { store, clock, workerId }: SyncContext,
+  key: CursorKey,
+  position: unknown,
+): Promise<void> {
+  if (!(await store.cursors.save(key, { position, at: clock.now(), workerId })))
     throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
-  }
 }
 
 function keyOf({ profile, companyId, family }: SyncGroup, stream = 'documents'): CursorKey {
@@ -167,13 +190,14 @@ const FULL = 'full';
 export async function fullPass(context: SyncContext, group: SyncGroup): Promise<FullPass | undefined> {
   const { store, clock, options } = context;
   const { since, full, fullEveryMs, windowMs } = options;
+  const beganAt = clock.now();
   if (since !== undefined) return undefined;
   const position = (await store.cursors.get(keyOf(group, FULL)))?.position;
   const endedBefore = endOf(position);
-  if (full) return { since: undefined, walk: new Walk(undefined), endedBefore };
+  if (full) return { since: undefined, walk: new Walk(undefined, beganAt), endedBefore };
   if (fullEveryMs === Infinity) return undefined;
-  if (endedBefore !== undefined && clock.now() - endedBefore < fullEveryMs) return undefined;
-  const reached = new Walk(positionOf(position));
+  if (endedBefore !== undefined && beganAt - endedBefore < fullEveryMs) return undefined;
+  const reached = new Walk(positionOf(position), beganAt);
   return { since: reached.since(windowMs), walk: reached, endedBefore };
 }
 
@@ -184,32 +208,36 @@ async function keepPass(
 ): Promise<void> {
   const through = walk.through(false);
   if (through === undefined) return;
-  await savePass(context, group, { through, ...(endedBefore === undefined ? {} : { endedAt: endedBefore }) });
+  await save(context, keyOf(group, FULL), positionWith(through, endedBefore));
 }
 
 export async function endFullPass(context: SyncContext, group: SyncGroup): Promise<void> {
-  await savePass(context, group, { endedAt: context.clock.now() });
+  await save(context, keyOf(group, FULL), positionWith(undefined, context.clock.now()));
 }
 
-async function savePass(
-  { store, clock, workerId }: SyncContext,
-  group: SyncGroup,
-  position: ListPosition,
-): Promise<void> {
-  const cursor = { position, at: clock.now(), workerId };
-  if (!(await store.cursors.save(keyOf(group, FULL), cursor)))
-    throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
-}
-
-/** Follows the times of a list. While they are in order each page moves the cursor; otherwise only the end of the list does. */
+/**
+ * Follows the times of a list. While they are in order each page moves the cursor; otherwise only the end of the list does. The cursor
+ * never passes the time at which the list was read, by the clock of this machine and by that of the service: a row of a later date
+ * would end all later lists.
+ */
 export class Walk {
+  readonly start: number | undefined;
   #latest: number | undefined;
   #isOrdered = true;
+  #now: number;
 
-  constructor(readonly start: number | undefined) {}
+  constructor(start: number | undefined, now: number) {
+    this.#now = now;
+    this.start = start === undefined ? undefined : Math.min(start, now);
+  }
 
   since(windowMs: number): number | undefined {
     return this.start === undefined ? undefined : Math.max(0, this.start - windowMs);
+  }
+
+  /** The clock of the service when the list was read. */
+  bound(servedAt: number | undefined): void {
+    this.#now = Math.min(this.#now, servedAt ?? this.#now);
   }
 
   pass(at: number | undefined): void {
@@ -217,10 +245,10 @@ export class Walk {
     if (at !== undefined) this.#latest = Math.max(at, this.#latest ?? at);
   }
 
-  /** The next position of the cursor; it never moves back. */
+  /** The next position of the cursor; it moves back only from a time that is not over. */
   through(isEnd: boolean): number | undefined {
     if (this.#latest === undefined || (!isEnd && !this.#isOrdered)) return undefined;
-    return Math.max(this.#latest, this.start ?? this.#latest);
+    return Math.min(this.#now, Math.max(this.#latest, this.start ?? this.#latest));
   }
 }
 
@@ -247,7 +275,8 @@ export async function syncEventList(
   const { store, clock, options, signal, client, workerId } = context;
   const { companyId, family, profile, tally } = group;
   const key = { profile, companyId, family, stream: 'events' };
-  const walk = new Walk(positionOf((await store.cursors.get(key))?.position));
+  const walk = new Walk(positionOf((await store.cursors.get(key))?.position), clock.now());
+  const report = newReport();
   // An interrupted pass reads the events from their beginning again.
   const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : undefined;
   let unreadable = 0;
@@ -257,7 +286,7 @@ export async function syncEventList(
     await keepUnreadable(store, group, { ...read, now: clock.now(), workerId });
   };
   try {
-    for await (const { events, unreadable: count } of eventPages({ client, signal }, group, since)) {
+    for await (const { events, unreadable: count } of eventPages({ client, signal }, group, { since, report })) {
       unreadable += count;
       await store.events.see(group, events, clock.now());
       for (const event of events) walk.pass(timeOf(event.createdOn));
@@ -272,11 +301,8 @@ export async function syncEventList(
   // A list that begins later than the cursor says nothing of the time between.
   if (options.since !== undefined && options.since > (walk.start ?? 0)) return;
   // Also without any event: that the list was read to its end is what others rely on.
-  const through = walk.through(true) ?? walk.start;
-  const position = through === undefined ? {} : { through };
-  if (!(await store.cursors.save(key, { position, at: clock.now(), workerId }))) {
-    throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
-  }
+  walk.bound(report.servedAt);
+  await save(context, key, positionWith(walk.through(true) ?? walk.start, undefined));
 }
 
 interface EventPage {
@@ -288,18 +314,18 @@ interface EventPage {
 async function* eventPages(
   { client, signal }: Pick<SyncContext, 'client' | 'signal'>,
   { family, companyId }: SyncGroup,
-  since: number | undefined,
+  { since, report }: { readonly since: number | undefined; readonly report: ListReport },
 ): AsyncGenerator<EventPage> {
   if (family !== 'nfse') {
     const reader = await eventReader(client, { family, companyId }, signal);
     for await (const rows of eventsSince(reader, since)) {
       const events = rows.map(seenEvent).filter((event) => event !== undefined);
+      if (reader.servedAt !== undefined) report.servedAt ??= reader.servedAt;
       yield { events, unreadable: rows.length - events.length };
     }
     return;
   }
   const reading = { client: () => Promise.resolve(client), interruption: signal };
-  const report = newReport();
   let page: SeenEvent[] = [];
   for await (const row of listDocuments(reading, { family, companyId, since, rowType: 'Event' }, report)) {
     page.push(...(seenRow(row)?.events ?? []));

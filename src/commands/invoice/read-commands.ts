@@ -1,3 +1,5 @@
+import { flowStatuses } from '../../contract/invoice-service.js';
+import { merchandiseStatuses } from '../../contract/invoice.js';
 import { followOptionsOf } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand } from '../../cli/command.js';
@@ -120,6 +122,8 @@ const searchOption = {
   },
 } as const;
 
+const invoiceStatuses = [...new Set([...merchandiseStatuses, ...flowStatuses])];
+
 /** The names are those of `inbound list`. */
 const filterOptions = {
   since: {
@@ -139,8 +143,8 @@ const filterOptions = {
     },
   },
   status: {
-    kind: 'text',
-    value: 'name',
+    kind: 'choice',
+    choices: invoiceStatuses,
     summary: { en: 'Only this state, e.g. Issued', pt: 'Só esta situação, p. ex. Issued' },
   },
   text: {

@@ -1,3 +1,4 @@
+import { manifestationStatuses } from '../../contract/manifestation.js';
 import {
   batchOptions,
   batchOptionsOf,
@@ -241,8 +242,12 @@ const list = defineCommand({
   options: {
     ...knownCompaniesOption,
     status: {
-      kind: 'text',
-      value: 'name',
+      kind: 'choice',
+      // Those of the service, and those of an event whose answer is not known.
+      choices: [
+        ...manifestationStatuses,
+        ...(['sending', 'uncertain', 'rejected', 'failed', 'unknown'] as const),
+      ],
       summary: { en: 'Only this state, e.g. Rejected', pt: 'Só este estado, p. ex. Rejected' },
     },
     limit: {

@@ -1,5 +1,6 @@
 import type { CallInput, CallOptions, Client } from '../../client/client.js';
-import { countOf, endsWith, listCut, noEnd, nothingNew } from '../../client/list-rows.js';
+import { listCut } from '../../client/list-reading.js';
+import { countOf, endsWith, noEnd, nothingNew } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import type { Observation } from '../kind.js';

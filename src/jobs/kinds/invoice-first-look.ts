@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
-import { endsWith, listCut, nothingMore } from '../../client/list-rows.js';
+import { listCut } from '../../client/list-reading.js';
+import { endsWith, nothingMore } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import { fieldOf } from '../../domain/record.js';

@@ -1,5 +1,5 @@
 import type { Answer } from '../../client/client.js';
-import type { ManifestationStatus } from '../../contract/manifestation.js';
+import { manifestationStatuses } from '../../contract/manifestation.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { Observation } from '../kind.js';
 import { reasons } from '../../errors/reasons.js';
@@ -18,16 +18,9 @@ export interface ExpectedEvent {
   readonly nSequencia?: number;
 }
 
-const statuses = [
-  'Pending',
-  'Accepted',
-  'Rejected',
-  'Failed',
-] as const satisfies readonly ManifestationStatus[];
-
 /** The status of an event (§3). */
 export function eventStatus(body: unknown): string | undefined {
-  return statusField(body, 'status', statuses);
+  return statusField(body, 'status', manifestationStatuses);
 }
 
 /** Maps the event's status (§3): Pending continues, the other three are final. An unknown status counts as pending. */

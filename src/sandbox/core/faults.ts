@@ -1,6 +1,7 @@
 import type { DeliveryFaultKind, FaultKind } from '../../contract/sandbox.js';
 import { type Chance, doesStrike, type Striking, type Struck } from './chance.js';
 import type { SandboxDatabase } from './database.js';
+import { writeExactly } from './exact-json.js';
 
 export interface FaultRule extends Striking {
   /** An operation id, or `*` for every request, unknown routes included. */
@@ -32,6 +33,8 @@ export interface StoredFault extends FaultRule {
   readonly id: number;
   readonly seen: number;
   readonly applied: number;
+  /** The page that `list-page-again` gives. */
+  readonly rows?: readonly unknown[];
 }
 
 export interface Faults {
@@ -39,6 +42,8 @@ export interface Faults {
   addDeliveryFault(rule: DeliveryFaultRule): StoredDeliveryFault;
   list(): readonly (StoredFault | StoredDeliveryFault)[];
   clear(): number;
+  /** Remembers a page for later answers. */
+  keepRows(id: number, rows: readonly unknown[]): void;
   /** The first rule that applies to this request. Every matching rule up to it counts the request as seen. */
   strike(operation: string | null): StoredFault | undefined;
   /** Every rule that applies to one delivery. */
@@ -54,7 +59,9 @@ interface FaultRow {
 
 export function openFaults(database: SandboxDatabase, chance: Chance): Faults {
   const insert = database.prepare('INSERT INTO faults (operation, rule, seen, applied) VALUES (?, ?, 0, 0)');
-  const all = database.prepare<[], FaultRow>('SELECT id, rule, seen, applied FROM faults ORDER BY id');
+  const all = database.prepare<[], FaultRow>(
+    "SELECT id, json_remove(rule, '$.rows') AS rule, seen, applied FROM faults ORDER BY id",
+  );
   const matching = database.prepare<[string | null], FaultRow>(
     "SELECT id, rule, seen, applied FROM faults WHERE operation IN ('*', ?) ORDER BY id",
   );
@@ -65,6 +72,9 @@ export function openFaults(database: SandboxDatabase, chance: Chance): Faults {
     'UPDATE faults SET seen = seen + 1, applied = applied + ? WHERE id = ?',
   );
   const clear = database.prepare('DELETE FROM faults');
+  const keep = database.prepare<[string, number]>(
+    "UPDATE faults SET rule = json_set(rule, '$.rows', json(?)) WHERE id = ?",
+  );
   const store = <Rule extends FaultRule | DeliveryFaultRule>(rule: Rule): Rule & StoredState => {
     const { lastInsertRowid } = insert.run(rule.operation, JSON.stringify(rule));
     return { ...rule, id: Number(lastInsertRowid), seen: 0, applied: 0 };
@@ -79,6 +89,7 @@ export function openFaults(database: SandboxDatabase, chance: Chance): Faults {
     addDeliveryFault: store,
     list: () => all.all().map(toFault),
     clear: () => clear.run().changes,
+    keepRows: (id, rows) => void keep.run(writeExactly(rows), id),
     strike: (operation) => matching.all(operation).map(toFault).find(strikes),
     strikeDelivery: () => ofDeliveries.all().map(toDeliveryFault).filter(strikes),
   };

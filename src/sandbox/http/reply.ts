@@ -1,9 +1,12 @@
 import type { ApiError } from '../../contract/error-body.js';
+import { type ListFaultKind, listFaultKinds } from '../../contract/sandbox.js';
+import type { Core } from '../core/core.js';
 import type { StoredFault } from '../core/faults.js';
 import type { LedgerEntry } from '../core/ledger.js';
 import { Refusal, type RefusalCode } from '../core/refusal.js';
 import type { Content, Endless, Reply } from '../routes/handler.js';
 import { messageOf } from './request.js';
+import { unkindList } from './unkind-list.js';
 import { writeExactly } from '../core/exact-json.js';
 
 /** The answer to send. */
@@ -81,8 +84,12 @@ export function replyOver(fault: StoredFault | undefined, requestId: string): Re
   }
 }
 
-/** The reply after the operation: an error despite its effect, or a success without a body. */
-export function replyInstead(fault: StoredFault | undefined, reply: Reply, requestId: string): Reply {
+/** The reply after the operation: an error despite its effect, a success without a body, or an unkind list. */
+export function replyInstead(
+  { faults }: Pick<Core, 'faults'>,
+  fault: StoredFault | undefined,
+  { reply, requestId }: { readonly reply: Reply; readonly requestId: string },
+): Reply {
   const done = {
     ...(reply.effect === undefined ? {} : { effect: reply.effect }),
     ...(reply.billed === undefined ? {} : { billed: reply.billed }),
@@ -94,27 +101,15 @@ export function replyInstead(fault: StoredFault | undefined, reply: Reply, reque
       return { ...refuse('unavailable', requestId, fault.retryAfter), ...done };
     case 'empty-body':
       return reply.status < 300 ? { status: reply.status, ...done } : reply;
-    case 'cut-list':
-      return { ...reply, body: cutList(reply.body) };
     default:
-      return reply;
+      return isOfLists(fault)
+        ? { ...reply, body: unkindList(fault, reply.body, (rows) => faults.keepRows(fault.id, rows)) }
+        : reply;
   }
 }
 
-const rowFields = ['value', 'documents', 'companies', 'items', 'serviceInvoices', 'productInvoices'];
-const moreFields = ['@odata.nextLink', 'hasMore', 'totalPages'];
-
-/** Returns half of the rows and no link to more, but the full count. Bodies without a list do not change. */
-function cutList(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null) return body;
-  const isList = Object.entries(body).some(([name, rows]) => rowFields.includes(name) && Array.isArray(rows));
-  if (!isList) return body;
-  const kept = Object.entries(body).filter(([name]) => !moreFields.includes(name));
-  const half = (rows: unknown): unknown =>
-    Array.isArray(rows) ? rows.slice(0, Math.floor(rows.length / 2)) : rows;
-  return Object.fromEntries(
-    kept.map(([name, value]) => [name, rowFields.includes(name) ? half(value) : value]),
-  );
+function isOfLists(fault: StoredFault | undefined): fault is StoredFault & { readonly kind: ListFaultKind } {
+  return listFaultKinds.some((kind) => kind === fault?.kind);
 }
 
 /** True if the effect comes after the answer. */

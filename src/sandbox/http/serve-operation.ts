@@ -71,7 +71,8 @@ function decideReply(decision: Decision): Reply {
     if (error instanceof Refusal) return refusalReply(error, requestId);
     throw error;
   }
-  return replyInstead(fault, perform(performanceOf(decision, destination)), requestId);
+  const reply = perform(performanceOf(decision, destination));
+  return replyInstead(core, fault, { reply, requestId });
 }
 
 type Known = Extract<Destination, { readonly operation: OperationId }>;

@@ -42,7 +42,7 @@ export interface Reason {
   readonly message: Text;
 }
 
-/** The clock that decides whether the month is over: that of the service when it sent a `Date` header. */
+/** The clock that decides whether the month is over: the one that is behind, of the machine and of the service (`Date`). */
 export interface ProofClock {
   readonly source: 'service' | 'machine';
   /** UTC, ISO 8601. */

@@ -1,4 +1,5 @@
-import { cursorPages, listCut, numberedPages } from '../../client/list-rows.js';
+import { listCut } from '../../client/list-reading.js';
+import { cursorPages, numberedPages } from '../../client/list-rows.js';
 import type { Answer, Client } from '../../client/client.js';
 import { fieldOf } from '../../domain/record.js';
 import { createdTime } from '../../domain/row-times.js';
@@ -101,7 +102,9 @@ async function readOnce(reader: IssuedReader, { refused, newest }: Earlier): Pro
     const seen = named.filter(isUsed);
     reading.rows += seen.length;
     reading.notFinal += seen.filter(({ status }) => finalityOf(status) === 'not-final').length;
-    for (const { createdOn } of seen) reading.newest = Math.max(reading.newest, timeOf(createdOn));
+    // A later date than that of the service is no place in its list.
+    for (const { createdOn } of seen)
+      reading.newest = Math.max(reading.newest, Math.min(timeOf(createdOn), reading.servedAt ?? Infinity));
     for (let from = 0; from < seen.length; from += PAGE) {
       const some = seen.slice(from, from + PAGE);
       const isLater = (row: SeenDocument) => newest === undefined || timeOf(row.createdOn) > newest;
@@ -138,7 +141,8 @@ function pagesOf(
   { client, companyId, list, since, signal }: IssuedReader,
   onAnswer: (answer: Answer<unknown>) => void,
 ): AsyncGenerator<readonly unknown[]> {
-  const options = { signal, onAnswer };
+  // This reads it again by its own rule.
+  const options = { signal, onAnswer, readings: 1 };
   const { model, environment } = list;
   const path = { companyId };
   if (model !== 'nfse')

@@ -231,8 +231,9 @@ export class ArchivedMonth {
     if (path.endsWith('/TransportationInvoices')) return this.listed(url, this.lists.cte);
     if (this.refusesKey) return { status: 401, body: { message: 'no' } };
     if (path.endsWith('/inbound/nfse/backfill')) return { status: 200, body: this.backfill };
-    const documents = this.lists.nfse;
-    return { status: 200, body: { page: 1, totalPages: 1, totalResults: documents.length, documents } };
+    const page = Number(new URL(url, 'http://x').searchParams.get('pageIndex') ?? 1);
+    const documents = page === 1 ? this.lists.nfse : [];
+    return { status: 200, body: { page, totalPages: 1, totalResults: this.lists.nfse.length, documents } };
   }
 
   /** Of the filter it knows the place behind a row alone. */

@@ -642,6 +642,13 @@ test('the month is over one second after its end in Brasília, by the clock of t
   ]);
 });
 
+test('a service whose clock is days ahead ends no month that this machine is still in', async () => {
+  const { clock } = month.host;
+  const name = new Date(clock.now()).toISOString().slice(0, 7);
+  month.servedAt = new Date(clock.now() + 40 * 86_400_000).toUTCString();
+  expect(await closeOf(name)).toEqual([3, 'not-provable', ['month-not-over ']]);
+});
+
 test('an unknown company is not found, and nothing is written', async () => {
   const { exitCode, stdout, stderr } = await month.fiscal('inbound', 'close', '2026-10', '--company', 'nope');
   expect([exitCode, stdout, existsSync(month.path('proofs'))]).toEqual([9, '', false]);

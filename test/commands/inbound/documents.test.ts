@@ -167,7 +167,7 @@ describe('inbound get and events', () => {
     const service = await imitate({
       [`GET ${path}`]: (request) =>
         request.url?.includes('skip') === true
-          ? json(200, { value: [{ eventKey: 'e2', type: '999999' }] })
+          ? json(200, { '@odata.count': 2, value: [{ eventKey: 'e2', type: '999999' }] })
           : json(200, {
               '@odata.count': 2,
               value: [{ eventKey: 'e1' }],

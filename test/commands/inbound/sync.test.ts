@@ -203,7 +203,11 @@ test('documents are fetched while the list is read, and again if they change in 
     if (pages === 1) return json(200, first);
     // The list has an end only after a document of its beginning was asked for.
     await xmlAsked;
-    return json(200, { value: [document(NFE_KEY, { modifiedOn: '2026-10-06T10:00:00Z' })] });
+    if (pages > 2) return json(200, { value: [] });
+    return json(200, {
+      '@odata.count': 1,
+      value: [document(NFE_KEY, { modifiedOn: '2026-10-06T10:00:00Z' })],
+    });
   };
   let bodies = 0;
   const body = (): Reply => {
