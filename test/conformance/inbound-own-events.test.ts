@@ -137,10 +137,17 @@ describe('the own accepted event of a taker of an NFS-e', () => {
     await manifest(nfseSubmitPath(companyId(), key), { eventCode: 203202 });
     const { json } = await service.send('GET', nfsePath(companyId(), key));
     expect(json.relatedEventIds).toEqual([`EVT${key}203202001`]);
-    const { documents } = (await service.send('GET', nfseListPath(companyId()))).json;
-    expect(documents.map(({ accessKey }: { accessKey: string }) => accessKey)).toEqual([key]);
-    const notes = await service.send('GET', `${nfseListPath(companyId())}?type=Nfse`);
-    expect(notes.json.documents.length).toBe(1);
+    const typesOf = async (query: string) => {
+      const { documents } = (await service.send('GET', `${nfseListPath(companyId())}${query}`)).json;
+      return documents.map(({ type }: { type: string }) => type);
+    };
+    expect(await typesOf('?type=Nfse')).toEqual(['serviceInvoice']);
+    expect(await typesOf('?type=Event')).toEqual(['serviceInvoiceEvent']);
+    expect(await typesOf('')).toEqual(['serviceInvoiceEvent', 'serviceInvoice']);
+    await service.control('POST', 'events', { nfse: 'apart' });
+    expect(await typesOf('')).toEqual(['serviceInvoice']);
+    await service.control('DELETE', 'events');
+    expect(await typesOf('?type=None')).toEqual(['serviceInvoiceEvent', 'serviceInvoice']);
   });
 
   it.each(['constructor=x', '__proto__=x', 'toString=1'])('ignores a parameter such as %s', async (query) => {
