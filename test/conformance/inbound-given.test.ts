@@ -215,6 +215,89 @@ describe('XML of a user, given to the sandbox', () => {
     expect(await (await fetch(address.uri)).text()).toBe(own);
   });
 
+  it('of a CT-e that carries several notes is one CT-e, of the one who pays', async () => {
+    const key = '35261011222333000181570010000000111123456784';
+    const cte = `<cteProc xmlns="http://www.portalfiscal.inf.br/cte" versao="4.00"><CTe><infCte versao="4.00" Id="CTe${key}"><ide><mod>57</mod><nCT>11</nCT><dhEmi>2026-10-05T09:00:00-04:00</dhEmi><toma3><toma>3</toma></toma3></ide><emit><CNPJ>11222333000181</CNPJ><xNome>E</xNome></emit><rem><CNPJ>77888999000100</CNPJ></rem><dest><CNPJ>${companyTaxNumber}</CNPJ><xNome>D</xNome></dest><vPrest><vTPrest>50.5</vTPrest></vPrest><infCTeNorm><infDoc><infNFe><chave>${nfeKey}</chave></infNFe><infNFe><chave>${nfeKey}</chave></infNFe></infDoc></infCTeNorm></infCte></CTe></cteProc>`;
+    expect((await give([file('c.xml', cte)])).files).toMatchObject([{ family: 'cte', outcome: 'added' }]);
+    const filter = encodeURIComponent('issuedOn ge 2026-10-01');
+    const { value } = await listed(`odata/TransportationInvoices?$filter=${filter}`);
+    expect(value).toMatchObject([
+      {
+        accessKey: key,
+        issuedOn: '2026-10-05T13:00:00.000Z',
+        taker: { federalTaxNumber: companyTaxNumber, name: 'D' },
+        totalInvoiceAmount: '50.50',
+      },
+    ]);
+    expect(String(await bytesAt(`/v2/companies/${companyId}/inbound/${key}/xml`))).toBe(cte);
+  });
+
+  it('with a substitution of an NFS-e is a row of its own, among the notes and alone', async () => {
+    const keys = [1, 2].map((number) =>
+      `3550308221122233300018100000000000${number}0261012345678${number}`.padEnd(50, '0').slice(0, 50),
+    );
+    const [old = '', substitute = ''] = keys;
+    const note = (key: string) =>
+      `<NFSe xmlns="http://www.sped.fazenda.gov.br/nfse" versao="1.01"><infNFSe Id="NFS${key}"><nNFSe>1</nNFSe><dhProc>2026-10-05T10:00:00-03:00</dhProc><emit><CNPJ>11222333000181</CNPJ><xNome>P</xNome></emit><DPS versao="1.01"><infDPS Id="d"><dhEmi>2026-10-05T09:59:00-03:00</dhEmi><toma><CNPJ>${companyTaxNumber}</CNPJ><xNome>T</xNome></toma><valores><vServPrest><vServ>100.00</vServ></vServPrest></valores></infDPS></DPS></infNFSe></NFSe>`;
+    const event = `<evento xmlns="http://www.sped.fazenda.gov.br/nfse" versao="1.01"><infEvento Id="EVT${old}105102001"><nSeqEvento>001</nSeqEvento><dhProc>2026-10-06T10:00:00-03:00</dhProc><nDFSe>1</nDFSe><pedRegEvento versao="1.01"><infPedReg Id="PRE${old}105102"><dhEvento>2026-10-06T09:59:00-03:00</dhEvento><CNPJAutor>11222333000181</CNPJAutor><chNFSe>${old}</chNFSe><e105102><xDesc>Cancelamento de NFS-e por Substituicao</xDesc><cMotivo>01</cMotivo><chSubstituta>${substitute}</chSubstituta></e105102></infPedReg></pedRegEvento></infEvento></evento>`;
+    await give([file('1.xml', note(old)), file('2.xml', event), file('3.xml', note(substitute))]);
+    const row = {
+      id: `EVT${old}105102001`,
+      accessKey: old,
+      companyId,
+      company: { id: companyId, federalTaxNumber: companyTaxNumber, name: 'Empresa Um Ltda' },
+      type: 'serviceInvoiceEvent',
+      eventType: 'E105102',
+      eventCode: '105102',
+      substituteAccessKey: substitute,
+      description: 'Cancelamento de NFS-e por Substituicao',
+      status: 'Processed',
+      webhookStatus: 'Skipped',
+      nsu: 1_000_000_001,
+      issuedOn: '2026-10-06T12:59:00.000Z',
+      ...Object.fromEntries(
+        ['createdOn', 'modifiedOn', 'createdAt', 'updatedAt'].map((name) => [name, expect.any(String)]),
+      ),
+      provider: { federalTaxNumber: '11222333000181', name: 'P' },
+      borrower: { federalTaxNumber: companyTaxNumber, name: 'T' },
+    };
+    const { documents, totalResults } = await listed('nfse?hasTotals=true');
+    const event2 = documents.filter(({ type }: { type: string }) => type === 'serviceInvoiceEvent');
+    expect([totalResults, documents.length, event2]).toEqual([3, 3, [row]]);
+    expect((await listed('nfse?type=Event')).documents).toEqual([row]);
+    expect((await listed('nfse?eventType=E105102')).documents).toEqual([row]);
+    const filter = encodeURIComponent("type eq 'serviceInvoiceEvent'");
+    expect((await listed(`nfse?$filter=${filter}`)).value).toEqual([row]);
+    const related = documents.map((each: Record<string, unknown>) => [
+      each['accessKey'],
+      each['relatedEventIds'],
+    ]);
+    expect(related).toContainEqual([old, [row.id]]);
+    expect(related).toContainEqual([substitute, []]);
+    expect(String(await bytesAt(`/v2/companies/${companyId}/inbound/nfse/${row.id}/xml`))).toBe(event);
+    await service.control('POST', 'events', { nfse: 'apart' });
+    expect((await listed('nfse?hasTotals=true')).totalResults).toBe(2);
+    expect((await listed('nfse?type=Event')).documents).toEqual([row]);
+  });
+
+  it('with an event of an NF-e has a row among the notes where the sandbox lists them so', async () => {
+    await give([file('a.xml', nfe()), file('b.xml', cancellation())]);
+    expect((await listed('nfe')).value).toMatchObject([{ type: 'productInvoice' }]);
+    await service.control('POST', 'events', { nfe: 'mixed' });
+    const { value } = await listed('nfe?$count=true&$orderby=issuedOn desc');
+    expect(value).toMatchObject([
+      {
+        type: 'productInvoiceEvent',
+        accessKey: nfeKey,
+        parentAccessKey: nfeKey,
+        description: 'Cancelamento',
+        issuedOn: '2026-10-06T13:00:00.000Z',
+        links: { xml: `/v2/companies/${companyId}/inbound/${nfeKey}/events/ID110111${nfeKey}01/xml` },
+      },
+      { type: 'productInvoice', accessKey: nfeKey, issuedOn: '2026-10-05T12:00:00.000Z' },
+    ]);
+  });
+
   it('of a municipal layout has no key, and is served under its id', async () => {
     const note = `<CompNfse xmlns="http://www.abrasf.org.br/nfse.xsd"><Nfse><InfNfse Id="n1"><Numero>1234</Numero><CodigoVerificacao>ABC</CodigoVerificacao><DataEmissao>2026-10-05T09:00:00</DataEmissao><ValoresNfse><ValorLiquidoNfse>250.00</ValorLiquidoNfse></ValoresNfse><PrestadorServico><IdentificacaoPrestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj></IdentificacaoPrestador><RazaoSocial>Prestadora</RazaoSocial></PrestadorServico><DeclaracaoPrestacaoServico><Servico><Valores><ValorServicos>300.00</ValorServicos></Valores><Discriminacao>Consultoria</Discriminacao></Servico><TomadorServico><IdentificacaoTomador><CpfCnpj><Cnpj>${companyTaxNumber}</Cnpj></CpfCnpj></IdentificacaoTomador></TomadorServico></DeclaracaoPrestacaoServico></InfNfse></Nfse></CompNfse>`;
     expect((await give([file('m.xml', note)])).files).toEqual([

@@ -1,17 +1,8 @@
-import { defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
-const seedOptions = {
-  from: {
-    kind: 'text',
-    value: 'folder',
-    notWith: ['scenario', 'month', 'companies', 'products', 'documents', 'family', 'stage', 'spread', 'seed'],
-    summary: {
-      en: 'XML of your own, from this folder and those below it: notes, summaries (resNFe) and events of any layout, served byte for byte',
-      pt: 'XML seus, desta pasta e das que estão dentro dela: notas, resumos (resNFe) e eventos de qualquer layout, entregues byte a byte',
-    },
-  },
+const inventedOptions = {
   scenario: {
     kind: 'choice',
     choices: ['month', 'history'],
@@ -82,6 +73,18 @@ const seedOptions = {
   },
 } as const satisfies OptionSpecs;
 
+const seedOptions = {
+  from: {
+    kind: 'text',
+    value: 'folder',
+    summary: {
+      en: 'XML of your own, from this folder and those below it: notes, summaries (resNFe) and events of any layout, served byte for byte',
+      pt: 'XML seus, desta pasta e das que estão dentro dela: notas, resumos (resNFe) e eventos de qualquer layout, entregues byte a byte',
+    },
+  },
+  ...inModes(inventedOptions, { notWith: ['from'] }),
+} as const satisfies OptionSpecs;
+
 export const seed = defineCommand({
   refusesDryRun: true,
   summary: {
@@ -128,6 +131,7 @@ export const seed = defineCommand({
     },
   },
   idField: 'accessKey',
+  view: async () => (await import('../../presenters/sandbox-files.js')).sandboxFilesView,
   async run({ options: { spread, from, ...options }, context }) {
     const typed = context.flags['company'];
     const company = typeof typed === 'string' ? typed : undefined;

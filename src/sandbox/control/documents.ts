@@ -75,12 +75,8 @@ export function addDocument(core: Core, request: ControlRequest): object {
   const wanted = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction, stage };
   const document = known === undefined ? announceDocument(core, captureDocument(core, wanted)) : wanted;
   if (known !== undefined) core.documents.put(document);
-  const substituteAccessKey = substituteField(fields, family);
-  const event =
-    substituteAccessKey === undefined
-      ? document.cancelled && inventEvent(document, 'cancellation')
-      : inventEvent(document, 'substitution', { substituteAccessKey });
-  if (event) core.documentEvents.add({ ...event, createdOn: core.clock.now() });
+  const event = endingOf(document, substituteField(fields, family));
+  if (event !== undefined) core.documentEvents.add({ ...event, createdOn: core.clock.now() });
   return shownDocument(document);
 }
 
@@ -121,6 +117,13 @@ export function stageField(fields: Fields, family: Family, direction: Direction 
   const stage = choiceField(fields, 'stage', stages) ?? 'full';
   if (stage === 'full' || (family === 'nfe' && direction === 'incoming')) return stage;
   throw invalid('stage', 'Only a received NF-e can be a summary.');
+}
+
+/** The event that ends the note, if one does. */
+function endingOf(document: StoredDocument, substituteAccessKey: string | undefined) {
+  if (substituteAccessKey !== undefined)
+    return inventEvent(document, 'substitution', { substituteAccessKey });
+  return document.cancelled ? inventEvent(document, 'cancellation') : undefined;
 }
 
 function substituteField(fields: Fields, family: Family): string | undefined {

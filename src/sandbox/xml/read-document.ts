@@ -27,7 +27,10 @@ function factsOf(root: XmlNode): GivenDocument | { readonly refused: Text } {
   if (root.name === 'resNFe') return summaryOf(root);
   if (root.name === 'resEvento') return eventOf(root, root);
   const signed = [...nodesOf(root)].filter(({ name }) => signedNames.has(name.toLowerCase()));
-  const [first, ...others] = signed.filter(({ name }) => name.toLowerCase() !== 'infevento');
+  // A CT-e names its notes in elements of the same name, without an id.
+  const [first, ...others] = signed.filter(
+    ({ name, attributes }) => name.toLowerCase() !== 'infevento' && attributes.has('Id'),
+  );
   if (first !== undefined) return others.length > 0 ? { refused: several } : noteOf(root, first);
   const event = signed.find((node) => textAt(node, 'tpEvento') !== undefined && node.attributes.has('Id'));
   const national = nodeAt(root, 'infEvento/pedRegEvento/infPedReg');
