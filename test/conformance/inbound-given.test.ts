@@ -100,6 +100,12 @@ describe('XML of a user, given to the sandbox', () => {
       },
     ]);
     expect(await bytesAt(`/v2/companies/${companyId}/inbound/nfe/${nfeKey}/xml`)).toEqual(given.bytes);
+    const settings = await listed('productinvoices');
+    expect([settings.status, settings.rateLimitedUntil, settings.createdOn]).toEqual([
+      'Active',
+      undefined,
+      '2026-09-24T03:00:00.000Z',
+    ]);
   });
 
   it('is added once, however often it is given, and another XML of the same note is refused', async () => {

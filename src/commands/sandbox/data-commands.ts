@@ -96,7 +96,6 @@ export const seed = defineCommand({
     pt: 'Com --from, cada XML vai para as empresas do sandbox cujo CNPJ ele traz: emitido por elas ou recebido. Um evento, e um resumo, que não traz o destinatário, vão para a empresa que tem a nota, ou para a de --company (id ou CNPJ). Um arquivo que já está lá não é acrescentado de novo.',
   },
   options: seedOptions,
-  scope: ['company'],
   examples: [
     {
       command: 'fiscal sandbox seed --scenario month --documents 10000 --companies 20',

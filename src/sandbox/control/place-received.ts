@@ -110,10 +110,12 @@ function captured(
   return { outcome: 'added', side: 'received', ...(visibility === 'hidden' ? { isHidden: true } : {}) };
 }
 
-/** A company without any capture gets all three. */
+/** A company without any capture gets all three, and the certificate that they need. */
 function beginCapture(core: Core, companyId: string): void {
   if (families.some((family) => core.captures.isRegistered(companyId, family))) return;
   core.captures.begin(companyId, core.clock.now());
+  const certificate = core.certificates.of(companyId);
+  if (certificate?.standing === 'removed') core.certificates.put({ ...certificate, standing: 'installed' });
 }
 
 const weekMs = 7 * 86_400_000;
