@@ -150,8 +150,10 @@ export interface NfseInboundDocument extends InboundDocument {
   readonly updatedAt?: string;
   /** Ids of the events of the note, which are read as documents (public). */
   readonly relatedEventIds?: readonly string[];
-  /** Only for an event: its code and its name. */
+  /** Only for an event: its code, with and without the letter, its name, and of a substitution the note that takes the place. */
+  readonly eventType?: string;
   readonly eventCode?: string;
+  readonly substituteAccessKey?: string;
   readonly description?: string;
 }
 

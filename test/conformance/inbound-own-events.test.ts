@@ -137,10 +137,17 @@ describe('the own accepted event of a taker of an NFS-e', () => {
     await manifest(nfseSubmitPath(companyId(), key), { eventCode: 203202 });
     const { json } = await service.send('GET', nfsePath(companyId(), key));
     expect(json.relatedEventIds).toEqual([`EVT${key}203202001`]);
-    const { documents } = (await service.send('GET', nfseListPath(companyId()))).json;
-    expect(documents.map(({ accessKey }: { accessKey: string }) => accessKey)).toEqual([key]);
-    const notes = await service.send('GET', `${nfseListPath(companyId())}?type=Nfse`);
-    expect(notes.json.documents.length).toBe(1);
+    const typesOf = async (query: string) => {
+      const { documents } = (await service.send('GET', `${nfseListPath(companyId())}${query}`)).json;
+      return documents.map(({ type }: { type: string }) => type);
+    };
+    expect(await typesOf('?type=Nfse')).toEqual(['serviceInvoice']);
+    expect(await typesOf('?type=Event')).toEqual(['serviceInvoiceEvent']);
+    expect(await typesOf('')).toEqual(['serviceInvoiceEvent', 'serviceInvoice']);
+    await service.control('POST', 'events', { nfse: 'apart' });
+    expect(await typesOf('')).toEqual(['serviceInvoice']);
+    await service.control('DELETE', 'events');
+    expect(await typesOf('?type=None')).toEqual(['serviceInvoiceEvent', 'serviceInvoice']);
   });
 
   it.each(['constructor=x', '__proto__=x', 'toString=1'])('ignores a parameter such as %s', async (query) => {
@@ -151,5 +158,34 @@ describe('the own accepted event of a taker of an NFS-e', () => {
 
   it('answers 400 for an unknown type', async () => {
     expect((await service.send('GET', `${nfseListPath(companyId())}?type=Everything`)).status).toBe(400);
+  });
+});
+
+describe('the events of the issuer of an NFS-e', () => {
+  const eventsOf = async () =>
+    (await service.send('GET', `${nfseListPath(companyId())}?type=Event`)).json.documents;
+
+  it('cancels a captured note, with the event of the national layout', async () => {
+    const key = await oneOf('nfse');
+    await service.control('POST', 'documents', { family: 'nfse', accessKey: key, cancelled: true });
+    const [event] = await eventsOf();
+    expect(event).toMatchObject({ id: `EVT${key}101101001`, eventType: 'E101101', eventCode: '101101' });
+    const { text } = await service.send('GET', `${nfsePath(companyId(), event.id)}/xml`);
+    expect(text).toContain(
+      '<e101101><xDesc>Cancelamento de NFS-e</xDesc><cMotivo>9</cMotivo>' +
+        '<xMotivo>Evento de teste do sandbox, sem valor fiscal</xMotivo></e101101>',
+    );
+    expect(verifySignature(text)).toEqual({ isValid: true, covers: [`#EVT${key}101101001`] });
+  });
+
+  it('substitutes a captured note, and names the one that takes its place', async () => {
+    const [key, other] = [await oneOf('nfse'), await oneOf('nfse')];
+    await service.control('POST', 'documents', { family: 'nfse', accessKey: key, substitutedBy: other });
+    const [event] = await eventsOf();
+    expect(event).toMatchObject({ eventCode: '105102', accessKey: key, substituteAccessKey: other });
+    const { text } = await service.send('GET', `${nfsePath(companyId(), event.id)}/xml`);
+    expect(text).toContain(`<chSubstituta>${other}</chSubstituta></e105102>`);
+    const refused = await service.control('POST', 'documents', { family: 'nfe', substitutedBy: other });
+    expect(refused.error.details[0].field).toBe('substitutedBy');
   });
 });

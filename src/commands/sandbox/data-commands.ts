@@ -1,6 +1,8 @@
-import { defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 
-const seedOptions = {
+const inventedOptions = {
   scenario: {
     kind: 'choice',
     choices: ['month', 'history'],
@@ -71,14 +73,29 @@ const seedOptions = {
   },
 } as const satisfies OptionSpecs;
 
+const seedOptions = {
+  from: {
+    kind: 'text',
+    value: 'folder',
+    summary: {
+      en: 'XML of your own, from this folder and those below it: notes, summaries (resNFe) and events of any layout, served byte for byte',
+      pt: 'XML seus, desta pasta e das que estão dentro dela: notas, resumos (resNFe) e eventos de qualquer layout, entregues byte a byte',
+    },
+  },
+  ...inModes(inventedOptions, { notWith: ['from'] }),
+} as const satisfies OptionSpecs;
+
 export const seed = defineCommand({
   refusesDryRun: true,
   summary: {
-    en: 'Add invented companies, products and captured documents',
-    pt: 'Acrescenta empresas, produtos e documentos capturados inventados',
+    en: 'Add invented companies, products and captured documents, or XML of your own',
+    pt: 'Acrescenta empresas, produtos e documentos capturados inventados, ou XML seus',
+  },
+  description: {
+    en: 'With --from, each XML goes to the companies of the sandbox whose CNPJ it has: issued by them, or received. An event, and a summary, which does not name its recipient, go to the company that has the note, or to that of --company (id or CNPJ). A file that is there already is not added again.',
+    pt: 'Com --from, cada XML vai para as empresas do sandbox cujo CNPJ ele traz: emitido por elas ou recebido. Um evento, e um resumo, que não traz o destinatário, vão para a empresa que tem a nota, ou para a de --company (id ou CNPJ). Um arquivo que já está lá não é acrescentado de novo.',
   },
   options: seedOptions,
-  refusesCompany: true,
   examples: [
     {
       command: 'fiscal sandbox seed --scenario month --documents 10000 --companies 20',
@@ -93,6 +110,10 @@ export const seed = defineCommand({
       summary: { en: 'A hidden history to release', pt: 'Um histórico oculto para liberar' },
     },
     {
+      command: 'fiscal sandbox seed --from xml/2026-10',
+      summary: { en: 'Your own month', pt: 'O seu próprio mês' },
+    },
+    {
       command: 'fiscal sandbox seed --companies 25 --products 1000',
       summary: { en: 'Companies and products to list', pt: 'Empresas e produtos para listar' },
     },
@@ -101,13 +122,33 @@ export const seed = defineCommand({
       summary: { en: 'Keys to manifest', pt: 'Chaves para manifestar' },
     },
   ],
-  exitCodes: [5, 6],
+  exitCodes: [ExitCode.partial, 5, 6],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'with --from: the sandbox refused some of the files',
+      pt: 'com --from: o sandbox recusou alguns dos arquivos',
+    },
+  },
   idField: 'accessKey',
-  async run({ options: { spread, ...options }, context }) {
+  view: async () => (await import('../../presenters/sandbox-files.js')).sandboxFilesView,
+  async run({ options: { spread, from, ...options }, context }) {
+    const typed = context.flags['company'];
+    const company = typeof typed === 'string' ? typed : undefined;
+    if (from !== undefined) {
+      const { seedFromFolder } = await import('./seed-files.js');
+      return await seedFromFolder(context, { folder: from, company });
+    }
+    if (company !== undefined)
+      throw new FiscalError('usage.invalid', { message: onlyWithFrom }, { sent: 'no' });
     const { seedSandbox } = await import('./data.js');
     return { data: await seedSandbox(context, { ...options, spreadMs: spread }) };
   },
 });
+
+const onlyWithFrom = {
+  en: '--company goes with --from',
+  pt: '--company vale com --from',
+};
 
 export const deliver = defineCommand({
   refusesDryRun: true,

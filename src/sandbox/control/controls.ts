@@ -7,9 +7,11 @@ import {
   listDocuments,
   setArrivals,
   setBytes,
+  setEvents,
   setPages,
   showBehaviour,
   stopArrivals,
+  usualEvents,
 } from './documents.js';
 import {
   addFault,
@@ -22,6 +24,7 @@ import {
   showAuthority,
   showInvoiceOutcomes,
 } from './failures.js';
+import { addFiles } from './seed-files.js';
 import { addSeed } from './seed.js';
 import {
   changeClock,
@@ -57,6 +60,7 @@ export const controls: Readonly<Record<string, ControlRoute>> = {
   bytes: { POST: setBytes },
   arrivals: { GET: showBehaviour, POST: setArrivals, DELETE: stopArrivals },
   pages: { POST: setPages },
+  events: { GET: showBehaviour, POST: setEvents, DELETE: usualEvents },
   hostile: { GET: showBehaviour, POST: addHostile, DELETE: clearHostile },
   documents: { GET: listDocuments, POST: addDocument },
   ledger: { GET: showLedger, DELETE: clearLedger },
@@ -66,6 +70,7 @@ export const controls: Readonly<Record<string, ControlRoute>> = {
   signing: { GET: showSigning, POST: setSigning },
   keys: { POST: addKey },
   seed: { POST: addSeed },
+  files: { POST: addFiles },
   reset: { POST: reset },
   routes: { GET: showRoutes },
 };

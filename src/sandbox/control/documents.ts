@@ -13,7 +13,7 @@ import {
   type StoredDocument,
 } from '../document/documents.js';
 import { inventDocument, inventEvent } from '../document/invent-document.js';
-import { listHostilities, type ListHostility } from '../inbound/behaviour.js';
+import { eventPlaces, listHostilities, type ListHostility } from '../inbound/behaviour.js';
 import { captureDocument } from '../inbound/capture.js';
 import { announceDocument } from '../webhook/announce.js';
 import { companyField } from './company.js';
@@ -39,6 +39,7 @@ const names = [
   'issuedOn',
   'authorizedOn',
   'cancelled',
+  'substitutedBy',
   'direction',
   'stage',
 ];
@@ -54,7 +55,7 @@ export function listDocuments(core: Core, { query }: ControlRequest): object {
 
 /**
  * Captures one document and invents the missing fields. Replaces a document with the same key and company. A
- * cancelled NF-e or CT-e gets its cancellation event.
+ * cancelled one gets its cancellation event, an NFS-e with `substitutedBy`, a key, that of its substitution.
  */
 export function addDocument(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, names);
@@ -74,7 +75,7 @@ export function addDocument(core: Core, request: ControlRequest): object {
   const wanted = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction, stage };
   const document = known === undefined ? announceDocument(core, captureDocument(core, wanted)) : wanted;
   if (known !== undefined) core.documents.put(document);
-  const event = document.cancelled ? inventEvent(document, 'cancellation') : undefined;
+  const event = endingOf(document, substituteField(fields, family));
   if (event !== undefined) core.documentEvents.add({ ...event, createdOn: core.clock.now() });
   return shownDocument(document);
 }
@@ -118,12 +119,25 @@ export function stageField(fields: Fields, family: Family, direction: Direction 
   throw invalid('stage', 'Only a received NF-e can be a summary.');
 }
 
-function keyField(fields: Fields, length: number): string | undefined {
-  const accessKey = textField(fields, 'accessKey');
+/** The event that ends the note, if one does. */
+function endingOf(document: StoredDocument, substituteAccessKey: string | undefined) {
+  if (substituteAccessKey !== undefined)
+    return inventEvent(document, 'substitution', { substituteAccessKey });
+  return document.cancelled ? inventEvent(document, 'cancellation') : undefined;
+}
+
+function substituteField(fields: Fields, family: Family): string | undefined {
+  if (fields['substitutedBy'] === undefined || family === 'nfse')
+    return keyField(fields, 50, 'substitutedBy');
+  throw invalid('substitutedBy', 'Only an NFS-e is substituted.');
+}
+
+function keyField(fields: Fields, length: number, name = 'accessKey'): string | undefined {
+  const accessKey = textField(fields, name);
   if (accessKey === undefined || (/^[0-9A-Z]+$/.test(accessKey) && accessKey.length === length)) {
     return accessKey;
   }
-  throw invalid('accessKey', `Must have ${length} digits or capital letters.`);
+  throw invalid(name, `Must have ${length} digits or capital letters.`);
 }
 
 function timeField(fields: Fields, name: string): number | undefined {
@@ -162,7 +176,24 @@ export function showBehaviour(core: Core): object {
     arrivals: behaviour.arrivals() ?? null,
     pages: behaviour.pageFaults(),
     hostile: behaviour.listHostility() ?? null,
+    events: behaviour.eventPlaces(),
   };
+}
+
+/** `{nfe?, cte?, nfse?}`, each `mixed` or `apart`: whether the list of a family has events among its notes. */
+export function setEvents(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, families);
+  const chosen = families.flatMap((family) => {
+    const place = choiceField(fields, family, eventPlaces);
+    return place === undefined ? [] : [[family, place] as const];
+  });
+  core.behaviour.setEventPlaces({ ...core.behaviour.eventPlaces(), ...Object.fromEntries(chosen) });
+  return core.behaviour.eventPlaces();
+}
+
+export function usualEvents(core: Core): object {
+  core.behaviour.setEventPlaces(undefined);
+  return core.behaviour.eventPlaces();
 }
 
 /**

@@ -171,8 +171,9 @@ function varied(core: Core, { numbers, late, end, stage }: Office, wanted: Wante
   };
 }
 
-/** Adds at most one event; returns the number. */
+/** Adds at most one event; returns the number. The NFS-e of an invented month have none. */
 function addEvents(core: Core, document: StoredDocument, ordinal: number): number {
+  if (document.family === 'nfse') return 0;
   const isCorrected = !document.cancelled && chanceOf(core, ordinal)('corrected') * oneIn.corrected < 1;
   if (!document.cancelled && !isCorrected) return 0;
   const event = inventEvent(document, document.cancelled ? 'cancellation' : 'correction');

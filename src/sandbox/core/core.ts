@@ -38,6 +38,7 @@ import {
 import { openRegistry, registryNames, type Registry } from '../authority/registry.js';
 import { openOutcomes, type Outcomes } from '../authority/outcomes.js';
 import { type Documents, openDocuments } from '../document/documents.js';
+import { type GivenXml, openGivenXml } from '../document/given-xml.js';
 import { behaviourNames, type Behaviour, openBehaviour } from '../inbound/behaviour.js';
 import { type Listing, openListing } from '../inbound/listing.js';
 import { type IssuedEventStore, openInvoiceEvents } from '../invoice/invoice-events.js';
@@ -93,6 +94,8 @@ export interface Core {
   /** Hides documents and lists them again. */
   readonly sweeping: Sweeping;
   readonly documentEvents: DocumentEvents;
+  /** The XML that users gave. */
+  readonly givenXml: GivenXml;
   readonly listing: Listing;
   /** The simulated faults of the inbound routes. */
   readonly behaviour: Behaviour;
@@ -188,6 +191,7 @@ function openStores(database: SandboxDatabase, meta: Meta, options: CoreOptions)
     documents: openDocuments(database),
     sweeping: openSweeping(database),
     documentEvents: openDocumentEvents(database),
+    givenXml: openGivenXml(database),
     listing: openListing(database),
     behaviour: openBehaviour(meta, options.bytes),
     byteHost: openByteHost(meta),

@@ -344,6 +344,19 @@ CREATE TABLE tax_registrations (
 CREATE INDEX tax_registrations_of_company ON tax_registrations (company_id, kind, position);
 `;
 
+/** XML of the user, served as it is. `digest`: SHA-256 in hexadecimal digits. */
+const givenFiles = `
+CREATE TABLE given_xml (
+  company_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (company_id, name)
+);
+-- Null: the number is in the key.
+ALTER TABLE documents ADD COLUMN number TEXT;
+`;
+
 /** Each migration raises the version of a file by one; existing data is kept. */
 export const migrations: readonly string[] = [
   first,
@@ -362,6 +375,7 @@ export const migrations: readonly string[] = [
   eventNumbers,
   taxRegistrations,
   issuingRegistrations,
+  givenFiles,
 ];
 
 /** Emptied by a reset. */
@@ -371,6 +385,7 @@ export const resetTables: readonly string[] = [
   'captures',
   'documents',
   'document_events',
+  'given_xml',
   'capture_notices',
   'certificates',
   'nfe_events',

@@ -32,6 +32,7 @@ export interface DocumentEvents {
   ofDocument(companyId: string, accessKey: string): readonly StoredEvent[];
   /** The events of a document, each once, whichever companies hold it. */
   withKey(accessKey: string): readonly StoredEvent[];
+  hasAny(companyId: string, family: Family): boolean;
   /** The next NSU for an event. */
   nextNsu(companyId: string, family: Family): number;
   count(): number;
@@ -84,6 +85,7 @@ export function openDocumentEvents(database: SandboxDatabase): DocumentEvents {
       return row && toEvent(row);
     },
     ofDocument: (companyId, accessKey) => ofDocument.all(companyId, accessKey).map(toEvent),
+    hasAny: (companyId, family) => (last.get(companyId, family)?.last ?? null) !== null,
     nextNsu: (companyId, family) => Math.max(last.get(companyId, family)?.last ?? 0, beforeEvents) + 1,
     withKey: (accessKey) => withKey.all(accessKey).map(toEvent),
     count: () => count.get()?.count ?? 0,
@@ -141,6 +143,8 @@ const names: ReadonlyMap<number, string> = new Map([
   [110001, 'Cancelamento de Evento'],
   [110110, 'Carta de Correcao'],
   [110111, 'Cancelamento'],
+  [101101, 'Cancelamento de NFS-e'],
+  [105102, 'Cancelamento de NFS-e por Substituição'],
   [203202, 'Confirmação do Tomador'],
   [203206, 'Rejeição do Tomador'],
 ]);

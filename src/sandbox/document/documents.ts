@@ -43,6 +43,8 @@ export interface StoredDocument {
   /** Only for an NFS-e with an intermediary. */
   readonly intermediaryTaxNumber: string | null;
   readonly intermediaryName: string | null;
+  /** Of a document without a key; null: the number in the key. */
+  readonly number: string | null;
   /** The time of the capture. */
   readonly createdOn: number;
   readonly modifiedOn: number;
@@ -97,6 +99,7 @@ interface DocumentRow {
   recipient_name: string | null;
   intermediary_tax_number: string | null;
   intermediary_name: string | null;
+  number: string | null;
   created_on: number;
   modified_on: number;
   hostile: Hostility | null;
@@ -104,14 +107,15 @@ interface DocumentRow {
 
 const columns = `family, id, access_key, company_id, issuer_tax_number, issuer_name, total_amount, issued_on,
   authorized_on, cancelled, direction, nsu, status, webhook_status, visibility, stage,
-  recipient_tax_number, recipient_name, intermediary_tax_number, intermediary_name, created_on, modified_on, hostile`;
+  recipient_tax_number, recipient_name, intermediary_tax_number, intermediary_name, number, created_on,
+  modified_on, hostile`;
 
 /** The columns of a `ShownDocument`, under its names, so that a row needs no conversion. */
 export const shownColumns = `id, access_key AS accessKey, company_id AS companyId, issuer_tax_number AS issuerTaxNumber,
   issuer_name AS issuerName, total_amount AS totalAmount, issued_on AS issuedOn, authorized_on AS authorizedOn,
   direction, nsu, status, webhook_status AS webhookStatus, stage, recipient_tax_number AS recipientTaxNumber,
   recipient_name AS recipientName, intermediary_tax_number AS intermediaryTaxNumber,
-  intermediary_name AS intermediaryName, created_on AS createdOn, modified_on AS modifiedOn`;
+  intermediary_name AS intermediaryName, number, created_on AS createdOn, modified_on AS modifiedOn`;
 
 const replaced = columns
   .split(/,\s*/)
@@ -119,12 +123,13 @@ const replaced = columns
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
-/** The parties of a usual note: the company that captured it is the recipient, and there is no intermediary. */
-export const usualParties = {
+/** The usual note: the company that captured it is the recipient, there is no intermediary, and the key has the number. */
+export const usualNote = {
   recipientTaxNumber: null,
   recipientName: null,
   intermediaryTaxNumber: null,
   intermediaryName: null,
+  number: null,
 } as const;
 
 export function openDocuments(database: SandboxDatabase): Documents {
@@ -132,7 +137,7 @@ export function openDocuments(database: SandboxDatabase): Documents {
     `INSERT INTO documents (${columns})
      VALUES (@family, @id, @accessKey, @companyId, @issuerTaxNumber, @issuerName, @totalAmount, @issuedOn,
        @authorizedOn, @cancelled, @direction, @nsu, @status, @webhookStatus, @visibility, @stage, @recipientTaxNumber,
-       @recipientName, @intermediaryTaxNumber, @intermediaryName, @createdOn, @modifiedOn, @hostile)
+       @recipientName, @intermediaryTaxNumber, @intermediaryName, @number, @createdOn, @modifiedOn, @hostile)
      ON CONFLICT (access_key, company_id) DO UPDATE SET ${replaced}, signature = NULL`,
   );
   const remove = database.prepare("DELETE FROM documents WHERE hostile IS NOT NULL OR id LIKE 'hostile-%'");
@@ -227,6 +232,7 @@ function toDocument(row: DocumentRow): StoredDocument {
     recipientName: row.recipient_name,
     intermediaryTaxNumber: row.intermediary_tax_number,
     intermediaryName: row.intermediary_name,
+    number: row.number,
     createdOn: row.created_on,
     modifiedOn: row.modified_on,
     hostile: row.hostile,

@@ -3,8 +3,8 @@ import type { Family } from '../core/captures.js';
 import { unitOf, uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
 import { businessName, withCheckDigits } from '../core/identity.js';
-import { beforeEvents, type StoredEvent } from './document-events.js';
-import { type Direction, type StoredDocument, usualParties } from './documents.js';
+import { beforeEvents, eventName, type StoredEvent } from './document-events.js';
+import { type Direction, type StoredDocument, usualNote } from './documents.js';
 
 type InventionService = Pick<Core, 'account' | 'captures' | 'chance' | 'clock' | 'companies' | 'documents'>;
 
@@ -53,7 +53,7 @@ export function inventDocument(core: InventionService, wanted: Wanted): StoredDo
     createdOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
     modifiedOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
     stage: 'full',
-    ...usualParties,
+    ...usualNote,
     ...intermediaryOf(core, wanted, issuer.taxNumber),
     hostile: null,
   };
@@ -115,35 +115,36 @@ export function townOf(core: InventionService, taxNumber: string): string {
   return towns[Math.floor(core.chance.unit(`town:${taxNumber}`) * towns.length)] ?? '3550308';
 }
 
-/** Events that the issuer of an NF-e or CT-e can register. No route shows events of an NFS-e. */
-const kinds = {
-  cancellation: { type: '110111', description: 'Cancelamento' },
-  correction: { type: '110110', description: 'Carta de Correcao' },
+/** Events that the issuer can register, by the codes of the layouts; an NFS-e is never corrected. */
+const codes = {
+  cancellation: { nfe: 110111, cte: 110111, nfse: 101101 },
+  correction: { nfe: 110110, cte: 110110, nfse: undefined },
+  substitution: { nfe: undefined, cte: undefined, nfse: 105102 },
 } as const;
 
 const hourMs = 3_600_000;
 
-/** The issuer's event on a document, one hour after its authorisation; `undefined` for an NFS-e. */
-export function inventEvent(document: StoredDocument, kind: keyof typeof kinds): StoredEvent | undefined {
+/** The issuer's event on a document, one hour after its authorisation; `undefined` where the layout has none. */
+export function inventEvent(
+  document: StoredDocument,
+  kind: keyof typeof codes,
+  detail: StoredEvent['detail'] = {},
+): StoredEvent | undefined {
   const { family, accessKey, companyId, authorizedOn, nsu } = document;
-  if (family === 'nfse') return undefined;
-  const { type, description } = kinds[kind];
-  const issuedOn = authorizedOn + hourMs;
+  const eventCode = codes[kind][family];
+  if (eventCode === undefined) return undefined;
+  const type = String(eventCode);
+  const at = authorizedOn + hourMs;
   const number = String(Math.floor(unitOf(`event:${accessKey}:${type}`) * 1e9)).padStart(10, '0');
+  const eventKey = family === 'nfse' ? `EVT${accessKey}${type}001` : `ID${type}${accessKey}01`;
   return {
-    family,
-    accessKey,
-    companyId,
-    eventKey: `ID${type}${accessKey}01`,
-    type,
-    description,
-    sequence: 1,
+    ...{ family, accessKey, companyId, eventKey, type, description: eventName(eventCode), sequence: 1 },
     protocol: `1${accessKey.slice(0, 2)}${accessKey.slice(2, 4)}${number}`,
     author: null,
-    detail: {},
+    detail,
     nsu: nsu === null ? null : nsu + beforeEvents,
-    issuedOn,
-    createdOn: Math.max(document.createdOn, issuedOn),
+    issuedOn: at,
+    createdOn: Math.max(document.createdOn, at),
   };
 }
 

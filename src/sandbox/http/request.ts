@@ -14,6 +14,8 @@ export interface Arrival {
 }
 
 const bodyLimit = 1024 * 1024;
+/** Files of a user: one of 16 MiB in base64. */
+const controlLimit = 24 * 1024 * 1024;
 
 export async function readArrival(incoming: IncomingMessage): Promise<Arrival> {
   const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2);
@@ -21,7 +23,7 @@ export async function readArrival(incoming: IncomingMessage): Promise<Arrival> {
     method: incoming.method ?? 'GET',
     path,
     query: new URLSearchParams(query),
-    body: await readBytes(incoming),
+    body: await readBytes(incoming, path.startsWith('/__sandbox/') ? controlLimit : bodyLimit),
     header(name) {
       const value = incoming.headers[name];
       return Array.isArray(value) ? value[0] : value;
@@ -29,24 +31,24 @@ export async function readArrival(incoming: IncomingMessage): Promise<Arrival> {
   };
 }
 
-async function readBytes(incoming: IncomingMessage): Promise<Uint8Array | 'too large'> {
-  if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) return 'too large';
+async function readBytes(incoming: IncomingMessage, limit: number): Promise<Uint8Array | 'too large'> {
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) return 'too large';
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Reads the rest of a body that is too large, so that the client gets its answer.
   for await (const chunk of incoming) {
     if (!(chunk instanceof Uint8Array)) continue;
     size += chunk.byteLength;
-    if (size <= bodyLimit) chunks.push(chunk);
+    if (size <= limit) chunks.push(chunk);
     else chunks.length = 0;
   }
-  return size > bodyLimit ? 'too large' : Buffer.concat(chunks);
+  return size > limit ? 'too large' : Buffer.concat(chunks);
 }
 
 /** The body, unless it exceeds the limit. §7 lists neither 413 nor 415: the status is 400. */
 function wholeBody(arrival: Arrival): Uint8Array {
   if (arrival.body !== 'too large') return arrival.body;
-  throw new Refusal('body_too_large', `The body is larger than ${bodyLimit} bytes.`, {
+  throw new Refusal('body_too_large', 'The body is too large.', {
     headers: { connection: 'close' },
   });
 }

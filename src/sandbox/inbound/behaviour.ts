@@ -1,5 +1,6 @@
 import { type ByteMode, byteModes } from '../../contract/sandbox.js';
 import type { Stage } from '../document/documents.js';
+import type { Family } from '../core/captures.js';
 import type { Meta } from '../core/database.js';
 
 /** Documents that arrive while a list is read: one before every n-th list request. */
@@ -42,6 +43,13 @@ const noPageFaults: PageFaults = {
   byChange: false,
   stirred: false,
 };
+/** Where events are listed: among the notes of their family too, or only where events are asked for. */
+export const eventPlaces = ['mixed', 'apart'] as const;
+type EventPlace = (typeof eventPlaces)[number];
+type EventPlaces = Readonly<Record<Family, EventPlace>>;
+
+/** NFS-e has one list for documents of every type, which `type` narrows (public); NF-e and CT-e have lists of events. */
+const usualPlaces: EventPlaces = { nfe: 'apart', cte: 'apart', nfse: 'mixed' };
 const usualPace: SweepPace = { documents: 1_000, everyMs: 200 };
 
 export const listHostilities = ['self-link', 'endless-list'] as const;
@@ -65,6 +73,9 @@ export interface Behaviour {
   setPageFaults(faults: PageFaults): void;
   listHostility(): ListHostility | undefined;
   setListHostility(kind: ListHostility | undefined): void;
+  eventPlaces(): EventPlaces;
+  /** `undefined`: the usual ones. */
+  setEventPlaces(places: Partial<EventPlaces> | undefined): void;
   sweepPace(): SweepPace;
   setSweepPace(pace: SweepPace | undefined): void;
 }
@@ -77,6 +88,7 @@ const names = {
   pages: 'inbound.pages',
   hostility: 'inbound.hostility',
   sweep: 'inbound.sweep',
+  events: 'inbound.events',
 };
 export const behaviourNames = Object.values(names);
 
@@ -111,6 +123,8 @@ export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
     listHostility: () => listHostilities.find((kind) => kind === meta.get(names.hostility)),
     setListHostility: (kind) =>
       kind === undefined ? meta.clear([names.hostility]) : meta.set(names.hostility, kind),
+    eventPlaces: () => ({ ...usualPlaces, ...parsed<Partial<EventPlaces>>(meta.get(names.events)) }),
+    setEventPlaces: (places) => keep(meta, names.events, places),
     sweepPace: () => parsed(meta.get(names.sweep)) ?? usualPace,
     setSweepPace: (pace) => keep(meta, names.sweep, pace),
   };

@@ -89,7 +89,7 @@ function xmlContent(core: BytesService, document: StoredDocument): Content {
   if (document.hostile !== null) return { type, bytes: hostileContent(document.hostile) };
   const issued = ownInvoice(core, document);
   if (issued !== undefined) return issuedContent(core, issued, 'xml');
-  return { type, bytes: Buffer.from(documentXml(core, document), 'utf8') };
+  return { type, bytes: documentXml(core, document) };
 }
 
 /** A summary has no PDF: 204, as for a CT-e (assumed). */
@@ -133,7 +133,7 @@ export function documentPdf(document: StoredDocument): Content {
 function eventContent(core: BytesService, companyId: string, eventKey: string): Content {
   const event = core.documentEvents.get(companyId, eventKey);
   if (event === undefined) throw new Refusal('not_found', 'There is no event with this key.');
-  return { type: 'application/xml', bytes: Buffer.from(eventXml(core, event), 'utf8') };
+  return { type: 'application/xml', bytes: eventXml(core, event) };
 }
 
 const hugeTotal = 5 * 1024 ** 3;

@@ -1,10 +1,11 @@
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import { type HolderService, holderOf, showNfse, showNfseEvent } from './show.js';
+import { hasMixedRows, type MixedService, showMixed } from './mixed-rows.js';
+import { holderOf, showNfse, showNfseEvent } from './show.js';
 import type { ListQuery } from './listing.js';
 import type { Condition } from './odata-filter.js';
 
-export type NfsePageService = Pick<Core, 'behaviour' | 'listing'> & HolderService;
+export type NfsePageService = Pick<Core, 'behaviour' | 'documents' | 'listing'> & MixedService;
 
 const defaultCount = 50;
 const highestCount = 100;
@@ -32,11 +33,15 @@ const noteTexts: Parameters = new Map([
 const eventTexts: Parameters = new Map([
   ['status', "'Processed' = ?"],
   ['webhookStatus', "'Skipped' = ?"],
-  ['federalTaxNumber', 'author = ?'],
+  ['federalTaxNumber', 'COALESCE(author, substr(access_key, 10, 14)) = ?'],
+  ['eventType', "'E' || type = upper(?)"],
 ]);
-/** The values of `type` (public). Default: notes. The sandbox has no rows for the last three. */
-const kinds: ReadonlyMap<string, 'notes' | 'events' | 'nothing'> = new Map([
-  ['None', 'notes'],
+
+type Kind = 'all' | 'notes' | 'events' | 'nothing';
+
+/** The values of `type` (public). Default: documents of every type. The sandbox has no rows for the last three. */
+const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['None', 'all'],
   ['Nfse', 'notes'],
   ['serviceInvoice', 'notes'],
   ['Event', 'events'],
@@ -51,17 +56,22 @@ interface Rows {
   count(query: ListQuery): number;
 }
 
-function rowsOf(core: NfsePageService, companyId: string, kind: 'notes' | 'events' | 'nothing'): Rows {
+function rowsOf(core: NfsePageService, companyId: string, kind: Kind): Rows {
   const holder = holderOf(core, companyId);
   switch (kind) {
+    case 'all':
+      return {
+        select: (query) => core.listing.mixed(query).map((row) => showMixed(core, 'nfse', row, holder)),
+        count: (query) => core.listing.countMixed(query),
+      };
     case 'notes':
       return {
-        select: (query) => core.listing.documents(query).map((document) => showNfse(document, holder)),
+        select: (query) => core.listing.documents(query).map((document) => showNfse(core, document, holder)),
         count: (query) => core.listing.countDocuments(query),
       };
     case 'events':
       return {
-        select: (query) => core.listing.events(query).map((event) => showNfseEvent(event, holder)),
+        select: (query) => core.listing.events(query).map((event) => showNfseEvent(core, event, holder)),
         count: (query) => core.listing.countEvents(query),
       };
     case 'nothing':
@@ -74,8 +84,9 @@ export function nfsePage(core: NfsePageService, companyId: string, query: URLSea
   const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = pageSize(query, highestCount, defaultCount);
   const type = query.get('type') ?? 'None';
-  const kind = kinds.get(type);
-  if (kind === undefined) throw invalid('type', `Must be one of: ${[...kinds.keys()].join(', ')}.`);
+  const asked = kinds.get(type);
+  if (asked === undefined) throw invalid('type', `Must be one of: ${[...kinds.keys()].join(', ')}.`);
+  const kind = kindOf(core, { companyId, asked, isOfEvents: query.has('eventType') });
   const environment = query.get('environment') ?? 'Production';
   if (!['Production', 'Development'].includes(environment)) {
     throw invalid('environment', 'Must be Production or Development.');
@@ -100,6 +111,19 @@ export function nfsePage(core: NfsePageService, companyId: string, query: URLSea
     page,
     documents: ordered(core, [...doubled, ...shown]),
   };
+}
+
+function kindOf(
+  core: NfsePageService,
+  {
+    companyId,
+    asked,
+    isOfEvents,
+  }: { readonly companyId: string; readonly asked: Kind; readonly isOfEvents: boolean },
+): Kind {
+  if (isOfEvents && asked === 'all') return 'events';
+  if (isOfEvents && asked === 'notes') return 'nothing';
+  return asked === 'all' && !hasMixedRows(core, companyId, 'nfse') ? 'notes' : asked;
 }
 
 function ordered(core: NfsePageService, rows: readonly object[]): readonly object[] {

@@ -298,6 +298,25 @@ export const documentFields: Readonly<Record<Family, Fields>> = {
   ]),
 };
 
+const eventTypes: Readonly<Record<Family, string>> = {
+  nfe: 'productInvoiceEvent',
+  cte: 'transportationInvoiceEvent',
+  nfse: 'serviceInvoiceEvent',
+};
+
+/** The same for a list with events among its notes. */
+export function mixedFields(family: Family): Fields {
+  const fields = documentFields[family];
+  const ofNotes = fields.get('type')?.sql ?? "''";
+  const type = text(`CASE WHEN event_key IS NULL THEN ${ofNotes} ELSE ${quoted(eventTypes[family])} END`);
+  return new Map([
+    ...fields,
+    ['type', type],
+    ['eventCode', text('event_type')],
+    ['parentAccessKey', text('CASE WHEN event_key IS NOT NULL THEN access_key END')],
+  ]);
+}
+
 export const eventFields: Fields = new Map([
   ['accessKey', text('access_key')],
   ['eventKey', text('event_key')],

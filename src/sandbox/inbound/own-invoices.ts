@@ -67,22 +67,30 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-const eventCodes = { Cancellation: 110111, CorrectionLetter: 110110 } as const;
+const eventCodes = {
+  nfe: { Cancellation: 110111, CorrectionLetter: 110110 },
+  nfse: { Cancellation: 101101, CorrectionLetter: undefined },
+} as const;
 
-/** Distributes an event of the issuer to every company that holds the NF-e. */
+/** Distributes an event of the issuer to every company that holds the note. */
 export function distributeOwnEvent(
   core: OwnInvoiceService,
-  { kind: model, accessKey }: StoredInvoice,
+  invoice: StoredInvoice,
   event: StoredIssuedEvent,
   at: number,
 ): void {
-  const { type, sequence, reason, protocol } = event;
-  if (model !== 'nfe' || accessKey === null || protocol === null) return;
+  const { accessKey } = invoice;
+  const family = familyOf(invoice);
+  const { type, sequence, reason } = event;
+  const eventCode = family && eventCodes[family][type];
+  if (family === undefined || eventCode === undefined || accessKey === null) return;
   const holders = core.documents.withKey(accessKey);
   if (type === 'Cancellation') {
     for (const document of holders) core.documents.put({ ...document, cancelled: true });
   }
   const detail = reason === null ? {} : { justification: reason };
-  const registered = { family: 'nfe', accessKey, eventCode: eventCodes[type], sequence, protocol } as const;
+  // The national environment numbers its documents instead of giving a protocol.
+  const protocol = event.protocol ?? accessKey.slice(-9);
+  const registered = { family, accessKey, eventCode, sequence, protocol };
   distributeEvent(core, { ...registered, author: null, detail, at });
 }

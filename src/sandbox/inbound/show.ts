@@ -7,12 +7,14 @@ import type {
   NfeInboundDocument,
   NfseInboundDocument,
 } from '../../contract/inbound.js';
+import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import type { StoredEvent } from '../document/document-events.js';
 import type { ShownDocument } from '../document/documents.js';
 import { recipientOf } from '../xml/layout.js';
 
 export type HolderService = Pick<Core, 'account' | 'companies'>;
+type EventService = Pick<Core, 'documentEvents'>;
 
 const iso = (at: number): string => new Date(at).toISOString();
 
@@ -57,6 +59,11 @@ function numbersOf({ accessKey }: ShownDocument): { readonly number: string; rea
   return { number: String(Number(accessKey.slice(25, 34))), series: String(Number(accessKey.slice(22, 25))) };
 }
 
+/** Empty where the document of a user says none. */
+function amountShown({ totalAmount }: ShownDocument): { readonly totalInvoiceAmount?: string } {
+  return totalAmount === '' ? {} : { totalInvoiceAmount: totalAmount };
+}
+
 function recipientShown(document: ShownDocument, holder: KnownCompany | undefined): InboundParty {
   const { taxNumber, name } = recipientOf(document, holder);
   return { ...(taxNumber === '' ? {} : { federalTaxNumber: taxNumber }), ...(name === '' ? {} : { name }) };
@@ -73,7 +80,7 @@ export function showNfe(document: ShownDocument, holder: KnownCompany | undefine
     buyer: recipientShown(document, holder),
     nfeNumber: number,
     nfeSerialNumber: series,
-    totalInvoiceAmount: document.totalAmount,
+    ...amountShown(document),
     operationType: document.direction === 'incoming' ? 'Incoming' : 'Outgoing',
     links: isSummary ? { xml: `${path}/xml` } : { xml: `${path}/xml`, pdf: `${path}/pdf` },
   });
@@ -87,7 +94,7 @@ export function showCte(document: ShownDocument, holder: KnownCompany | undefine
     taker: recipientShown(document, holder),
     cteNumber: number,
     cteSerialNumber: series,
-    totalInvoiceAmount: document.totalAmount,
+    ...amountShown(document),
     links: {
       xml: `/v2/companies/${document.companyId}/inbound/${encodeURIComponent(document.accessKey)}/xml`,
     },
@@ -103,32 +110,68 @@ function intermediaryShown({
   return { intermediary: { federalTaxNumber: intermediaryTaxNumber, ...name } };
 }
 
-/** Under the published names; the lists by OData sort by `createdOn` and `modifiedOn`, so those are there as well. */
-export function showNfse(document: ShownDocument, holder: KnownCompany | undefined): NfseInboundDocument {
-  return {
-    id: document.id,
-    ...shown(document, holder, {
-      type: 'serviceInvoice',
-      number: String(Number(document.accessKey.slice(23, 36))),
-      provider: issuerShown(document),
-      borrower: recipientShown(document, holder),
-      ...intermediaryShown(document),
-      servicesAmount: Number(document.totalAmount),
-      createdAt: iso(document.createdOn),
-      updatedAt: iso(document.modifiedOn),
-    }),
-  };
+type ShownNfse = Omit<NfseInboundDocument, 'accessKey'> & Partial<Pick<NfseInboundDocument, 'accessKey'>>;
+
+/**
+ * Under the published names; the lists by OData sort by `createdOn` and `modifiedOn`, so those are there as well. A note of a
+ * municipal layout has no key.
+ */
+export function showNfse(
+  { documentEvents }: EventService,
+  document: ShownDocument,
+  holder: KnownCompany | undefined,
+): ShownNfse {
+  const { id, number, totalAmount } = document;
+  const { accessKey, ...row } = shown(document, holder, {
+    type: 'serviceInvoice',
+    number: number ?? String(Number(document.accessKey.slice(23, 36))),
+    provider: issuerShown(document),
+    borrower: recipientShown(document, holder),
+    ...intermediaryShown(document),
+    ...(totalAmount === '' ? {} : { servicesAmount: Number(totalAmount) }),
+    createdAt: iso(document.createdOn),
+    updatedAt: iso(document.modifiedOn),
+    relatedEventIds: documentEvents
+      .ofDocument(document.companyId, document.accessKey)
+      .map(({ eventKey }) => eventKey),
+  });
+  return { id, ...(number === null ? { accessKey } : {}), ...row };
 }
 
-/** An event of an NFS-e is a document of its own (public), read by its id. */
-export function showNfseEvent(event: StoredEvent, holder: KnownCompany | undefined): NfseInboundDocument {
-  const { companyId, author } = event;
+/** A note of any family. */
+export function showNote(
+  core: EventService,
+  document: ShownDocument & { readonly family: Family },
+  holder: KnownCompany | undefined,
+): object {
+  switch (document.family) {
+    case 'nfe':
+      return showNfe(document, holder);
+    case 'cte':
+      return showCte(document, holder);
+    case 'nfse':
+      return showNfse(core, document, holder);
+  }
+}
+
+/** An event of an NFS-e is a document of its own (public), read by its id. The parties are those of its note, where it is here. */
+export function showNfseEvent(
+  { documents }: Pick<Core, 'documents'>,
+  event: StoredEvent,
+  holder: KnownCompany | undefined,
+): NfseInboundDocument {
+  const { companyId, accessKey, type, detail } = event;
+  const { substituteAccessKey } = detail;
+  const note = documents.get(accessKey, companyId);
+  const author = event.author ?? accessKey.slice(9, 23);
   return {
     id: event.eventKey,
-    accessKey: event.accessKey,
+    accessKey,
     companyId,
     type: 'serviceInvoiceEvent',
-    eventCode: event.type,
+    eventType: `E${type}`,
+    eventCode: type,
+    ...(typeof substituteAccessKey === 'string' ? { substituteAccessKey } : {}),
     description: event.description,
     status: 'Processed',
     webhookStatus: 'Skipped',
@@ -138,10 +181,46 @@ export function showNfseEvent(event: StoredEvent, holder: KnownCompany | undefin
     modifiedOn: iso(event.createdOn),
     createdAt: iso(event.createdOn),
     updatedAt: iso(event.createdOn),
-    ...(author === null ? {} : { provider: { federalTaxNumber: author } }),
+    ...(note === undefined
+      ? { provider: { federalTaxNumber: author } }
+      : { provider: issuerShown(note), borrower: recipientShown(note, holder) }),
     ...(holder === undefined
       ? {}
       : { company: { id: companyId, federalTaxNumber: holder.federalTaxNumber, name: holder.name } }),
+  };
+}
+
+const noteTypes = { nfe: 'productInvoice', cte: 'transportationInvoice' } as const;
+
+/** An event as a row among the notes: its key is that of its note (public). */
+export function showEventRow(
+  { documents, givenXml }: Pick<Core, 'documents' | 'givenXml'>,
+  event: StoredEvent,
+  holder: KnownCompany | undefined,
+): InboundDocument & { readonly parentAccessKey: string; readonly description: string } {
+  const { family, accessKey, companyId, eventKey, nsu } = event;
+  if (family === 'nfse') throw new Error('the events of NFS-e have rows of their own');
+  const note = documents.get(accessKey, companyId);
+  const isFull = givenXml.get({ companyId, part: 'full', of: eventKey }) !== undefined;
+  const isSummary = !isFull && givenXml.get({ companyId, part: 'summary', of: eventKey }) !== undefined;
+  const xml = `/v2/companies/${companyId}/inbound/${accessKey}/events/${eventKey}/xml`;
+  return {
+    accessKey,
+    parentAccessKey: accessKey,
+    companyId,
+    type: `${noteTypes[family]}Event${isSummary ? 'Summary' : ''}`,
+    description: event.description,
+    status: 'Processed',
+    webhookStatus: 'Skipped',
+    nsu: nsu === null || family === 'cte' ? nsu : String(nsu),
+    issuedOn: iso(event.issuedOn),
+    createdOn: iso(event.createdOn),
+    modifiedOn: iso(event.createdOn),
+    ...(note === undefined ? {} : { issuer: issuerShown(note) }),
+    ...(holder === undefined
+      ? {}
+      : { company: { id: companyId, federalTaxNumber: holder.federalTaxNumber, name: holder.name } }),
+    links: { xml },
   };
 }
 

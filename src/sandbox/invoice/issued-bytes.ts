@@ -7,7 +7,8 @@ import { beingMade, type Content, type Reply } from '../routes/handler.js';
 import type { StoredEvent } from '../document/document-events.js';
 import { eventLayout } from '../xml/event-xml.js';
 import { rejectionXml } from '../xml/nfe-xml.js';
-import { makePdf } from '../xml/render.js';
+import { givenEvent, makePdf } from '../xml/render.js';
+import type { Party } from '../xml/layout.js';
 import { signedXml } from '../xml/sign.js';
 import type { IssuedInvoice, StoredInvoice } from './invoices.js';
 import { merchandiseLayout } from './merchandise-xml.js';
@@ -17,7 +18,14 @@ import { type IssuingRegistrationService, registrationOf } from '../registry/iss
 
 export type IssuedBytesService = Pick<
   Core,
-  'behaviour' | 'byteHost' | 'certificate' | 'companies' | 'invoiceEvents' | 'invoices' | 'options'
+  | 'behaviour'
+  | 'byteHost'
+  | 'certificate'
+  | 'companies'
+  | 'givenXml'
+  | 'invoiceEvents'
+  | 'invoices'
+  | 'options'
 > &
   IssuingRegistrationService &
   CompanyLookupService;
@@ -86,19 +94,23 @@ export function issuedContent(
   invoice: StoredInvoice,
   form: 'xml' | 'pdf',
 ): Content {
-  const { accessKey, issuedAt, tenantId, companyId } = invoice;
+  const { accessKey, id, issuedAt, tenantId, companyId } = invoice;
+  const given = core.givenXml.get({ companyId, part: 'full', of: accessKey ?? id });
+  if (form === 'xml' && given !== undefined) return { type: 'application/xml', bytes: given };
+  const taxNumber = authorOf(core, tenantId, companyId);
+  const issuer = { taxNumber, name: core.companies.find(tenantId, companyId)?.name ?? taxNumber };
+  if (form === 'pdf' && given !== undefined) return pdfOf(invoice, issuer);
   if (accessKey === null || issuedAt === null) {
     throw new Refusal('not_found', `The invoice is ${invoice.status}: it has no document.`);
   }
-  const taxNumber = authorOf(core, tenantId, companyId);
-  const issuerName = core.companies.find(tenantId, companyId)?.name ?? taxNumber;
+  if (form === 'pdf') return pdfOf(invoice, issuer);
   const stateTaxNumber = textOf(registrationOf(core, invoice)?.content['taxNumber']);
   const issued = {
     invoice: { ...invoice, accessKey, issuedAt },
-    issuer: { taxNumber, name: issuerName },
+    issuer,
     ...(stateTaxNumber === null ? {} : { stateTaxNumber }),
   };
-  return form === 'pdf' ? pdfOf(issued) : xmlOf(core, issued);
+  return xmlOf(core, issued);
 }
 
 /** The national event 101101 of a cancelled NFS-e: 202 while it is pending, 404 without any. */
@@ -111,8 +123,12 @@ function cancellationContent(core: IssuedBytesService, invoice: StoredInvoice): 
     throw new Refusal('not_found', 'The invoice has no cancellation.');
   }
   const { createdAt } = event;
+  const eventKey = `EVT${accessKey}101101001`;
+  const given =
+    givenEvent(core, companyId, eventKey) ?? givenEvent(core, companyId, `EVT${accessKey}105102001`);
+  if (given !== undefined) return { type: 'application/xml', bytes: given };
   const stored: StoredEvent = {
-    ...{ family: 'nfse', accessKey, companyId, eventKey: `EVT${accessKey}101101001`, type: '101101' },
+    ...{ family: 'nfse', accessKey, companyId, eventKey, type: '101101' },
     ...{ description: 'Cancelamento de NFS-e', sequence: 1, protocol: accessKey.slice(-9), author: null },
     ...{ detail: {}, nsu: null, issuedOn: createdAt, createdOn: createdAt },
   };
@@ -139,6 +155,8 @@ function letterContent(
     return { type: 'application/pdf', bytes: makePdf(lines) };
   }
   const eventKey = `ID110110${accessKey}${String(sequence).padStart(2, '0')}`;
+  const given = givenEvent(core, companyId, eventKey);
+  if (given !== undefined) return { type: 'application/xml', bytes: given };
   const event: StoredEvent = {
     ...{ family: 'nfe', accessKey, companyId, eventKey, type: '110110', sequence, author: null },
     ...{ description: 'Carta de Correção', protocol: protocol ?? '', detail: { justification: reason } },
@@ -158,10 +176,10 @@ function xmlOf(core: IssuedBytesService, issued: IssuedInvoice): Content {
   return { type: 'application/xml', bytes: Buffer.from(xml, 'utf8') };
 }
 
-function pdfOf({ invoice, issuer }: IssuedInvoice): Content {
+function pdfOf(invoice: StoredInvoice, issuer: Party): Content {
   const lines = [
     'Documento de teste do sandbox. Sem valor fiscal.',
-    invoice.accessKey,
+    invoice.accessKey ?? String(invoice.number),
     `${issuer.taxNumber} ${issuer.name}`,
     `R$ ${invoice.totalAmount}`,
     ...(invoice.status === 'Cancelled' ? ['CANCELADA'] : []),

@@ -5,7 +5,7 @@ import type { Core } from '../core/core.js';
 import { businessName, businessPlace } from '../core/identity.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { eventKeyOf, eventName, type StoredEvent } from '../document/document-events.js';
-import { type StoredDocument, usualParties } from '../document/documents.js';
+import { type StoredDocument, usualNote } from '../document/documents.js';
 import { hasKeyDigit, inventEvent } from '../document/invent-document.js';
 import type { ByteReference } from '../inbound/byte-host.js';
 import { documentPdf } from '../inbound/bytes.js';
@@ -83,7 +83,7 @@ function invent(accessKey: string, month: number, now: number): StoredDocument {
     createdOn: authorizedOn,
     modifiedOn: authorizedOn,
     stage: 'full',
-    ...usualParties,
+    ...usualNote,
     hostile: null,
   };
 }
@@ -213,5 +213,5 @@ function contentOf(core: AuthorityNfeService, operation: LookupByteOperationId, 
     if (content !== undefined) return content;
   }
   if (operation === 'lookup.nfe.pdf') return documentPdf(document);
-  return { type: 'application/xml', bytes: Buffer.from(documentXml(core, document), 'utf8') };
+  return { type: 'application/xml', bytes: documentXml(core, document) };
 }

@@ -1,6 +1,6 @@
 import type { LookupNfeEvent, LookupParty } from '../../contract/lookup-nfe.js';
 import type { Core } from '../core/core.js';
-import { type StoredDocument, usualParties } from '../document/documents.js';
+import { type StoredDocument, usualNote } from '../document/documents.js';
 import { taxNumberText } from '../invoice/checks.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { isRecord } from '../product/read-product.js';
@@ -40,7 +40,7 @@ export function documentOf(
     createdOn: createdAt,
     modifiedOn: invoice.modifiedAt,
     stage: 'full',
-    ...usualParties,
+    ...usualNote,
     hostile: null,
   };
 }

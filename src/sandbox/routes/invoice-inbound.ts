@@ -5,7 +5,8 @@ import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { type BytesService, answerBytes, requireDocument } from '../inbound/bytes.js';
 import { type CaptureService, arriveBeforeList } from '../inbound/capture.js';
-import { documentFields, eventFields } from '../inbound/odata-filter.js';
+import { hasMixedRows, showMixed } from '../inbound/mixed-rows.js';
+import { documentFields, eventFields, mixedFields } from '../inbound/odata-filter.js';
 import {
   type SettingsService,
   readSettings,
@@ -109,11 +110,20 @@ function list(core: InboundService, call: InvoiceCall, family: InvoiceFamily): R
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, family);
   const holder = holderOf(core, companyId);
+  const source = { companyId, family, address: addressOf(call, companyId) };
+  if (hasMixedRows(core, companyId, family)) {
+    const body = odataPage(core, call.query, {
+      ...source,
+      fields: mixedFields(family),
+      select: (query) => core.listing.mixed(query),
+      count: (query) => core.listing.countMixed(query),
+      show: (row) => showMixed(core, family, row, holder),
+    });
+    return { status: 200, body };
+  }
   const body = odataPage(core, call.query, {
-    companyId,
-    family,
+    ...source,
     fields: documentFields[family],
-    address: addressOf(call, companyId),
     select: (query) => core.listing.documents(query),
     count: (query) => core.listing.countDocuments(query),
     show: (document) => shows[family](document, holder),

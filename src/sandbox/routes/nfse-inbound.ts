@@ -1,11 +1,11 @@
-import type { NfseInboundDocument } from '../../contract/inbound.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import { type BytesService, answerBytes, requireDocument } from '../inbound/bytes.js';
 import { type CaptureService, arriveBeforeList } from '../inbound/capture.js';
-import { documentFields } from '../inbound/odata-filter.js';
+import { hasMixedRows, showMixed } from '../inbound/mixed-rows.js';
+import { documentFields, mixedFields } from '../inbound/odata-filter.js';
 import { requireCompany, requireNfseKey } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import { announceAgain } from '../webhook/announce.js';
@@ -51,14 +51,24 @@ function list(core: NfseInboundService, call: Call<'nfse.inbound.list'>): Reply 
   const isOData = odataNames.some((name) => call.query.has(name));
   if (!isOData) return { status: 200, body: nfsePage(core, companyId, call.query) };
   const holder = holderOf(core, companyId);
+  const address = call.origin + operations['nfse.inbound.list'].path.replace('{companyId}', companyId);
+  const source = { companyId, family: 'nfse', address } as const;
+  if (hasMixedRows(core, companyId, 'nfse')) {
+    const body = odataPage(core, call.query, {
+      ...source,
+      fields: mixedFields('nfse'),
+      select: (query) => core.listing.mixed(query),
+      count: (query) => core.listing.countMixed(query),
+      show: (row) => showMixed(core, 'nfse', row, holder),
+    });
+    return { status: 200, body };
+  }
   const body = odataPage(core, call.query, {
-    companyId,
-    family: 'nfse',
+    ...source,
     fields: documentFields.nfse,
-    address: call.origin + operations['nfse.inbound.list'].path.replace('{companyId}', companyId),
     select: (query) => core.listing.documents(query),
     count: (query) => core.listing.countDocuments(query),
-    show: (document) => showNfse(document, holder),
+    show: (document) => showNfse(core, document, holder),
   });
   return { status: 200, body };
 }
@@ -70,9 +80,9 @@ function documentOf(core: NfseInboundService, call: NamedCall) {
   return requireDocument(core, { family: 'nfse', companyId, name: call.path.idOrAccessKey });
 }
 
-function shownOf(core: NfseInboundService, call: NamedCall): NfseInboundDocument {
+function shownOf(core: NfseInboundService, call: NamedCall) {
   const document = documentOf(core, call);
-  return showNfse(document, holderOf(core, document.companyId));
+  return showNfse(core, document, holderOf(core, document.companyId));
 }
 
 function bytes(core: NfseInboundService, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
@@ -90,12 +100,9 @@ function bytes(core: NfseInboundService, call: Call<'nfse.inbound.xml'> | Call<'
 function get(core: NfseInboundService, call: Call<'nfse.inbound.get'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const event = core.documentEvents.get(companyId, call.path.idOrAccessKey);
-  if (event?.family === 'nfse') return { status: 200, body: showNfseEvent(event, holderOf(core, companyId)) };
-  const shown = shownOf(core, call);
-  const relatedEventIds = core.documentEvents
-    .ofDocument(companyId, shown.accessKey)
-    .map(({ eventKey }) => eventKey);
-  return { status: 200, body: { ...shown, relatedEventIds } };
+  if (event?.family === 'nfse')
+    return { status: 200, body: showNfseEvent(core, event, holderOf(core, companyId)) };
+  return { status: 200, body: shownOf(core, call) };
 }
 
 /** The note as JSON; the field names are assumed. */
@@ -143,7 +150,7 @@ function fetch(core: NfseInboundService, call: Call<'nfse.fetchByKey'>): Reply {
     throw new Refusal('not_found', 'The company has no NFS-e inbound.');
   }
   const { document, isNew } = fetchByKey(core, companyId, accessKey);
-  const body = showNfse(document, holderOf(core, companyId));
+  const body = showNfse(core, document, holderOf(core, companyId));
   if (!isNew) return { status: 200, body };
   const { tenantId } = call.caller;
   const usage = { tenantId, operation: call.operation, action: 'GetDocByKey', resourceId: accessKey };

@@ -3,7 +3,7 @@ import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import type { StoredDeliveryFault } from '../core/faults.js';
 import type { StoredDocument } from '../document/documents.js';
-import { type HolderService, holderOf, showCte, showNfe, showNfse } from '../inbound/show.js';
+import { type HolderService, holderOf, showNote } from '../inbound/show.js';
 import type { InvoiceKind, StoredInvoice } from '../invoice/invoices.js';
 import { showGeneral, showMerchandise, showService } from '../invoice/show-invoice.js';
 import type { DocumentDeliveries, NewDelivery } from './deliveries.js';
@@ -16,6 +16,7 @@ export type AnnouncementService = Pick<
   | 'chance'
   | 'clock'
   | 'deliveries'
+  | 'documentEvents'
   | 'documents'
   | 'faults'
   | 'invoices'
@@ -94,7 +95,6 @@ const events: Readonly<Record<Family, EventName>> = {
   cte: 'transportation_invoice_inbound.received',
   nfse: 'service_invoice_inbound.received',
 };
-const shows = { nfe: showNfe, cte: showCte, nfse: showNfse } as const;
 
 /**
  * Announces a captured document and returns it as `Pending`, or as `Skipped` without a target. Documents hidden by
@@ -126,7 +126,7 @@ function deliverDocument(core: AnnouncementService, document: StoredDocument): S
       event,
       companyAddress: family === 'nfse' ? companyAddressOf(core, companyId) : undefined,
       resource: id,
-      payload: { id, ...shows[family](document, holderOf(core, companyId)) },
+      payload: { id, ...showNote(core, document, holderOf(core, companyId)) },
       at: core.clock.now(),
       documentId: id,
     });

@@ -162,11 +162,6 @@ function nfseRequest(
   { eventKey, accessKey, issuedOn, type, description, detail }: StoredEvent,
   author: string,
 ) {
-  const { reasonCode, justification } = detail;
-  const reason = leaves({
-    cMotivo: Number(reasonCode),
-    ...(typeof justification === 'string' ? { xMotivo: justification } : {}),
-  });
   const inner = [
     ...leaves({
       tpAmb: 2,
@@ -177,11 +172,27 @@ function nfseRequest(
     }),
     element(`e${type}`, [
       ...leaves({ xDesc: description }),
-      ...(reasonCode === undefined ? [] : [element('infRej', reason)]),
+      ...(author === accessKey.slice(9, 23) ? issuerReason(detail) : takerReason(detail)),
     ]),
   ];
   const id = `PRE${eventKey.slice(3, -3)}`;
   return {
     xml: `<pedRegEvento versao="1.01"><infPedReg Id="${id}">${written(inner)}</infPedReg></pedRegEvento>`,
   };
+}
+
+function takerReason({ reasonCode, justification }: StoredEvent['detail']): readonly Xml[] {
+  if (reasonCode === undefined) return [];
+  const reason = typeof justification === 'string' ? { xMotivo: justification } : {};
+  return [element('infRej', leaves({ cMotivo: Number(reasonCode), ...reason }))];
+}
+
+/** Of a cancellation (code 9: another reason), or of a substitution, which names the note that takes the place. */
+function issuerReason({ justification, substituteAccessKey }: StoredEvent['detail']): readonly Xml[] {
+  const isSubstitution = typeof substituteAccessKey === 'string';
+  return leaves({
+    cMotivo: isSubstitution ? '99' : '9',
+    xMotivo: String(justification ?? 'Evento de teste do sandbox, sem valor fiscal'),
+    ...(isSubstitution ? { chSubstituta: substituteAccessKey } : {}),
+  });
 }

@@ -8,12 +8,19 @@ import { nfeLayout, nfeSummary } from './nfe-xml.js';
 import { nfseLayout } from './nfse-xml.js';
 import { signedXml } from './sign.js';
 
-export type RenderService = Pick<Core, 'account' | 'certificate' | 'companies' | 'documents'>;
+export type RenderService = Pick<Core, 'account' | 'certificate' | 'companies' | 'documents' | 'givenXml'>;
 
 const layouts = { nfe: nfeLayout, cte: cteLayout, nfse: nfseLayout } as const;
 
-/** The XML of a document, signed at the first read. */
-export function documentXml(core: RenderService, document: StoredDocument): string {
+/** The XML of a document: the one that a user gave, else one that is signed at the first read. */
+export function documentXml(core: RenderService, document: StoredDocument): Buffer {
+  const { companyId, accessKey, stage: part } = document;
+  return (
+    core.givenXml.get({ companyId, part, of: accessKey }) ?? Buffer.from(written(core, document), 'utf8')
+  );
+}
+
+function written(core: RenderService, document: StoredDocument): string {
   const input: LayoutInput = { document, parties: partiesOf(core, document) };
   if (document.stage === 'summary') return nfeSummary(input);
   // Several companies may hold one note: a stored signature must match the text of this one.
@@ -23,10 +30,22 @@ export function documentXml(core: RenderService, document: StoredDocument): stri
   });
 }
 
-export function eventXml(core: RenderService, event: StoredEvent): string {
+export function eventXml(core: RenderService, event: StoredEvent): Buffer {
+  const given = givenEvent(core, event.companyId, event.eventKey);
+  if (given !== undefined) return given;
   const document = core.documents.get(event.accessKey, event.companyId);
   const author = event.author ?? document?.issuerTaxNumber ?? '';
-  return signedXml(eventLayout(event, author), core.certificate());
+  return Buffer.from(signedXml(eventLayout(event, author), core.certificate()), 'utf8');
+}
+
+/** The event that a user gave, else its summary. */
+export function givenEvent(
+  { givenXml }: Pick<Core, 'givenXml'>,
+  companyId: string,
+  eventKey: string,
+): Buffer | undefined {
+  const get = (part: 'full' | 'summary') => givenXml.get({ companyId, part, of: eventKey });
+  return get('full') ?? get('summary');
 }
 
 /**

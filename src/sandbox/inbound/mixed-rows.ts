@@ -1,0 +1,28 @@
+import type { Family } from '../core/captures.js';
+import type { KnownCompany } from '../core/companies.js';
+import type { Core } from '../core/core.js';
+import type { MixedRow } from './listing.js';
+import { type HolderService, showEventRow, showNfseEvent, showNote } from './show.js';
+
+export type MixedService = Pick<Core, 'behaviour' | 'documentEvents' | 'documents' | 'givenXml'> &
+  HolderService;
+
+/** Whether the list of a company has events among its notes. Without any event the list of notes is the same, and faster. */
+export function hasMixedRows(
+  { behaviour, documentEvents }: Pick<Core, 'behaviour' | 'documentEvents'>,
+  companyId: string,
+  family: Family,
+): boolean {
+  return behaviour.eventPlaces()[family] === 'mixed' && documentEvents.hasAny(companyId, family);
+}
+
+export function showMixed(
+  core: MixedService,
+  family: Family,
+  row: MixedRow,
+  holder: KnownCompany | undefined,
+): object {
+  const event = row.eventKey === null ? undefined : core.documentEvents.get(row.companyId, row.eventKey);
+  if (event === undefined) return showNote(core, { ...row, family }, holder);
+  return family === 'nfse' ? showNfseEvent(core, event, holder) : showEventRow(core, event, holder);
+}
