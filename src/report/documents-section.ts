@@ -55,7 +55,8 @@ function payload({ documents, close, direction }: ReportFacts, words: Words) {
     return index;
   };
   const rows = documents.map((document) => {
-    const { key, family, day, amount, fate, file, isProven, manifestation, term } = document;
+    const { key, family, day, amount, fate, file, isProven, manifestation } = document;
+    const [term] = document.terms;
     return [
       visible(key),
       types.indexOf(family),

@@ -12,6 +12,7 @@ import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import { imitate } from './inbound/service.js';
 import { nfeKeyOf } from './manifestation/keys.js';
 import { seed } from './seed.js';
+import { seedReadings } from '../support/readings.js';
 import { addUsage } from '../support/usage.js';
 
 /** The clock stands at 2026-01-15T12:00:00Z, which is 09:00 in Brasília. */
@@ -24,17 +25,6 @@ const group = (companyId: string): DocumentGroup => ({ profile: 'environment', c
 async function know(store: Store, id: string, label: string, profile = 'environment'): Promise<void> {
   const row = { profile, ...accountCompanies, id, status: 'listed', seenAt: now };
   await store.known.put({ ...row, label, data: {} });
-}
-
-/** A sync that read both lists to their end. */
-async function synced(store: Store, companyId: string, at: number): Promise<void> {
-  const place = group(companyId);
-  await store.workers.register({ id: 'w', pid: 1, machine: 'm', processStart: '1', expiresAt: at });
-  await store.cursors.hold(place, 'w', at);
-  const cursor = { at, workerId: 'w' };
-  await store.cursors.save({ ...place, stream: 'documents' }, { ...cursor, position: { endedAt: at } });
-  await store.cursors.save({ ...place, stream: 'events' }, { ...cursor, position: {} });
-  await store.workers.remove('w');
 }
 
 /** Its Ciência is due ten days after this day. */
@@ -55,9 +45,9 @@ async function office(host: TestHost): Promise<void> {
     const old = [received(1, '2026-01-06T12:00:00Z'), received(2, '2026-01-11T12:00:00Z')];
     await store.documents.see(group('c1'), old, now - 3 * day);
     await store.documents.see(group('c1'), [received(3, '2026-01-14T12:00:00Z')], now - 2 * hour);
-    await synced(store, 'c1', now - 2 * hour);
+    await seedReadings(store, { companyId: 'c1', at: now - 2 * hour });
     await store.documents.see(group('c2'), [received(4, '2026-01-07T12:00:00Z')], now - 3 * day);
-    await synced(store, 'c2', now - 3 * day);
+    await seedReadings(store, { companyId: 'c2', at: now - 3 * day });
     const usage = { profile: 'environment', operation: 'tax.calculate', billed: 'engine' } as const;
     await addUsage(store.usage, { ...usage, at: now, outcome: 'billed', companyId: 'c1' });
     await addUsage(store.usage, { ...usage, at: now, outcome: 'unknown' });
@@ -90,15 +80,18 @@ test('the morning of three companies fits a screen of 80 columns and 24 lines', 
   expect(stdout).toBe(
     [
       'profile environment · 3 companies · 2026-01-15 09:00 (Brasília time)',
-      '! Due within 7 days: 3 terms at 2 companies, the next on 2026-01-16',
+      '! Manifestations: 4 terms due at 2 companies, the next on 2026-01-16',
       '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
-      '  fiscal manifestation due --within 7d --state open --all-companies',
+      '  fiscal manifestation due --all-companies',
       '? New since yesterday: 1 document at 1 company',
       '  as of the sync of 2026-01-15 07:00; unknown: Mercado Lua Ltda and 1 more',
       '  fiscal inbound list --local --by seen --since 2026-01-14 --all --all-companies',
       '! Files missing: 4 documents or events at 2 companies',
       '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
       '  fiscal inbound outstanding --all-companies',
+      '? Months: 0 closed (since 2025-10)',
+      '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
+      '  fiscal inbound close 2025-12 --all-companies',
       '! Jobs: 1 uncertain item',
       '  fiscal job list --attention',
       '? Certificates: unknown',
@@ -121,15 +114,18 @@ test('the same in Portuguese', async () => {
   expect(stdout).toBe(
     [
       'perfil environment · 3 empresas · 15/01/2026 09:00 (horário de Brasília)',
-      '! Vencem em 7 dias: 3 prazos em 2 empresas, o próximo em 16/01/2026',
+      '! Manifestações: 4 prazos a vencer em 2 empresas, o próximo em 16/01/2026',
       '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
-      '  fiscal manifestation due --within 7d --state open --all-companies',
+      '  fiscal manifestation due --all-companies',
       '? Novos desde ontem: 1 documento em 1 empresa',
       '  da sincronização de 15/01/2026 07:00; não se sabe de Mercado Lua Ltda e mais 1',
       '  fiscal inbound list --local --by seen --since 2026-01-14 --all --all-companies',
       '! Arquivos que faltam: 4 documentos ou eventos em 2 empresas',
       '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
       '  fiscal inbound outstanding --all-companies',
+      '? Meses: 0 fechados (desde 2025-10)',
+      '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
+      '  fiscal inbound close 2025-12 --all-companies',
       '! Trabalhos: 1 item incerto',
       '  fiscal job list --attention',
       '? Certificados: não se sabe',
@@ -159,7 +155,7 @@ test('with --utc and on a terminal without signs it is shown as every table is',
   const { stdout } = await runFiscal(['status', '--utc'], host);
   expect(stdout.split('\n').slice(0, 4)).toEqual([
     'profile environment | 3 companies | 2026-01-15 12:00Z',
-    '! Due within 7 days: 3 terms at 2 companies, the next on',
+    '! Manifestations: 4 terms due at 2 companies, the next on',
     '  2026-01-16',
     '  as of the sync of 2026-01-12 12:00Z; unknown: 1 company',
   ]);
@@ -177,18 +173,18 @@ test('a program gets each figure with its companies, times and reasons', async (
   const sol = { companyId: 'c1', companyName: 'Padaria Sol Ltda', asOf: '2026-01-15T10:00:00.000Z' };
   const lua = { companyId: 'c2', companyName: 'Mercado Lua Ltda', asOf: '2026-01-12T12:00:00.000Z' };
   const vento = { companyId: 'c3', companyName: 'Oficina Vento Ltda' };
+  const none = { sent: 0, lost: 0, presumed: 0, unknown: 0, earlier: 0, unreadable: 0 };
   expect(status?.due).toEqual({
-    terms: 3,
-    withinDays: 7,
-    nextDeadline: '2026-01-16',
-    unreadable: 0,
+    terms: { ...none, open: 4, nextDeadline: '2026-01-16' },
+    since: '2025-12-01',
+    until: '2026-01-25',
     byCompany: [
-      { ...lua, terms: 1, nextDeadline: '2026-01-17' },
-      { ...sol, terms: 2, nextDeadline: '2026-01-16' },
+      { ...lua, terms: { ...none, open: 1, nextDeadline: '2026-01-17' } },
+      { ...sol, terms: { ...none, open: 3, nextDeadline: '2026-01-16' } },
     ],
     asOf: lua.asOf,
     unknown: [{ ...vento, reason: 'never_synced' }],
-    next: 'fiscal manifestation due --within 7d --state open --all-companies',
+    next: 'fiscal manifestation due --all-companies',
   });
   expect(status?.newDocuments).toMatchObject({
     documents: 1,
@@ -219,7 +215,10 @@ test('a registered event settles a term, and a list that was not read to its end
     await store.cursors.save({ ...group('c3'), stream: 'documents' }, begun);
   });
   const [status] = (await reportOf(host)).profiles;
-  expect(status?.due).toMatchObject({ terms: 2, unknown: [{ companyId: 'c3', reason: 'incomplete' }] });
+  expect(status?.due).toMatchObject({
+    terms: { open: 3 },
+    unknown: [{ companyId: 'c3', reason: 'incomplete' }],
+  });
   expect(status?.capture.behind).toBe(2);
 });
 
@@ -228,10 +227,10 @@ test('a document whose term cannot be computed is said, not passed over', async 
   await seed(host, async (store) => {
     await know(store, 'c1', 'Padaria Sol Ltda');
     await store.documents.see(group('c1'), [{ id: 'k', accessKey: 'k', data: {} }], now);
-    await synced(store, 'c1', now);
+    await seedReadings(store, { companyId: 'c1', at: now });
   });
   const { stdout } = await runFiscal(['status'], host);
-  expect(stdout).toContain('! Due within 7 days: 0 terms; 1 document left out: unreadable\n');
+  expect(stdout).toContain('! Manifestations: 0 terms due; 1 document left out: unreadable\n');
 });
 
 test('--company narrows every figure, and the commands name it as it was typed', async () => {
@@ -239,8 +238,8 @@ test('--company narrows every figure, and the commands name it as it was typed',
   await office(host);
   const [status] = (await reportOf(host, '--company', 'mercado')).profiles;
   expect(status?.companies).toBe(1);
-  expect(status?.due).toMatchObject({ terms: 1, unknown: [] });
-  expect(status?.due.next).toBe('fiscal manifestation due --within 7d --state open --company mercado');
+  expect(status?.due).toMatchObject({ terms: { open: 1 }, unknown: [] });
+  expect(status?.due.next).toBe('fiscal manifestation due --company mercado');
   expect(status?.jobs).toMatchObject({ uncertain: 0, jobs: [] });
   expect(status?.usage).toMatchObject({ billed: 0, unknown: 0 });
 });

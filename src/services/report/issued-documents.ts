@@ -57,6 +57,6 @@ function documentOf(row: DocumentRow, type: IssuedModel, proven: MonthRequest['p
     file: fileState(state === 'archived', xmlKind),
     isProven: proven.has(entryName({ type, key })),
     manifestation: 'not-due' as const,
-    term: undefined,
+    terms: [],
   };
 }

@@ -51,10 +51,13 @@ export async function readMonthDocuments(context: Context, request: MonthRequest
     context.interruption.throwIfAborted();
     const known = await knownOf(context, page, reading);
     for (const row of page) {
-      const { fate, manifestation, term, lacksTerm } = await judgeRow(row, known, reading);
+      const { fate, manifestation, terms, lacksTerm } = await judgeRow(row, known, reading);
       if (lacksTerm) withoutTerms += 1;
       const isProven = proven.has(entryName({ type: row.family, key: row.id }));
-      stored.push({ status: row.status, document: { ...plainOf(row), isProven, fate, manifestation, term } });
+      stored.push({
+        status: row.status,
+        document: { ...plainOf(row), isProven, fate, manifestation, terms },
+      });
     }
   }
   return { stored, withoutTerms };
@@ -93,7 +96,7 @@ async function knownOf(context: Context, page: readonly DocumentRow[], { open }:
   return { events, facts, cancelledCtes: await cteCancellations(context, page, open) };
 }
 
-interface Judged extends Pick<ReportDocument, 'fate' | 'manifestation' | 'term'> {
+interface Judged extends Pick<ReportDocument, 'fate' | 'manifestation' | 'terms'> {
   readonly lacksTerm: boolean;
 }
 
@@ -102,17 +105,17 @@ async function judgeRow(row: DocumentRow, known: Known, reading: Reading): Promi
   if (fact === undefined) {
     const fate = fateOf(row.status, known.cancelledCtes.get(row.id) ?? []);
     const lacksTerm = isManifested(row) && fate === 'not-cancelled';
-    return { fate, manifestation: lacksTerm ? 'unknown' : 'not-due', term: undefined, lacksTerm };
+    return { fate, manifestation: lacksTerm ? 'unknown' : 'not-due', terms: [], lacksTerm };
   }
   const events = await known.events.of(fact);
   const codes = events.events.map(({ eventCode }) => eventCode);
   const fate = fateOf(events.cancelled ? 'Cancelled' : row.status, codes);
   const isDue = !reading.isOwn(fact) && fate === 'not-cancelled';
   const manifestation = manifestationOf(events, isDue);
-  if (!isDue) return { fate, manifestation, term: undefined, lacksTerm: false };
+  if (!isDue) return { fate, manifestation, terms: [], lacksTerm: false };
   const deadlines = reading.deadlinesOf(fact);
   const open = openTerms({ fact, deadlines, known: events, today: reading.today });
-  return { fate, manifestation, term: nextTerm(open), lacksTerm: false };
+  return { fate, manifestation, terms: termsOf(open), lacksTerm: false };
 }
 
 /** A CT-e and an NFC-e take no event of the recipient. */
@@ -139,20 +142,26 @@ function manifestationOf({ events, basis }: EventsOfDocument, isDue: boolean): M
   return basis === 'local' ? 'unknown' : 'none';
 }
 
-/** The next day on which an event is due, else the last one that has passed. */
-function nextTerm(terms: readonly OpenTerm[]): DocumentTerm | undefined {
-  const days = (...states: readonly OpenTerm['state'][]): readonly string[] =>
-    terms
-      .filter(({ state }) => states.includes(state))
-      .map(({ deadline }) => deadline)
-      .toSorted();
-  const [next] = days('open');
-  if (next !== undefined) return { lastDay: next, state: 'open' };
-  const unread = days('unknown').at(-1);
-  if (unread !== undefined) return { lastDay: unread, state: 'unread' };
-  const over = days('lost', 'presumed').at(-1);
-  return over === undefined ? undefined : { lastDay: over, state: 'over' };
+/** The next day on which an event is due comes first, then the last ones that have passed. */
+function termsOf(open: readonly OpenTerm[]): readonly DocumentTerm[] {
+  const terms = open.flatMap(({ state, deadline }): readonly DocumentTerm[] => {
+    const shown = shownStates[state];
+    return shown === undefined ? [] : [{ lastDay: deadline, state: shown }];
+  });
+  const order: readonly DocumentTerm['state'][] = ['open', 'unread', 'over'];
+  return terms.toSorted((one, other) => {
+    const byState = order.indexOf(one.state) - order.indexOf(other.state);
+    const byDay = one.lastDay < other.lastDay ? -1 : 1;
+    return byState || (one.state === 'open' ? byDay : -byDay);
+  });
 }
+
+const shownStates: Readonly<Partial<Record<OpenTerm['state'], DocumentTerm['state']>>> = {
+  open: 'open',
+  unknown: 'unread',
+  lost: 'over',
+  presumed: 'over',
+};
 
 function plainOf(row: DocumentRow) {
   const { id, family, issuer, issuerName, issuedOn, amountText, state, xmlKind } = row;
