@@ -220,7 +220,7 @@ const texts = {
   lostSince: { en: 'lost since', pt: 'perdidos desde' },
   pastUnreadSince: { en: 'past, with events not read, since', pt: 'vencidos, com eventos não lidos, desde' },
   moreLost: { en: 'more', pt: 'mais' },
-  noDate: { en: 'documents without a date', pt: 'documentos sem data' },
+  noDate: { en: 'without a date', pt: 'sem data' },
   deadlines: { en: 'Deadlines that no event has settled', pt: 'Prazos que nenhum evento cumpriu' },
   listDue: {
     en: 'All deadlines, with the events that can still be sent:',

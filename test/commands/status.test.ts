@@ -2,12 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StatusReport } from '../../src/commands/status/figures.js';
+import type { Clock } from '../../src/domain/world.js';
+import { noteCapture } from '../../src/services/company/capture.js';
 import type { DocumentGroup, SeenDocument } from '../../src/store/documents.js';
 import type { Store } from '../../src/store/store.js';
 import { accountCompanies } from '../../src/jobs/kinds/received-note.js';
 import { json } from '../client/support/server.js';
 import { newItem, newJob } from '../store/samples.js';
-import { FakeClock } from '../support/clock.js';
+import { FakeClock, realClock } from '../support/clock.js';
 import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import { imitate } from './inbound/service.js';
 import { nfeKeyOf } from './manifestation/keys.js';
@@ -286,4 +288,86 @@ test('every profile stands on its own, with its own companies and commands', asy
   expect(profiles[0]?.capture.next).toBe('fiscal inbound sync --all-companies --profile norte');
   const refused = await runFiscal(['status', '--all-profiles', '--company', 'c1'], host);
   expect(refused.exitCode).toBe(2);
+});
+
+test('a sync that failed is said with its reason, and nothing rests on what was read before it', async () => {
+  // Goes on as real time does, for a run that waits for a real server.
+  const offset = now - Date.now();
+  const clock: Clock = { ...realClock, now: () => Date.now() + offset };
+  const down = json(403, { error: { code: 'forbidden', message: 'no role' } });
+  const service = await imitate({ 'GET /v2/companies/c1/inbound/productinvoices': down }, { clock });
+  await seed(service.host, (store) => seedReadings(store, { companyId: 'c1', at: now - hour }));
+  const before = (await reportOf(service.host)).profiles[0];
+  expect([before?.capture.failed, before?.due.unknown]).toEqual([0, []]);
+  const sync = await runFiscal(['inbound', 'sync', '--type', 'nfe'], service.host);
+  expect(sync.exitCode).toBe(3);
+  const [status] = (await reportOf(service.host)).profiles;
+  expect(status?.capture).toMatchObject({
+    failed: 1,
+    behind: 0,
+    byCompany: [
+      {
+        ...{ companyId: 'c1', family: 'nfe', state: 'failed', errorCode: 'service.forbidden' },
+        ...{
+          failedAt: expect.stringMatching(/^2026-01-15T12:/),
+          error: { en: expect.stringContaining('no role') },
+        },
+      },
+    ],
+  });
+  expect(status?.due.unknown).toEqual([{ companyId: 'c1', reason: 'sync_failed' }]);
+  const { stdout } = await runFiscal(['status', '-o', 'table', '--color', 'never'], service.host);
+  expect(stdout).toMatch(/! Capture: 1 company whose last sync failed\n  c1 \(nfe\) 2026-01-15 09:\d\d: /);
+  expect(stdout.split('\n').filter((line) => line.startsWith('✓'))).toEqual([
+    '✓ Jobs: nothing to do',
+    '✓ Billed this month by this machine: 0 billed calls',
+  ]);
+  // A complete reading after it is news again.
+  await seed(service.host, (store) => seedReadings(store, { companyId: 'c1', at: clock.now() + 1 }));
+  const after = (await reportOf(service.host)).profiles[0];
+  expect([after?.capture.failed, after?.due.unknown]).toEqual([0, []]);
+});
+
+test('a key that the service refuses fails the sync of every company', async () => {
+  const service = await imitate({ 'GET /v2/companies': json(401, {}) }, { clock: new FakeClock() });
+  await seed(service.host, async (store) => {
+    await know(store, 'c2', 'Mercado Lua Ltda');
+    await seedReadings(store, { companyId: 'c2', at: now - hour });
+  });
+  expect((await runFiscal(['inbound', 'sync', '--all-companies'], service.host)).exitCode).toBe(4);
+  const [status] = (await reportOf(service.host, '--company', 'c2')).profiles;
+  expect(status?.capture.failed).toBe(1);
+  expect(status?.due.unknown).toMatchObject([{ companyId: 'c2', reason: 'sync_failed' }]);
+});
+
+test('summaries that wait for their full XML are counted, without those that were cancelled', async () => {
+  const host = officeHost();
+  await seed(host, async (store) => {
+    await know(store, 'c1', 'Padaria Sol Ltda');
+    const cancelled = { ...received(3, '2026-01-14T12:00:00Z'), status: 'Cancelled' };
+    const all = [received(1, '2026-01-14T12:00:00Z'), received(2, '2026-01-14T12:00:00Z'), cancelled];
+    await store.documents.see(group('c1'), all, now);
+    const due = await store.documents.due(group('c1'), { afterSeq: 0, limit: 9 });
+    const file = { path: 'a.xml', sha256: 'ab', bytes: 1 };
+    for (const { seq, version, id } of due) {
+      const xmlKind = id === nfeKeyOf(1) ? 'full' : 'summary';
+      const patch = { state: 'archived', due: false, archive: '/a', file, xmlKind, archivedAt: now } as const;
+      await store.documents.finish([{ row: { seq, version }, patch, at: now }]);
+    }
+    await seedReadings(store, { companyId: 'c1', at: now });
+  });
+  const [status] = (await reportOf(host)).profiles;
+  expect(status?.outstanding).toMatchObject({ files: 0, summaries: 1, byCompany: [{ summaries: 1 }] });
+});
+
+test('the capture that does not say whether it is on is not called on', async () => {
+  const host = officeHost();
+  await seed(host, async (store) => {
+    await know(store, 'c1', 'Padaria Sol Ltda');
+    await seedReadings(store, { companyId: 'c1', at: now });
+    const capture = { kind: 'unclear', unclearStatus: 'status null' } as const;
+    await noteCapture(store, group('c1'), { capture, at: now });
+  });
+  const [status] = (await reportOf(host)).profiles;
+  expect(status?.capture).toMatchObject({ unclear: 1, byCompany: [{ family: 'nfe', state: 'unclear' }] });
 });
