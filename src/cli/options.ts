@@ -1,4 +1,5 @@
 import type { BatchOptions } from '../services/batch/run-batch.js';
+import { DUE_DAYS } from '../domain/term-horizon.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import {
   inModes,
@@ -51,6 +52,27 @@ export const knownCompaniesOption = {
     summary: {
       en: 'All companies whose documents this machine knows',
       pt: 'Todas as empresas das quais esta máquina conhece documentos',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** Which terms of manifestations are told one by one; absent as in `horizonAt`. */
+export const horizonOptions = {
+  within: {
+    kind: 'duration',
+    value: 'time',
+    default: `${DUE_DAYS}d`,
+    summary: {
+      en: 'Manifestation deadlines within this time',
+      pt: 'Prazos de manifestação que vencem neste período',
+    },
+  },
+  overdueUpTo: {
+    kind: 'duration',
+    value: 'time',
+    summary: {
+      en: 'Overdue ones up to this long ago (since last month)',
+      pt: 'Prazos vencidos há até este tempo (desde o mês passado)',
     },
   },
 } as const satisfies OptionSpecs;

@@ -13,7 +13,7 @@ import {
   type DocumentEvents,
   type EventsOfDocument,
 } from '../services/documents/events.js';
-import { owesNothing } from '../services/documents/open-terms.js';
+import { owesTerms } from '../services/documents/open-terms.js';
 import { eventReader, eventsOfKey } from './inbound/list-events.js';
 import { seenEvent } from './inbound/seen-rows.js';
 import { forEachConcurrent } from '../jobs/concurrency.js';
@@ -62,7 +62,7 @@ function isWanted(known: EventsOfDocument, now: number): boolean {
   const isDone = events.some(
     ({ eventCode, progress }) => progress === 'registered' && isFinal(eventOfCode(eventCode)?.group),
   );
-  return !owesNothing(known) && !isDone && (basis === 'local' || now - knownAt > FRESH_MS);
+  return owesTerms(known) && !isDone && (basis === 'local' || now - knownAt > FRESH_MS);
 }
 
 function isFinal(group: string | undefined): boolean {

@@ -2,12 +2,13 @@ import { type InboundFamily, inboundSettingNames } from '../contract/inbound.js'
 import type { JsonObject } from './field-changes.js';
 import { fieldOf } from './record.js';
 
-/** `unclear`: the settings have an undocumented status. */
-type Activity = 'active' | 'inactive' | 'unclear';
+/** `unclear`: the settings do not say whether the capture is active, in a word that is documented. */
+export type Activity = 'active' | 'inactive' | 'unclear';
 
 /**
  * Whether settings say that the capture is active: `isActive`, `deactivatedAt` and `deactivationReason` (NFS-e), or `status` as a
- * word (NF-e, CT-e), which a deactivation overrules. A status as a number is published without what the numbers mean.
+ * word (NF-e, CT-e), which a deactivation overrules. A status as a number is published without what the numbers mean, and one
+ * that is missing says nothing.
  */
 export function activityOf(settings: unknown): Activity {
   const [isActive, status] = [fieldOf(settings, 'isActive'), fieldOf(settings, 'status')];
@@ -16,7 +17,15 @@ export function activityOf(settings: unknown): Activity {
   if (isActive === true) return 'active';
   if (['deactivatedAt', 'deactivationReason'].some((name) => isGiven(fieldOf(settings, name))))
     return 'inactive';
-  return isGiven(word) && word !== 'active' ? 'unclear' : 'active';
+  return word === 'active' ? 'active' : 'unclear';
+}
+
+/** What unclear settings show where they would say it, e.g. `status null`, or `no status`. Data: it is not translated. */
+export function shownActivity(settings: unknown): string {
+  const name = ['status', 'isActive'].find((each) => fieldOf(settings, each) !== undefined);
+  if (name === undefined) return 'no status';
+  const value = fieldOf(settings, name);
+  return `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`.trim().slice(0, 60);
 }
 
 const inactiveWords: ReadonlySet<unknown> = new Set(['inactive', 'none', 'disabled', 'deactivated']);

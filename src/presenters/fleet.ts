@@ -16,6 +16,7 @@ const words = {
 const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   off: { en: 'off', pt: 'não' },
   inactive: { en: 'inactive', pt: 'inativa' },
+  unclear: { en: '?', pt: '?' },
   unknown: { en: '?', pt: '?' },
 };
 
@@ -63,12 +64,15 @@ function familyCell(state: unknown, language: Language): string {
 
 const certificateWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   missing: { en: 'missing', pt: 'ausente' },
+  other: { en: 'other CNPJ', pt: 'outro CNPJ' },
   unknown: { en: 'unknown', pt: 'desconhecido' },
 };
 
 function certificateCell(row: Row, language: Language): string {
   const day = dayOf(scalarText(valueAt(row, 'certificate.validUntil')));
-  return day ?? certificateState(row, language);
+  return valueAt(row, 'certificate.state') === 'other'
+    ? certificateState(row, language)
+    : (day ?? certificateState(row, language));
 }
 
 function certificateState(row: Row, language: Language): string {
@@ -78,10 +82,12 @@ function certificateState(row: Row, language: Language): string {
 
 /** Terms that end soon, and those that are over, with a mark. */
 function dueCell(row: Row): string {
-  const near = valueAt(row, 'manifestations.near');
-  const overdue = valueAt(row, 'manifestations.overdue');
-  if (near === null) return '';
-  return overdue === 0 ? scalarText(near) : `${scalarText(near)} +${scalarText(overdue)}!`;
+  const [open, lost, presumed] = ['open', 'lost', 'presumed'].map((name) =>
+    valueAt(row, `manifestations.${name}`),
+  );
+  if (typeof open !== 'number') return '';
+  const past = Number(lost) + Number(presumed);
+  return past === 0 ? scalarText(open) : `${scalarText(open)} +${past}!`;
 }
 
 function problemLines(row: Row, options: RenderOptions): readonly string[] {

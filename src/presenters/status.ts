@@ -1,6 +1,7 @@
 import type { Language, Text } from '../contract/text.js';
 import { counted, type Forms, nouns } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
+import { beforeInWords } from '../domain/term-horizon.js';
 import { paintedAs, shownText, signed } from './cell.js';
 import type { RenderOptions, View } from './render.js';
 import { scalarText, valueAt } from './scalar.js';
@@ -54,14 +55,15 @@ const brasilia = { en: 'Brasília time', pt: 'horário de Brasília' };
 const figures: readonly Figure[] = [
   {
     field: 'due',
-    title: { en: 'Due within 7 days', pt: 'Vencem em 7 dias' },
+    title: { en: 'Manifestations', pt: 'Manifestações' },
     say: (figure, options) => {
-      const { en, pt } = counted(numberAt(figure, 'terms'), nounsHere.term);
-      const day = shownText('nextDeadline', scalarText(figure['nextDeadline']), options);
-      const until = day === '' ? none : { en: `, the next on ${day}`, pt: `, o próximo em ${day}` };
+      const open = counted(numberAt(figure, 'terms.open'), nounsHere.due);
+      const day = shownText('nextDeadline', scalarText(valueAt(figure, 'terms.nextDeadline')), options);
+      const next = day === '' ? none : { en: `, the next on ${day}`, pt: `, o próximo em ${day}` };
+      const needs = ['open', 'lost', 'presumed', 'unknown', 'unreadable'];
       return urgent(
-        numberAt(figure, 'terms') + numberAt(figure, 'unreadable') > 0,
-        joined({ en, pt }, among(figure), until, leftOut(figure)),
+        needs.some((field) => numberAt(figure, `terms.${field}`) > 0),
+        joined(open, among(figure, 'terms.open'), next, passed(figure), leftOut(figure)),
       );
     },
   },
@@ -69,16 +71,40 @@ const figures: readonly Figure[] = [
     field: 'newDocuments',
     title: { en: 'New since yesterday', pt: 'Novos desde ontem' },
     say: (figure) =>
-      urgent(false, joined(counted(numberAt(figure, 'documents'), nouns.document), among(figure))),
+      urgent(
+        false,
+        joined(counted(numberAt(figure, 'documents'), nouns.document), among(figure, 'documents')),
+      ),
   },
   {
     field: 'outstanding',
     title: { en: 'Files missing', pt: 'Arquivos que faltam' },
-    say: (figure) =>
-      urgent(
+    say: (figure) => {
+      const waiting = counted(numberAt(figure, 'summaries'), nounsHere.summary);
+      const more =
+        numberAt(figure, 'summaries') === 0 ? none : { en: `; ${waiting.en}`, pt: `; ${waiting.pt}` };
+      return urgent(
         numberAt(figure, 'files') > 0,
-        joined(counted(numberAt(figure, 'files'), nounsHere.file), among(figure)),
-      ),
+        joined(counted(numberAt(figure, 'files'), nounsHere.file), among(figure, 'files'), more),
+      );
+    },
+  },
+  {
+    field: 'months',
+    title: { en: 'Months', pt: 'Meses' },
+    say: (figure) => {
+      const since = scalarText(figure['since']);
+      const closed = counted(numberAt(figure, 'closed'), nounsHere.closed);
+      const rest = listed(figure, [
+        ['open', nounsHere.openMonth],
+        ['broken', nounsHere.broken],
+      ]);
+      const more = rest.isUrgent ? { en: `, ${rest.words.en}`, pt: `, ${rest.words.pt}` } : none;
+      return urgent(
+        rest.isUrgent,
+        joined(closed, more, { en: ` (since ${since})`, pt: ` (desde ${since})` }),
+      );
+    },
   },
   {
     field: 'jobs',
@@ -98,6 +124,7 @@ const figures: readonly Figure[] = [
         ['expired', nounsHere.expired],
         ['ending', nounsHere.ending],
         ['missing', nounsHere.missing],
+        ['other', nounsHere.other],
       ]),
   },
   {
@@ -105,8 +132,10 @@ const figures: readonly Figure[] = [
     title: { en: 'Capture', pt: 'Captura' },
     say: (figure) =>
       listed(figure, [
+        ['failed', nounsHere.failedSync],
         ['behind', nounsHere.behind],
         ['inactive', nounsHere.inactive],
+        ['unclear', nounsHere.unclear],
       ]),
   },
   {
@@ -124,7 +153,37 @@ const figures: readonly Figure[] = [
 const none: Text = { en: '', pt: '' };
 
 const nounsHere = {
-  term: { en: ['term', 'terms'], pt: ['prazo', 'prazos'] },
+  due: { en: ['term due', 'terms due'], pt: ['prazo a vencer', 'prazos a vencer'] },
+  lost: { en: ['term lost', 'terms lost'], pt: ['prazo perdido', 'prazos perdidos'] },
+  passed: {
+    en: ['# passed, and unknown whether with an event', '# passed, and unknown whether with an event'],
+    pt: ['# vencido, sem saber se com evento', '# vencidos, sem saber se com evento'],
+  },
+  summary: {
+    en: ['summary waits for its full XML', 'summaries wait for their full XML'],
+    pt: ['resumo aguarda o XML completo', 'resumos aguardam o XML completo'],
+  },
+  closed: { en: ['closed', 'closed'], pt: ['fechado', 'fechados'] },
+  openMonth: { en: ['open', 'open'], pt: ['em aberto', 'em aberto'] },
+  broken: {
+    en: ['closed and no longer proven', 'closed and no longer proven'],
+    pt: ['fechado e não mais provado', 'fechados e não mais provados'],
+  },
+  other: {
+    en: ['company with one of another CNPJ', 'companies with one of another CNPJ'],
+    pt: ['empresa com certificado de outro CNPJ', 'empresas com certificado de outro CNPJ'],
+  },
+  failedSync: {
+    en: ['company whose last sync failed', 'companies whose last sync failed'],
+    pt: ['empresa cuja última sincronização falhou', 'empresas cuja última sincronização falhou'],
+  },
+  unclear: {
+    en: [
+      'company of which it is unknown whether it is on',
+      'companies of which it is unknown whether it is on',
+    ],
+    pt: ['empresa que não se sabe se está ligada', 'empresas que não se sabe se estão ligadas'],
+  },
   file: {
     en: ['document or event', 'documents or events'],
     pt: ['documento ou evento', 'documentos ou eventos'],
@@ -170,16 +229,31 @@ function joined(...parts: readonly Text[]): Text {
   return { en: parts.map(({ en }) => en).join(''), pt: parts.map(({ pt }) => pt).join('') };
 }
 
-/** ` at 3 companies`, where there are any. */
-function among(figure: Row): Text {
-  const count = listOf(figure, 'byCompany').length;
+/** ` at 3 companies`, where any has this count. */
+function among(figure: Row, field: string): Text {
+  const count = listOf(figure, 'byCompany').filter((row) => numberAt(row, field) > 0).length;
   if (count === 0) return none;
   const { en, pt } = counted(count, nouns.company);
   return { en: ` at ${en}`, pt: ` em ${pt}` };
 }
 
+/** `; 113 terms lost since 2026-10-01, and 19 before`. */
+function passed(figure: Row): Text {
+  const lost = numberAt(figure, 'terms.lost') + numberAt(figure, 'terms.presumed');
+  const [unknown, earlier] = [numberAt(figure, 'terms.unknown'), numberAt(figure, 'terms.earlier')];
+  const [first, last] = ['since', 'until'].map((field) => scalarText(figure[field]));
+  const { en, pt } = counted(lost, nounsHere.lost);
+  const before = beforeInWords({ first: first ?? '', last: last ?? '' });
+  const doubtful = counted(unknown, nounsHere.passed);
+  return joined(
+    lost === 0 ? none : { en: `; ${en}`, pt: `; ${pt}` },
+    unknown === 0 ? none : { en: `; ${doubtful.en}`, pt: `; ${doubtful.pt}` },
+    earlier === 0 ? none : { en: `; ${earlier} more ${before.en}`, pt: `; mais ${earlier} ${before.pt}` },
+  );
+}
+
 function leftOut(figure: Row): Text {
-  const count = numberAt(figure, 'unreadable');
+  const count = numberAt(figure, 'terms.unreadable');
   const { en, pt } = counted(count, nounsHere.unreadable);
   return count === 0 ? none : { en: `; ${en}`, pt: `; ${pt}` };
 }
@@ -213,9 +287,23 @@ function figureLines({ field, title, say }: Figure, profile: Row, options: Rende
   const rest = evidenceText(field, figure, unknown, options);
   return [
     ...said.map(look),
+    ...failedLines(figure, options),
     ...(rest === undefined ? [] : wrapped(rest, options).map(paint.dim)),
     `${indent}${scalarText(figure['next'])}`,
   ];
+}
+
+/** Why the newest of the failed syncs failed. */
+function failedLines(figure: Row, options: RenderOptions): readonly string[] {
+  const [newest] = listOf(figure, 'byCompany')
+    .filter(({ failedAt }) => typeof failedAt === 'string')
+    .toSorted((one, other) => (scalarText(one['failedAt']) > scalarText(other['failedAt']) ? -1 : 1));
+  if (newest === undefined) return [];
+  const { language } = options;
+  const name = scalarText(newest['companyName'] ?? newest['companyId']);
+  const at = shownText('failedAt', scalarText(newest['failedAt']), options);
+  const why = scalarText(valueAt(newest, `error.${language}`));
+  return wrapped(`${indent}${name} (${scalarText(newest['family'])}) ${at}: ${why}`, options);
 }
 
 const indent = '  ';
@@ -275,7 +363,7 @@ function namesWithin(companies: readonly Row[], room: number, language: Language
 }
 
 function numberAt(row: Row, field: string): number {
-  const value = row[field];
+  const value = valueAt(row, field);
   return typeof value === 'number' ? value : 0;
 }
 

@@ -1,8 +1,9 @@
 import type { Text } from '../contract/text.js';
 import type { Direction } from '../domain/direction.js';
 import { stateWords } from '../domain/document-state.js';
+import { beforeInWords } from '../domain/term-horizon.js';
 import { manifestationWords } from './documents-section.js';
-import type { CertificateFacts, Manifestation, ReportDocument, ReportFacts } from './facts.js';
+import type { CertificateFacts, Manifestation, ReportDocument, ReportFacts, ReportTerms } from './facts.js';
 import { moneyOf, shownTaxNumber } from './figures.js';
 import { type Html, html, nothing, type Words } from './markup.js';
 import { sumOf } from './sums.js';
@@ -13,7 +14,7 @@ const MOST_ROWS = 20;
 
 /** How many documents have which manifestation, and the deadlines that come first. */
 export function manifestationsSection(facts: ReportFacts, words: Words): Html {
-  const { documents, withoutTerms, commands } = facts;
+  const { documents, withoutTerms, commands, terms } = facts;
   const subject = documents.filter(({ manifestation }) => manifestation !== 'not-due');
   const states = Object.keys(manifestationWords).filter(isManifestation);
   const rows = states.flatMap((state) => {
@@ -23,9 +24,10 @@ export function manifestationsSection(facts: ReportFacts, words: Words): Html {
       html`<tr><th scope="row">${words.say(manifestationWords[state])}</th><td class="number">${words.count(own.length)}</td><td class="number">${moneyOf(sumOf(own), words)}</td></tr>`,
     ];
   });
+  // Each row has one term.
   const due = documents
-    .filter(({ term }) => term !== undefined)
-    .toSorted((one, other) => ((one.term?.lastDay ?? '') < (other.term?.lastDay ?? '') ? -1 : 1));
+    .flatMap((document) => document.terms.map((term) => ({ ...document, terms: [term] })))
+    .toSorted((one, other) => ((one.terms[0]?.lastDay ?? '') < (other.terms[0]?.lastDay ?? '') ? -1 : 1));
   const hasTerm = html`<thead><tr><th scope="col">${words.say(texts.lastDay)}</th><th scope="col">${words.say(texts.document)}</th><th scope="col" class="number">${words.say(texts.value)}</th></tr></thead>`;
   return html`<section aria-labelledby="manifestations"><h2 id="manifestations">${words.say(texts.manifestations)}</h2>
 <p class="note">${words.say(texts.manifestationsNote)}</p>
@@ -34,6 +36,7 @@ ${
     ? html`<p>${words.say(texts.noneDue)}</p>`
     : html`<table><thead><tr><th scope="col">${words.say(texts.manifestation)}</th><th scope="col" class="number">${words.say(texts.documents)}</th><th scope="col" class="number">${words.say(texts.value)}</th></tr></thead><tbody>${rows}</tbody></table>`
 }
+${terms === undefined ? nothing : html`<p><strong>${words.say(texts.ofCompany)}</strong> ${companyTerms(terms, words)}</p>`}
 ${withoutTerms === 0 ? nothing : html`<p class="aside">${words.count(withoutTerms)} ${words.say(texts.withoutTerms)}</p>`}
 ${
   due.length === 0
@@ -55,7 +58,21 @@ function isManifestation(text: string): text is Manifestation {
   return text in manifestationWords;
 }
 
-function termText({ term }: ReportDocument, words: Words): Html {
+/** `3 due by 08/12/2026, 113 lost since 01/10/2026, 19 more before October`: as `manifestation due` counts them. */
+function companyTerms(terms: ReportTerms, words: Words): string {
+  const { open, lost, presumed, unknown, earlier, unreadable, horizon } = terms;
+  const parts: (readonly [number, Text, string])[] = [
+    [open, texts.dueBy, words.day(horizon.last)],
+    [lost + presumed, texts.lostSince, words.day(horizon.first)],
+    [unknown, texts.pastUnreadSince, words.day(horizon.first)],
+    [earlier, texts.moreLost, words.say(beforeInWords(horizon))],
+    [unreadable, texts.noDate, ''],
+  ];
+  const said = parts.filter(([count], index) => count > 0 || index < 2);
+  return `${said.map(([count, text, when]) => `${words.count(count)} ${words.say(text)} ${when}`.trim()).join(', ')}.`;
+}
+
+function termText({ terms: [term] }: ReportDocument, words: Words): Html {
   if (term === undefined) return nothing;
   const after = { open: texts.runs, over: texts.past, unread: texts.pastUnread }[term.state];
   const tone = { open: 'warn', over: 'bad', unread: 'bad' }[term.state];
@@ -149,7 +166,14 @@ function certificateText(
   const { state, validUntil, subject, seenAt } = certificate;
   const days = validUntil === null ? Number.NaN : Math.floor((Date.parse(validUntil) - madeAt) / 86_400_000);
   const isNear = state === 'valid' && days < 30;
-  const tone = { valid: isNear ? 'warn' : 'good', expired: 'bad', missing: 'bad', unknown: 'warn' }[state];
+  const tones = {
+    valid: isNear ? 'warn' : 'good',
+    expired: 'bad',
+    missing: 'bad',
+    other: 'bad',
+    unknown: 'warn',
+  };
+  const tone = tones[state];
   const until =
     validUntil === null
       ? nothing
@@ -173,6 +197,7 @@ const certificateStates: Readonly<Record<CertificateFacts['state'], Text>> = {
   valid: { en: 'Valid', pt: 'Válido' },
   expired: { en: 'Expired', pt: 'Vencido' },
   missing: { en: 'None', pt: 'Nenhum' },
+  other: { en: 'Of another holder', pt: 'De outro titular' },
   unknown: { en: 'Not known', pt: 'Não se sabe' },
 };
 
@@ -191,6 +216,12 @@ const texts = {
     en: 'documents lack what a deadline is computed from. Their deadlines are not known.',
     pt: 'documentos não têm os dados que formam o prazo. O prazo deles é desconhecido.',
   },
+  ofCompany: { en: 'Of the company, in all months:', pt: 'Da empresa, em todos os meses:' },
+  dueBy: { en: 'due by', pt: 'a vencer até' },
+  lostSince: { en: 'lost since', pt: 'perdidos desde' },
+  pastUnreadSince: { en: 'past, with events not read, since', pt: 'vencidos, com eventos não lidos, desde' },
+  moreLost: { en: 'more', pt: 'mais' },
+  noDate: { en: 'without a date', pt: 'sem data' },
   deadlines: { en: 'Deadlines that no event has settled', pt: 'Prazos que nenhum evento cumpriu' },
   listDue: {
     en: 'All deadlines, with the events that can still be sent:',

@@ -57,7 +57,8 @@ function payload({ documents, close, direction }: ReportFacts, words: Words) {
     return index;
   };
   const rows = documents.map((document) => {
-    const { key, family, day, amount, state, file, isProven, manifestation, term } = document;
+    const { key, family, day, amount, state, file, isProven, manifestation } = document;
+    const [term] = document.terms;
     return [
       visible(key),
       types.indexOf(family),

@@ -2,6 +2,7 @@ import type { InboundFamily } from '../contract/inbound.js';
 import type { Text } from '../contract/text.js';
 import type { Direction } from '../domain/direction.js';
 import type { DocumentState } from '../domain/document-state.js';
+import type { TermHorizon } from '../domain/term-horizon.js';
 
 export type DocumentType = InboundFamily | 'nfce';
 
@@ -21,6 +22,8 @@ export interface ReportFacts {
   readonly documents: readonly ReportDocument[];
   /** Documents of the month in the store that lack what a deadline is computed from. */
   readonly withoutTerms: number;
+  /** Of the company, whatever the month of its documents; absent for issued documents, which have none. */
+  readonly terms: ReportTerms | undefined;
   /** Issued invoices of the month that are no documents: rejected, denied or disabled, and those that are not final. */
   readonly undecided: { readonly refused: number; readonly notFinal: number };
   readonly certificate: CertificateFacts | undefined;
@@ -95,7 +98,7 @@ export interface GapFacts {
 /** What the close says about one family. */
 export interface CoverageFacts {
   readonly family: InboundFamily;
-  readonly capture: 'on' | 'inactive' | 'off';
+  readonly capture: 'on' | 'unclear' | 'inactive' | 'off';
   readonly enabledSince: string | null;
   /** When the list of documents was read to its end. */
   readonly listReadAt: string | null;
@@ -156,8 +159,8 @@ export interface ReportDocument {
   /** Whether the manifest of the close lists it. */
   readonly isProven: boolean;
   readonly manifestation: Manifestation;
-  /** The next term that no event has settled. */
-  readonly term: DocumentTerm | undefined;
+  /** The terms that no event has settled, the most pressing one first. */
+  readonly terms: readonly DocumentTerm[];
 }
 
 export type FileState = 'full' | 'summary' | 'missing';
@@ -185,8 +188,21 @@ export interface DocumentTerm {
   readonly state: 'open' | 'over' | 'unread';
 }
 
+/** The terms of the company by state, as `manifestation due` counts them. */
+export interface ReportTerms {
+  readonly horizon: TermHorizon;
+  readonly open: number;
+  readonly lost: number;
+  readonly presumed: number;
+  readonly unknown: number;
+  /** Lost, presumed or unknown before the horizon: in no other count. */
+  readonly earlier: number;
+  /** Documents that lack what a term is computed from. */
+  readonly unreadable: number;
+}
+
 export interface CertificateFacts {
-  readonly state: 'valid' | 'expired' | 'missing' | 'unknown';
+  readonly state: 'valid' | 'expired' | 'missing' | 'other' | 'unknown';
   readonly validUntil: string | null;
   readonly subject: string | null;
   /** When the service listed the certificates, in milliseconds. */

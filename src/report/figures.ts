@@ -16,8 +16,8 @@ export function headFigures(facts: ReportFacts, sums: MonthSums, words: Words): 
   const { documents } = facts;
   const summaries = documents.filter(({ file }) => file === 'summary').length;
   const missing = documents.filter(({ file }) => file === 'missing').length;
-  const open = documents.filter(({ term }) => term?.state === 'open').length;
-  const over = documents.filter(({ term }) => term !== undefined && term.state !== 'open').length;
+  const terms = documents.flatMap((document) => document.terms);
+  const open = terms.filter(({ state }) => state === 'open').length;
   const fallen = sums.fallen.reduce((count, { sum }) => count + sum.documents, 0);
   const byState = sums.fallen.map(
     ({ state, sum }) => `${words.count(sum.documents)} ${words.say(stateWords[state])}`,
@@ -28,7 +28,7 @@ export function headFigures(facts: ReportFacts, sums: MonthSums, words: Words): 
   const { refused, notFinal } = facts.undecided;
   const lastFigure =
     facts.direction === 'received'
-      ? figure(texts.terms, words.count(open), `${words.count(over)} ${words.say(texts.over)}`)
+      ? figure(texts.terms, words.count(open), `${words.count(terms.length - open)} ${words.say(texts.over)}`)
       : figure(
           texts.notIssued,
           words.count(refused),
@@ -175,7 +175,7 @@ const texts = {
   fallen: { en: 'Cancelled or without effect', pt: 'Cancelados ou sem efeito' },
   noneFallen: { en: 'none', pt: 'nenhum' },
   terms: { en: 'Open deadlines', pt: 'Prazos abertos' },
-  over: { en: 'past their deadline', pt: 'com prazo vencido' },
+  over: { en: 'past', pt: 'vencidos' },
   notIssued: { en: 'Never issued', pt: 'Não emitidas' },
   notFinal: { en: 'not final', pt: 'sem situação final' },
   standing: {

@@ -2,7 +2,7 @@ import type { Language, Text } from '../contract/text.js';
 import { counted, nouns } from '../domain/counted.js';
 import type { Direction } from '../domain/direction.js';
 import { reportTitles } from './direction-words.js';
-import type { ReportCompany, ReportVerdict } from './facts.js';
+import type { ReportCompany, ReportTerms, ReportVerdict } from './facts.js';
 import { moneyOf, shownTaxNumber } from './figures.js';
 import { html, nothing, Words } from './markup.js';
 import { pageOf } from './page.js';
@@ -20,9 +20,9 @@ export interface IndexRow {
   /** `undefined`: no valid close has looked for them. */
   readonly gaps: number | undefined;
   /** `undefined`: no sync has read the lists of the company. */
-  readonly documents:
-    | { readonly count: number; readonly standing: Sum; readonly openTerms: number }
-    | undefined;
+  readonly documents: { readonly count: number; readonly standing: Sum } | undefined;
+  /** Of received documents of any month. */
+  readonly terms: ReportTerms | undefined;
 }
 
 export interface IndexFacts {
@@ -60,12 +60,13 @@ export function indexPage({ month, madeAt, version, rows }: IndexFacts, language
   });
   const unknown = html`<span class="dim">${words.say(texts.unknown)}</span>`;
   const number = (text: string | undefined) => html`<td class="number">${text ?? unknown}</td>`;
-  const lines = sorted.map(({ company, direction, file, verdict, closedAt, gaps, documents }) => {
+  const lines = sorted.map(({ company, direction, file, verdict, closedAt, gaps, documents, terms }) => {
     const { tone, title } = verdicts[verdict];
     const taxNumber = company.taxNumber === undefined ? company.id : shownTaxNumber(company.taxNumber);
     const at = closedAt === undefined ? '' : words.moment(closedAt);
-    const openTerms = direction === 'issued' ? '–' : documents && words.count(documents.openTerms);
-    return html`<tr><th scope="row"><a href="${file}">${nameOf(company)}</a><div class="dim">${taxNumber}</div>${isBoth ? html`<div>${words.say(reportTitles[direction])}</div>` : nothing}</th><td><span class="badge ${tone}">${words.say(title)}</span><div class="dim">${at}</div></td>${number(gaps === undefined ? undefined : words.count(gaps))}${number(documents && words.count(documents.count))}${number(documents && moneyOf(documents.standing, words))}${hasTerms ? number(openTerms) : nothing}</tr>`;
+    const due = terms && `${words.count(terms.open)} / ${words.count(terms.lost + terms.presumed)}`;
+    const shownTerms = direction === 'issued' ? '–' : documents && due;
+    return html`<tr><th scope="row"><a href="${file}">${nameOf(company)}</a><div class="dim">${taxNumber}</div>${isBoth ? html`<div>${words.say(reportTitles[direction])}</div>` : nothing}</th><td><span class="badge ${tone}">${words.say(title)}</span><div class="dim">${at}</div></td>${number(gaps === undefined ? undefined : words.count(gaps))}${number(documents && words.count(documents.count))}${number(documents && moneyOf(documents.standing, words))}${hasTerms ? number(shownTerms) : nothing}</tr>`;
   });
   const body = html`<header class="top"><p class="eyebrow">${title}</p><h1>${words.month(month)}</h1><p class="lead">${words.say(counted(companies, nouns.company))}</p></header>
 <main><dl class="figures">${figures}</dl>
@@ -91,7 +92,7 @@ const texts = {
   gaps: { en: 'Gaps', pt: 'Lacunas' },
   documents: { en: 'Documents', pt: 'Documentos' },
   value: { en: 'Value', pt: 'Valor' },
-  terms: { en: 'Open deadlines', pt: 'Prazos abertos' },
+  terms: { en: 'Deadlines due / lost', pt: 'Prazos a vencer / perdidos' },
   made: { en: 'Made on', pt: 'Gerado em' },
   brasilia: { en: 'Brasília time', pt: 'horário de Brasília' },
 } as const satisfies Readonly<Record<string, Text>>;

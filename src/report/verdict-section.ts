@@ -167,6 +167,7 @@ function eventsText(events: CoverageFacts['events'], words: Words): string {
 
 const captures: Readonly<Record<CoverageFacts['capture'], Text>> = {
   on: { en: 'active', pt: 'ativa' },
+  unclear: { en: 'not known', pt: 'não se sabe' },
   inactive: { en: 'not active', pt: 'não ativa' },
   off: { en: 'off', pt: 'desligada' },
 };

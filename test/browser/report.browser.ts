@@ -81,7 +81,7 @@ function many(count: number): readonly ReportDocument[] {
       competence: undefined,
       file: index % 33 === 0 ? 'summary' : 'full',
       manifestation: states[index % states.length] ?? 'none',
-      term: index % 4 === 0 ? { lastDay: '2027-01-29', state: 'open' } : undefined,
+      terms: index % 4 === 0 ? [{ lastDay: '2027-01-29', state: 'open' }] : [],
     }),
   );
 }
@@ -137,7 +137,8 @@ describe.each([
             direction: 'received' as const,
             company: { id: verdict, name: `Indústria ${verdict} Ltda`, taxNumber: '11222333000181' },
             ...{ file: '11222333000181-2026-10.html', verdict, closedAt: undefined, gaps: 1 },
-            documents: { count: 1, standing: sumOf([document(1)]), openTerms: 0 },
+            documents: { count: 1, standing: sumOf([document(1)]) },
+            terms: undefined,
           })),
         },
         'pt',

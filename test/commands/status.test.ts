@@ -2,16 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StatusReport } from '../../src/commands/status/figures.js';
+import type { Clock } from '../../src/domain/world.js';
+import { noteCapture } from '../../src/services/company/capture.js';
 import type { DocumentGroup, SeenDocument } from '../../src/store/documents.js';
 import type { Store } from '../../src/store/store.js';
 import { accountCompanies } from '../../src/jobs/kinds/received-note.js';
 import { json } from '../client/support/server.js';
 import { newItem, newJob } from '../store/samples.js';
-import { FakeClock } from '../support/clock.js';
+import { FakeClock, realClock } from '../support/clock.js';
 import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import { imitate } from './inbound/service.js';
 import { nfeKeyOf } from './manifestation/keys.js';
 import { seed } from './seed.js';
+import { seedReadings } from '../support/readings.js';
 import { addUsage } from '../support/usage.js';
 
 /** The clock stands at 2026-01-15T12:00:00Z, which is 09:00 in Brasília. */
@@ -24,17 +27,6 @@ const group = (companyId: string): DocumentGroup => ({ profile: 'environment', c
 async function know(store: Store, id: string, label: string, profile = 'environment'): Promise<void> {
   const row = { profile, ...accountCompanies, id, status: 'listed', seenAt: now };
   await store.known.put({ ...row, label, data: {} });
-}
-
-/** A sync that read both lists to their end. */
-async function synced(store: Store, companyId: string, at: number): Promise<void> {
-  const place = group(companyId);
-  await store.workers.register({ id: 'w', pid: 1, machine: 'm', processStart: '1', expiresAt: at });
-  await store.cursors.hold(place, 'w', at);
-  const cursor = { at, workerId: 'w' };
-  await store.cursors.save({ ...place, stream: 'documents' }, { ...cursor, position: { endedAt: at } });
-  await store.cursors.save({ ...place, stream: 'events' }, { ...cursor, position: {} });
-  await store.workers.remove('w');
 }
 
 /** Its Ciência is due ten days after this day. */
@@ -55,9 +47,9 @@ async function office(host: TestHost): Promise<void> {
     const old = [received(1, '2026-01-06T12:00:00Z'), received(2, '2026-01-11T12:00:00Z')];
     await store.documents.see(group('c1'), old, now - 3 * day);
     await store.documents.see(group('c1'), [received(3, '2026-01-14T12:00:00Z')], now - 2 * hour);
-    await synced(store, 'c1', now - 2 * hour);
+    await seedReadings(store, { companyId: 'c1', at: now - 2 * hour });
     await store.documents.see(group('c2'), [received(4, '2026-01-07T12:00:00Z')], now - 3 * day);
-    await synced(store, 'c2', now - 3 * day);
+    await seedReadings(store, { companyId: 'c2', at: now - 3 * day });
     const usage = { profile: 'environment', operation: 'tax.calculate', billed: 'engine' } as const;
     await addUsage(store.usage, { ...usage, at: now, outcome: 'billed', companyId: 'c1' });
     await addUsage(store.usage, { ...usage, at: now, outcome: 'unknown' });
@@ -90,15 +82,18 @@ test('the morning of three companies fits a screen of 80 columns and 24 lines', 
   expect(stdout).toBe(
     [
       'profile environment · 3 companies · 2026-01-15 09:00 (Brasília time)',
-      '! Due within 7 days: 3 terms at 2 companies, the next on 2026-01-16',
+      '! Manifestations: 4 terms due at 2 companies, the next on 2026-01-16',
       '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
-      '  fiscal manifestation due --within 7d --state open --all-companies',
+      '  fiscal manifestation due --all-companies',
       '? New since yesterday: 1 document at 1 company',
       '  as of the sync of 2026-01-15 07:00; unknown: Mercado Lua Ltda and 1 more',
       '  fiscal inbound list --local --by seen --since 2026-01-14 --all --all-companies',
       '! Files missing: 4 documents or events at 2 companies',
       '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
       '  fiscal inbound outstanding --all-companies',
+      '? Months: 0 closed (since 2025-10)',
+      '  as of the sync of 2026-01-12 09:00; unknown: Oficina Vento Ltda',
+      '  fiscal inbound close 2025-12 --all-companies',
       '! Jobs: 1 uncertain item',
       '  fiscal job list --attention',
       '? Certificates: unknown',
@@ -121,15 +116,18 @@ test('the same in Portuguese', async () => {
   expect(stdout).toBe(
     [
       'perfil environment · 3 empresas · 15/01/2026 09:00 (horário de Brasília)',
-      '! Vencem em 7 dias: 3 prazos em 2 empresas, o próximo em 16/01/2026',
+      '! Manifestações: 4 prazos a vencer em 2 empresas, o próximo em 16/01/2026',
       '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
-      '  fiscal manifestation due --within 7d --state open --all-companies',
+      '  fiscal manifestation due --all-companies',
       '? Novos desde ontem: 1 documento em 1 empresa',
       '  da sincronização de 15/01/2026 07:00; não se sabe de Mercado Lua Ltda e mais 1',
       '  fiscal inbound list --local --by seen --since 2026-01-14 --all --all-companies',
       '! Arquivos que faltam: 4 documentos ou eventos em 2 empresas',
       '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
       '  fiscal inbound outstanding --all-companies',
+      '? Meses: 0 fechados (desde 2025-10)',
+      '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
+      '  fiscal inbound close 2025-12 --all-companies',
       '! Trabalhos: 1 item incerto',
       '  fiscal job list --attention',
       '? Certificados: não se sabe',
@@ -159,7 +157,7 @@ test('with --utc and on a terminal without signs it is shown as every table is',
   const { stdout } = await runFiscal(['status', '--utc'], host);
   expect(stdout.split('\n').slice(0, 4)).toEqual([
     'profile environment | 3 companies | 2026-01-15 12:00Z',
-    '! Due within 7 days: 3 terms at 2 companies, the next on',
+    '! Manifestations: 4 terms due at 2 companies, the next on',
     '  2026-01-16',
     '  as of the sync of 2026-01-12 12:00Z; unknown: 1 company',
   ]);
@@ -177,18 +175,18 @@ test('a program gets each figure with its companies, times and reasons', async (
   const sol = { companyId: 'c1', companyName: 'Padaria Sol Ltda', asOf: '2026-01-15T10:00:00.000Z' };
   const lua = { companyId: 'c2', companyName: 'Mercado Lua Ltda', asOf: '2026-01-12T12:00:00.000Z' };
   const vento = { companyId: 'c3', companyName: 'Oficina Vento Ltda' };
+  const none = { sent: 0, lost: 0, presumed: 0, unknown: 0, earlier: 0, unreadable: 0 };
   expect(status?.due).toEqual({
-    terms: 3,
-    withinDays: 7,
-    nextDeadline: '2026-01-16',
-    unreadable: 0,
+    terms: { ...none, open: 4, nextDeadline: '2026-01-16' },
+    since: '2025-12-01',
+    until: '2026-01-25',
     byCompany: [
-      { ...lua, terms: 1, nextDeadline: '2026-01-17' },
-      { ...sol, terms: 2, nextDeadline: '2026-01-16' },
+      { ...lua, terms: { ...none, open: 1, nextDeadline: '2026-01-17' } },
+      { ...sol, terms: { ...none, open: 3, nextDeadline: '2026-01-16' } },
     ],
     asOf: lua.asOf,
     unknown: [{ ...vento, reason: 'never_synced' }],
-    next: 'fiscal manifestation due --within 7d --state open --all-companies',
+    next: 'fiscal manifestation due --all-companies',
   });
   expect(status?.newDocuments).toMatchObject({
     documents: 1,
@@ -219,7 +217,10 @@ test('a registered event settles a term, and a list that was not read to its end
     await store.cursors.save({ ...group('c3'), stream: 'documents' }, begun);
   });
   const [status] = (await reportOf(host)).profiles;
-  expect(status?.due).toMatchObject({ terms: 2, unknown: [{ companyId: 'c3', reason: 'incomplete' }] });
+  expect(status?.due).toMatchObject({
+    terms: { open: 3 },
+    unknown: [{ companyId: 'c3', reason: 'incomplete' }],
+  });
   expect(status?.capture.behind).toBe(2);
 });
 
@@ -228,10 +229,10 @@ test('a document whose term cannot be computed is said, not passed over', async 
   await seed(host, async (store) => {
     await know(store, 'c1', 'Padaria Sol Ltda');
     await store.documents.see(group('c1'), [{ id: 'k', accessKey: 'k', data: {} }], now);
-    await synced(store, 'c1', now);
+    await seedReadings(store, { companyId: 'c1', at: now });
   });
   const { stdout } = await runFiscal(['status'], host);
-  expect(stdout).toContain('! Due within 7 days: 0 terms; 1 document left out: unreadable\n');
+  expect(stdout).toContain('! Manifestations: 0 terms due; 1 document left out: unreadable\n');
 });
 
 test('--company narrows every figure, and the commands name it as it was typed', async () => {
@@ -239,8 +240,8 @@ test('--company narrows every figure, and the commands name it as it was typed',
   await office(host);
   const [status] = (await reportOf(host, '--company', 'mercado')).profiles;
   expect(status?.companies).toBe(1);
-  expect(status?.due).toMatchObject({ terms: 1, unknown: [] });
-  expect(status?.due.next).toBe('fiscal manifestation due --within 7d --state open --company mercado');
+  expect(status?.due).toMatchObject({ terms: { open: 1 }, unknown: [] });
+  expect(status?.due.next).toBe('fiscal manifestation due --company mercado');
   expect(status?.jobs).toMatchObject({ uncertain: 0, jobs: [] });
   expect(status?.usage).toMatchObject({ billed: 0, unknown: 0 });
 });
@@ -287,4 +288,86 @@ test('every profile stands on its own, with its own companies and commands', asy
   expect(profiles[0]?.capture.next).toBe('fiscal inbound sync --all-companies --profile norte');
   const refused = await runFiscal(['status', '--all-profiles', '--company', 'c1'], host);
   expect(refused.exitCode).toBe(2);
+});
+
+test('a sync that failed is said with its reason, and nothing rests on what was read before it', async () => {
+  // Goes on as real time does, for a run that waits for a real server.
+  const offset = now - Date.now();
+  const clock: Clock = { ...realClock, now: () => Date.now() + offset };
+  const down = json(403, { error: { code: 'forbidden', message: 'no role' } });
+  const service = await imitate({ 'GET /v2/companies/c1/inbound/productinvoices': down }, { clock });
+  await seed(service.host, (store) => seedReadings(store, { companyId: 'c1', at: now - hour }));
+  const before = (await reportOf(service.host)).profiles[0];
+  expect([before?.capture.failed, before?.due.unknown]).toEqual([0, []]);
+  const sync = await runFiscal(['inbound', 'sync', '--type', 'nfe'], service.host);
+  expect(sync.exitCode).toBe(3);
+  const [status] = (await reportOf(service.host)).profiles;
+  expect(status?.capture).toMatchObject({
+    failed: 1,
+    behind: 0,
+    byCompany: [
+      {
+        ...{ companyId: 'c1', family: 'nfe', state: 'failed', errorCode: 'service.forbidden' },
+        ...{
+          failedAt: expect.stringMatching(/^2026-01-15T12:/),
+          error: { en: expect.stringContaining('no role') },
+        },
+      },
+    ],
+  });
+  expect(status?.due.unknown).toEqual([{ companyId: 'c1', reason: 'sync_failed' }]);
+  const { stdout } = await runFiscal(['status', '-o', 'table', '--color', 'never'], service.host);
+  expect(stdout).toMatch(/! Capture: 1 company whose last sync failed\n  c1 \(nfe\) 2026-01-15 09:\d\d: /);
+  expect(stdout.split('\n').filter((line) => line.startsWith('✓'))).toEqual([
+    '✓ Jobs: nothing to do',
+    '✓ Billed this month by this machine: 0 billed calls',
+  ]);
+  // A complete reading after it is news again.
+  await seed(service.host, (store) => seedReadings(store, { companyId: 'c1', at: clock.now() + 1 }));
+  const after = (await reportOf(service.host)).profiles[0];
+  expect([after?.capture.failed, after?.due.unknown]).toEqual([0, []]);
+});
+
+test('a key that the service refuses fails the sync of every company', async () => {
+  const service = await imitate({ 'GET /v2/companies': json(401, {}) }, { clock: new FakeClock() });
+  await seed(service.host, async (store) => {
+    await know(store, 'c2', 'Mercado Lua Ltda');
+    await seedReadings(store, { companyId: 'c2', at: now - hour });
+  });
+  expect((await runFiscal(['inbound', 'sync', '--all-companies'], service.host)).exitCode).toBe(4);
+  const [status] = (await reportOf(service.host, '--company', 'c2')).profiles;
+  expect(status?.capture.failed).toBe(1);
+  expect(status?.due.unknown).toMatchObject([{ companyId: 'c2', reason: 'sync_failed' }]);
+});
+
+test('summaries that wait for their full XML are counted, without those that were cancelled', async () => {
+  const host = officeHost();
+  await seed(host, async (store) => {
+    await know(store, 'c1', 'Padaria Sol Ltda');
+    const cancelled = { ...received(3, '2026-01-14T12:00:00Z'), status: 'Cancelled' };
+    const all = [received(1, '2026-01-14T12:00:00Z'), received(2, '2026-01-14T12:00:00Z'), cancelled];
+    await store.documents.see(group('c1'), all, now);
+    const due = await store.documents.due(group('c1'), { afterSeq: 0, limit: 9 });
+    const file = { path: 'a.xml', sha256: 'ab', bytes: 1 };
+    for (const { seq, version, id } of due) {
+      const xmlKind = id === nfeKeyOf(1) ? 'full' : 'summary';
+      const patch = { state: 'archived', due: false, archive: '/a', file, xmlKind, archivedAt: now } as const;
+      await store.documents.finish([{ row: { seq, version }, patch, at: now }]);
+    }
+    await seedReadings(store, { companyId: 'c1', at: now });
+  });
+  const [status] = (await reportOf(host)).profiles;
+  expect(status?.outstanding).toMatchObject({ files: 0, summaries: 1, byCompany: [{ summaries: 1 }] });
+});
+
+test('the capture that does not say whether it is on is not called on', async () => {
+  const host = officeHost();
+  await seed(host, async (store) => {
+    await know(store, 'c1', 'Padaria Sol Ltda');
+    await seedReadings(store, { companyId: 'c1', at: now });
+    const capture = { kind: 'unclear', unclearStatus: 'status null' } as const;
+    await noteCapture(store, group('c1'), { capture, at: now });
+  });
+  const [status] = (await reportOf(host)).profiles;
+  expect(status?.capture).toMatchObject({ unclear: 1, byCompany: [{ family: 'nfe', state: 'unclear' }] });
 });

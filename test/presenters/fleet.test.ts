@@ -22,7 +22,7 @@ const row = {
   },
   backfill: { released: false, hiddenDocumentsCount: 1234 },
   certificate: { state: 'valid', validUntil: '2027-07-02T00:00:00Z' },
-  manifestations: { near: 2, overdue: 1, nextDeadline: null },
+  manifestations: { open: 2, lost: 1, presumed: 0, nextDeadline: null },
   problems: [
     {
       ...{ code: 'deadline_overdue', level: 'critical', next: 'fiscal manifestation due' },
@@ -35,7 +35,7 @@ const plain = {
   ...{ companyId: 'c2', state: 'ok', nfe: { capture: 'unknown' }, cte: { capture: 'inactive' } },
   ...{ nfse: { ...on, idleDays: null, lastDocumentOn: null }, backfill: { hiddenDocumentsCount: null } },
   ...{ certificate: { state: 'missing', validUntil: null }, problems: [] },
-  manifestations: { near: null, overdue: null },
+  manifestations: { open: null, lost: null, presumed: null },
 };
 
 test('a wide terminal shows every column, with the problems and the next command below', () => {

@@ -34,7 +34,7 @@ export function document(ordinal: number, more: Partial<ReportDocument> = {}): R
     file: 'full',
     isProven: true,
     manifestation: 'none',
-    term: undefined,
+    terms: [],
     ...more,
   };
 }
@@ -51,6 +51,10 @@ export function facts(more: Partial<ReportFacts> = {}): ReportFacts {
     lists: [{ family: 'nfe', readAt: Date.UTC(2026, 10, 2, 12) }],
     documents: [document(1)],
     withoutTerms: 0,
+    terms: {
+      horizon: { first: '2026-10-01', last: '2026-12-08' },
+      ...{ open: 3, lost: 113, presumed: 0, unknown: 0, earlier: 19, unreadable: 0 },
+    },
     certificate: undefined,
     usage: [],
     commands: {
@@ -113,7 +117,7 @@ export function hostileDocuments(): readonly ReportDocument[] {
     document(index + 100, { partyName: name, party: name, key: name, state: 'cancelled' }),
     document(index + 200, {
       ...{ partyName: name, key: name },
-      term: { lastDay: '2026-11-30', state: 'open' },
+      terms: [{ lastDay: '2026-11-30', state: 'open' }],
     }),
   ]);
 }

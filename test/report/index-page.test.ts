@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { indexPage, type IndexRow } from '../../src/report/index-page.js';
 import { sumOf } from '../../src/report/sums.js';
-import { document, hostileNames } from './facts.js';
+import { document, facts, hostileNames } from './facts.js';
 
 function row(name: string, more: Partial<IndexRow> = {}): IndexRow {
   return {
@@ -9,7 +9,8 @@ function row(name: string, more: Partial<IndexRow> = {}): IndexRow {
     company: { id: name, name, taxNumber: '11222333000181' },
     file: '11222333000181-2026-10.html',
     ...{ verdict: 'complete', closedAt: '2026-11-02T12:30:00.000Z', gaps: 0 },
-    documents: { count: 2, standing: sumOf([document(1), document(2)]), openTerms: 1 },
+    documents: { count: 2, standing: sumOf([document(1), document(2)]) },
+    terms: facts().terms,
     ...more,
   };
 }
@@ -53,5 +54,6 @@ test('both directions of a company have a row each, which says whose documents i
   expect(text).toContain('Received documents, Issued invoices');
   expect(text).toContain('<p class="lead">1 company</p>');
   expect(text.match(/<div>(Received documents|Issued invoices)<\/div>/g)).toHaveLength(2);
-  expect(page([row('Alfa', issued)])).not.toContain('deadlines');
+  expect(text).toContain('<td class="number">3 / 113</td>');
+  expect(page([row('Alfa', issued)])).not.toContain('Deadlines');
 });

@@ -65,16 +65,22 @@ interface CheckRequest {
   readonly companies: readonly string[];
 }
 
-/** One company with its certificate; `expiring`: valid, and not for much longer. */
+/**
+ * One company with its certificate; `expiring`: valid, and not for much longer · `other`: of the holder of another CNPJ ·
+ * `unknown`: it could not be read, or names no day.
+ */
 interface CheckedCompany extends CompanyLabel {
   readonly companyId: string;
-  readonly state: 'valid' | 'expiring' | 'expired' | 'missing' | 'unknown';
+  readonly state: 'valid' | 'expiring' | 'expired' | 'missing' | 'other' | 'unknown';
   readonly validUntil: string | null;
   readonly daysLeft: number | null;
   readonly thumbprint: string | null;
 }
 
-/** The certificates of all companies, the first to expire on top; exit 13 when one has expired or is about to, 3 when one could not be read. */
+/**
+ * The certificates of all companies, the first to expire on top; exit 13 when one has expired, is about to, or is of another CNPJ,
+ * 3 when one could not be read or names no day.
+ */
 export async function checkCertificates(context: Context, request: CheckRequest): Promise<Outcome> {
   const { dryRun, concurrency } = await context.settings();
   if (dryRun) return { data: await previewOne(context, 'company.list', { path: {} }) };
@@ -102,16 +108,19 @@ export async function checkCertificates(context: Context, request: CheckRequest)
   };
 }
 
-/** A certificate that could not be read may have expired: that is not a success. */
+/** A certificate of which the day is unknown may have expired: that is not a success. */
 function exitCodeOf(rows: readonly CheckedCompany[]): ExitCode {
-  if (rows.some(({ state }) => state === 'expired' || state === 'expiring')) return ExitCode.endedBadly;
+  if (rows.some(({ state }) => ['expired', 'expiring', 'other'].includes(state))) return ExitCode.endedBadly;
   return rows.some(({ state }) => state === 'unknown') ? ExitCode.partial : ExitCode.ok;
 }
 
 async function checkOne(context: Context, company: AccountCompany, warnMs: number): Promise<CheckedCompany> {
   const now = context.clock.now();
   const certificates = await fetchCertificates(context, company.id).catch(nothingOfOne);
-  const best = certificates === undefined ? unknownCertificate : bestOf(certificates, now);
+  const best =
+    certificates === undefined
+      ? unknownCertificate
+      : bestOf(certificates, { now, taxNumber: company.taxNumber });
   return {
     companyId: company.id,
     ...labelOf(company),
@@ -134,7 +143,9 @@ function stateOf({ state, validUntil }: CertificateState, until: number): Checke
   return Date.parse(validUntil) <= until ? 'expiring' : 'valid';
 }
 
-const urgency: readonly CheckedCompany['state'][] = ['expired', 'expiring', 'missing', 'unknown', 'valid'];
+const urgency: readonly CheckedCompany['state'][] = [
+  ...(['expired', 'expiring', 'other', 'missing', 'unknown', 'valid'] as const),
+];
 
 function byUrgency(one: CheckedCompany, other: CheckedCompany): number {
   const rank = urgency.indexOf(one.state) - urgency.indexOf(other.state);
@@ -144,12 +155,16 @@ function byUrgency(one: CheckedCompany, other: CheckedCompany): number {
 function noticesOf(rows: readonly CheckedCompany[]): readonly Text[] {
   const count = (state: CheckedCompany['state']) => rows.filter((row) => row.state === state).length;
   const [expired, expiring, missing] = [count('expired'), count('expiring'), count('missing')];
-  const unknown = count('unknown');
+  const [unknown, other] = [count('unknown'), count('other')];
   const unread: Text = {
-    en: `${unknown} could not be read: the key lacks permission, or the company no longer exists`,
-    pt: `${unknown} não puderam ser lidas: a chave não permite ou a empresa não existe mais`,
+    en: `${unknown} unknown: the key lacks permission, the company no longer exists, or the certificate names no day until which it is valid`,
+    pt: `${unknown} desconhecidos: a chave não permite, a empresa não existe mais ou o certificado não informa até que dia vale`,
   };
-  const unreadNotice = unknown === 0 ? [] : [unread];
+  const ofAnother: Text = {
+    en: `${other} of the holder of another CNPJ or CPF: the company cannot capture or sign with it`,
+    pt: `${other} de titular de outro CNPJ ou CPF: a empresa não captura nem assina com ele`,
+  };
+  const unreadNotice = [...(other === 0 ? [] : [ofAnother]), ...(unknown === 0 ? [] : [unread])];
   if (expired + expiring + missing === 0) return unreadNotice;
   return [
     ...unreadNotice,

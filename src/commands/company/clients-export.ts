@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { activityOf } from '../../domain/capture-settings.js';
+import { activityOf, shownActivity } from '../../domain/capture-settings.js';
 import { counted } from '../../domain/counted.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -10,7 +10,7 @@ import { isRecord } from '../../domain/record.js';
 import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { FiscalError } from '../../errors/fiscal-error.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { workbookBytes } from '../../io/workbook.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
@@ -88,13 +88,22 @@ class Reading {
     const stateTaxes = await read('state-tax', this.#present.registrations(id, 'stateTax'), []);
     const municipalTaxes = await read('municipal-tax', this.#present.registrations(id, 'municipalTax'), []);
     const certificates = await read('certificate', this.#present.certificates(id), []);
-    const best = bestOf(certificates, this.context.clock.now());
+    const best = bestOf(certificates, {
+      now: this.context.clock.now(),
+      taxNumber: taxNumber === '' ? undefined : taxNumber,
+    });
     const thumbprint = thumbprintIn({ thumbprint: best.thumbprint });
     const captures: [InboundFamily, JsonObject][] = [];
     for (const family of families) {
       const settings = await read(`capture ${family}`, this.#present.capture(id, family), undefined);
-      if (settings !== undefined && activityOf(settings) === 'active')
-        captures.push([family, chosen(settings, clientFields.capture[family])]);
+      if (settings === undefined) continue;
+      const activity = activityOf(settings);
+      if (activity === 'active') captures.push([family, chosen(settings, clientFields.capture[family])]);
+      else if (activity === 'unclear')
+        this.unread.push({
+          what: `${taxNumber || id} capture ${family}`,
+          error: unclear(settings, { family, company: id }),
+        });
     }
     const {
       cnpj: _own,
@@ -126,6 +135,13 @@ class Reading {
     this.unread.push({ what: 'webhooks', error: seen.error });
     return [];
   }
+}
+
+/** Settings that do not say whether the capture is on: a file with it would enable it, one without it would say that it is off. */
+function unclear(settings: JsonObject, of: { readonly family: InboundFamily; readonly company: string }) {
+  const shown = shownActivity(settings);
+  const reason = { en: `the service shows ${shown}`, pt: `o serviço mostra ${shown}` };
+  return new FiscalError('capture.not_active', { ...of, reason }, { sent: 'yes', retryable: false });
 }
 
 /** The fields that a file of clients takes, where the service shows a value for them. */

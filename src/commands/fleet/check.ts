@@ -5,7 +5,7 @@ import type { DeadlineRule } from '../../domain/deadline.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
-import { textField } from '../../jobs/kinds/answer-fields.js';
+import { readSummary } from '../../jobs/kinds/backfill-sweep.js';
 import { Health } from '../../jobs/progress.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
@@ -14,10 +14,12 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { notWritten, publishFile, requireFolder } from '../../services/output-file.js';
 import { metricsText } from './metrics.js';
-import { findingsOf, type Found, nextCommand, stateOf, type Thresholds } from './problems.js';
+import { findingsOf, type Found, isRegistered, nextCommand, stateOf, type Thresholds } from './problems.js';
 import { CompanyReading, readCertificate, readFamily } from './read-company.js';
-import { readTerms, type TermsState } from '../../services/documents/terms.js';
-import { type BackfillState, families, type FleetRow } from './row.js';
+import { Activity, families, FRESH_MS } from '../../services/company/activity.js';
+import { typesWithTerms } from '../../services/documents/open-subjects.js';
+import { type CompanyTerms, noTerms, readTerms } from '../../services/documents/terms.js';
+import type { BackfillState, FleetRow, TermsOfCompany } from './row.js';
 
 /** The words of the user. */
 interface FleetRequest {
@@ -26,7 +28,7 @@ interface FleetRequest {
   readonly idleMs: number;
   readonly warnMs: number;
   readonly withinMs: number;
-  readonly overdueUpToMs: number;
+  readonly overdueUpToMs: number | undefined;
   readonly deadlineRules: string | undefined;
   readonly expect: readonly string[];
   readonly warnOnly: boolean;
@@ -54,12 +56,15 @@ export async function checkFleet(context: Context, request: FleetRequest): Promi
   const path = request.metricsFile === undefined ? undefined : resolve(context.cwd, request.metricsFile);
   if (path !== undefined) await requireFolder(path);
   const companies = await chosen(context, request.company);
+  const { storeNamespace } = await context.settings();
+  const ids = companies.map(({ id }) => id);
+  const activity = await Activity.read(await context.store(), storeNamespace, ids);
   const terms = await readTerms(context, companies, { ...request, rules });
   const { maxRetryWaitMs, dryRun } = await context.settings();
   const rows = await checkAll(context, companies, {
     thresholds: { idleDays: request.idleMs / DAY_MS, warnDays: request.warnMs / DAY_MS, expect },
     withinMs: request.withinMs,
-    ...{ rules, terms },
+    ...{ rules, terms, activity },
     health: new Health(context.clock.now(), maxRetryWaitMs),
   });
   const metrics = metricsText(rows, context.clock.now());
@@ -121,7 +126,8 @@ interface FleetContext {
   readonly thresholds: Thresholds;
   readonly withinMs: number;
   readonly rules: readonly DeadlineRule[];
-  readonly terms: ReadonlyMap<string, TermsState>;
+  readonly terms: CompanyTerms;
+  readonly activity: Activity;
   readonly health: Health;
 }
 
@@ -133,19 +139,23 @@ async function checkCompany(
 ): Promise<FleetRow> {
   const { id: companyId } = company;
   const reading = new CompanyReading(context, fleet.health);
-  const certificate = await readCertificate(context, reading, companyId);
+  const certificate = await readCertificate(context, reading, company);
   const subject = { companyId, certificate };
   const nfe = await readFamily(context, reading, { ...subject, family: 'nfe' });
   const cte = await readFamily(context, reading, { ...subject, family: 'cte' });
   const nfse = await readFamily(context, reading, { ...subject, family: 'nfse' });
-  const backfill = nfse.capture === 'on' ? await readBackfill(context, reading, companyId) : nothingKnown;
+  const backfill = isRegistered(nfse) ? await readBackfill(context, reading, companyId) : nothingKnown;
   const head = { type: 'company', companyId, ...labelOf(company) } as const;
   const facts = {
     ...{ nfe, cte, nfse, backfill, certificate },
-    manifestations: fleet.terms.get(companyId) ?? noTerms,
+    manifestations: termsOf(companyId, fleet),
   };
   const found: Found = { ...head, ...facts };
-  const findings = findingsOf(found, reading.unread, fleet.thresholds);
+  const findings = findingsOf(found, reading.unread, {
+    ...fleet.thresholds,
+    horizon: fleet.terms.horizon,
+    unsynced: unsyncedFamilies(found, fleet, context.clock.now()),
+  });
   const settings = await context.settings();
   const problems = findings.map((finding) => ({
     ...finding,
@@ -154,13 +164,30 @@ async function checkCompany(
   return { ...head, state: stateOf(findings), ...facts, problems };
 }
 
-const noTerms: TermsState = {
-  near: null,
-  overdue: null,
-  presumed: null,
-  unknown: null,
+/** Without a reading of the lists a count would be a claim. */
+function termsOf(companyId: string, { terms, rules, activity }: FleetContext): TermsOfCompany {
+  const counts = terms.of(companyId);
+  if (counts !== noTerms) return counts;
+  const isRead = typesWithTerms(rules).some((family) => activity.of(companyId, family).state !== 'never');
+  return isRead ? counts : unknownTerms;
+}
+
+const unknownTerms: TermsOfCompany = {
+  ...{ open: null, sent: null, lost: null, presumed: null, unknown: null, earlier: null, unreadable: null },
   nextDeadline: null,
 };
+
+/** Captured families with terms whose lists no sync has read to their end lately. */
+function unsyncedFamilies(
+  found: Found,
+  { rules, activity }: FleetContext,
+  now: number,
+): readonly InboundFamily[] {
+  return typesWithTerms(rules).filter((family) => {
+    const { at = 0, failure } = activity.of(found.companyId, family);
+    return isRegistered(found[family]) && (failure !== undefined || now - at > FRESH_MS);
+  });
+}
 
 const nothingKnown: BackfillState = { released: null, hiddenDocumentsCount: null };
 
@@ -173,10 +200,6 @@ async function readBackfill(
   const how = { signal: context.interruption };
   const answer = await reading.read(() => client.call('nfse.backfill.summary', { path: { companyId } }, how));
   if (answer === undefined) return nothingKnown;
-  const count = Number(textField(answer.body, 'hiddenDocumentsCount'));
-  const released: unknown = answer.body?.released;
-  return {
-    released: typeof released === 'boolean' ? released : null,
-    hiddenDocumentsCount: Number.isSafeInteger(count) && count >= 0 ? count : null,
-  };
+  const { released, hidden } = readSummary(answer.body);
+  return { released: released ?? null, hiddenDocumentsCount: hidden ?? null };
 }

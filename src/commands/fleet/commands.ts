@@ -1,5 +1,6 @@
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { type CommandGroup, defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { horizonOptions } from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
 /** Thresholds of the check, and where the result goes. */
@@ -22,24 +23,7 @@ const checkOptions = {
       pt: 'Avisa com essa antecedência do vencimento do certificado',
     },
   },
-  within: {
-    kind: 'duration',
-    value: 'time',
-    default: '10d',
-    summary: {
-      en: 'Warn this long before the deadline of a manifestation',
-      pt: 'Avisa com essa antecedência do prazo de manifestação',
-    },
-  },
-  overdueUpTo: {
-    kind: 'duration',
-    value: 'time',
-    default: '30d',
-    summary: {
-      en: 'Leave out deadlines that passed longer ago',
-      pt: 'Deixa de fora prazos vencidos há mais tempo',
-    },
-  },
+  ...horizonOptions,
   deadlineRules: {
     kind: 'text',
     value: 'file',

@@ -1,5 +1,6 @@
 import { terminalText } from '../../domain/terminal-text.js';
-import { families, type FleetRow } from './row.js';
+import { families } from '../../services/company/activity.js';
+import type { FleetRow } from './row.js';
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [Labels, number];
@@ -54,7 +55,9 @@ function ofFamilies(rows: readonly FleetRow[]): readonly Metric[] {
     {
       name: 'capture_enabled',
       help: 'Whether a family of documents is captured',
-      samples: perFamily(({ capture }) => (capture === 'unknown' ? null : Number(capture === 'on'))),
+      samples: perFamily(({ capture }) =>
+        capture === 'unknown' || capture === 'unclear' ? null : Number(capture === 'on'),
+      ),
     },
     {
       name: 'last_document_timestamp_seconds',
@@ -114,16 +117,20 @@ function ofTerms(rows: readonly FleetRow[]): readonly Metric[] {
   return [
     {
       name: 'manifestation_terms',
-      help: 'Manifestation terms without an event, as this machine knows them',
-      samples: rows.flatMap((row): readonly Sample[] => [
-        ...known({ ...company(row), state: 'near' }, row.manifestations.near),
-        ...known({ ...company(row), state: 'overdue' }, row.manifestations.overdue),
-        ...known({ ...company(row), state: 'presumed' }, row.manifestations.presumed),
-        ...known({ ...company(row), state: 'unknown' }, row.manifestations.unknown),
-      ]),
+      help: 'Manifestation terms without an event, as this machine knows them; earlier: lost before the others are counted',
+      samples: rows.flatMap((row) =>
+        termStates.flatMap((state) => known({ ...company(row), state }, row.manifestations[state])),
+      ),
+    },
+    {
+      name: 'documents_without_terms',
+      help: 'Documents that lack what a manifestation term is computed from',
+      samples: rows.flatMap((row) => known(company(row), row.manifestations.unreadable)),
     },
   ];
 }
+
+const termStates = ['open', 'sent', 'lost', 'presumed', 'unknown', 'earlier'] as const;
 
 function ofProblems(rows: readonly FleetRow[]): readonly Metric[] {
   return [

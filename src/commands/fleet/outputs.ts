@@ -32,7 +32,8 @@ export const outputs: Outputs = {
           ...each(orNull(text), 'subject thumbprint'),
         }),
         manifestations: record({
-          ...{ ...each(orNull(count), 'near overdue presumed unknown'), nextDeadline: orNull(day) },
+          ...each(orNull(count), 'open sent lost presumed unknown earlier unreadable'),
+          nextDeadline: orNull(day),
         }),
         problems: listOf(
           record({ ...each(text, 'code level next'), family: orNull(text), message: sentence }),

@@ -6,7 +6,9 @@ import { counted, type Forms } from '../../domain/counted.js';
 import { dayInWords, dayOf, formatDuration, timeInWords } from '../../domain/dates.js';
 import { isOfProduction } from '../../services/company/capture.js';
 import type { Unread } from './read-company.js';
-import { families, type FamilyState, type FleetRow, type Problem, type ProblemCode } from './row.js';
+import { families } from '../../services/company/activity.js';
+import { beforeInWords, type TermHorizon } from '../../domain/term-horizon.js';
+import type { FamilyState, FleetRow, Problem, ProblemCode } from './row.js';
 
 /** Thresholds for a company. */
 export interface Thresholds {
@@ -16,23 +18,26 @@ export interface Thresholds {
   readonly expect: readonly InboundFamily[];
 }
 
+/** What the findings of one company rest on. */
+interface Judging extends Thresholds {
+  readonly horizon: TermHorizon;
+  /** Families whose terms are unknown, because no sync has read their lists lately. */
+  readonly unsynced: readonly InboundFamily[];
+}
+
 /** A finding without its next command. */
 export type Finding = Omit<Problem, 'next'>;
 
 export type Found = Omit<FleetRow, 'state' | 'problems'>;
 
 /** Pure. The problems of a company, the gravest first. */
-export function findingsOf(
-  found: Found,
-  unread: readonly Unread[],
-  thresholds: Thresholds,
-): readonly Finding[] {
+export function findingsOf(found: Found, unread: readonly Unread[], judging: Judging): readonly Finding[] {
   const all = [
     ...unread.map(({ code, message }) => finding([code, 'critical'], message)),
-    ...families.flatMap((family) => ofFamily(found, family, thresholds)),
-    ...ofCertificate(found, thresholds),
-    ...ofTerms(found),
-    ...ofBackfill(found),
+    ...families.flatMap((family) => ofFamily({ found, unread }, family, judging)),
+    ...ofCertificate(found, unread, judging),
+    ...ofTerms(found, judging),
+    ...ofBackfill(found, unread),
   ];
   const place = { critical: 0, warning: 1, info: 2 };
   return all.toSorted((one, other) => place[one.level] - place[other.level]);
@@ -43,7 +48,11 @@ export function stateOf(findings: readonly Pick<Finding, 'level'>[]): FleetRow['
   return findings.some(({ level }) => level === 'warning') ? 'warning' : 'ok';
 }
 
-function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thresholds): readonly Finding[] {
+function ofFamily(
+  { found, unread }: { readonly found: Found; readonly unread: readonly Unread[] },
+  family: InboundFamily,
+  { idleDays, expect }: Thresholds,
+): readonly Finding[] {
   const state = found[family];
   const name = familyNames[family];
   const isOff = state.capture === 'off' || state.capture === 'inactive';
@@ -57,9 +66,12 @@ function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thr
       ),
     ];
   }
-  const idle = state.idleDays;
+  if (state.capture === 'unknown') return [];
   const elsewhere = isOfProduction(state.environment) ? [] : [environmentFinding(family, state.environment)];
   return [
+    ...(state.capture === 'unclear'
+      ? [finding(['capture_unclear', 'warning'], unclearText(name), family)]
+      : []),
     ...elsewhere,
     ...(state.rateLimitedUntil === null
       ? []
@@ -70,10 +82,20 @@ function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thr
             family,
           ),
         ]),
-    ...(idle === null || idle < idleDays
-      ? []
-      : [finding(['idle', 'warning'], idleText(name, state, idle), family)]),
+    ...idleFindings(state, idleDays, { name, family, isRead: unread.length === 0 }),
   ];
+}
+
+/** There are settings: the capture is on, or may be. */
+export function isRegistered({ capture }: FamilyState): boolean {
+  return capture === 'on' || capture === 'unclear';
+}
+
+function unclearText(name: string): Text {
+  return {
+    en: `the settings of the capture of ${name} do not say whether it is active`,
+    pt: `a configuração da captura de ${name} não diz se ela está ativa`,
+  };
 }
 
 /** The capture works, but not in production. */
@@ -87,6 +109,29 @@ function environmentFinding(family: InboundFamily, environment: string | null): 
     },
     family,
   );
+}
+
+function idleFindings(
+  state: FamilyState,
+  idleDays: number,
+  {
+    name,
+    family,
+    isRead,
+  }: { readonly name: string; readonly family: InboundFamily; readonly isRead: boolean },
+): readonly Finding[] {
+  const { idleDays: idle } = state;
+  if (idle !== null)
+    return idle < idleDays ? [] : [finding(['idle', 'warning'], idleText(name, state, idle), family)];
+  // A list that could not be read is a problem of its own.
+  return isRead ? [finding(['idle_unknown', 'warning'], idleUnknownText(name), family)] : [];
+}
+
+function idleUnknownText(name: string): Text {
+  return {
+    en: `it is unknown since when no ${name} came: neither the list nor the settings say a time`,
+    pt: `não se sabe há quanto tempo não chegam ${name}: nem a lista nem a configuração informam uma data`,
+  };
 }
 
 /** Facts §5. */
@@ -127,10 +172,31 @@ const causeTexts: Readonly<Record<string, Text>> = {
 };
 
 /** A company that captures nothing needs no certificate. */
-function ofCertificate(found: Found, { warnDays, expect }: Thresholds): readonly Finding[] {
-  const isNeeded = expect.length > 0 || families.some((family) => found[family].capture === 'on');
+function ofCertificate(
+  found: Found,
+  unread: readonly Unread[],
+  { warnDays, expect }: Thresholds,
+): readonly Finding[] {
+  const isNeeded = expect.length > 0 || families.some((family) => isRegistered(found[family]));
   const { state, validUntil, daysLeft } = found.certificate;
-  if (!isNeeded || state === 'unknown') return [];
+  if (!isNeeded) return [];
+  if (state === 'unknown') {
+    if (unread.length > 0) return [];
+    return [
+      finding(['certificate_unknown', 'warning'], {
+        en: 'the certificate names no day until which it is valid',
+        pt: 'o certificado não informa até que dia vale',
+      }),
+    ];
+  }
+  if (state === 'other') {
+    return [
+      finding(['certificate_other', 'critical'], {
+        en: 'the certificate is of the holder of another CNPJ or CPF',
+        pt: 'o certificado é do titular de outro CNPJ ou CPF',
+      }),
+    ];
+  }
   const day = dayInWords(dayOf(validUntil ?? '') ?? '–');
   if (state === 'missing') {
     return [
@@ -158,24 +224,31 @@ function ofCertificate(found: Found, { warnDays, expect }: Thresholds): readonly
   ];
 }
 
-function ofTerms({ manifestations }: Found): readonly Finding[] {
-  const { near, overdue, presumed, unknown, nextDeadline } = manifestations;
-  const past = counted(overdue ?? 0, overdueForms);
-  const soon = counted(near ?? 0, nearForms);
-  const next = dayInWords(nextDeadline ?? '–');
+function ofTerms({ manifestations }: Found, { horizon, unsynced }: Judging): readonly Finding[] {
+  const of = (name: Exclude<keyof Found['manifestations'], 'nextDeadline'>) => manifestations[name] ?? 0;
+  const [presumed, unknown, unreadable, open] = [of('presumed'), of('unknown'), of('unreadable'), of('open')];
+  const lost = of('lost') + presumed;
+  const past = counted(lost, overdueForms);
+  const soon = counted(open, nearForms);
+  const next = dayInWords(manifestations.nextDeadline ?? '–');
+  const before = beforeInWords(horizon);
   return [
-    ...((overdue ?? 0) === 0
+    ...(lost === 0
       ? []
       : [
-          finding(['deadline_overdue', (presumed ?? 0) === 0 ? 'warning' : 'critical'], {
-            en: `${past.en}; for ${presumed ?? 0} the operation is presumed`,
-            pt: `${past.pt}; em ${presumed ?? 0} a operação é presumida`,
+          finding(['deadline_overdue', presumed === 0 ? 'warning' : 'critical'], {
+            en: `${past.en}; for ${presumed} the operation is presumed`,
+            pt: `${past.pt}; em ${presumed} a operação é presumida`,
           }),
         ]),
-    ...((unknown ?? 0) === 0
+    ...(unknown === 0 ? [] : [finding(['deadline_unknown', 'warning'], counted(unknown, unknownForms))]),
+    ...(unreadable === 0
       ? []
-      : [finding(['deadline_unknown', 'warning'], counted(unknown ?? 0, unknownForms))]),
-    ...((near ?? 0) === 0
+      : [finding(['deadline_unreadable', 'warning'], counted(unreadable, unreadableForms))]),
+    ...unsynced.map((family) =>
+      finding(['deadline_unsynced', 'warning'], unsyncedText(familyNames[family]), family),
+    ),
+    ...(open === 0
       ? []
       : [
           finding(['deadline_near', 'warning'], {
@@ -183,10 +256,28 @@ function ofTerms({ manifestations }: Found): readonly Finding[] {
             pt: `${soon.pt}, o próximo em ${next.pt}`,
           }),
         ]),
+    ...(of('earlier') === 0
+      ? []
+      : [
+          finding(['deadline_overdue', 'info'], {
+            en: `${counted(of('earlier'), overdueForms).en} ${before.en}`,
+            pt: `${counted(of('earlier'), overdueForms).pt} ${before.pt}`,
+          }),
+        ]),
   ];
 }
 
-function ofBackfill({ backfill: { released, hiddenDocumentsCount: count } }: Found): readonly Finding[] {
+function unsyncedText(name: string): Text {
+  return {
+    en: `no sync has read the lists of ${name} to their end in the last 24 hours on this machine: manifestation terms may be missing`,
+    pt: `nenhuma sincronização leu as listas de ${name} até o fim nas últimas 24 horas nesta máquina: podem faltar prazos de manifestação`,
+  };
+}
+
+function ofBackfill({ nfse, backfill }: Found, unread: readonly Unread[]): readonly Finding[] {
+  const { released, hiddenDocumentsCount: count } = backfill;
+  if (count === null && isRegistered(nfse) && unread.length === 0)
+    return [finding(['hidden_unknown', 'warning'], hiddenUnknown, 'nfse')];
   if ((count ?? 0) === 0) return [];
   const text = counted(count ?? 0, hiddenForms);
   const releasing = {
@@ -195,6 +286,22 @@ function ofBackfill({ backfill: { released, hiddenDocumentsCount: count } }: Fou
   };
   return [finding(['hidden_documents', 'info'], released === true ? releasing : text, 'nfse')];
 }
+
+const hiddenUnknown: Text = {
+  en: 'the service does not say how many NFS-e before the cut-off are hidden',
+  pt: 'o serviço não diz quantas NFS-e anteriores à data de corte estão ocultas',
+};
+
+const unreadableForms: Forms = {
+  en: [
+    '# document lacks what a manifestation term is computed from, such as its date',
+    '# documents lack what a manifestation term is computed from, such as their date',
+  ],
+  pt: [
+    '# documento não tem o que forma o prazo de manifestação, como a data',
+    '# documentos não têm o que forma o prazo de manifestação, como a data',
+  ],
+};
 
 const dayForms: Forms = { en: ['day', 'days'], pt: ['dia', 'dias'] };
 
@@ -261,6 +368,8 @@ const nextSteps: Readonly<Record<ProblemCode, (subject: Subject) => CommandParts
     family === 'nfse' && found.nfse.capture === 'inactive'
       ? reactivate(found)
       : ofCapture('inbound settings enable', { found, family }),
+  capture_unclear: showSettings,
+  idle_unknown: showSettings,
   other_environment: showSettings,
   idle: ({ found, family }) =>
     family === 'nfse'
@@ -270,10 +379,15 @@ const nextSteps: Readonly<Record<ProblemCode, (subject: Subject) => CommandParts
   certificate_missing: listCertificates,
   certificate_expired: listCertificates,
   certificate_expiring: listCertificates,
+  certificate_other: listCertificates,
+  certificate_unknown: listCertificates,
   hidden_documents: ({ found }) => ({ command: 'backfill show', company: found.companyId }),
+  hidden_unknown: ({ found }) => ({ command: 'backfill show', company: found.companyId }),
   deadline_near: listDue,
   deadline_overdue: listDue,
-  deadline_unknown: ({ found }) => ({ command: 'inbound sync', company: found.companyId }),
+  deadline_unknown: syncCompany,
+  deadline_unreadable: listDue,
+  deadline_unsynced: syncCompany,
   forbidden: () => ({ command: 'auth status', flags: [['--check', true]] }),
   not_found: () => ({ command: 'company list' }),
   other_company: ({ found }) => ({ command: 'company get', positionals: [found.companyId] }),
@@ -310,6 +424,10 @@ function listCertificates({ found }: Pick<Subject, 'found'>): CommandParts {
 function listDue({ found, withinMs }: Subject): CommandParts {
   const flags = [['--within', formatDuration(withinMs)]] as const;
   return { command: 'manifestation due', flags, company: found.companyId };
+}
+
+function syncCompany({ found }: Pick<Subject, 'found'>): CommandParts {
+  return { command: 'inbound sync', company: found.companyId };
 }
 
 function checkConnection(): CommandParts {

@@ -18,6 +18,7 @@ import {
   unknownCertificate,
 } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
 import { namesDocument } from '../../services/documents/unreadable-rows.js';
 import { type FamilyState, type SpacingCause, unknownFamily } from './row.js';
 
@@ -97,7 +98,7 @@ function messageOf({ code, text, facts }: FiscalError): Text {
 export async function readCertificate(
   context: Context,
   reading: CompanyReading,
-  companyId: string,
+  { id: companyId, taxNumber }: AccountCompany,
 ): Promise<CertificateState> {
   const client = await context.client();
   const how = { signal: context.interruption };
@@ -105,7 +106,7 @@ export async function readCertificate(
   const list = listField(answer?.body, 'certificates');
   if (list === undefined) return unknownCertificate;
   await keepCertificates(context, companyId, list);
-  return bestOf(list, context.clock.now());
+  return bestOf(list, { now: context.clock.now(), taxNumber });
 }
 
 const DAY_MS = 86_400_000;
@@ -138,10 +139,11 @@ export async function readFamily(
   }
   const last = await reading.read(() => lastCapture(context, companyId, family));
   const lastDocumentOn = last?.on ?? null;
-  // Without an answer the age is unknown; without a document it counts from the start of the capture.
-  const since = last === undefined ? null : (lastDocumentOn ?? capture.createdOn ?? null);
+  // Without an answer, or a time in its rows, the age is unknown; without a document it counts from the start of the capture.
+  const start = last?.isEmpty === true ? (capture.createdOn ?? null) : null;
+  const since = last === undefined ? null : (lastDocumentOn ?? start);
   return {
-    capture: 'on',
+    capture: capture.kind,
     environment: capture.environment ?? null,
     startFromDate: capture.startFromDate ?? null,
     rateLimitedUntil: capture.spacedUntil ?? null,
@@ -163,7 +165,7 @@ async function lastCapture(
   context: Context,
   companyId: string,
   family: InboundFamily,
-): Promise<{ readonly on: string | undefined; readonly isNewest: boolean }> {
+): Promise<{ readonly on: string | undefined; readonly isNewest: boolean; readonly isEmpty: boolean }> {
   const client = await context.client();
   const operation = `${family}.inbound.list` as const;
   const path = { companyId };
@@ -184,6 +186,7 @@ async function lastCapture(
   return {
     on: known.length === 0 ? undefined : new Date(Math.max(...known)).toISOString(),
     isNewest: isAll || isNewestFirst(times),
+    isEmpty: rows.length === 0,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { CertificateState } from '../../services/company/certificate.js';
-import type { TermsState } from '../../services/documents/terms.js';
+import type { TermCounts } from '../../services/documents/terms.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 
 /** One company as `fleet check` found it. Every field is present; `null`: unknown, or absent. */
@@ -15,14 +15,15 @@ export interface FleetRow extends CompanyLabel {
   readonly nfse: FamilyState;
   readonly backfill: BackfillState;
   readonly certificate: CertificateState;
-  readonly manifestations: TermsState;
+  /** As `manifestation due` counts them; null where no sync has read the lists, so that a count would say nothing. */
+  readonly manifestations: TermsOfCompany;
   readonly problems: readonly Problem[];
 }
 
 /** Times are UTC, ISO 8601. */
 export interface FamilyState {
-  /** unknown: it could not be read. */
-  readonly capture: 'on' | 'off' | 'inactive' | 'unknown';
+  /** unclear: the settings do not say whether it is on · unknown: it could not be read. */
+  readonly capture: 'on' | 'unclear' | 'off' | 'inactive' | 'unknown';
   /** The environment of the tax authority; null also when the settings name none. */
   readonly environment: string | null;
   /** The cut-off. */
@@ -40,6 +41,8 @@ export interface FamilyState {
 
 export type SpacingCause = 'certificate_missing' | 'certificate_expired' | 'source_limit' | 'unknown';
 
+export type TermsOfCompany = { readonly [Name in keyof TermCounts]: TermCounts[Name] | null };
+
 /** The history of NFS-e before the cut-off. */
 export interface BackfillState {
   readonly released: boolean | null;
@@ -48,17 +51,30 @@ export interface BackfillState {
 
 export type ProblemCode =
   | 'capture_off'
+  /** The settings do not say whether the capture is on. */
+  | 'capture_unclear'
   /** The capture is of another environment than production. */
   | 'other_environment'
   | 'idle'
+  /** There is no time from which the idle days count. */
+  | 'idle_unknown'
   | 'spaced'
   | 'certificate_missing'
   | 'certificate_expired'
   | 'certificate_expiring'
+  /** The certificate is of the holder of another CNPJ. */
+  | 'certificate_other'
+  /** The certificate names no day until which it is valid. */
+  | 'certificate_unknown'
   | 'hidden_documents'
+  | 'hidden_unknown'
   | 'deadline_near'
   | 'deadline_overdue'
   | 'deadline_unknown'
+  /** Documents lack what a term is computed from. */
+  | 'deadline_unreadable'
+  /** No sync has read the lists that the terms come from to their end in the last 24 hours. */
+  | 'deadline_unsynced'
   | 'forbidden'
   | 'not_found'
   | 'unreachable'
@@ -75,8 +91,6 @@ export interface Problem {
   /** The next command to type. */
   readonly next: string;
 }
-
-export const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 
 export const unknownFamily: FamilyState = {
   capture: 'unknown',

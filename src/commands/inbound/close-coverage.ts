@@ -43,7 +43,7 @@ export async function readCapture(context: Context, group: DocumentGroup): Promi
   const store = await context.store();
   const history = await captureHistory(store, group);
   const sync = await store.cursors.get({ ...group, stream: 'documents' });
-  const on = capture.kind === 'on' ? capture : undefined;
+  const on = capture.kind === 'off' ? undefined : capture;
   const hidden = family === 'nfse' && on !== undefined ? await hiddenOf(context, companyId) : undefined;
   return {
     servedAt: on?.servedAt,
@@ -64,7 +64,7 @@ export async function readCapture(context: Context, group: DocumentGroup): Promi
 }
 
 function stateOf(capture: CaptureState): FamilyCoverage['capture'] {
-  if (capture.kind === 'on') return 'on';
+  if (capture.kind !== 'off') return capture.kind;
   return capture.why === 'inactive' ? 'inactive' : 'off';
 }
 

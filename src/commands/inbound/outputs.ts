@@ -79,7 +79,10 @@ const listState = record({
 const coverage = record({
   ...{ ...each(text, 'family capture'), ...each(orNull(text), 'unclearStatus environment enabledBy') },
   ...each(orNull(time), 'enabledSince cutOff spacedUntil lastSyncAt'),
-  ...{ history: listOf(captureState), hidden: orNull(record({ released: flag, count })) },
+  ...{
+    history: listOf(captureState),
+    hidden: orNull(record({ released: orNull(flag), count: orNull(count) })),
+  },
   unreadable: orNull(record({ ...each(count, 'documents events'), seenAt: time })),
   list: listState,
   events: orNull(

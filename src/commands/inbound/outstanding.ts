@@ -6,6 +6,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import type { OwedRow } from '../../store/documents.js';
+import { families } from '../../services/company/activity.js';
 import { unsyncedOf } from '../../services/documents/unsynced.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
@@ -25,7 +26,7 @@ export interface OutstandingRequest {
 
 /**
  * Lists, without network, what the service lists and this machine could not fetch; or writes one of them off, or undoes that.
- * Exit 3 where a company was never synced: an empty list proves nothing then.
+ * Exit 3 where a list of a company was never read to its end, or its last sync failed: an empty list proves nothing then.
  * Errors: `usage.missing` without a reason, `usage.invalid`, `inbound.not_outstanding`.
  */
 export async function outstandingDocuments(context: Context, request: OutstandingRequest): Promise<Outcome> {
@@ -40,7 +41,8 @@ export async function outstandingDocuments(context: Context, request: Outstandin
   if (key === undefined) {
     const shown = rows.filter((row) => (row.writtenOffAt !== undefined) === request.writtenOff);
     const data = await records(context, shown);
-    const unsynced = await unsyncedOf(context, companies);
+    const every = request.families.length === 0 ? families : request.families;
+    const unsynced = await unsyncedOf(context, companies, every);
     return unsynced === undefined
       ? { data }
       : { data, exitCode: ExitCode.partial, notices: [unsynced.notice] };

@@ -53,8 +53,8 @@ async function hasLists(context: SyncContext, group: SyncGroup): Promise<boolean
   const opened = { client: () => Promise.resolve(client), store: () => Promise.resolve(store) };
   const capture = await captureState({ ...opened, clock, interruption: signal }, group);
   group.tally.isInactive = capture.kind === 'off' && capture.why === 'inactive';
-  group.tally.spacedUntil = capture.kind === 'on' ? capture.spacedUntil : undefined;
-  return capture.kind === 'on' || capture.why !== 'absent';
+  group.tally.spacedUntil = capture.kind === 'off' ? undefined : capture.spacedUntil;
+  return capture.kind !== 'off' || capture.why !== 'absent';
 }
 
 async function list(context: SyncContext, group: SyncGroup, listing: Listing): Promise<void> {

@@ -53,7 +53,9 @@ export async function send(context: Context, writing: Writing): Promise<Outcome>
     (!writing.enables || activityField(answer) !== undefined);
   const shown = isWhole ? answer : await readAfter(context, writing);
   const standing = isRecord(shown) ? { ...writing.after, ...shown } : writing.after;
-  await noteSettings(context, { family, companyId: company.id }, standing);
+  // The answer to a write need not say whether the capture is active; that is no news of it.
+  if (shown !== answer || activityOf(standing) !== 'unclear')
+    await noteSettings(context, { family, companyId: company.id }, standing);
   const { otherwise, unseen } = takenFrom(written, shown);
   if (otherwise.length > 0) throw notAsWritten(writing, differenceText(otherwise));
   if (writing.enables) assertActive(writing, shown, 'yes');

@@ -4,7 +4,9 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { archiveFolder } from '../../services/archive.js';
+import { families, noteSyncFailure } from '../../services/company/activity.js';
 import type { Context } from '../../services/context.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -26,8 +28,6 @@ interface SyncRequest extends TypedChoices {
   readonly retain: string | undefined;
 }
 
-const allFamilies: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
-
 /**
  * Brings new and changed documents of the companies to the archive; killed at any moment, the same command goes on.
  * Gives one record per company and family, one per problem, and a summary; exit 3 when something failed. Errors:
@@ -36,7 +36,7 @@ const allFamilies: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 export async function syncInbound(context: Context, request: SyncRequest): Promise<Outcome> {
   const settings = await context.settings();
   const choices = readChoices(request, context.clock.now());
-  const families = readFamilies(request.families);
+  const chosen = readFamilies(request.families);
   const archive = await archiveFolder(context, request.archive);
   const objectLock = readObjectLock(request, archive);
   if (settings.dryRun) {
@@ -46,8 +46,10 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
       data: { type: 'dry-run', archive: withoutIdentity(archive), layout: choices.template, company },
     };
   }
-  const companies = await companiesOf(context, { all: request.allCompanies });
-  const end = await syncCompanies(context, { companies, families, archive, choices, objectLock });
+  const companies = await withFailures(context, { profile: settings.storeNamespace }, () =>
+    companiesOf(context, { all: request.allCompanies }),
+  );
+  const end = await syncCompanies(context, { companies, families: chosen, archive, choices, objectLock });
   return await syncOutcome(context, end, words);
 }
 
@@ -74,22 +76,50 @@ interface InboundWork {
 /** Syncs and returns the tallies, for callers that print their own summary. Throws what concerns all companies. */
 export async function syncCompanies(
   context: Context,
-  { companies, families, ...work }: InboundWork,
+  { companies, families: wanted, ...work }: InboundWork,
 ): Promise<SyncEnd> {
   const { storeNamespace: profile } = await context.settings();
   const groups = companies.flatMap(({ id: companyId, taxNumber }) =>
-    families.map((family): SyncGroup => {
+    wanted.map((family): SyncGroup => {
       const group = { profile, companyId, family };
       return { ...group, taxNumber, tally: new SyncTally(group), source: receivedSource(family) };
     }),
   );
-  return await syncGroups(context, { ...work, groups, name: 'inbound sync' });
+  const left = () => groups.filter(({ tally }) => !tally.isOver);
+  const end = await withFailures(context, left, () =>
+    syncGroups(context, { ...work, groups, name: 'inbound sync' }),
+  );
+  const store = await context.store();
+  const at = store.clock.now();
+  for (const group of groups)
+    if (group.tally.error !== undefined)
+      await noteSyncFailure(store, [group], { error: group.tally.error, at });
+  return end;
+}
+
+/** What fails is kept, so that nothing that was read before counts as news: `fiscal status` says it. */
+async function withFailures<Result>(
+  context: Context,
+  of: { readonly profile: string } | (() => readonly SyncGroup[]),
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOfService =
+      error instanceof FiscalError && !/^(?:usage|input|company|store|job)\./.test(error.code);
+    if (isOfService && !context.interruption.aborted) {
+      const store = await context.store();
+      await noteSyncFailure(store, typeof of === 'function' ? of() : of, { error, at: store.clock.now() });
+    }
+    throw error;
+  }
 }
 
 function readFamilies(names: readonly string[]): readonly InboundFamily[] {
-  const unknown = names.find((name) => !allFamilies.some((family) => family === name));
+  const unknown = names.find((name) => !families.some((family) => family === name));
   if (unknown !== undefined) throw invalidValue('--type', unknown, oneFamily);
-  return names.length === 0 ? allFamilies : allFamilies.filter((family) => names.includes(family));
+  return names.length === 0 ? families : families.filter((family) => names.includes(family));
 }
 
 const oneFamily: Text = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };

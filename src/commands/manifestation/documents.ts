@@ -85,7 +85,8 @@ async function fromStore(context: Context, companies: Companies): Promise<Docume
   const left = { unreadable: 0 };
   for await (const fact of storedFacts(context, companies === undefined ? {} : { companies }, left))
     facts.push(fact);
-  return { facts, ...(await storeEvidence(context, companies, left.unreadable)) };
+  const families = ['nfe', 'nfse'] as const;
+  return { facts, ...(await storeEvidence(context, { companies, families, ...left })) };
 }
 
 async function fromFile(

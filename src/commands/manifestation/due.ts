@@ -1,22 +1,23 @@
 import { resolve } from 'node:path';
 import type { Language, Text } from '../../contract/text.js';
-import { dayAt, daysBetween, addDays } from '../../domain/dates.js';
+import { dayAt, addDays } from '../../domain/dates.js';
 import { counted, type Forms } from '../../domain/counted.js';
 import {
   type EventClass,
   eventsOfClass,
   deadlineWarnings,
-  type Deadline,
   type DeadlineWarning,
 } from '../../domain/deadline.js';
 import { calendarText, type CalendarEntry } from '../../domain/ics.js';
+import { beforeInWords, horizonAt, type TermHorizon } from '../../domain/term-horizon.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { TableForm } from '../../services/input/cell-reader.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
-import { openTerms, type OpenTerm, type TermState } from '../../services/documents/open-terms.js';
+import type { OpenTerm, TermState } from '../../services/documents/open-terms.js';
+import { TermLedger } from '../../services/documents/terms.js';
 import { syncLine } from '../../services/documents/facts.js';
 import { notWritten, replaceFile } from '../../services/output-file.js';
 import { askEvents } from '../ask-events.js';
@@ -25,7 +26,7 @@ import { readDueSubjects } from './due-subjects.js';
 interface DueRequest extends TableForm {
   readonly allCompanies: boolean;
   readonly withinMs: number;
-  /** Leaves out terms that expired longer ago; absent: none. */
+  /** Terms that expired longer ago are one number; absent: those of before the last month. */
   readonly overdueUpToMs: number | undefined;
   readonly eventClass: EventClass | undefined;
   readonly state: TermState | undefined;
@@ -39,34 +40,31 @@ interface DueRequest extends TableForm {
   readonly language: Language;
 }
 
-const DAY_MS = 86_400_000;
-
 /**
- * The terms, expired ones first. Exit 13 when a term expired without an event; 3 when that is unknown, because
+ * The terms, expired ones first. Exit 13 when a term within the horizon expired without an event; 3 when that is unknown, because
  * events of others were not read, no document is known, or no sync has run in the last 24 hours. Sends nothing.
  */
 export async function dueManifestations(context: Context, request: DueRequest): Promise<Outcome> {
   const rules = await readDeadlineRules(context, request.deadlineRules);
   const today = dayAt(context.clock.now());
-  const { withinMs, overdueUpToMs = Number.POSITIVE_INFINITY } = request;
+  const horizon = horizonAt(today, request);
   const { subjects, known, isProven, notices } = await readDueSubjects(context, {
-    ...{ ...request, rules, today, first: -overdueUpToMs / DAY_MS, last: withinMs / DAY_MS },
-    isWanted: (deadline) => isWanted(deadline, request, today),
+    ...request,
+    rules,
+    horizon,
   });
+  const ledger = new TermLedger({ today, horizon, eventClass: request.eventClass });
   const asked = request.checkService
     ? await askEvents(
         context,
         known,
-        subjects.map(({ fact }) => fact),
+        subjects.filter((subject) => ledger.isNear(subject)).map(({ fact }) => fact),
         await localCompanies(context, request.allCompanies),
       )
     : [];
-  const rows: OpenTerm[] = [];
-  for (const { fact, deadlines } of subjects) {
-    const terms = openTerms({ fact, deadlines, known: await known.of(fact), today });
-    rows.push(...terms.filter((term) => isWanted(term, request, today) && isIn(term, request.state)));
-  }
-  const sorted = inOrder(rows);
+  for (const subject of subjects) ledger.add(subject, await known.of(subject.fact));
+  const { rows, all } = ledger;
+  const sorted = inOrder(rows.filter((term) => isIn(term, request.state)));
   const { ics: out, language } = request;
   const { dryRun } = await context.settings();
   if (out !== undefined && !dryRun) await writeCalendar(context, sorted, { out, language });
@@ -74,7 +72,8 @@ export async function dueManifestations(context: Context, request: DueRequest): 
     ...notices,
     ...asked,
     ...doubts(sorted),
-    ...(await stateNotices(context, sorted)),
+    ...(await stateNotices(context, request.state === undefined ? rows : sorted)),
+    ...(all.earlier === 0 ? [] : [earlierText(all.earlier, horizon)]),
     ...(out !== undefined && dryRun ? [notWritten] : []),
   ];
   const label = await (await context.scope()).labels();
@@ -87,24 +86,24 @@ function exitCodeOf(rows: readonly OpenTerm[], isProven: boolean): ExitCode {
   return isProven && rows.every(({ state }) => state !== 'unknown') ? ExitCode.ok : ExitCode.partial;
 }
 
+/** What no event is due for is listed only where that is asked for. */
 function isIn({ state }: OpenTerm, wanted: TermState | undefined): boolean {
-  return wanted === undefined || state === wanted;
+  return wanted === undefined ? state !== 'not-owed' : state === wanted;
 }
 
-function isWanted(
-  {
-    eventClass,
-    ...term
-  }: Pick<Deadline, 'eventClass' | 'lastDay'> | Pick<OpenTerm, 'eventClass' | 'deadline'>,
-  request: DueRequest,
-  today: string,
-): boolean {
-  const { withinMs, overdueUpToMs } = request;
-  const lastDay = 'lastDay' in term ? term.lastDay : term.deadline;
-  if (request.eventClass !== undefined && request.eventClass !== eventClass) return false;
-  const daysLeft = daysBetween(today, lastDay);
-  const oldest = overdueUpToMs === undefined ? Number.NEGATIVE_INFINITY : -overdueUpToMs / DAY_MS;
-  return daysLeft <= withinMs / DAY_MS && daysLeft >= oldest;
+/** `19 before October`. */
+function earlierText(count: number, horizon: TermHorizon): Text {
+  const { en, pt } = beforeInWords(horizon);
+  return counted(count, {
+    en: [
+      `# more term had passed ${en}: --overdue-up-to shows it`,
+      `# more terms had passed ${en}: --overdue-up-to shows them`,
+    ],
+    pt: [
+      `outro # prazo venceu ${pt}: --overdue-up-to o mostra`,
+      `outros # prazos venceram ${pt}: --overdue-up-to os mostra`,
+    ],
+  });
 }
 
 /** Expired terms first, then doubtful ones, then open ones. */
@@ -114,7 +113,7 @@ const stateOrder: Readonly<Record<TermState, number>> = {
   unknown: 1,
   open: 2,
   sent: 2,
-  cancelled: 3,
+  'not-owed': 3,
 };
 
 function inOrder(rows: readonly OpenTerm[]): readonly OpenTerm[] {
@@ -147,7 +146,7 @@ async function stateNotices(context: Context, rows: readonly OpenTerm[]): Promis
     context,
     unknown.map(({ companyId }) => companyId),
   );
-  const states: readonly (keyof typeof stateTexts)[] = ['presumed', 'lost', 'unknown', 'cancelled'];
+  const states: readonly (keyof typeof stateTexts)[] = ['presumed', 'lost', 'unknown', 'not-owed'];
   return states.flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
     const { en, pt } = counted(count, stateTexts[state]);
@@ -188,14 +187,14 @@ const stateTexts = {
       'prazos vencidos, e esta máquina não sabe se houve evento',
     ],
   },
-  cancelled: {
+  'not-owed': {
     en: [
-      'term is of a document that its issuer cancelled: no event is due',
-      'terms are of documents that their issuer cancelled: no event is due',
+      'term is not owed, because its document does not stand, such as one that its issuer cancelled',
+      'terms are not owed, because their documents do not stand, such as those that their issuer cancelled',
     ],
     pt: [
-      'prazo é de documento cancelado pelo emitente: nenhum evento é devido',
-      'prazos são de documentos cancelados pelo emitente: nenhum evento é devido',
+      'prazo não é devido, pois o documento não está em vigor, como o cancelado pelo emitente',
+      'prazos não são devidos, pois os documentos não estão em vigor, como os cancelados pelo emitente',
     ],
   },
 } as const satisfies Partial<Record<TermState, Forms>>;
@@ -214,7 +213,7 @@ async function writeCalendar(
 ): Promise<void> {
   const { out, language } = target;
   const name = { en: 'Manifestations due', pt: 'Manifestações a vencer' }[language];
-  const due = rows.filter(({ state }) => state !== 'cancelled');
+  const due = rows.filter(({ state }) => state !== 'not-owed');
   const entries = due.map((row) => entryOf(row, language));
   const path = resolve(context.cwd, out);
   const text = calendarText(name, entries, context.clock.now());

@@ -78,7 +78,7 @@ export const outputs: Outputs = {
     records: {
       plan: record({
         out: text,
-        ...each(count, 'documents planned overdue unmatched manifested cancelled late unproven own'),
+        ...each(count, 'documents planned overdue unmatched manifested notOwed late earlier unproven own'),
       }),
       manifestation: record(
         { ...each(text, 'accessKey companyId event rule fingerprint'), sequence: count },

@@ -2,6 +2,7 @@ import {
   batchOptions,
   batchOptionsOf,
   encodingOption,
+  horizonOptions,
   knownCompaniesOption,
   watchOptions,
 } from '../../cli/options.js';
@@ -201,27 +202,11 @@ const eventClasses = ['awareness', 'conclusive', 'taker'] as const;
 export const due = defineCommand({
   summary: { en: 'List the manifestations that are due', pt: 'Lista as manifestações a vencer' },
   description: {
-    en: 'One row per document and class of event (awareness, conclusive, taker), overdue ones first. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (this machine does not know whether an event was registered), cancelled (by the issuer). remains and remainsUntil show which events are still possible; basis names the source: this machine (local), the last sync (synced) or the service (service). Exits 13 when a row is lost or presumed, 3 when that is uncertain. Deadlines count from the day of authorisation. An NFS-e has no known deadline: add one with --deadline-rules. Nothing is sent.',
-    pt: 'Uma linha por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro os prazos vencidos. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (esta máquina não sabe se houve evento), cancelled (cancelado pelo emitente). remains e remainsUntil mostram quais eventos ainda são possíveis; basis indica a origem da informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina com 13 quando há algo perdido ou presumido, com 3 quando não há certeza. Os prazos contam do dia da autorização. Para a NFS-e não há prazo conhecido: acrescente um com --deadline-rules. Nada é enviado.',
+    en: 'One row per document and class of event (awareness, conclusive, taker), overdue ones first. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (this machine does not know whether an event was registered); with --state not-owed, those of documents that do not stand, such as cancelled ones. Deadlines that passed before the last month are one number. remains and remainsUntil show which events are still possible; basis names the source: this machine (local), the last sync (synced) or the service (service). Exits 13 when a row is lost or presumed, 3 when that is uncertain or a document lacks its date. Deadlines count from the day of authorisation. An NFS-e has no known deadline: add one with --deadline-rules. Nothing is sent.',
+    pt: 'Uma linha por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro os prazos vencidos. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (esta máquina não sabe se houve evento); com --state not-owed, os de documentos que não estão em vigor, como os cancelados. Prazos vencidos antes do mês passado são um só número. remains e remainsUntil mostram quais eventos ainda são possíveis; basis indica a origem da informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina com 13 quando há algo perdido ou presumido, com 3 quando não há certeza ou falta a data de um documento. Os prazos contam do dia da autorização. Para a NFS-e não há prazo conhecido: acrescente um com --deadline-rules. Nada é enviado.',
   },
   options: {
-    within: {
-      kind: 'duration',
-      value: 'time',
-      default: '10d',
-      summary: {
-        en: 'Only deadlines within this time',
-        pt: 'Só prazos que vencem dentro deste período',
-      },
-    },
-    overdueUpTo: {
-      kind: 'duration',
-      value: 'time',
-      summary: {
-        en: 'Leave out deadlines that passed longer ago',
-        pt: 'Deixa de fora prazos vencidos há mais tempo',
-      },
-    },
+    ...horizonOptions,
     class: {
       kind: 'choice',
       choices: eventClasses,
@@ -229,7 +214,7 @@ export const due = defineCommand({
     },
     state: {
       kind: 'choice',
-      choices: ['open', 'sent', 'lost', 'presumed', 'unknown', 'cancelled'],
+      choices: ['open', 'sent', 'lost', 'presumed', 'unknown', 'not-owed'],
       summary: { en: 'Only terms in this state', pt: 'Só prazos neste estado' },
     },
     ics: {

@@ -5,7 +5,7 @@ import { fiscalLine } from '../../domain/command-words.js';
 import { type DeadlineRule, deadlinesOf, countedFrom } from '../../domain/deadline.js';
 import { compareDecimalText } from '../../domain/decimal-text.js';
 import { type DocumentFact, issuerState } from '../../domain/document-fact.js';
-import type { EventType } from '../../domain/event-codes.js';
+import { beforeInWords, horizonAt, type TermHorizon } from '../../domain/term-horizon.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -14,7 +14,7 @@ import type { TableForm } from '../../services/input/cell-reader.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { DocumentEvents, isSaid, type EventsOfDocument } from '../../services/documents/events.js';
-import { owesNothing } from '../../services/documents/open-terms.js';
+import { openTerms, owesTerms } from '../../services/documents/open-terms.js';
 import { planForm, replaceFile } from '../../services/output-file.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 import { askEvents } from '../ask-events.js';
@@ -55,7 +55,8 @@ export async function planManifestations(context: Context, request: PlanRequest)
   const isOwn = await readOwn(context, request.own);
   const { facts, notices, isKnown } = await readDocuments(context, request);
   const onlyNew = request.event !== undefined;
-  const planner = new Planner({ rules, deadlineRules, onlyNew }, context.clock.now());
+  const today = dayAt(context.clock.now());
+  const planner = new Planner({ rules, deadlineRules, onlyNew, today, horizon: horizonAt(today) });
   const known = await DocumentEvents.open(context);
   const received = facts.filter((fact) => !isOwn(fact));
   planner.own = facts.length - received.length;
@@ -109,6 +110,8 @@ interface Planning {
   readonly deadlineRules: readonly DeadlineRule[];
   /** Leaves out documents with any event, and those with an expired term. */
   readonly onlyNew: boolean;
+  readonly today: string;
+  readonly horizon: TermHorizon;
 }
 
 /** Collects the proposals, and counts what is left out and why. */
@@ -116,26 +119,23 @@ class Planner {
   own = 0;
   #unmatched = 0;
   #manifested = 0;
-  #cancelled = 0;
+  /** Left out: the document does not stand. */
+  #notOwed = 0;
   #overdue = 0;
   /** Left out: the term has expired, so the authority would refuse the event. */
   #late = 0;
+  /** The same before the horizon: they are in no other count. */
+  #earlier = 0;
   /** Planned without knowing the events of others. */
   #unproven = 0;
-  readonly #today: string;
   readonly #rows = new Map<string, PlanRow>();
 
-  constructor(
-    private readonly planning: Planning,
-    now: number,
-  ) {
-    this.#today = dayAt(now);
-  }
+  constructor(private readonly planning: Planning) {}
 
   /** The documents for which the rules have an event; the others are counted. */
   proposed(facts: readonly DocumentFact[]): readonly Proposed[] {
     return facts.flatMap((fact) => {
-      const rule = matchingRule(fact, this.planning.rules, this.#today);
+      const rule = matchingRule(fact, this.planning.rules, this.planning.today);
       if (rule?.propose !== undefined) return [{ fact, event: { ...rule.propose, rule: rule.name } }];
       this.#unmatched += 1;
       return [];
@@ -143,16 +143,21 @@ class Planner {
   }
 
   see({ fact, event: planned }: Proposed, known: EventsOfDocument): void {
+    const { onlyNew, today, horizon, deadlineRules } = this.planning;
     const { events, basis } = known;
-    const { onlyNew } = this.planning;
-    const deadline = this.deadlineOf(fact, planned.event);
-    const isOver = deadline !== undefined && deadline < this.#today;
-    if (owesNothing(known)) {
-      this.#cancelled += 1;
+    const deadlines = deadlinesOf(fact, deadlineRules);
+    const { lastDay: deadline } = deadlines.find(({ events: of }) => of.includes(planned.event.name)) ?? {};
+    const term = openTerms({ fact, deadlines, known, today }).find(({ events: of }) =>
+      of.includes(planned.event.name),
+    );
+    const isOver = term !== undefined && term.daysLeft < 0;
+    if (!owesTerms(known)) {
+      this.#notOwed += 1;
     } else if (isSaid(planned.event, events) || (onlyNew && events.length > 0)) {
       this.#manifested += 1;
     } else if (onlyNew && isOver) {
-      this.#late += 1;
+      if (term.deadline < horizon.first) this.#earlier += 1;
+      else this.#late += 1;
     } else if (!this.#rows.has(rowKey(fact))) {
       if (isOver) this.#overdue += 1;
       if (basis === 'local') this.#unproven += 1;
@@ -172,34 +177,31 @@ class Planner {
       overdue: this.#overdue,
       unmatched: this.#unmatched,
       manifested: this.#manifested,
-      cancelled: this.#cancelled,
+      notOwed: this.#notOwed,
       late: this.#late,
+      earlier: this.#earlier,
       unproven: this.#unproven,
       own: this.own,
     };
   }
 
   notices(documents: number): readonly Text[] {
-    const { planned, unmatched, manifested, cancelled, late, own, overdue, unproven } =
+    const { planned, unmatched, manifested, notOwed, late, earlier, own, overdue, unproven } =
       this.counts(documents);
     const without = this.planning.onlyNew
       ? { en: 'of another type', pt: 'de outro tipo' }
       : { en: 'without a rule', pt: 'sem regra' };
     const counted: Text = {
-      en: `${planned} of ${documents} documents are in the plan; left out: ${unmatched} ${without.en}, ${manifested} already with an event, ${cancelled} cancelled by their issuer, ${own} your own`,
-      pt: `${planned} de ${documents} documentos estão no plano; de fora: ${unmatched} ${without.pt}, ${manifested} já manifestados, ${cancelled} cancelados pelo emitente, ${own} próprios`,
+      en: `${planned} of ${documents} documents are in the plan; left out: ${unmatched} ${without.en}, ${manifested} already with an event, ${notOwed} that do not stand, such as cancelled ones, ${own} your own`,
+      pt: `${planned} de ${documents} documentos estão no plano; de fora: ${unmatched} ${without.pt}, ${manifested} já manifestados, ${notOwed} que não estão em vigor, como os cancelados, ${own} próprios`,
     };
     return [
       counted,
       ...(overdue === 0 ? [] : [tooLate(overdue)]),
       ...(late === 0 ? [] : [leftOutLate(late)]),
+      ...(earlier === 0 ? [] : [leftOutEarlier(earlier, this.planning.horizon)]),
       ...(unproven === 0 ? [] : [mayBeManifested(unproven)]),
     ];
-  }
-
-  private deadlineOf(fact: DocumentFact, { name }: EventType): string | undefined {
-    return deadlinesOf(fact, this.planning.deadlineRules).find(({ events }) => events.includes(name))
-      ?.lastDay;
   }
 }
 
@@ -246,6 +248,14 @@ function leftOutLate(count: number): Text {
   return {
     en: `${count} more are left out, because the term of this event has passed (rule 596); for what is still possible: fiscal manifestation due`,
     pt: `outros ${count} ficam de fora, pois o prazo deste evento está vencido (regra 596); para ver o que ainda é possível: fiscal manifestation due`,
+  };
+}
+
+function leftOutEarlier(count: number, horizon: TermHorizon): Text {
+  const { en, pt } = beforeInWords(horizon);
+  return {
+    en: `${count} more are left out, because the term of this event had passed ${en}`,
+    pt: `outros ${count} ficam de fora, pois o prazo deste evento venceu ${pt}`,
   };
 }
 

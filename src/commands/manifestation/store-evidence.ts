@@ -1,8 +1,11 @@
 import type { Text } from '../../contract/text.js';
+import type { InboundFamily } from '../../contract/inbound.js';
 import { counted } from '../../domain/counted.js';
 import type { Context } from '../../services/context.js';
-import { lastSyncedAt, syncLine } from '../../services/documents/facts.js';
+import { Activity, FRESH_MS } from '../../services/company/activity.js';
+import { syncLine } from '../../services/documents/facts.js';
 import { unsyncedText } from '../../services/documents/unsynced.js';
+import { companiesHere } from '../../services/scope/here.js';
 
 /** Ids; absent: of all. */
 export type Companies = readonly string[] | undefined;
@@ -11,29 +14,45 @@ export type Companies = readonly string[] | undefined;
 export interface StoreEvidence {
   /** False: no sync has run, so the absence of documents proves nothing. */
   readonly isKnown: boolean;
-  /** False: no sync has read the lists of some company in the last 24 hours, so that newer documents may be missing. */
+  /**
+   * False: no sync has read the lists of some company to their end in the last 24 hours, so that newer documents may be missing; or
+   * a document cannot be judged.
+   */
   readonly isFresh: boolean;
   readonly notices: readonly Text[];
 }
 
-const FRESH_MS = 86_400_000;
+interface EvidenceRequest {
+  readonly companies: Companies;
+  /** Those whose documents are judged. */
+  readonly families: readonly InboundFamily[];
+  /** So many documents cannot be judged. */
+  readonly unreadable: number;
+}
 
-/** Whether the store knows the documents of these companies, and how old that is. `unreadable`: so many cannot be judged. */
+/** Whether the store knows the documents of these companies, and how old that is. */
 export async function storeEvidence(
   context: Context,
-  companies: Companies,
-  unreadable: number,
+  { companies, families, unreadable }: EvidenceRequest,
 ): Promise<StoreEvidence> {
-  const held = await companiesWithDocuments(context, companies);
-  const hasRows = held.length > 0;
-  // A company whose lists a sync has read may have no document.
-  const all = companies ?? (hasRows ? held : await companiesWithCursors(context));
-  const { unsynced, stale } = await staleOf(context, all, new Set(held));
-  const isKnown =
-    companies === undefined ? all.length > 0 : unsynced.length === 0 || (companies.length === 1 && hasRows);
+  const { storeNamespace: profile } = await context.settings();
+  const store = await context.store();
+  const all = companies ?? (await companiesHere(context)).map(({ id }) => id);
+  const activity = await Activity.read(store, profile, all);
+  const held = new Set(await store.documents.companies(profile));
+  const unsynced: string[] = [];
+  const stale: string[] = [];
+  for (const id of all) {
+    const basis = activity.basisOf(id, families);
+    if ('at' in basis) {
+      if (context.clock.now() - basis.at > FRESH_MS) stale.push(id);
+    } else if (basis.doubt === 'never_synced' && !held.has(id)) unsynced.push(id);
+    else if (basis.doubt !== 'not_captured') stale.push(id);
+  }
+  const isKnown = all.length > 0 && unsynced.length === 0;
   return {
     isKnown,
-    isFresh: stale.length === 0,
+    isFresh: stale.length === 0 && unreadable === 0,
     notices: [
       ...(unreadable === 0 ? [] : [cannotBeJudged(unreadable)]),
       ...(isKnown ? [] : [neverSynced(unsynced, await syncLine(context, unsynced))]),
@@ -42,45 +61,15 @@ export async function storeEvidence(
   };
 }
 
-/** Those of which an NF-e or NFS-e is kept: one row of each is read. */
-async function companiesWithDocuments(context: Context, companies: Companies): Promise<readonly string[]> {
-  const { storeNamespace: profile } = await context.settings();
-  const { documents } = await context.store();
-  const held: string[] = [];
-  for (const id of companies ?? (await documents.companies(profile))) {
-    const rows = await documents.list({ profile, companies: [id], families: ['nfe', 'nfse'], limit: 1 });
-    if (rows.length > 0) held.push(id);
-  }
-  return held;
-}
-
-async function companiesWithCursors(context: Context): Promise<readonly string[]> {
-  const { storeNamespace } = await context.settings();
-  const { overview } = await context.store();
-  return [...new Set((await overview.cursors(storeNamespace)).map(({ companyId }) => companyId))];
-}
-
-/** A company is stale when documents of it are known, or lists were read, and no sync has read them in the last 24 hours. */
-async function staleOf(context: Context, companies: readonly string[], held: ReadonlySet<string>) {
-  const unsynced: string[] = [];
-  const stale: string[] = [];
-  for (const id of companies) {
-    const at = await lastSyncedAt(context, id);
-    if (at === undefined && !held.has(id)) unsynced.push(id);
-    else if (at === undefined || context.clock.now() - at > FRESH_MS) stale.push(id);
-  }
-  return { unsynced, stale };
-}
-
 function cannotBeJudged(count: number): Text {
   return counted(count, {
     en: [
-      '# document of the store lacks required fields and is left out',
-      '# documents of the store lack required fields and are left out',
+      '# document of the store lacks what a term is computed from, such as its date, and is left out',
+      '# documents of the store lack what a term is computed from, such as their date, and are left out',
     ],
     pt: [
-      '# documento do estado local não tem o necessário para a análise e fica de fora',
-      '# documentos do estado local não têm o necessário para a análise e ficam de fora',
+      '# documento do estado local não tem o que forma o prazo, como a data, e fica de fora',
+      '# documentos do estado local não têm o que forma o prazo, como a data, e ficam de fora',
     ],
   });
 }

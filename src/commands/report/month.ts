@@ -108,11 +108,11 @@ function fileName(name: string, { name: month }: Month, direction: Direction): s
 function indexRow(facts: ReportFacts, file: string): IndexRow {
   const { company, direction, close, documents } = facts;
   const standing = sumOf(documents.filter(({ state }) => state === 'standing'));
-  const openTerms = documents.filter(({ term }) => term?.state === 'open').length;
   return {
     ...{ company, direction, file, verdict: close.verdict, closedAt: close.closedAt },
     gaps: isJudged(close.verdict) ? close.gaps.reduce((sum, { count }) => sum + count, 0) : undefined,
-    documents: isUnread(facts) ? undefined : { count: documents.length, standing, openTerms },
+    documents: isUnread(facts) ? undefined : { count: documents.length, standing },
+    terms: facts.terms,
   };
 }
 

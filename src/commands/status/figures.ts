@@ -1,5 +1,9 @@
 import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { MonthState } from '../../services/closing/closed-months.js';
+import type { Doubt } from '../../services/company/activity.js';
 import type { CertificateState } from '../../services/company/certificate.js';
+import type { TermCounts } from '../../services/documents/terms.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 
 /** Every time is ISO 8601 in UTC. */
@@ -17,6 +21,7 @@ export interface ProfileStatus {
   readonly due: DueFigure;
   readonly newDocuments: NewFigure;
   readonly outstanding: OutstandingFigure;
+  readonly months: MonthsFigure;
   readonly jobs: JobsFigure;
   readonly certificates: CertificatesFigure;
   readonly capture: CaptureFigure;
@@ -36,10 +41,10 @@ interface Evidence {
 export interface UnknownCompany extends CompanyLabel {
   readonly companyId: string;
   /**
-   * never_synced: no list was read · incomplete: no list was read to its end · not_captured: the service captures nothing for
-   * it · not_synced_since: no list was read since the time of the figure · never_checked: its certificates were never listed
+   * As an `Activity` doubts · not_synced_since: no list was read since the time of the figure · not_read: the archive is a bucket, which is not read here ·
+   * never_checked: its certificates were never listed · no_date: its certificate names no day until which it is valid
    */
-  readonly reason: 'never_synced' | 'incomplete' | 'not_captured' | 'not_synced_since' | 'never_checked';
+  readonly reason: Doubt | 'not_synced_since' | 'not_read' | 'never_checked' | 'no_date';
 }
 
 interface OfCompany extends CompanyLabel {
@@ -47,18 +52,14 @@ interface OfCompany extends CompanyLabel {
   readonly asOf: string | null;
 }
 
-/** Manifestations whose last day is within these days, today included. */
+/** The terms of manifestations as `manifestation due` counts them. */
 export interface DueFigure extends Evidence {
-  readonly terms: number;
-  readonly withinDays: number;
-  /** The day in Brasília. */
-  readonly nextDeadline: string | null;
-  /** Documents that lack what a term is computed from: theirs are not counted. */
-  readonly unreadable: number;
-  readonly byCompany: readonly (OfCompany & {
-    readonly terms: number;
-    readonly nextDeadline: string | null;
-  })[];
+  readonly terms: TermCounts;
+  /** The days between which terms are counted one by one, both included. */
+  readonly since: string;
+  readonly until: string;
+  /** Without the companies that have none. */
+  readonly byCompany: readonly (OfCompany & { readonly terms: TermCounts })[];
 }
 
 /** Documents that a list first showed since then. */
@@ -68,10 +69,23 @@ export interface NewFigure extends Evidence {
   readonly byCompany: readonly (OfCompany & { readonly documents: number })[];
 }
 
-/** Documents and events that are listed and whose files are missing. */
+/** Documents and events that are listed and whose files are missing, and NF-e of which only the summary came. */
 export interface OutstandingFigure extends Evidence {
   readonly files: number;
-  readonly byCompany: readonly (OfCompany & { readonly files: number })[];
+  /** They wait for the full XML. */
+  readonly summaries: number;
+  readonly byCompany: readonly (OfCompany & { readonly files: number; readonly summaries: number })[];
+}
+
+/** The last whole months of received documents, each of every company that has any. */
+export interface MonthsFigure extends Evidence {
+  readonly closed: number;
+  readonly open: number;
+  /** Closed, and the close no longer holds. */
+  readonly broken: number;
+  /** The first month that is looked at. */
+  readonly since: string;
+  readonly byCompany: readonly (OfCompany & { readonly month: string; readonly state: MonthState })[];
 }
 
 /** Of this machine alone. Jobs that ended before `since` without an uncertain item are left out. */
@@ -95,19 +109,30 @@ export interface CertificatesFigure extends Evidence {
   readonly ending: number;
   readonly expired: number;
   readonly missing: number;
+  /** Companies whose certificate is of the holder of another CNPJ. */
+  readonly other: number;
   readonly withinDays: number;
   /** Without the companies whose certificate lasts longer. */
   readonly byCompany: readonly (OfCompany & Pick<CertificateState, 'state' | 'validUntil' | 'daysLeft'>)[];
 }
 
-/** Families whose lists were last read to the end too long ago, or whose capture was switched off. */
+/**
+ * Families whose last sync failed, whose lists were last read to the end too long ago, or whose capture was switched off or not
+ * clearly on: how many companies have one.
+ */
 export interface CaptureFigure extends Evidence {
+  readonly failed: number;
   readonly behind: number;
   readonly inactive: number;
+  readonly unclear: number;
   readonly behindAfterHours: number;
   readonly byCompany: readonly (OfCompany & {
     readonly family: InboundFamily;
-    readonly state: 'behind' | 'inactive';
+    readonly state: 'failed' | 'behind' | 'inactive' | 'unclear';
+    /** Of a failed sync: when, and why. */
+    readonly failedAt?: string;
+    readonly errorCode?: string;
+    readonly error?: Text;
   })[];
 }
 

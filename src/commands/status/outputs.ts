@@ -14,6 +14,11 @@ import {
 
 const byCompany = { ...each(listOf(fromService()), 'byCompany unknown'), asOf: orNull(time), next: text };
 
+const terms = record({
+  ...each(count, 'open sent lost presumed unknown earlier unreadable'),
+  nextDeadline: orNull(day),
+});
+
 export const outputs: Outputs = {
   status: one({
     status: record({
@@ -21,19 +26,19 @@ export const outputs: Outputs = {
       profiles: listOf(
         record({
           ...{ profile: text, companies: count },
-          due: record({
-            ...each(count, 'terms withinDays unreadable'),
-            nextDeadline: orNull(day),
-            ...byCompany,
-          }),
+          due: record({ terms, ...each(day, 'since until'), ...byCompany }),
           newDocuments: record({ documents: count, since: time, ...byCompany }),
-          outstanding: record({ files: count, ...byCompany }),
+          outstanding: record({ ...each(count, 'files summaries'), ...byCompany }),
+          months: record({ ...each(count, 'closed open broken'), since: text, ...byCompany }),
           jobs: record({
             ...{ ...each(count, 'uncertain failed unfinished'), ...each(time, 'since asOf') },
             ...{ jobs: listOf(fromService()), next: text },
           }),
-          certificates: record({ ...each(count, 'ending expired missing withinDays'), ...byCompany }),
-          capture: record({ ...each(count, 'behind inactive behindAfterHours'), ...byCompany }),
+          certificates: record({ ...each(count, 'ending expired missing other withinDays'), ...byCompany }),
+          capture: record({
+            ...each(count, 'failed behind inactive unclear behindAfterHours'),
+            ...byCompany,
+          }),
           usage: record({ ...each(count, 'billed unknown'), ...each(time, 'since asOf'), next: text }),
         }),
       ),

@@ -1,19 +1,24 @@
+import { isBucketAddress } from '../../archive/location.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
+import type { InboundFamily } from '../../contract/inbound.js';
 import { addDays, dayAt, formatUtc, parseUtc, startOfDay } from '../../domain/dates.js';
 import { fiscalLine, type CommandParts } from '../../domain/command-words.js';
 import type { DeadlineRule } from '../../domain/deadline.js';
+import { archiveFolder, openArchive } from '../../services/archive.js';
+import { monthState, wholeMonths } from '../../services/closing/closed-months.js';
+import { Activity, families, type FamilyActivity, FRESH_MS } from '../../services/company/activity.js';
 import { keptCertificates } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { typesWithTerms } from '../../services/documents/open-subjects.js';
-import { readTerms } from '../../services/documents/terms.js';
-import { knownCompanies } from '../../services/scope/account.js';
+import { noTerms, readTerms, sumOfTerms } from '../../services/documents/terms.js';
+import { waitingSummaries } from '../../services/documents/waiting-summaries.js';
 import { localCompanies } from '../../services/scope/companies.js';
+import { companiesHere } from '../../services/scope/here.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { FAILED_DAYS, troubledJobs } from '../../services/troubled-jobs.js';
 import type { Store } from '../../store/store.js';
-import { Evidence, families, oldest, type Reading } from './evidence.js';
 import type * as Figures from './figures.js';
 
 export interface StatusRequest {
@@ -22,9 +27,7 @@ export interface StatusRequest {
 }
 
 const DAY_MS = 86_400_000;
-const DUE_DAYS = 7;
 const CERTIFICATE_DAYS = 30;
-const BEHIND_MS = DAY_MS;
 
 /**
  * What a person looks at in the morning, from the store of this machine alone: of every company that it knows, or of those of
@@ -58,7 +61,7 @@ interface Subject {
   readonly now: number;
   readonly companies: readonly AccountCompany[];
   readonly isNarrowed: boolean;
-  readonly evidence: Evidence;
+  readonly activity: Activity;
   readonly rules: readonly DeadlineRule[];
   /** The file that was named for `rules`. */
   readonly rulesFile: string | undefined;
@@ -74,12 +77,16 @@ async function statusOf(
   const store = await context.store();
   const { company } = context.flags;
   const named = typeof company === 'string' ? await localCompanies(context) : undefined;
-  const companies = named ?? (await everyCompany(context, store, space));
+  const companies = named ?? (await companiesHere(context));
   const subject: Subject = {
     ...{ context, store, space, companies, ...ownRules },
     now: context.clock.now(),
     isNarrowed: named !== undefined,
-    evidence: await Evidence.read(store, space, companies),
+    activity: await Activity.read(
+      store,
+      space,
+      companies.map(({ id }) => id),
+    ),
     line: (parts, scope) =>
       fiscalLine({
         ...parts,
@@ -97,30 +104,12 @@ async function statusOf(
     due: await dueFigure(subject),
     newDocuments: await newFigure(subject),
     outstanding: await outstandingFigure(subject),
+    months: await monthsFigure(subject),
     jobs: await jobsFigure(subject),
     certificates: await certificatesFigure(subject),
     capture: captureFigure(subject),
     usage: await usageFigure(subject),
   };
-}
-
-/** The account as it was last listed, and every company of which documents or lists are kept. */
-async function everyCompany(
-  context: Context,
-  store: Store,
-  space: string,
-): Promise<readonly AccountCompany[]> {
-  const [known, held, cursors] = await Promise.all([
-    knownCompanies(context, space),
-    store.documents.companies(space),
-    store.overview.cursors(space),
-  ]);
-  const all = new Map(known.map((company) => [company.id, company]));
-  for (const id of [...held, ...cursors.map(({ companyId }) => companyId)])
-    if (!all.has(id)) all.set(id, { id, name: undefined, taxNumber: undefined });
-  return [...all.values()].toSorted((one, other) =>
-    (one.name ?? one.id).localeCompare(other.name ?? other.id),
-  );
 }
 
 interface Judged {
@@ -131,19 +120,26 @@ interface Judged {
 }
 
 /** `since`: a reading before it says nothing. */
-function judge({ companies, evidence }: Subject, wanted: Parameters<Evidence['of']>[1], since = 0): Judged {
+function judge({ companies, activity }: Subject, wanted: readonly InboundFamily[], since = 0): Judged {
   const times: number[] = [];
   const unknown: Figures.UnknownCompany[] = [];
   const asOfCompany = new Map<string, string | null>();
   for (const company of companies) {
-    const found = evidence.of(company, wanted);
-    const isOld = 'at' in found && found.at < since;
-    if ('at' in found) asOfCompany.set(company.id, formatUtc(found.at));
-    if ('at' in found && !isOld) times.push(found.at);
-    else if (isOld) unknown.push({ companyId: company.id, ...labelOf(company), reason: 'not_synced_since' });
-    else if (!('at' in found)) unknown.push(found);
+    const basis = activity.basisOf(company.id, wanted);
+    if ('at' in basis) asOfCompany.set(company.id, formatUtc(basis.at));
+    if ('at' in basis && basis.at >= since) times.push(basis.at);
+    else unknown.push(unknownOf(company, 'doubt' in basis ? basis.doubt : 'not_synced_since'));
   }
   return { asOf: oldest(times), unknown, asOfCompany };
+}
+
+function unknownOf({ id, ...company }: AccountCompany, reason: Figures.UnknownCompany['reason']) {
+  return { companyId: id, ...labelOf(company), reason };
+}
+
+/** The oldest of the times, as a figure shows it. */
+function oldest(times: readonly number[]): string | null {
+  return times.length === 0 ? null : formatUtc(times.reduce((one, other) => Math.min(one, other)));
 }
 
 function headOf(company: AccountCompany, { asOfCompany }: Judged) {
@@ -152,28 +148,17 @@ function headOf(company: AccountCompany, { asOfCompany }: Judged) {
 
 async function dueFigure(subject: Subject): Promise<Figures.DueFigure> {
   const { context, companies, rules, rulesFile, line } = subject;
-  const left = { unreadable: 0 };
-  const terms = await readTerms(context, companies, {
-    ...{ rules, left, withinMs: DUE_DAYS * DAY_MS, overdueUpToMs: 0 },
-  });
-  const { asOf, unknown, ...judged } = judge(subject, typesWithTerms(rules));
+  const terms = await readTerms(context, companies, { rules });
+  const judged = judge(subject, typesWithTerms(rules));
   const byCompany = companies.flatMap((company) => {
-    const { near, nextDeadline = null } = terms.get(company.id) ?? { near: 0 };
-    const head = headOf(company, { asOf, unknown, ...judged });
-    return (near ?? 0) === 0 ? [] : [{ ...head, terms: near ?? 0, nextDeadline }];
+    const counts = terms.of(company.id);
+    return counts === noTerms ? [] : [{ ...headOf(company, judged), terms: counts }];
   });
-  const flags = [
-    ['--within', `${DUE_DAYS}d`],
-    ['--state', 'open'],
-    ...(rulesFile === undefined ? [] : [['--deadline-rules', rulesFile] as const]),
-  ] as const;
-  const days = byCompany.flatMap(({ nextDeadline }) => (nextDeadline === null ? [] : [nextDeadline]));
+  const flags = rulesFile === undefined ? [] : [['--deadline-rules', rulesFile] as const];
   return {
-    terms: sumOf(byCompany, (row) => row.terms),
-    withinDays: DUE_DAYS,
-    nextDeadline: days.toSorted()[0] ?? null,
-    unreadable: left.unreadable,
-    ...{ byCompany, asOf, unknown },
+    terms: sumOfTerms(byCompany.map((row) => row.terms)),
+    ...{ since: terms.horizon.first, until: terms.horizon.last },
+    ...{ byCompany, asOf: judged.asOf, unknown: judged.unknown },
     next: line({ command: 'manifestation due', flags }, 'all'),
   };
 }
@@ -205,14 +190,60 @@ async function newFigure(subject: Subject): Promise<Figures.NewFigure> {
 async function outstandingFigure(subject: Subject): Promise<Figures.OutstandingFigure> {
   const { store, space, companies, line } = subject;
   const judged = judge(subject, families);
-  const byCompany = counted(companies, await store.overview.outstanding(space)).map(({ company, count }) => ({
-    ...headOf(company, judged),
-    files: count,
-  }));
+  const owed = new Map(
+    counted(companies, await store.overview.outstanding(space)).map(({ company, count }) => [
+      company.id,
+      count,
+    ]),
+  );
+  const waiting = await waitingSummaries(
+    store,
+    space,
+    companies.map(({ id }) => id),
+  );
+  const byCompany = companies.flatMap((company) => {
+    const [files, summaries] = [owed.get(company.id) ?? 0, waiting.get(company.id) ?? 0];
+    return files + summaries === 0 ? [] : [{ ...headOf(company, judged), files, summaries }];
+  });
   return {
     files: sumOf(byCompany, (row) => row.files),
+    summaries: sumOf(byCompany, (row) => row.summaries),
     ...{ byCompany, asOf: judged.asOf, unknown: judged.unknown },
     next: line({ command: 'inbound outstanding' }, 'all'),
+  };
+}
+
+async function monthsFigure(subject: Subject): Promise<Figures.MonthsFigure> {
+  const { context, store, space, companies, now, line } = subject;
+  const months = wholeMonths(dayAt(now));
+  const judged = judge(subject, families);
+  const archive = await archiveFolder(context, undefined);
+  const byCompany: Figures.MonthsFigure['byCompany'][number][] = [];
+  // A bucket is read over the network, which this command does not use.
+  const storage = isBucketAddress(archive) ? undefined : await openArchive(context, archive);
+  if (storage !== undefined) {
+    const place = { storage, documents: store.documents, profile: space };
+    for (const company of companies) {
+      for (const month of months) {
+        const state = await monthState({ ...place, companyId: company.id }, month);
+        if (state !== undefined) byCompany.push({ ...headOf(company, judged), month: month.name, state });
+      }
+    }
+  }
+  const of = (state: string) => byCompany.filter((row) => row.state === state).length;
+  const oldestLeft = byCompany
+    .filter(({ state }) => state !== 'closed')
+    .map(({ month }) => month)
+    .toSorted()[0];
+  const [latest] = months;
+  return {
+    ...{ closed: of('closed'), open: of('open'), broken: of('broken') },
+    since: months.at(-1)?.name ?? '',
+    byCompany,
+    asOf: storage === undefined ? null : judged.asOf,
+    unknown:
+      storage === undefined ? companies.map((company) => unknownOf(company, 'not_read')) : judged.unknown,
+    next: line({ command: 'inbound close', positionals: [oldestLeft ?? latest?.name ?? ''] }, 'all'),
   };
 }
 
@@ -236,23 +267,24 @@ async function jobsFigure(subject: Subject): Promise<Figures.JobsFigure> {
 
 async function certificatesFigure(subject: Subject): Promise<Figures.CertificatesFigure> {
   const { store, space, now, companies, line } = subject;
-  const kept = await keptCertificates(store, space, now);
-  const times = companies.flatMap(({ id }) => kept.get(id)?.seenAt ?? []);
+  const kept = await keptCertificates(store, space, { companies, now });
+  const known = companies.filter(({ id }) => (kept.get(id)?.state ?? 'unknown') !== 'unknown');
+  const times = known.flatMap(({ id }) => kept.get(id)?.seenAt ?? []);
   const unknown = companies
-    .filter(({ id }) => !kept.has(id))
-    .map((company) => ({ companyId: company.id, ...labelOf(company), reason: 'never_checked' as const }));
-  const byCompany = companies.flatMap((company) => {
+    .filter((company) => !known.includes(company))
+    .map((company) => unknownOf(company, kept.has(company.id) ? 'no_date' : 'never_checked'));
+  const byCompany = known.flatMap((company) => {
     const found = kept.get(company.id);
     if (found === undefined) return [];
     const { state, validUntil, daysLeft, seenAt } = found;
-    const until = validUntil === null ? undefined : parseUtc(validUntil);
-    const lasts = state === 'valid' && (until === undefined || until > now + CERTIFICATE_DAYS * DAY_MS);
+    const until = parseUtc(validUntil ?? '');
+    const lasts = state === 'valid' && until !== undefined && until > now + CERTIFICATE_DAYS * DAY_MS;
     const head = { companyId: company.id, ...labelOf(company), asOf: formatUtc(seenAt) };
     return lasts ? [] : [{ ...head, state, validUntil, daysLeft }];
   });
   const of = (state: string) => byCompany.filter((row) => row.state === state).length;
   return {
-    ...{ ending: of('valid'), expired: of('expired'), missing: of('missing') },
+    ...{ ending: of('valid'), expired: of('expired'), missing: of('missing'), other: of('other') },
     withinDays: CERTIFICATE_DAYS,
     ...{ byCompany, asOf: oldest(times), unknown },
     next: line({ command: 'certificate check' }, 'named'),
@@ -260,26 +292,33 @@ async function certificatesFigure(subject: Subject): Promise<Figures.Certificate
 }
 
 function captureFigure(subject: Subject): Figures.CaptureFigure {
-  const { companies, evidence, now, line } = subject;
+  const { companies, activity, now, line } = subject;
   const judged = judge(subject, families);
   type Found = Figures.CaptureFigure['byCompany'][number];
-  const stateOf = ({ state, at, capture }: Reading): Found['state'] | undefined => {
-    if (capture === 'inactive') return 'inactive';
-    return state === 'begun' || (at !== undefined && now - at > BEHIND_MS) ? 'behind' : undefined;
+  const stateOf = ({ state, at, capture, failure }: FamilyActivity): Found['state'] | undefined => {
+    if (failure !== undefined) return 'failed';
+    if (capture === 'inactive' || capture === 'unclear') return capture;
+    return state === 'begun' || (at !== undefined && now - at > FRESH_MS) ? 'behind' : undefined;
   };
   const byCompany = companies.flatMap((company) =>
     families.flatMap((family): readonly Found[] => {
-      const reading = evidence.reading(company.id, family);
-      const state = stateOf(reading);
-      const asOf = reading.at === undefined ? null : formatUtc(reading.at);
-      return state === undefined ? [] : [{ ...headOf(company, judged), asOf, family, state }];
+      const found = activity.of(company.id, family);
+      const state = stateOf(found);
+      if (state === undefined) return [];
+      const asOf = found.at === undefined ? null : formatUtc(found.at);
+      const { failure } = found;
+      const why =
+        failure === undefined
+          ? {}
+          : { failedAt: formatUtc(failure.at), errorCode: failure.code, error: failure.text };
+      return [{ ...headOf(company, judged), asOf, family, state, ...why }];
     }),
   );
   const of = (state: string) =>
     new Set(byCompany.filter((row) => row.state === state).map(({ companyId }) => companyId)).size;
   return {
-    ...{ behind: of('behind'), inactive: of('inactive') },
-    behindAfterHours: BEHIND_MS / 3_600_000,
+    ...{ failed: of('failed'), behind: of('behind'), inactive: of('inactive'), unclear: of('unclear') },
+    behindAfterHours: FRESH_MS / 3_600_000,
     ...{ byCompany, asOf: judged.asOf, unknown: judged.unknown },
     next: line({ command: 'inbound sync' }, 'all'),
   };

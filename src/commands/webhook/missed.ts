@@ -39,7 +39,7 @@ export async function missedWebhooks(context: Context, request: MissedRequest): 
     throw new FiscalError('usage.missing', { names: '--since' }, { sent: 'no' });
   const since = readMoment('--since', request.since, context.clock.now());
   const companies = await companiesOf(context, { all: request.allCompanies });
-  const reading: Reading = { companies, since, arrived: 0, unread: [] };
+  const reading: Reading = { companies, since, arrived: 0, withoutStatus: 0, unread: [] };
   if (!request.resend) {
     return {
       data: documents(context, request, reading),
@@ -71,6 +71,8 @@ interface Reading {
   readonly companies: readonly AccountCompany[];
   readonly since: number;
   arrived: number;
+  /** Documents of which the service does not say whether it delivered their webhook. */
+  withoutStatus: number;
   readonly unread: UnreadFamily[];
 }
 
@@ -99,7 +101,7 @@ async function* documentsOf(
   const { id: companyId } = company;
   for (const family of types.length === 0 ? families : types) {
     try {
-      for await (const document of undelivered(context, { family, companyId, since })) {
+      for await (const document of undelivered(context, { family, companyId, since, reading })) {
         const arrived = await hasArrived(document, (resource) => store.deliveries.lastAt(profile, resource));
         if (arrived) reading.arrived += 1;
         if (all || !arrived) yield { type: 'missed-webhook', ...document, ...labelOf(company), arrived };
@@ -127,17 +129,18 @@ interface UndeliveredQuery {
   readonly companyId: string;
   /** Captured at this time or later, in milliseconds. */
   readonly since: number;
+  readonly reading: Pick<Reading, 'withoutStatus'>;
 }
 
 const DELIVERED = 'Delivered';
 
 /**
- * The documents captured since then whose `webhookStatus` is not `Delivered`; those without a status are not
- * included. Errors: those of a list.
+ * The documents captured since then whose `webhookStatus` is not `Delivered`; those without a status are counted. Errors: those
+ * of a list.
  */
 async function* undelivered(
   context: Pick<Context, 'client' | 'interruption'>,
-  { family, companyId, since }: UndeliveredQuery,
+  { family, companyId, since, reading }: UndeliveredQuery,
 ): AsyncGenerator<Undelivered> {
   // The list of NFS-e has no "not equal": all of it is read and filtered here.
   const filter = family === 'nfse' ? undefined : `webhookStatus ne '${DELIVERED}'`;
@@ -146,7 +149,11 @@ async function* undelivered(
   const report = newReport();
   for await (const document of listDocuments(context, query, report)) {
     const { accessKey, webhookStatus, createdOn } = document;
-    if (typeof webhookStatus !== 'string' || isDelivered(webhookStatus)) continue;
+    if (typeof webhookStatus !== 'string' || webhookStatus.trim() === '') {
+      reading.withoutStatus += 1;
+      continue;
+    }
+    if (isDelivered(webhookStatus)) continue;
     yield { family, companyId, id: idOf(document), accessKey, webhookStatus, createdOn };
   }
   if (report.unreadable > 0) throw unreadableRows(`${family}.inbound.list`, report.unreadable);
@@ -169,13 +176,13 @@ function idOf(document: InboundDocument): string {
   return 'id' in document && typeof document.id === 'string' ? document.id : document.accessKey;
 }
 
-/** A family that is not captured (404) misses nothing; one that the key may not read, or a company without any family, may. */
-function exitCodeOf({ companies, unread }: Reading): ExitCode {
+/** A family that is not captured (404) misses nothing; one that the key may not read, a company without any family, or a document without a status, may. */
+function exitCodeOf({ companies, unread, withoutStatus }: Reading): ExitCode {
   const isHidden = unread.some(({ error }) => error.facts.httpStatus === 403);
   const nothingRead = companies.some(
     ({ id }) => unread.filter(({ company }) => company.id === id).length === families.length,
   );
-  return isHidden || nothingRead ? ExitCode.partial : ExitCode.ok;
+  return isHidden || nothingRead || withoutStatus > 0 ? ExitCode.partial : ExitCode.ok;
 }
 
 /** An event names a document by its id or by its key. */
@@ -203,8 +210,12 @@ function notRead({ company, family, error }: UnreadFamily, isSole: boolean): Tex
   };
 }
 
-function noticesOf({ all }: MissedRequest, { companies, unread, arrived }: Reading): readonly Text[] {
-  const notices = unread.map((one) => notRead(one, companies.length === 1));
+function noticesOf({ all }: MissedRequest, reading: Reading): readonly Text[] {
+  const { companies, unread, arrived, withoutStatus } = reading;
+  const notices = [
+    ...unread.map((one) => notRead(one, companies.length === 1)),
+    ...(withoutStatus === 0 ? [] : [counted(withoutStatus, withoutStatusForms)]),
+  ];
   if (all || arrived === 0) return notices;
   return [
     ...notices,
@@ -214,6 +225,17 @@ function noticesOf({ all }: MissedRequest, { companies, unread, arrived }: Readi
     },
   ];
 }
+
+const withoutStatusForms = {
+  en: [
+    'of # document the service does not say whether its webhook was delivered (no webhookStatus)',
+    'of # documents the service does not say whether their webhooks were delivered (no webhookStatus)',
+  ],
+  pt: [
+    'de # documento o serviço não diz se o webhook foi entregue (sem webhookStatus)',
+    'de # documentos o serviço não diz se os webhooks foram entregues (sem webhookStatus)',
+  ],
+} as const;
 
 const nothingMissed: Text = {
   en: 'nothing is missing; nothing was sent',

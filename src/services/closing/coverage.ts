@@ -22,8 +22,9 @@ interface Coverage {
 /** The facts about the capture and the list of one family on which a proof rests. */
 export interface FamilyCoverage extends Coverage {
   readonly family: InboundFamily;
-  readonly capture: 'on' | 'inactive' | 'off';
-  /** The status of its settings, when its meaning is not documented. */
+  /** unclear: its settings do not say whether it is active. */
+  readonly capture: 'on' | 'unclear' | 'inactive' | 'off';
+  /** What unclear settings show in the place of a status. */
   readonly unclearStatus: string | null;
   /** The captured environment of the tax authority; null: the settings name none. */
   readonly environment: string | null;

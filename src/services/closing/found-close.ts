@@ -7,7 +7,7 @@ import type { Direction } from '../../domain/direction.js';
 import type { Month } from './month.js';
 import { MANIFEST, proofFolder, VERDICT } from './proof-files.js';
 import type { ProofFacts, VerdictWord } from './proof-facts.js';
-import { contradictions, factsOf, ManifestSums, readProof, rulesFor } from './read-proof.js';
+import { contradictions, factsOf, ManifestSums, readProof, type ReadProof, rulesFor } from './read-proof.js';
 import { judge } from './verdict.js';
 
 /**
@@ -44,7 +44,53 @@ export async function readClose(place: ProofPlace): Promise<FoundClose> {
   return found.verdict === 'contradictory' ? await readOnce(place) : found;
 }
 
-async function readOnce({ storage, month, companyId, direction }: ProofPlace): Promise<FoundClose> {
+async function readOnce(place: ProofPlace): Promise<FoundClose> {
+  const head = await readHead(place);
+  if ('verdict' in head) return head;
+  const { proof, none, at, sha256 } = head;
+  const read = await entriesOf(place.storage, none.path);
+  if (read === undefined) return { ...none, ...at, verdict: 'contradictory' };
+  const known = { ...none, ...at, sha256, entries: read.entries };
+  const facts = factsOf(proof.content);
+  if (isOlder(proof)) return { ...known, verdict: 'older' };
+  if (facts === undefined || contradictions(proof, read.sums).length > 0)
+    return { ...known, verdict: 'contradictory' };
+  return { ...known, facts, verdict: judge(facts).verdict };
+}
+
+/**
+ * What a close says, without a look at the documents of its manifest: they are not compared with its counts. Errors:
+ * `input.unreadable`.
+ */
+export async function glanceAtClose(place: ProofPlace): Promise<Pick<FoundClose, 'verdict' | 'closedAt'>> {
+  const head = await readHead(place);
+  if ('verdict' in head) return head;
+  const { proof, at } = head;
+  const facts = factsOf(proof.content);
+  if (isOlder(proof)) return { ...at, verdict: 'older' };
+  return { ...at, verdict: facts === undefined ? 'contradictory' : judge(facts).verdict };
+}
+
+function isOlder(proof: ReadProof): boolean {
+  const version = fieldOf(fieldOf(proof.content, 'rules'), 'version');
+  return proof.isOlder || version !== rulesFor(proof.content)?.version;
+}
+
+interface ProofHead {
+  readonly proof: ReadProof;
+  readonly sha256: string;
+  readonly at: Pick<FoundClose, 'closedAt'>;
+  /** Of a close without entries. */
+  readonly none: Pick<FoundClose, 'entries' | 'path'>;
+}
+
+/** The proof, where it is of this company and month and its manifest is the one that it was given for. */
+async function readHead({
+  storage,
+  month,
+  companyId,
+  direction,
+}: ProofPlace): Promise<FoundClose | ProofHead> {
   const folder = proofFolder({ month: month.name, companyId, direction });
   const [path, verdictPath] = [`${folder}/${MANIFEST}`, `${folder}/${VERDICT}`];
   const none = { entries: new Map<string, string | undefined>(), path };
@@ -55,7 +101,7 @@ async function readOnce({ storage, month, companyId, direction }: ProofPlace): P
     const isThere = (await storage.exists(verdictPath)) || (await storage.exists(path));
     return { ...none, verdict: isThere ? 'contradictory' : 'not-closed' };
   }
-  const { content } = proof;
+  const { content, sha256 } = proof;
   const closedAt = fieldOf(content, 'closedAt');
   const at = typeof closedAt === 'string' && parseUtc(closedAt) !== undefined ? { closedAt } : {};
   const isOfOther =
@@ -63,17 +109,9 @@ async function readOnce({ storage, month, companyId, direction }: ProofPlace): P
     fieldOf(content, 'month') !== month.name ||
     (fieldOf(content, 'direction') ?? 'received') !== direction;
   const digest = await storage.digest(path);
-  const sha256 = proof.sha256;
-  const read = await entriesOf(storage, path);
-  if (isOfOther || sha256 === undefined || digest?.sha256 !== sha256 || read === undefined)
+  if (isOfOther || sha256 === undefined || digest?.sha256 !== sha256)
     return { ...none, ...at, verdict: 'contradictory' };
-  const known = { ...none, ...at, sha256, entries: read.entries };
-  if (proof.isOlder || fieldOf(fieldOf(content, 'rules'), 'version') !== rulesFor(content)?.version)
-    return { ...known, verdict: 'older' };
-  const facts = factsOf(content);
-  if (facts === undefined || contradictions(proof, read.sums).length > 0)
-    return { ...known, verdict: 'contradictory' };
-  return { ...known, facts, verdict: judge(facts).verdict };
+  return { proof, none, at, sha256 };
 }
 
 /** `undefined`: the manifest cannot be read. */

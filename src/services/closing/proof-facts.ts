@@ -23,6 +23,7 @@ export type ReasonCode =
   | 'enabled-after-month-began'
   | 'enabled-since-unknown'
   | 'hidden-by-cut-off'
+  | 'hidden-unknown'
   | 'release-behind'
   | 'cut-off-changed'
   | 'nothing-issued'

@@ -243,7 +243,7 @@ function isCoverage(value: unknown): value is FamilyCoverage {
   } = value;
   return (
     isReceivedType(family) &&
-    ['on', 'inactive', 'off'].some((word) => word === capture) &&
+    ['on', 'unclear', 'inactive', 'off'].some((word) => word === capture) &&
     [unclearStatus, environment].every((word) => word === null || typeof word === 'string') &&
     [enabledSince, cutOff, spacedUntil].every((time) => time === null || isTime(time)) &&
     (hidden === null || isHidden(hidden)) &&

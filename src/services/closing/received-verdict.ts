@@ -30,7 +30,7 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ReceivedFacts
     ...(capture === 'inactive'
       ? [reason('capture-inactive', coverage, texts.inactive)]
       : beginning(coverage, month)),
-    ...(coverage.unclearStatus === null ? [] : [reason('capture-unclear', coverage, texts.unclear)]),
+    ...(capture === 'unclear' ? [reason('capture-unclear', coverage, texts.unclear)] : []),
     ...environmentReasons(coverage, month),
     ...interruption(coverage, month),
     ...cutOff(coverage, month),
@@ -77,23 +77,28 @@ function beginning(coverage: FamilyCoverage, month: Month): readonly Reason[] {
   return [reason('enabled-after-month-began', coverage, texts.enabledLate)];
 }
 
-/** This machine saw the capture switched off at a time that is, or may be, within the month. */
+/** This machine saw the capture switched off, or not clearly on, at a time that is, or may be, within the month. */
 function interruption(coverage: FamilyCoverage, month: Month): readonly Reason[] {
   const seen = coverage.capture === 'on' ? seenOff(coverage.history, month) : undefined;
-  return seen === undefined ? [] : [reason('capture-interrupted', { ...coverage, seen }, texts.interrupted)];
+  if (seen === undefined) return [];
+  return seen.state === 'unclear'
+    ? [reason('capture-unclear', { ...coverage, seen }, texts.wasUnclear)]
+    : [reason('capture-interrupted', { ...coverage, seen }, texts.interrupted)];
 }
 
 /** §4: documents issued before the cut-off are captured, but not listed until they are released. */
 function cutOff(coverage: FamilyCoverage, month: Month): readonly Reason[] {
-  const { history, hidden } = coverage;
+  const { history, hidden, family, capture } = coverage;
   if (hidden?.count === 0) return [];
   const isLater = (time: string | null): boolean => time !== null && Date.parse(time) > month.since;
   if (isLater(coverage.cutOff)) {
     if (hidden?.released === true) return [reason('release-behind', coverage, texts.releaseBehind)];
     return [reason('hidden-by-cut-off', coverage, texts.hidden)];
   }
-  const wasLater = history.some(({ state, startFromDate }) => state === 'on' && isLater(startFromDate));
-  return wasLater ? [reason('cut-off-changed', coverage, texts.cutOffChanged)] : [];
+  const wasLater = history.some(({ startFromDate }) => isLater(startFromDate));
+  if (wasLater) return [reason('cut-off-changed', coverage, texts.cutOffChanged)];
+  const isUnknown = family === 'nfse' && capture !== 'inactive' && (hidden?.count ?? undefined) === undefined;
+  return isUnknown ? [reason('hidden-unknown', coverage, texts.hiddenUnknown)] : [];
 }
 
 /** With the relevant row of the history. */
@@ -152,8 +157,12 @@ const texts = {
     pt: `a captura de ${name} não está ativa, e não se sabe desde quando`,
   }),
   unclear: ({ name, coverage }) => ({
-    en: `the settings of the capture of ${name} have the status "${coverage.unclearStatus ?? ''}": it is unknown whether it is active`,
-    pt: `a configuração da captura de ${name} tem o status "${coverage.unclearStatus ?? ''}": não se sabe se ela está ativa`,
+    en: `the settings of the capture of ${name} show ${coverage.unclearStatus ?? 'no status'}: it is unknown whether it is active`,
+    pt: `a configuração da captura de ${name} mostra ${coverage.unclearStatus ?? 'no status'}: não se sabe se ela está ativa`,
+  }),
+  wasUnclear: ({ name, times }) => ({
+    en: `the settings of the capture of ${name} did not say whether it was active when this machine checked (${times.en}), so it may not have been on for the whole month`,
+    pt: `a configuração da captura de ${name} não dizia se ela estava ativa quando esta máquina verificou (${times.pt}), e ela pode não ter ficado ligada o mês inteiro`,
   }),
   testEnvironment: ({ name, coverage }) => ({
     en: `the capture of ${name} uses the environment "${coverage.environment ?? ''}", not production`,
@@ -195,6 +204,10 @@ const texts = {
     en: `the cut-off of ${name} was once later, and ${hidden.en} from that period may still be hidden`,
     pt: `a data de corte de ${name} já foi posterior, e ${hidden.pt} daquele período podem continuar ocultos`,
   }),
+  hiddenUnknown: ({ name }) => ({
+    en: `it is unknown whether ${name} from before the cut-off are hidden from the list: fiscal backfill show`,
+    pt: `não se sabe se há ${name} anteriores à data de corte ocultas da lista: fiscal backfill show`,
+  }),
   unread: ({ name, coverage }) => ({
     en: `the list of ${name} could not be read: ${coverage.list.problem ?? ''}`,
     pt: `a lista de ${name} não pôde ser lida: ${coverage.list.problem ?? ''}`,
@@ -228,8 +241,8 @@ const texts = {
 } as const satisfies Readonly<Record<string, (wording: Wording) => Text>>;
 
 export const receivedRules: Rules = {
-  version: 5,
-  date: '2026-11-23',
+  version: 6,
+  date: '2026-11-28',
   assumptions: [
     assumption('month-of-brasilia', 'Decreto 9.772/2019', [
       'A month runs from midnight to midnight in Brasília (UTC-3, without summer time since 2019); a document belongs to the month of its date of issue.',

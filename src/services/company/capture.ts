@@ -1,4 +1,4 @@
-import { activityOf } from '../../domain/capture-settings.js';
+import { activityOf, shownActivity } from '../../domain/capture-settings.js';
 import { formatUtc } from '../../domain/dates.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { fieldOf } from '../../domain/record.js';
@@ -19,14 +19,15 @@ interface CaptureOff {
 
 /** Times are UTC, ISO 8601. */
 export interface CaptureOn {
-  readonly kind: 'on';
+  /** unclear: there are settings, and they do not say whether the capture is active. */
+  readonly kind: 'on' | 'unclear';
   /** The capture is spaced until then (§2); reads are not. */
   readonly spacedUntil?: string;
   /** The cut-off. */
   readonly startFromDate?: string;
   /** When the capture was enabled. */
   readonly createdOn?: string;
-  /** The status of the settings, where it is unclear whether it means that the capture is active. */
+  /** What unclear settings show in the place of a status. */
   readonly unclearStatus?: string;
   /** The captured environment of the tax authority, when the settings name one. */
   readonly environment?: string;
@@ -57,7 +58,7 @@ async function askForCapture(
     );
     // The pause is in the time of the service, which may differ from that of this machine.
     const state = stateOf(body, servedAt ?? context.clock.now());
-    return state.kind === 'on' && servedAt !== undefined ? { ...state, servedAt } : state;
+    return state.kind !== 'off' && servedAt !== undefined ? { ...state, servedAt } : state;
   } catch (error) {
     if (error instanceof FiscalError && error.code === 'service.not_found')
       return { kind: 'off', why: 'absent' };
@@ -75,8 +76,8 @@ function stateOf(body: unknown, now: number): CaptureState {
   const environment = [fieldOf(body, 'environmentSEFAZ'), fieldOf(body, 'environment')].find(isGiven);
   const isSpaced = spacedUntil !== undefined && Date.parse(spacedUntil) > now;
   return {
-    kind: 'on',
-    ...(activity === 'unclear' ? { unclearStatus: String(fieldOf(body, 'status')).slice(0, 60) } : {}),
+    kind: activity === 'unclear' ? 'unclear' : 'on',
+    ...(activity === 'unclear' ? { unclearStatus: shownActivity(body) } : {}),
     ...(environment === undefined ? {} : { environment: wordOf(environment) }),
     ...(isSpaced ? { spacedUntil } : {}),
     ...(startFromDate === undefined ? {} : { startFromDate }),
@@ -99,7 +100,7 @@ function timeIn(value: unknown): string | undefined {
 
 /** Settings of a capture as this machine has seen them, from the first time to the last. Times are UTC, ISO 8601. */
 export interface SeenCapture {
-  readonly state: 'on' | 'inactive' | 'absent';
+  readonly state: 'on' | 'unclear' | 'inactive' | 'absent';
   readonly createdOn: string | null;
   readonly startFromDate: string | null;
   /** Null: the settings named none; absent: recorded by a version that did not store it. */
@@ -117,9 +118,9 @@ export async function noteCapture(
   seen: { readonly capture: CaptureState; readonly at: number },
 ): Promise<void> {
   const { capture, at } = seen;
-  const on = capture.kind === 'on' ? capture : undefined;
+  const on = capture.kind === 'off' ? undefined : capture;
   const facts = {
-    state: capture.kind === 'on' ? 'on' : capture.why,
+    state: capture.kind === 'off' ? capture.why : capture.kind,
     createdOn: on?.createdOn ?? null,
     startFromDate: on?.startFromDate ?? null,
     environment: on?.environment ?? null,
@@ -169,7 +170,8 @@ function seenCapture({ data, firstSeenAt, seenAt }: KnownRow): SeenCapture {
   const state = fieldOf(data, 'state');
   const environment = fieldOf(data, 'environment');
   return {
-    state: state === 'on' || state === 'inactive' ? state : 'absent',
+    // A row that nobody here wrote proves neither that the capture is on nor that it is off.
+    state: seenStates.find((known) => known === state) ?? 'unclear',
     createdOn: textOrNull(fieldOf(data, 'createdOn')),
     startFromDate: textOrNull(fieldOf(data, 'startFromDate')),
     ...(environment === undefined ? {} : { environment: textOrNull(environment) }),
@@ -177,6 +179,8 @@ function seenCapture({ data, firstSeenAt, seenAt }: KnownRow): SeenCapture {
     lastSeenAt: formatUtc(seenAt),
   };
 }
+
+const seenStates: readonly SeenCapture['state'][] = ['on', 'unclear', 'inactive', 'absent'];
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
@@ -197,7 +201,7 @@ interface Period {
   readonly until: number;
 }
 
-/** A time within the period at which the capture may have been switched off, as far as this machine has seen it. */
+/** A time within the period at which the capture may have been switched off, or not clearly on, as far as this machine has seen it. */
 export function seenOff(history: readonly SeenCapture[], period: Period): SeenCapture | undefined {
   return history.find((seen) => seen.state !== 'on' && mayHaveHeld(seen, history, period));
 }
@@ -206,7 +210,7 @@ export function seenOff(history: readonly SeenCapture[], period: Period): SeenCa
 export function seenElsewhere(history: readonly SeenCapture[], period: Period): SeenCapture | undefined {
   return history.find(
     (seen) =>
-      seen.state === 'on' &&
+      (seen.state === 'on' || seen.state === 'unclear') &&
       (seen.environment === undefined || !isOfProduction(seen.environment)) &&
       mayHaveHeld(seen, history, period),
   );

@@ -1,14 +1,19 @@
 import { rowsOf } from '../../client/read-answer.js';
+import { cnpjRoot } from '../../domain/document-fact.js';
 import { fieldOf } from '../../domain/record.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
+import type { AccountCompany } from '../scope/scope.js';
 
 const DAY_MS = 86_400_000;
 
-/** The certificate of a company. `null`: unknown, or absent. */
+/**
+ * The certificate of a company. other: of the holder of another CNPJ or CPF · unknown: it was not read, or names no day until
+ * which it is valid. `null`: unknown, or absent.
+ */
 export interface CertificateState {
-  readonly state: 'valid' | 'expired' | 'missing' | 'unknown';
+  readonly state: 'valid' | 'expired' | 'missing' | 'other' | 'unknown';
   readonly validUntil: string | null;
   /** Whole days; negative once it is over. */
   readonly daysLeft: number | null;
@@ -27,23 +32,33 @@ export const unknownCertificate: CertificateState = {
 /** Status words of a certificate that is not in use. */
 const unused = new Set(['inactive', 'pending']);
 
+/** What proves most comes first; a certificate of somebody else serves the company least. */
+const order = ['valid', 'unknown', 'expired', 'other'] as const;
+
+/** By which certificates are judged. */
+interface Judging {
+  readonly now: number;
+  /** CNPJ or CPF of the company; absent: it is not known, and the holder is not compared. */
+  readonly taxNumber: string | undefined;
+}
+
 /**
  * The certificate of a company that expires last, or expired last. A word of `status` that is not
  * known does not matter: the day decides. Pure.
  */
-export function bestOf(certificates: readonly unknown[], now: number): CertificateState {
+export function bestOf(certificates: readonly unknown[], judging: Judging): CertificateState {
   const used = certificates.filter((each) => !unused.has((textField(each, 'status') ?? '').toLowerCase()));
-  const judged = used.map((each) => judge(each, now));
+  const judged = used.map((each) => judge(each, judging));
   const [best] = judged.toSorted(
-    (one, other) => Number(one.isOver) - Number(other.isOver) || other.until - one.until,
+    (one, other) => order.indexOf(one.state) - order.indexOf(other.state) || other.until - one.until,
   );
   if (best === undefined) return { ...unknownCertificate, state: 'missing' };
-  const { each, until, isOver } = best;
-  const hasDay = until !== Number.MAX_VALUE;
+  const { each, state, until } = best;
+  const hasDay = Number.isFinite(until);
   return {
-    state: isOver ? 'expired' : 'valid',
+    state,
     validUntil: hasDay ? new Date(until).toISOString() : null,
-    daysLeft: hasDay ? Math.floor((until - now) / DAY_MS) : null,
+    daysLeft: hasDay ? Math.floor((until - judging.now) / DAY_MS) : null,
     subject: textField(each, 'subject') ?? null,
     thumbprint: textField(each, 'thumbprint') ?? null,
   };
@@ -51,16 +66,35 @@ export function bestOf(certificates: readonly unknown[], now: number): Certifica
 
 interface Judged {
   readonly each: unknown;
-  /** Without a day it never expires: then the status decides. */
+  readonly state: (typeof order)[number];
   readonly until: number;
-  readonly isOver: boolean;
 }
 
-function judge(each: unknown, now: number): Judged {
+function judge(each: unknown, { now, taxNumber }: Judging): Judged {
   const ms = Date.parse(textField(each, 'validUntil') ?? '');
-  const until = Number.isNaN(ms) ? Number.MAX_VALUE : ms;
-  const isOver = until <= now || textField(each, 'status')?.toLowerCase() === 'overdue';
-  return { each, until, isOver };
+  const until = Number.isNaN(ms) ? Number.NEGATIVE_INFINITY : ms;
+  const stateOf = (): Judged['state'] => {
+    if (isOfAnother(textField(each, 'subject'), taxNumber)) return 'other';
+    if (textField(each, 'status')?.toLowerCase() === 'overdue') return 'expired';
+    if (Number.isNaN(ms)) return 'unknown';
+    return until <= now ? 'expired' : 'valid';
+  };
+  return { each, state: stateOf(), until };
+}
+
+/**
+ * Whether the subject names a holder, as ICP-Brasil writes it (`CN=NAME:CNPJ`), who is not the company. All establishments of a
+ * company may use one certificate.
+ */
+function isOfAnother(subject: string | undefined, taxNumber: string | undefined): boolean {
+  const parts = (subject ?? '').split(/[,\n+]/).map((part) => part.trim().toUpperCase());
+  const holder = parts
+    .find((part) => part.startsWith('CN='))
+    ?.split(':')
+    .at(-1);
+  if (holder === undefined || taxNumber === undefined) return false;
+  const isNumber = /^(?:[0-9A-Z]{12}\d{2}|\d{11})$/.test(holder);
+  return isNumber && cnpjRoot(holder) !== cnpjRoot(taxNumber);
 }
 
 const KIND = 'certificates';
@@ -90,13 +124,16 @@ export interface KeptCertificate extends CertificateState {
 export async function keptCertificates(
   { known }: Pick<Store, 'known'>,
   profile: string,
-  now: number,
+  { companies, now }: { readonly companies: readonly AccountCompany[]; readonly now: number },
 ): Promise<ReadonlyMap<string, KeptCertificate>> {
   const rows = await known.list({ profile, kind: KIND });
+  const taxNumbers = new Map(companies.map(({ id, taxNumber }) => [id, taxNumber]));
   return new Map(
     rows.map(({ scope, data, seenAt }) => {
       const certificates = fieldOf(data, 'certificates');
-      return [scope, { ...bestOf(Array.isArray(certificates) ? certificates : [], now), seenAt }];
+      const judging = { now, taxNumber: taxNumbers.get(scope) };
+      const best = Array.isArray(certificates) ? bestOf(certificates, judging) : unknownCertificate;
+      return [scope, { ...best, seenAt }];
     }),
   );
 }

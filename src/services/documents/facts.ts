@@ -189,31 +189,8 @@ export function factOfRow(row: TermDocument): ReadDocument {
 }
 
 /**
- * When a sync has last read the lists of a company to their end, of those that it has ever read: the oldest of them counts.
- * `undefined`: none; 0: begun, and never ended. Milliseconds.
+ * When a sync has last read the lists of one family of a company to their end: documents and events. `undefined`: never. Milliseconds.
  */
-export async function lastSyncedAt(
-  context: Pick<Context, 'settings' | 'store'>,
-  companyId: string,
-): Promise<number | undefined> {
-  const { storeNamespace: profile } = await context.settings();
-  const { cursors } = await context.store();
-  const ends = await Promise.all(
-    families.map(async (family) => {
-      const group = { profile, companyId, family };
-      const documents = await cursors.get({ ...group, stream: 'documents' });
-      // It is read after that of the documents, and its cursor moves at its end only.
-      const events = await cursors.get({ ...group, stream: 'events' });
-      if (documents === undefined && events === undefined) return [];
-      const endedAt = fieldOf(documents?.position, 'endedAt');
-      return [Math.max(typeof endedAt === 'number' ? endedAt : 0, events?.at ?? 0)];
-    }),
-  );
-  const times = ends.flat();
-  return times.length === 0 ? undefined : Math.min(...times);
-}
-
-/** When a sync has last read the lists of one family of a company to their end: documents and events. `undefined`: never. Milliseconds. */
 export async function listsReadAt(
   { cursors }: { readonly cursors: Pick<Store['cursors'], 'get'> },
   group: DocumentGroup,
@@ -263,7 +240,7 @@ function capturedOf(row: TermDocument): CapturedFact {
     ...(holderTaxNumber === undefined ? {} : { holderTaxNumber }),
     ...(typeof operationType === 'string' ? { operationType } : {}),
     ...(xmlKind === undefined ? {} : { xmlKind }),
-    evidence: evidenceOf({ ...row, family: familyOf(row) }),
+    evidence: evidenceOf(row),
   };
 }
 

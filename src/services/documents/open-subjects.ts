@@ -1,9 +1,12 @@
 import { addDays } from '../../domain/dates.js';
 import { classesOfType, deadlinesByDay, type Deadline, type DeadlineRule } from '../../domain/deadline.js';
-import type { DocumentFact, DocumentType } from '../../domain/document-fact.js';
+import { type DocumentFact, type DocumentType } from '../../domain/document-fact.js';
 import type { Days } from '../../store/documents.js';
 import type { Context } from '../context.js';
 import { factOfRow } from './facts.js';
+import { owesTerms } from './open-terms.js';
+import { evidenceOf, type RecordRow } from './record.js';
+import { stateOf } from '../../domain/document-state.js';
 import type { IsOwn } from './own-notes.js';
 
 /** A document that may still need an event, with all its terms. */
@@ -14,55 +17,58 @@ export interface OpenSubject {
 
 export interface OpenRequest {
   readonly rules: readonly DeadlineRule[];
-  readonly today: string;
-  /** Days from today, negative before it, between which a term ends; `first` may be -Infinity. */
-  readonly first: number;
-  readonly last: number;
+  /** A document none of whose terms ends on this day or before is left out. */
+  readonly lastDay: string;
   /** Ids; absent: of all. */
   readonly companies?: readonly string[] | undefined;
   readonly isOwn: IsOwn;
-  /** A document without such a term is left out. */
-  isWanted(deadline: Deadline): boolean;
+}
+
+export interface OpenSubjects {
+  readonly subjects: readonly OpenSubject[];
+  /** How many documents lack what a term is computed from, such as a date, by company id. */
+  readonly unreadable: ReadonlyMap<string, number>;
 }
 
 /**
- * The documents with a wanted term and without a listed conclusive event, from the store: those alone are read whose terms
- * end in the requested days. `unreadable`: so many lack what a term is computed from.
+ * The documents with a term that ends until a day and without a listed conclusive event, from the store, in the order of their
+ * days.
  */
 export async function readOpenSubjects(
   context: Context,
-  { rules, today, first, last, companies, isOwn, isWanted }: OpenRequest,
-): Promise<{ readonly subjects: readonly OpenSubject[]; readonly unreadable: number }> {
+  { rules, lastDay, companies, isOwn }: OpenRequest,
+): Promise<OpenSubjects> {
   const { storeNamespace: profile } = await context.settings();
   const { documents } = await context.store();
-  const lastDays = { from: dayFrom(today, Math.floor(first)), to: dayFrom(today, Math.ceil(last)) };
   const rows = await documents.open({
-    ...{ profile, families: typesWithTerms(rules), days: startsOf(rules, lastDays) },
+    ...{ profile, families: typesWithTerms(rules), days: startsOf(rules, { from: FIRST_DAY, to: lastDay }) },
     ...(companies === undefined ? {} : { companies }),
   });
   const deadlinesOf = deadlinesByDay(rules);
   const subjects: OpenSubject[] = [];
-  let unreadable = 0;
+  const unreadable = new Map<string, number>();
   for (const row of rows) {
     const read = factOfRow(row);
     if (!('fact' in read)) {
-      unreadable += 1;
+      if (mayOweTerm(row)) unreadable.set(row.companyId, (unreadable.get(row.companyId) ?? 0) + 1);
       continue;
     }
     if (isOwn(read.fact)) continue;
     const deadlines = deadlinesOf(read.fact);
-    if (deadlines.some(isWanted)) subjects.push({ fact: read.fact, deadlines });
+    if (deadlines.some((deadline) => deadline.lastDay <= lastDay))
+      subjects.push({ fact: read.fact, deadlines });
   }
   return { subjects, unreadable };
 }
 
-/** A document carries a day of the years 1000 to 2999. */
-const [FIRST_DAY, LAST_DAY, MOST_DAYS] = ['1000-01-01', '3500-01-01', 365_000];
-
-function dayFrom(today: string, days: number): string {
-  if (days < -MOST_DAYS) return FIRST_DAY;
-  return days > MOST_DAYS ? LAST_DAY : addDays(today, days);
+/** A row that cannot be judged: not those that owe no term by their state, or as an NFC-e. */
+export function mayOweTerm(row: Omit<RecordRow, 'family'>): boolean {
+  const key = row.accessKey ?? row.id;
+  return owesTerms({ state: stateOf(evidenceOf(row)) }) && !(key.length === 44 && key.slice(20, 22) === '65');
 }
+
+/** A document carries a day of the years 1000 to 2999. */
+const [FIRST_DAY, LAST_DAY] = ['1000-01-01', '3500-01-01'];
 
 /**
  * The days from which a term counts that ends on one of these, by any of the rules, without overlap. A term ends some days

@@ -9,9 +9,14 @@ import type { DocumentEvent, EventBasis, EventsOfDocument } from './events.js';
  * open: the term runs · sent: an event of this machine's is on its way, its end is not known yet · lost: the term is over
  * without an event, which can no longer be sent; a later term of the document may still run · presumed: the term of the
  * conclusive event is over without one, so that the operation is presumed to have occurred · unknown: the term is over, and
- * nothing shows whether an event was registered · cancelled: the issuer has taken the document back, no event is due.
+ * nothing shows whether an event was registered · not-owed: the document does not stand, so that no event is due.
  */
-export type TermState = 'open' | 'sent' | 'lost' | 'presumed' | 'unknown' | 'cancelled';
+export type TermState = 'open' | 'sent' | 'lost' | 'presumed' | 'unknown' | 'not-owed';
+
+/** A document that does not stand owes no term. */
+export function owesTerms({ state: { state } }: Pick<EventsOfDocument, 'state'>): boolean {
+  return mayStand(state);
+}
 
 /** One term of a document that no registered event has settled. */
 export interface OpenTerm {
@@ -61,7 +66,7 @@ function termOf(subject: TermSubject, deadline: Deadline): OpenTerm {
   const { accessKey, issuerTaxNumber, totalAmountText, issuedOn, companyId } = fact;
   const { eventClass, events, lastDay, rule, source, warnings } = deadline;
   const { basis, knownAt } = known;
-  const running = owesNothing(known) ? [] : subject.deadlines.filter((each) => today <= each.lastDay);
+  const running = owesTerms(known) ? subject.deadlines.filter((each) => today <= each.lastDay) : [];
   const remainsUntil = running
     .map((each) => each.lastDay)
     .toSorted()
@@ -87,13 +92,8 @@ function termOf(subject: TermSubject, deadline: Deadline): OpenTerm {
   };
 }
 
-/** A document that does not stand. */
-export function owesNothing({ state: { state } }: Pick<EventsOfDocument, 'state'>): boolean {
-  return !mayStand(state);
-}
-
 function stateOf({ deadlines, known, today }: TermSubject, { eventClass, lastDay }: Deadline): TermState {
-  if (owesNothing(known)) return 'cancelled';
+  if (!owesTerms(known)) return 'not-owed';
   if (progressOf(known.events, eventClass).includes('sent')) return 'sent';
   if (today <= lastDay) return 'open';
   // What was read on the last day, or before, says nothing of an event that came later on that day.

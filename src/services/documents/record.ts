@@ -71,7 +71,7 @@ export function recordOf(row: RecordRow): DocumentRecord {
 }
 
 /** What a row of the store says of the state of its document. */
-export function evidenceOf(row: RecordRow): StateEvidence {
+export function evidenceOf(row: Omit<RecordRow, 'family'>): StateEvidence {
   const { id, accessKey = id, status, facts = {}, eventCodes, unreadEvents, data } = row;
   const substitute = fieldOf(data, 'substituteAccessKey');
   return {

@@ -1,97 +1,171 @@
-import { dayAt, daysBetween } from '../../domain/dates.js';
-import type { DeadlineRule } from '../../domain/deadline.js';
-import type { DocumentFact } from '../../domain/document-fact.js';
+import { dayAt } from '../../domain/dates.js';
+import type { DeadlineRule, EventClass } from '../../domain/deadline.js';
+import { horizonAt, type TermHorizon } from '../../domain/term-horizon.js';
 import type { Context } from '../context.js';
 import { knownCompanies } from '../scope/account.js';
 import type { AccountCompany } from '../scope/scope.js';
-import { DocumentEvents } from './events.js';
-import { readOpenSubjects } from './open-subjects.js';
+import { DocumentEvents, type EventsOfDocument } from './events.js';
+import { type OpenSubject, readOpenSubjects } from './open-subjects.js';
 import { openTerms, type OpenTerm } from './open-terms.js';
 import { ownNotes } from './own-notes.js';
 
-/** Terms of manifestations, from what this machine knows; `null`: this machine never synced the company. */
-export interface TermsState {
-  readonly near: number | null;
-  /** Expired without an event, confirmed by a later sync. */
-  readonly overdue: number | null;
-  /** Of these: the operation is presumed to have occurred. */
-  readonly presumed: number | null;
-  /** Expired, and no sync has read the events since then. */
-  readonly unknown: number | null;
-  /** The next last day, in Brasília. */
+/** The terms of one company by state, with a last day within the horizon. */
+export interface TermCounts {
+  readonly open: number;
+  readonly sent: number;
+  readonly lost: number;
+  readonly presumed: number;
+  readonly unknown: number;
+  /** Of those that are lost, presumed or unknown: with a last day before the horizon. They are in no other count. */
+  readonly earlier: number;
+  /** Documents that lack what a term is computed from. */
+  readonly unreadable: number;
+  /** The next last day of an open one, in Brasília. */
   readonly nextDeadline: string | null;
 }
 
-const DAY_MS = 86_400_000;
+export const noTerms: TermCounts = {
+  ...{ open: 0, sent: 0, lost: 0, presumed: 0, unknown: 0, earlier: 0, unreadable: 0 },
+  nextDeadline: null,
+};
+
+interface LedgerForm {
+  readonly today: string;
+  readonly horizon: TermHorizon;
+  /** Absent: every class. */
+  readonly eventClass?: EventClass | undefined;
+}
+
+/** Judges the terms of documents and counts them: the one place where a term is open, lost, presumed or not owed. */
+export class TermLedger {
+  /** With a last day within the horizon; those that are not owed are in no count. */
+  readonly rows: OpenTerm[] = [];
+  readonly #counts = new Map<string, TermCounts>();
+
+  constructor(private readonly form: LedgerForm) {}
+
+  /** Whether the document has a term that the horizon tells of. */
+  isNear({ deadlines }: OpenSubject): boolean {
+    return deadlines.some(({ lastDay, eventClass }) => this.#isOf(eventClass) && this.#isWithin(lastDay));
+  }
+
+  add({ fact, deadlines }: OpenSubject, known: EventsOfDocument): void {
+    const { today, horizon } = this.form;
+    for (const term of openTerms({ fact, deadlines, known, today })) {
+      if (!this.#isOf(term.eventClass)) continue;
+      if (this.#isWithin(term.deadline)) this.#count(term);
+      else if (term.deadline < horizon.first && isOver(term))
+        this.#change(term, ({ earlier }) => ({ earlier: earlier + 1 }));
+    }
+  }
+
+  addUnreadable(unreadable: ReadonlyMap<string, number>): void {
+    for (const [companyId, count] of unreadable)
+      this.#change({ companyId }, (counts) => ({ unreadable: counts.unreadable + count }));
+  }
+
+  of(companyId: string): TermCounts {
+    return this.#counts.get(companyId) ?? noTerms;
+  }
+
+  /** Of all companies together. */
+  get all(): TermCounts {
+    return sumOfTerms([...this.#counts.values()]);
+  }
+
+  #isOf(eventClass: EventClass): boolean {
+    return this.form.eventClass === undefined || this.form.eventClass === eventClass;
+  }
+
+  #isWithin(lastDay: string): boolean {
+    const { first, last } = this.form.horizon;
+    return first <= lastDay && lastDay <= last;
+  }
+
+  #count(term: OpenTerm): void {
+    this.rows.push(term);
+    const { state, deadline } = term;
+    if (state === 'not-owed') return;
+    this.#change(term, (counts) => ({
+      [state]: counts[state] + 1,
+      ...(state === 'open' ? { nextDeadline: earliest(counts.nextDeadline, deadline) } : {}),
+    }));
+  }
+
+  #change(
+    { companyId = '' }: Pick<OpenTerm, 'companyId'>,
+    change: (counts: TermCounts) => Partial<TermCounts>,
+  ): void {
+    const counts = this.of(companyId);
+    this.#counts.set(companyId, { ...counts, ...change(counts) });
+  }
+}
+
+function isOver({ state }: OpenTerm): boolean {
+  return state === 'lost' || state === 'presumed' || state === 'unknown';
+}
+
+function earliest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+export function sumOfTerms(all: readonly TermCounts[]): TermCounts {
+  return all.reduce(
+    (sum, counts) => ({
+      open: sum.open + counts.open,
+      sent: sum.sent + counts.sent,
+      lost: sum.lost + counts.lost,
+      presumed: sum.presumed + counts.presumed,
+      unknown: sum.unknown + counts.unknown,
+      earlier: sum.earlier + counts.earlier,
+      unreadable: sum.unreadable + counts.unreadable,
+      nextDeadline: earliest(sum.nextDeadline, counts.nextDeadline),
+    }),
+    noTerms,
+  );
+}
+
 /** Documents whose events are read at once. */
 const BATCH = 1_000;
 
 export interface TermsRequest {
   readonly rules: readonly DeadlineRule[];
-  /** Terms that expire within this time are near. */
-  readonly withinMs: number;
-  /** Terms that expired longer ago are left out. */
-  readonly overdueUpToMs: number;
-  /** Counts the documents that lack what a term is computed from. */
-  readonly left?: { unreadable: number };
+  readonly withinMs?: number;
+  readonly overdueUpToMs?: number | undefined;
+  /** By which terms run out, in milliseconds; absent: now. */
+  readonly at?: number;
 }
 
-/** The terms of the companies, by company id, from the documents and events in the store. Makes no request. */
+/** The terms of companies, and the horizon within which they are counted. */
+export interface CompanyTerms {
+  readonly horizon: TermHorizon;
+  of(companyId: string): TermCounts;
+}
+
+/** The terms of the companies from the documents and events in the store. Makes no request. */
 export async function readTerms(
   context: Context,
   companies: readonly AccountCompany[],
   request: TermsRequest,
-): Promise<ReadonlyMap<string, TermsState>> {
-  const { storeNamespace: profile } = await context.settings();
-  const { documents } = await context.store();
-  const held = new Set(await documents.companies(profile));
-  const wanted = companies.filter(({ id }) => held.has(id));
-  const terms = new Map<string, TermsState>(wanted.map(({ id }) => [id, nothingOpen]));
-  if (wanted.length === 0) return terms;
-  const isOwn = ownNotes([...(await knownCompanies(context)), ...companies]);
-  const today = dayAt(context.clock.now());
-  const { rules, withinMs, overdueUpToMs } = request;
-  const [first, last] = [-overdueUpToMs / DAY_MS, withinMs / DAY_MS];
-  const isNear = (lastDay: string): boolean => {
-    const daysLeft = daysBetween(today, lastDay);
-    return daysLeft <= last && daysLeft >= first;
-  };
-  const { subjects, unreadable } = await readOpenSubjects(context, {
-    ...{ rules, today, first, last, isOwn, companies: wanted.map(({ id }) => id) },
-    isWanted: ({ lastDay }) => isNear(lastDay),
-  });
-  if (request.left !== undefined) request.left.unreadable += unreadable;
-  for (let at = 0; at < subjects.length; at += BATCH) {
-    const batch = subjects.slice(at, at + BATCH);
-    const facts: readonly DocumentFact[] = batch.map(({ fact }) => fact);
-    const known = await DocumentEvents.about(context, facts);
-    for (const { fact, deadlines } of batch) {
-      const { companyId = '' } = fact;
-      const all = openTerms({ fact, deadlines, known: await known.of(fact), today });
-      const near = all.filter(({ deadline }) => isNear(deadline));
-      terms.set(companyId, near.reduce(added, terms.get(companyId) ?? nothingOpen));
+): Promise<CompanyTerms> {
+  const today = dayAt(request.at ?? context.clock.now());
+  const horizon = horizonAt(today, request);
+  const ledger = new TermLedger({ today, horizon });
+  if (companies.length > 0) {
+    const isOwn = ownNotes([...(await knownCompanies(context)), ...companies]);
+    const { subjects, unreadable } = await readOpenSubjects(context, {
+      ...{ rules: request.rules, lastDay: horizon.last, isOwn, companies: companies.map(({ id }) => id) },
+    });
+    ledger.addUnreadable(unreadable);
+    for (let at = 0; at < subjects.length; at += BATCH) {
+      const batch = subjects.slice(at, at + BATCH);
+      const known = await DocumentEvents.about(
+        context,
+        batch.map(({ fact }) => fact),
+      );
+      for (const subject of batch) ledger.add(subject, await known.of(subject.fact));
     }
   }
-  return terms;
-}
-
-const nothingOpen: TermsState = { near: 0, overdue: 0, presumed: 0, unknown: 0, nextDeadline: null };
-
-/** A pending event needs no action, nor does a document that its issuer cancelled. */
-function added(terms: TermsState, { state, deadline }: OpenTerm): TermsState {
-  const { near, overdue, presumed, unknown, nextDeadline } = terms;
-  const isNext = nextDeadline === null || deadline < nextDeadline;
-  switch (state) {
-    case 'sent':
-    case 'cancelled':
-      return terms;
-    case 'lost':
-      return { ...terms, overdue: (overdue ?? 0) + 1 };
-    case 'presumed':
-      return { ...terms, overdue: (overdue ?? 0) + 1, presumed: (presumed ?? 0) + 1 };
-    case 'unknown':
-      return { ...terms, unknown: (unknown ?? 0) + 1 };
-    case 'open':
-      return { ...terms, near: (near ?? 0) + 1, nextDeadline: isNext ? deadline : nextDeadline };
-  }
+  return { horizon, of: (companyId) => ledger.of(companyId) };
 }

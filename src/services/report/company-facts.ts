@@ -4,6 +4,7 @@ import { operations } from '../../contract/operations.js';
 import type { Operation } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
 import { parseUtc } from '../../domain/dates.js';
+import { lawDeadlines } from '../../domain/deadline.js';
 import type { Direction } from '../../domain/direction.js';
 import type { ReportFacts, UsageFacts } from '../../report/facts.js';
 import { groupOf, typesOf } from '../closing/direction.js';
@@ -12,6 +13,7 @@ import type { Month } from '../closing/month.js';
 import { keptCertificates } from '../company/certificate.js';
 import type { Context } from '../context.js';
 import { issuedReadAt, listsReadAt } from '../documents/facts.js';
+import { readTerms } from '../documents/terms.js';
 import type { AccountCompany } from '../scope/scope.js';
 import { closeFacts } from './close-facts.js';
 import { commandLines } from './command-lines.js';
@@ -49,13 +51,16 @@ export async function readReportFacts(context: Context, request: FactsRequest): 
   const { stored, withoutTerms, undecided } = await storedDocuments(context, direction, {
     ...{ month, company, proven: close.entries, at },
   });
-  const certificates = await keptCertificates(store, storeNamespace, at);
+  const certificates = await keptCertificates(store, storeNamespace, { companies: [company], now: at });
+  const terms =
+    direction === 'issued' ? undefined : await readTerms(context, [company], { rules: lawDeadlines, at });
   const lines = commandLines({ direction, month, company, storage, profile, manifest: close.path });
   return {
     ...{ direction, month: month.name, company, madeAt: at, version, lists, withoutTerms, undecided },
     ...(request.at === 'newest-data' && { isOfData: true }),
     close: closeFacts(close, stored, lines),
     documents: stored.map(({ document }) => document),
+    terms: terms && { horizon: terms.horizon, ...terms.of(company.id) },
     certificate: certificates.get(company.id),
     usage: await usageOf(context, request),
     commands: lines.report,

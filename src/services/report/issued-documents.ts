@@ -52,6 +52,6 @@ function documentOf(row: DocumentRow, type: IssuedModel, proven: MonthRequest['p
     file: fileState(row.state === 'archived', row.xmlKind),
     isProven: proven.has(entryName({ type, key })),
     manifestation: 'not-due' as const,
-    term: undefined,
+    terms: [],
   };
 }

@@ -88,7 +88,7 @@ async function knownOf(context: Context, page: readonly DocumentRow[]): Promise<
   return { events, facts };
 }
 
-interface Judged extends Pick<ReportDocument, 'state' | 'manifestation' | 'term'> {
+interface Judged extends Pick<ReportDocument, 'state' | 'manifestation' | 'terms'> {
   readonly lacksTerm: boolean;
 }
 
@@ -97,16 +97,16 @@ async function judgeRow(row: DocumentRow, known: Known, reading: Reading): Promi
   if (fact === undefined) {
     const { state } = recordOf(row).state;
     const lacksTerm = isManifested(row) && mayStand(state);
-    return { state, manifestation: lacksTerm ? 'unknown' : 'not-due', term: undefined, lacksTerm };
+    return { state, manifestation: lacksTerm ? 'unknown' : 'not-due', terms: [], lacksTerm };
   }
   const events = await known.events.of(fact);
   const { state } = events.state;
   const isDue = !reading.isOwn(fact) && mayStand(state);
   const manifestation = manifestationOf(events, isDue);
-  if (!isDue) return { state, manifestation, term: undefined, lacksTerm: false };
+  if (!isDue) return { state, manifestation, terms: [], lacksTerm: false };
   const deadlines = reading.deadlinesOf(fact);
   const open = openTerms({ fact, deadlines, known: events, today: reading.today });
-  return { state, manifestation, term: nextTerm(open), lacksTerm: false };
+  return { state, manifestation, terms: termsOf(open), lacksTerm: false };
 }
 
 /** A CT-e and an NFC-e take no event of the recipient. */
@@ -133,20 +133,26 @@ function manifestationOf({ events, basis }: EventsOfDocument, isDue: boolean): M
   return basis === 'local' ? 'unknown' : 'none';
 }
 
-/** The next day on which an event is due, else the last one that has passed. */
-function nextTerm(terms: readonly OpenTerm[]): DocumentTerm | undefined {
-  const days = (...states: readonly OpenTerm['state'][]): readonly string[] =>
-    terms
-      .filter(({ state }) => states.includes(state))
-      .map(({ deadline }) => deadline)
-      .toSorted();
-  const [next] = days('open');
-  if (next !== undefined) return { lastDay: next, state: 'open' };
-  const unread = days('unknown').at(-1);
-  if (unread !== undefined) return { lastDay: unread, state: 'unread' };
-  const over = days('lost', 'presumed').at(-1);
-  return over === undefined ? undefined : { lastDay: over, state: 'over' };
+/** The next day on which an event is due comes first, then the last ones that have passed. */
+function termsOf(open: readonly OpenTerm[]): readonly DocumentTerm[] {
+  const terms = open.flatMap(({ state, deadline }): readonly DocumentTerm[] => {
+    const shown = shownStates[state];
+    return shown === undefined ? [] : [{ lastDay: deadline, state: shown }];
+  });
+  const order: readonly DocumentTerm['state'][] = ['open', 'unread', 'over'];
+  return terms.toSorted((one, other) => {
+    const byState = order.indexOf(one.state) - order.indexOf(other.state);
+    const byDay = one.lastDay < other.lastDay ? -1 : 1;
+    return byState || (one.state === 'open' ? byDay : -byDay);
+  });
 }
+
+const shownStates: Readonly<Partial<Record<OpenTerm['state'], DocumentTerm['state']>>> = {
+  open: 'open',
+  unknown: 'unread',
+  lost: 'over',
+  presumed: 'over',
+};
 
 function plainOf(row: DocumentRow) {
   const { family, issuer, issuerName, day, competence, amountText } = recordOf(row);

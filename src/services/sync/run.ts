@@ -75,6 +75,7 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
       try {
         signal.throwIfAborted();
         await syncGroup(shared, group, sync);
+        group.tally.isOver = true;
       } catch (error) {
         // The others end as well, and what they throw then is no news.
         ended.abort(error);

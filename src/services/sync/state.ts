@@ -78,6 +78,8 @@ export interface TallyGroup {
 export class SyncTally {
   state: GroupState = 'done';
   error: FiscalError | undefined;
+  /** The work on it has ended, also where it failed. */
+  isOver = false;
   /** Until then the service captures nothing new for the company (§2). */
   spacedUntil: string | undefined;
   /** The capture is registered and switched off: nothing new comes. */

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
 import { seed } from '../seed.js';
 import type { FleetRow } from '../../../src/commands/fleet/row.js';
+import { noTerms } from '../../../src/services/documents/terms.js';
+import { seedReadings } from '../../support/readings.js';
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal, type TestHostOptions } from '../../support/host.js';
 import { nfeKeyOf } from '../manifestation/keys.js';
@@ -38,8 +40,14 @@ const inOrder: Answers = {
   [at.backfill]: json(200, { released: false, hiddenDocumentsCount: 7 }),
 };
 
+/** A sync has just read the lists of two companies on this machine. */
 async function imitation(answers: Answers, options: TestHostOptions = {}): Promise<Service> {
-  return imitate(answers, { clock: new FakeClock(), ...options });
+  const service = await imitate(answers, { clock: new FakeClock(), ...options });
+  await seed(service.host, async (store) => {
+    for (const companyId of ['c1', 'c2'])
+      await seedReadings(store, { companyId, at: service.host.clock.now() });
+  });
+  return service;
 }
 
 async function check(service: Service, ...words: string[]) {
@@ -98,7 +106,7 @@ test('a row contains everything that was read, and null otherwise', async () => 
           ...{ state: 'valid', validUntil: '2026-12-31T00:00:00.000Z', daysLeft: 349 },
           ...{ subject: 'CN=Um', thumbprint: 'AB' },
         },
-        manifestations: { near: null, overdue: null, presumed: null, unknown: null, nextDeadline: null },
+        manifestations: noTerms,
         problems: [
           {
             ...{ code: 'hidden_documents', level: 'info', family: 'nfse', message: text },
@@ -342,13 +350,11 @@ test('an expired deadline is reported only with evidence: as lost while a later 
     };
   };
   const terms = async (readAt: number | undefined, ...documents: readonly ReturnType<typeof seen>[]) => {
-    const service = await imitation(inOrder);
+    const service = await imitate(inOrder, { clock: new FakeClock() });
     await seed(service.host, async (store) => {
       const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
       await store.documents.see(group, documents, now);
-      if (readAt === undefined) return;
-      await store.cursors.hold(group, 'w', readAt);
-      await store.cursors.save({ ...group, stream: 'events' }, { position: {}, at: readAt, workerId: 'w' });
+      if (readAt !== undefined) await seedReadings(store, { companyId: 'c1', at: readAt });
     });
     const { rows } = await check(service);
     const [row] = rows() as readonly FleetRow[];
@@ -357,14 +363,95 @@ test('an expired deadline is reported only with evidence: as lost while a later 
   };
   const fresh = seen(1, '2026-01-01T12:00:00Z');
   const due = 'fiscal manifestation due --within 10d --company c1';
-  const none = { near: 0, overdue: 0, presumed: 0, unknown: 0, nextDeadline: null };
   expect(await terms(undefined, fresh)).toEqual([
-    { ...none, unknown: 1 },
-    [['deadline_unknown', 'warning', 'fiscal inbound sync --company c1']],
+    { ...noTerms, unknown: 1 },
+    [
+      ['deadline_unknown', 'warning', 'fiscal inbound sync --company c1'],
+      ['deadline_unsynced', 'warning', 'fiscal inbound sync --company c1'],
+    ],
   ]);
-  expect(await terms(now, fresh)).toEqual([{ ...none, overdue: 1 }, [['deadline_overdue', 'warning', due]]]);
-  expect(await terms(now, seen(2, '2025-07-10T12:00:00Z'))).toEqual([
-    { ...none, overdue: 1, presumed: 1 },
-    [['deadline_overdue', 'critical', due]],
+  expect(await terms(now, fresh)).toEqual([{ ...noTerms, lost: 1 }, [['deadline_overdue', 'warning', due]]]);
+  const both = [fresh, seen(2, '2025-07-10T12:00:00Z')];
+  expect(await terms(now, ...both)).toEqual([
+    { ...noTerms, lost: 1, presumed: 1, earlier: 1 },
+    [
+      ['deadline_overdue', 'critical', due],
+      ['deadline_overdue', 'info', due],
+    ],
   ]);
+  // Lost before the last month: worth knowing, and no alarm for ever.
+  expect(await terms(now, seen(3, '2025-05-01T12:00:00Z'))).toEqual([
+    { ...noTerms, earlier: 2 },
+    [['deadline_overdue', 'info', due]],
+  ]);
+});
+
+const onNfe = { companyId: 'c1', createdOn: '2025-01-01T00:00:00Z' };
+
+test.each([
+  ['a status that is null', { [at.nfe]: json(200, { ...onNfe, status: null }) }, 'capture_unclear nfe'],
+  ['no status', { [at.nfe]: json(200, onNfe) }, 'capture_unclear nfe'],
+  ['a status as a number', { [at.nfe]: json(200, { ...onNfe, status: 1 }) }, 'capture_unclear nfe'],
+  ['another status', { [at.nfe]: json(200, { ...onNfe, status: 'Paused' }) }, 'capture_unclear nfe'],
+  [
+    'an isActive that is null',
+    { [at.nfse]: json(200, { id: 'c1', isActive: null, createdAt: '2025-01-01T00:00:00Z' }) },
+    'capture_unclear nfse',
+  ],
+  [
+    'a hidden count that is null',
+    { [at.backfill]: json(200, { released: false, hiddenDocumentsCount: null }) },
+    'unreadable',
+  ],
+  [
+    'a hidden count in words',
+    { [at.backfill]: json(200, { released: false, hiddenDocumentsCount: 'many' }) },
+    'hidden_unknown nfse',
+  ],
+  ['a summary that is not read', { [at.backfill]: json(403, {}) }, 'forbidden'],
+  [
+    'a certificate without a day',
+    { [at.certificates]: json(200, { certificates: [{ ...certificate, validUntil: null }] }) },
+    'certificate_unknown',
+  ],
+  [
+    'a certificate of another CNPJ',
+    {
+      [at.certificates]: json(200, {
+        certificates: [{ ...certificate, subject: 'CN=OUTRA LTDA:07933914000154' }],
+      }),
+    },
+    'certificate_other',
+  ],
+  ['a list without times', { [at.nfeList]: json(200, { value: [{ accessKey: 'k' }] }) }, 'idle_unknown nfe'],
+])('%s is said and is no success', async (_, answers, problem) => {
+  const service = await imitation({ ...inOrder, ...answers });
+  const { exitCode, rows } = await check(service);
+  const [row] = rows() as readonly FleetRow[];
+  const found = row?.problems.filter(({ level }) => level !== 'info');
+  expect({
+    exitCode,
+    found: found?.map(({ code, family }) => [code, family ?? ''].join(' ').trim()),
+  }).toEqual({
+    exitCode: 13,
+    found: [problem],
+  });
+});
+
+test('terms of a family that no sync of this machine has read are unknown, and that is said', async () => {
+  const service = await imitate(inOrder, { clock: new FakeClock() });
+  const { exitCode, rows } = await check(service);
+  const [row] = rows() as readonly FleetRow[];
+  expect({ exitCode, terms: row?.manifestations.open, found: row?.problems[0] }).toEqual({
+    exitCode: 13,
+    terms: null,
+    found: {
+      ...{ code: 'deadline_unsynced', level: 'warning', family: 'nfe' },
+      message: {
+        en: expect.stringContaining('no sync has read the lists of NF-e to their end in the last 24 hours'),
+        pt: expect.stringContaining('nenhuma sincronização leu as listas de NF-e até o fim'),
+      },
+      next: 'fiscal inbound sync --company c1',
+    },
+  });
 });

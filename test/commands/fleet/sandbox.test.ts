@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
+import { seedReadings } from '../../support/readings.js';
+import { seed } from '../seed.js';
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../../support/host.js';
 
@@ -26,6 +28,19 @@ beforeAll(async () => {
   others = companies.map(({ id }) => id).filter((id) => id !== service.ready().companyId);
 });
 
+/** A host whose machine has just synced the company. */
+async function syncedHost(options: TestHostOptions = {}): Promise<TestHost> {
+  const host = hostOf(options);
+  await seed(host, (store) =>
+    seedReadings(store, {
+      companyId: service.ready().companyId,
+      at: host.clock.now(),
+      families: ['nfe', 'cte', 'nfse'],
+    }),
+  );
+  return host;
+}
+
 function hostOf(options: TestHostOptions = {}, key = service.ready().invoiceKey): TestHost {
   const { url } = service.ready();
   const hosts = { FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url, FISCAL_SERVICE_URL: url };
@@ -49,7 +64,7 @@ function codes(rows: readonly Shown[]): readonly string[] {
 }
 
 test('an account without problems exits 0, with a row per company', async () => {
-  const { exitCode, rows, stderr } = await check(hostOf());
+  const { exitCode, rows, stderr } = await check(await syncedHost());
   expect({
     exitCode,
     ids: rows.map(({ companyId }) => companyId).toSorted(),
@@ -75,7 +90,7 @@ test('an expected family that is not captured is a problem with the next command
 });
 
 test('a capture outside production is a warning', async () => {
-  const host = hostOf();
+  const host = await syncedHost();
   const change = ['inbound', 'settings', 'update', '--type', 'nfe', '--yes', '--environment'];
   const own = ['--company', service.ready().companyId];
   expect((await runFiscal([...change, 'Test', ...own], host)).exitCode).toBe(0);
@@ -90,15 +105,15 @@ test('a capture outside production is a warning', async () => {
 });
 
 test('an idle company is a warning: 30 days by default', async () => {
-  const later = (days: number) => hostOf({ clock: new FakeClock(Date.now() + days * 86_400_000) });
-  expect(codes((await check(later(29))).rows)).toEqual([]);
-  const { exitCode, rows } = await check(later(31));
+  const later = (days: number) => syncedHost({ clock: new FakeClock(Date.now() + days * 86_400_000) });
+  expect(codes((await check(await later(29))).rows)).toEqual([]);
+  const { exitCode, rows } = await check(await later(31));
   expect({ exitCode, found: codes(rows) }).toEqual({
     exitCode: 13,
     found: ['own: idle nfe', 'own: idle cte', 'own: idle nfse'],
   });
   await service.control('POST', 'seed', { documents: 1, family: 'cte' });
-  expect(codes((await check(later(45), '--idle', '60d')).rows)).toEqual([]);
+  expect(codes((await check(await later(45), '--idle', '60d')).rows)).toEqual([]);
 });
 
 test.each([
@@ -107,7 +122,7 @@ test.each([
   ['missing', ['own: certificate_missing', 'own: spaced nfe', 'own: spaced cte', 'own: spaced nfse']],
 ])('a certificate that is %s is reported, with the spacing that it causes', async (state, found) => {
   await service.control('POST', 'certificates', { state });
-  const { exitCode, rows } = await check(hostOf());
+  const { exitCode, rows } = await check(await syncedHost());
   await service.control('POST', 'certificates', { state: 'valid' });
   expect({ exitCode, found: codes(rows) }).toEqual({ exitCode: 13, found });
 });
@@ -159,7 +174,7 @@ test('deadlines come from the documents synchronised on this machine', async () 
     found: ['own: deadline_near'],
     rows: [
       {
-        manifestations: { near: 3, overdue: 0, nextDeadline: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+        manifestations: { open: 3, lost: 0, nextDeadline: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
         problems: [{ next: `fiscal manifestation due --within 10d --company ${own}` }],
       },
     ],
@@ -174,7 +189,7 @@ test('deadlines come from the documents synchronised on this machine', async () 
 });
 
 test('the metrics file is replaced atomically and readable for a collector', async () => {
-  const host = hostOf();
+  const host = await syncedHost();
   const words = ['fleet', 'check', '--prometheus', '--metrics-file', 'fleet.prom'];
   const first = await runFiscal(words, host);
   const second = await runFiscal(words, host);

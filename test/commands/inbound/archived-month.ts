@@ -58,7 +58,7 @@ export class ArchivedMonth {
   /** Of the documents that are added from now on. */
   signature: SignatureVerdict = 'valid';
   /** What the service says of the NFS-e that its cut-off hides. */
-  backfill: object = { released: false, hiddenDocumentsCount: 0 };
+  backfill: object | undefined = { released: false, hiddenDocumentsCount: 0 };
   /** Absent: of a layout that is not known. */
   xmlKind: 'full' | undefined = 'full';
   companies: readonly object[] = [{ id: 'c1', federalTaxNumber: '11222333000181' }];

@@ -132,7 +132,7 @@ test('a complete month exits 0, with a sorted manifest and a verdict that names 
       coverage('nfse', { full: 1 }, 1, { released: false, count: 0 }),
     ],
     ...{ allowInvalidSignatures: false, closedAt: now, clock: { source: 'service', now } },
-    rules: { version: 5, date: '2026-11-23', assumptions: expect.any(Array) },
+    rules: { version: 6, date: '2026-11-28', assumptions: expect.any(Array) },
     version: '0.1.0',
     manifest: { file: 'manifest.jsonl', sha256: sha(manifest), entries: 3 },
   });
@@ -440,6 +440,42 @@ test.each<readonly [string, (month: ArchivedMonth) => void, readonly string[]]>(
     'the settings have a status as a number, whose meaning is published nowhere',
     ({ settings }) => (settings.nfe = { status: 1 }),
     ['capture-unclear nfe'],
+  ],
+  [
+    'the settings have a status that is null',
+    ({ settings }) => (settings.nfe = { status: null }),
+    ['capture-unclear nfe'],
+  ],
+  [
+    'the settings have no status',
+    ({ settings }) => (settings.nfe = { status: undefined }),
+    ['capture-unclear nfe'],
+  ],
+  [
+    'the settings have a word that nobody documents',
+    ({ settings }) => (settings.nfe = { status: 'Paused' }),
+    ['capture-unclear nfe'],
+  ],
+  [
+    'the settings of NFS-e do not say whether it is active',
+    ({ settings }) => (settings.nfse = { status: undefined, isActive: null }),
+    ['capture-unclear nfse'],
+  ],
+  [
+    'the summary of hidden NFS-e is not read',
+    (its) => {
+      its.settings.nfse = {};
+      its.backfill = undefined;
+    },
+    ['hidden-unknown nfse'],
+  ],
+  [
+    'the number of hidden NFS-e is unknown',
+    (its) => {
+      its.settings.nfse = {};
+      its.backfill = { released: false, hiddenDocumentsCount: 'many' };
+    },
+    ['hidden-unknown nfse'],
   ],
   [
     'the settings are those of the test environment',

@@ -172,7 +172,7 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
   [
     'its rules are of another version',
     ({ rules }) => (rules['version'] = 99),
-    'its rules have version 99, this program knows 5: close the month again',
+    'its rules have version 99, this program knows 6: close the month again',
   ],
   [
     'its coverage is nothing',

@@ -129,10 +129,10 @@ test('a plan omits what others manifested and what is cancelled, and --check-ser
   write(host, 'rules.yaml', 'rules: [{ event: confirmation }]');
   const words = ['plan', '--rules', 'rules.yaml', '--out', 'plan.csv'];
   const offline = await manifestation(host, ...words);
-  expect(offline.records()).toMatchObject([{ planned: 2, manifested: 1, cancelled: 1, unproven: 2 }]);
+  expect(offline.records()).toMatchObject([{ planned: 2, manifested: 1, notOwed: 1, unproven: 2 }]);
   expect(offline.stderr).toContain('for 2 of them, the events of others are unknown');
   const asked = await manifestation(host, ...words, '--check-service');
-  expect(asked.records()).toMatchObject([{ planned: 1, manifested: 2, cancelled: 1, unproven: 0 }]);
+  expect(asked.records()).toMatchObject([{ planned: 1, manifested: 2, notOwed: 1, unproven: 0 }]);
   expect(asked.stderr).toContain('queried at the service: 2');
   // What was planned by these answers can be applied without asking again.
   const applied = await manifestation(host, 'apply', 'plan.csv', '--dry-run');

@@ -102,7 +102,7 @@ test('--new omits what has any event, is cancelled or can no longer be sent', as
     [{ accessKey: key(1), event: 'awareness', deadline: '2026-07-05', rule: 'new' }],
   ]);
   expect(records()).toHaveLength(1);
-  expect(stderr).toContain('2 already with an event, 1 cancelled by their issuer');
+  expect(stderr).toContain('2 already with an event, 1 that do not stand, such as cancelled ones');
   expect(stderr).toContain('1 more are left out, because the term of this event has passed');
   const conclusive = await manifestation(host, 'plan', '--new', '--event', 'confirmation');
   // A note with its Ciência is not new.

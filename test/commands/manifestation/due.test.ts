@@ -155,7 +155,7 @@ describe('the documents and events of a sync', () => {
   const knownAt = '2026-07-01T11:00:00.000Z';
   const readAt = Date.parse(knownAt);
 
-  test('fulfil deadlines whoever sent the event, and show cancelled notes as cancelled', async () => {
+  test('fulfil deadlines whoever sent the event, and cancelled notes owe none', async () => {
     await seedSync(host, {
       documents: [1, 2, 3, 4, 5].map((number) => synced(key(number))),
       events: [
@@ -180,15 +180,20 @@ describe('the documents and events of a sync', () => {
           ...{ accessKey, eventClass: 'conclusive', state: 'open', ...evidence },
           ...{ remains: conclusive, remainsUntil: '2026-09-08' },
         })),
-        ...['awareness', 'conclusive'].flatMap((eventClass) =>
-          [key(3), key(4)].toSorted().map((accessKey) => ({
-            ...{ accessKey, eventClass, state: 'cancelled', ...evidence },
-            ...{ remains: [], remainsUntil: undefined },
-          })),
-        ),
       ],
     });
-    expect(stderr).toContain('4 terms are of documents that their issuer cancelled');
+    expect(stderr).toContain('4 terms are not owed, because their documents do not stand');
+    const words = ['due', '--within', '90d', '--state', 'not-owed'];
+    const notOwed = await manifestation(host, ...words);
+    expect({ exitCode: notOwed.exitCode, rows: rowsOf(notOwed.records()) }).toEqual({
+      exitCode: 0,
+      rows: ['awareness', 'conclusive'].flatMap((eventClass) =>
+        [key(3), key(4)].toSorted().map((accessKey) => ({
+          ...{ accessKey, eventClass, state: 'not-owed', ...evidence },
+          ...{ remains: [], remainsUntil: undefined },
+        })),
+      ),
+    });
   });
 
   test('are complemented by rejections: 650 shows that the note is cancelled, 655 that it has its event', async () => {
@@ -204,23 +209,37 @@ describe('the documents and events of a sync', () => {
       }
     });
     const { records } = await manifestation(host, 'due', '--class', 'awareness');
-    expect(records().map(({ accessKey, state }) => [accessKey, state])).toEqual([
-      [key(3), 'lost'],
-      [key(1), 'cancelled'],
-    ]);
+    expect(records().map(({ accessKey, state }) => [accessKey, state])).toEqual([[key(3), 'lost']]);
   });
 
   test('show the presumed operation only after the deadline of the conclusive event', async () => {
     await seedSync(host, {
-      documents: [synced(key(1), { authorizedOn: '2025-12-01T12:00:00Z' })],
+      documents: [
+        // The horizon begins on the first of the last month: by the law of 90 days on it, by that of 180 on the day before.
+        synced(key(1), { authorizedOn: '2026-03-03T12:00:00Z' }),
+        synced(key(2), { authorizedOn: '2025-12-02T12:00:00Z' }),
+      ],
       readAt,
     });
     const { exitCode, records, stderr } = await manifestation(host, 'due', '--class', 'conclusive');
     expect({ exitCode, rows: records() }).toMatchObject({
       exitCode: 13,
-      rows: [{ state: 'presumed', deadline: '2026-05-30', remains: [] }],
+      rows: [{ accessKey: key(1), state: 'presumed', deadline: '2026-06-01', remains: [] }],
     });
     expect(stderr).toContain('the operation is presumed to have occurred');
+    expect(stderr).toContain('1 more term had passed before June: --overdue-up-to shows it');
+    const all = await manifestation(host, 'due', '--class', 'conclusive', '--overdue-up-to', '60d');
+    expect(all.records().map(({ deadline }) => deadline)).toEqual(['2026-05-31', '2026-06-01']);
+  });
+
+  test('that were lost long ago do not make every later check fail', async () => {
+    await seedSync(host, {
+      documents: [synced(key(1), { authorizedOn: '2025-10-01T12:00:00Z' })],
+      readAt,
+    });
+    const { exitCode, stdout, stderr } = await manifestation(host, 'due', '--lang', 'pt-BR');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).toContain('outros 2 prazos venceram antes de junho: --overdue-up-to os mostra');
   });
 
   test.each([
@@ -285,10 +304,10 @@ describe('the documents and events of a sync', () => {
     });
     const { exitCode, stderr, records } = await manifestation(host, 'due', '--class', 'conclusive');
     expect({ exitCode, keys: records().map(({ accessKey }) => accessKey) }).toEqual({
-      exitCode: 0,
+      exitCode: 3,
       keys: [],
     });
-    expect(stderr).toContain('1 document of the store lacks required fields and is left out');
+    expect(stderr).toContain('1 document of the store lacks what a term is computed from, such as its date');
   });
 
   test('are outdated after a day: newer notes may be missing, and the list proves nothing', async () => {

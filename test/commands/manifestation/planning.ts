@@ -4,6 +4,7 @@ import type { Clock } from '../../../src/domain/world.js';
 import type { SeenDocument, SeenEvent } from '../../../src/store/documents.js';
 import { seed } from '../seed.js';
 import { FakeClock, realClock } from '../../support/clock.js';
+import { seedReadings } from '../../support/readings.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 
 /** 1 July 2026 at noon in UTC. */
@@ -86,9 +87,7 @@ export async function seedSync(
     await store.documents.see(group, seen, noon);
     await store.events.see(group, events, noon);
     if (readAt === undefined) return;
-    await store.cursors.hold(group, 'sync', readAt);
-    await store.cursors.save({ ...group, stream: 'events' }, { position: {}, at: readAt, workerId: 'sync' });
-    await store.cursors.release(group, 'sync');
+    await seedReadings(store, { companyId: company, at: readAt });
   });
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { bestOf } from '../../../src/services/company/certificate.js';
 
 const now = Date.UTC(2026, 0, 15, 12);
+const taxNumber = '29638438000181';
 const none = { validUntil: null, daysLeft: null, subject: null, thumbprint: null };
 const one = (validUntil: string | undefined, status?: string) => ({ thumbprint: 'AB', validUntil, status });
 
@@ -29,17 +30,23 @@ test.each([
     { ...none, state: 'valid', validUntil: '2026-01-16T12:00:00.000Z', daysLeft: 1, thumbprint: 'AB' },
   ],
   [
-    'one without a day, by its word',
+    'one without a day, whatever its word',
     [one(undefined, 'Active')],
-    { ...none, state: 'valid', thumbprint: 'AB' },
+    { ...none, state: 'unknown', thumbprint: 'AB' },
   ],
+  [
+    'one without a day beside an expired one',
+    [one('2026-01-01T00:00:00Z', 'Overdue'), one('soon', 'Active')],
+    { ...none, state: 'unknown', thumbprint: 'AB' },
+  ],
+  ['one that is no record', ['AB'], { ...none, state: 'unknown' }],
   [
     'one without a day that is overdue',
     [one('soon', 'Overdue')],
     { ...none, state: 'expired', thumbprint: 'AB' },
   ],
 ])('%s', (_, list, expected) => {
-  expect(bestOf(list, now)).toEqual(expected);
+  expect(bestOf(list, { now, taxNumber })).toEqual(expected);
 });
 
 test('a valid certificate is never hidden by others', () => {
@@ -54,7 +61,27 @@ test('a valid certificate is never hidden by others', () => {
   fc.assert(
     fc.property(fc.array(any), fc.array(any), (before, after) => {
       const valid = one('2027-01-01T00:00:00Z', 'Active');
-      expect(bestOf([...before, valid, ...after], now).state).toBe('valid');
+      expect(bestOf([...before, valid, ...after], { now, taxNumber }).state).toBe('valid');
     }),
   );
+});
+
+test.each([
+  ['CN=UM LTDA:29638438000181, O=ICP-Brasil, C=BR', 'valid'],
+  ['C=BR, O=ICP-Brasil, CN=UM LTDA:29638438000181', 'valid'],
+  // Of the head office, or another establishment.
+  ['CN=UM LTDA:29638438000262', 'valid'],
+  // It does not name its holder as ICP-Brasil writes it.
+  ['CN=Um', 'valid'],
+  ['CN=OUTRA LTDA:07933914000154, O=ICP-Brasil', 'other'],
+  ['O=ICP-Brasil, CN=FULANO DE TAL:11144477735', 'other'],
+] as const)('the certificate of %s is %s for the company', (subject, state) => {
+  const day = '2027-01-01T00:00:00.000Z';
+  const listed = { subject, thumbprint: 'AB', status: 'Active', validUntil: day };
+  expect(bestOf([listed], { now, taxNumber })).toEqual({
+    ...{ state, validUntil: day, daysLeft: 350, subject, thumbprint: 'AB' },
+  });
+  // One of its own serves better than any of somebody else.
+  expect(bestOf([listed, one('2026-02-01T00:00:00Z')], { now, taxNumber }).state).toBe('valid');
+  expect(bestOf([listed], { now, taxNumber: undefined }).state).toBe('valid');
 });
