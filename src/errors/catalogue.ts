@@ -786,6 +786,11 @@ export const errorCatalogue = () =>
       en: 'the store {path} knows nothing of earlier sends, and --require-store does not allow starting with such a store',
       pt: 'o arquivo de estado {path} não conhece envios anteriores, e --require-store não permite começar com um arquivo assim',
     },
+    'store.went_back': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} was put back to an earlier state and lacks sends of this machine; what may have been sent already is not sent again',
+      pt: 'o estado {path} voltou a uma situação anterior, em que faltam envios desta máquina; o que talvez já tenha sido enviado não é enviado de novo',
+    },
     'store.full': {
       exitCode: ExitCode.temporary,
       en: 'no space left to write {path}; nothing more was sent',

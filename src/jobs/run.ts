@@ -55,7 +55,7 @@ export class JobRun {
   async run(kind: RunnableKind): Promise<JobResult> {
     await requireWhole(this.#dependencies, this.#jobId);
     await this.#tally.load();
-    if (this.#isNewStore() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
+    if (this.#lacksSends() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
     const { signal } = this.#options;
     const interrupted = (): void => {
       if (this.#runner.inFlight > 0) this.#options.onInterrupted?.(this.#runner.inFlight);
@@ -70,9 +70,9 @@ export class JobRun {
     });
   }
 
-  #isNewStore(): boolean {
-    const { isNew, lostRows } = this.#dependencies.store.identity;
-    return isNew || lostRows;
+  #lacksSends(): boolean {
+    const { isNew, lostRows, wentBack } = this.#dependencies.store.identity;
+    return isNew || lostRows || wentBack !== undefined;
   }
 
   async #work(kind: RunnableKind, lease: Lease): Promise<void> {
@@ -116,7 +116,7 @@ export class JobRun {
   }
 
   async #stepDependencies(kind: RunnableKind, lease: Lease): Promise<StepDependencies> {
-    const { store, clock, random } = this.#dependencies;
+    const { store, clock, random, sends } = this.#dependencies;
     const { wait, intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, signal } = this.#options;
     const settleMs = this.#options.settleMs ?? kind.settleMs ?? 0;
     const job = await store.jobs.get(this.#jobId);
@@ -128,6 +128,7 @@ export class JobRun {
       ...limits,
       client: await this.#dependencies.client(),
       ...this.#countingJournal(),
+      ...(sends === undefined ? {} : { sends }),
       billedCalls: this.#billedCalls,
       lists: new Map(),
       sending: () => undefined,
@@ -309,7 +310,7 @@ export class JobRun {
       counts,
       stopped: reason,
       elapsedMs,
-      newStore: this.#isNewStore(),
+      newStore: this.#lacksSends(),
       withoutLookup: await store.jobs.withoutLookup(job.id),
       billed: this.#billedCalls.counts,
     };

@@ -16,6 +16,7 @@ export async function storeStatus(context: Context): Promise<Outcome> {
       id: identity.id,
       new: identity.isNew,
       lostRows: identity.lostRows,
+      wentBack: identity.wentBack !== undefined,
       profile: storeNamespace,
       openJobs: open.length,
       waits: await blockedHosts(store, storeNamespace),

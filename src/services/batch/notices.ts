@@ -27,6 +27,8 @@ export function batchExitCode(result: JobResult): ExitCode {
       return error?.exitCode ?? ExitCode.temporary;
     case 'credentials':
       return ExitCode.credentials;
+    case 'went-back':
+      return ExitCode.usage;
     case 'held':
       return ExitCode.held;
   }

@@ -1,8 +1,10 @@
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Replay } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
+import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { RunOptions, StartedJob, StartRequest } from '../../jobs/engine.js';
+import { type WentBack, wentBackRefusal } from '../../store/seen-sends.js';
 import type { StoreIdentity } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { FollowOptions } from './follow.js';
@@ -43,15 +45,20 @@ export async function runOptions(
 }
 
 /**
- * Before something billed or irreversible is sent, warns when this store knows no earlier sends, or has lost some of
- * them. Error: `store.required` with `--require-store`; nothing is sent.
+ * Before something billed or irreversible is sent, warns when this store knows no earlier sends, or lacks some of
+ * them. Errors with `--require-store`: `store.required`, `store.went_back`; nothing is sent. The built-in sandbox bills nothing.
  */
 async function sayNewStore(context: Context, replay: Replay): Promise<void> {
   const { identity, place: path } = await context.store();
   const { requireStore, profile } = await context.settings();
+  if (profile === sandboxProfile.name && !requireStore) return;
+  if (identity.wentBack !== undefined) {
+    if (requireStore) throw wentBackRefusal(path);
+    return await context.notice(wentBack(path, identity.wentBack));
+  }
   if (requireStore) throw new FiscalError('store.required', { path }, { sent: 'no', hint: requireHint });
-  // The service refuses a natural repeat itself, and the built-in sandbox bills nothing.
-  if (replay === 'natural' || profile === sandboxProfile.name) return;
+  // The service refuses a natural repeat itself.
+  if (replay === 'natural') return;
   await context.notice(noticeOf(identity, path));
 }
 
@@ -72,6 +79,15 @@ function newStore(path: string): Text {
   return {
     en: `this store is new (${path}): it does not know what another machine, or an earlier store, has sent, and would send it again`,
     pt: `este arquivo de estado é novo (${path}): o que outra máquina, ou um arquivo anterior, já enviou não é conhecido aqui e seria enviado de novo`,
+  };
+}
+
+function wentBack(path: string, { to, until }: WentBack): Text {
+  const last = formatUtc(until);
+  const known = to === 0 ? undefined : formatUtc(to);
+  return {
+    en: `this store was put back (${path}): its newest send is ${known === undefined ? 'none' : `of ${known}`}, and this machine has seen sends until ${last}; what was unsent in it is looked up or left to you, and nothing else that may be sent already is sent before "fiscal store release"`,
+    pt: `este estado voltou a uma situação anterior (${path}): ${known === undefined ? 'não tem nenhum envio' : `o último envio dele é de ${known}`}, e esta máquina viu envios até ${last}; o que nele não foi enviado é consultado ou fica para você, e nada mais que talvez já tenha sido enviado é enviado antes de "fiscal store release"`,
   };
 }
 

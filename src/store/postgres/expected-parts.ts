@@ -70,7 +70,7 @@ const tables: Readonly<Record<string, Table>> = {
   identity: {
     columns: {
       text: 'copy',
-      bigint: 'first_send_at',
+      bigint: 'first_send_at may_lack_until went_back_to',
       'text not null': 'id',
       'smallint not null': 'one',
     },
