@@ -783,8 +783,8 @@ export const errorCatalogue = () =>
     },
     'store.required': {
       exitCode: ExitCode.usage,
-      en: 'the store {path} knows nothing of earlier sends, and --require-store does not allow starting with such a store',
-      pt: 'o arquivo de estado {path} não conhece envios anteriores, e --require-store não permite começar com um arquivo assim',
+      en: 'the profile {profile} has sent nothing from the store {path} yet, or its newest rows are lost, and --require-store does not allow sending then',
+      pt: 'o perfil {profile} ainda não enviou nada com o estado {path}, ou as linhas mais novas dele se perderam, e --require-store não permite enviar assim',
     },
     'store.went_back': {
       exitCode: ExitCode.usage,

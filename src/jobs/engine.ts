@@ -6,6 +6,7 @@ import type { ItemCounts, ItemRow, ItemState, JobRow, WorkerRow, Store, StoreClo
 import type { BilledCounts } from './billed-calls.js';
 import type { KindFacts, RunnableKind } from './kind.js';
 import type { Client } from '../client/client.js';
+import type { Sender } from './senders.js';
 import type { Random } from '../domain/world.js';
 import type { AnswerJournal } from './answer-journal.js';
 import type { Machine } from './lease.js';
@@ -47,10 +48,10 @@ export interface RunOptions {
   /** Send again what is still not found after its settle time; otherwise a person is asked. */
   readonly resendAbsent: boolean;
   /**
-   * Called before sending anything that must not happen twice, when the store knows nothing of earlier sends, or lacks some. Throws to
+   * Called before sending anything that must not happen twice, when the profile knows nothing of earlier sends, or lacks some. Throws to
    * refuse.
    */
-  onNewStore?(replay: Replay): Promise<void>;
+  onNewStore?(replay: Replay, sender: Sender): Promise<void>;
   /** Called once, before sending the first item for which the service cannot say whether it already exists. */
   onSendWithoutLookup?(reason: Text): Promise<void>;
   /** Replaces the settle time of the kind. */
@@ -108,7 +109,7 @@ export interface JobResult {
   readonly elapsedMs: number;
   /** What the calls of this run cost. */
   readonly billed: BilledCounts;
-  /** When this run began, the store knew nothing of earlier sends, or lacked some. */
+  /** When this run began, the profile knew nothing of earlier sends, or lacked some. */
   readonly newStore: boolean;
   /** Items sent although the service could not say whether they already existed. */
   readonly withoutLookup: number;

@@ -38,6 +38,8 @@ export interface StepDependencies {
   readonly sends?: Pick<SeenSends, 'add'>;
   /** Set for what follows from an answer to a send, or from the certainty that nothing was sent. */
   readonly hasAnswer?: true;
+  /** Before the row of the first send: from then on the profile knows its sends. */
+  noteSender(at: number): Promise<void>;
   /** A request is about to be sent. */
   sending(): void;
   /** An item is about to be sent although the service could not say whether it already exists there. */

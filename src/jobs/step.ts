@@ -139,7 +139,7 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
     note: `send ${sending.attempts}`,
   } as const;
   // Where this fails, nothing says that the item was sent.
-  await dependencies.store.identity.sentAt(at);
+  await dependencies.noteSender(at);
   if (!(await write(dependencies, item, patch))) return leaseLost(item);
   dependencies.sends?.add(dependencies.store.identity.id, {
     itemId: item.id,

@@ -579,4 +579,10 @@ export interface KnownRows {
     readonly kind: string;
     readonly labels: readonly string[];
   }): Promise<readonly KnownRow[]>;
+  /** The profiles, in order, that have one of these rows. Reads every row where there are many of other kinds. */
+  profilesWith(rows: {
+    readonly kind: string;
+    readonly scope: string;
+    readonly ids: readonly string[];
+  }): Promise<readonly string[]>;
 }

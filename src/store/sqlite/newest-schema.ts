@@ -243,7 +243,7 @@ CREATE TABLE identity (
     id TEXT NOT NULL,
     first_send_at INTEGER,
     lost_rows INTEGER NOT NULL DEFAULT 0 CHECK (lost_rows IN (0, 1))
-  , copy TEXT) STRICT;
+  , copy TEXT, went_back_to INTEGER, may_lack_until INTEGER) STRICT;
 CREATE TABLE usage (
     seq INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -310,4 +310,4 @@ CREATE INDEX usage_of_company ON usage (profile, company_id, at, operation, bill
 `;
 
 /** The steps that it holds. */
-export const newestVersion = 26;
+export const newestVersion = 27;
