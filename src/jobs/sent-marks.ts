@@ -7,7 +7,8 @@ import type { SeenSend, SeenSends } from '../store/seen-sends.js';
 
 /** More than one process has in flight: the sends of a store end in about this order, and one of the last is missing where any is. */
 const KEPT = 1_024;
-const LINE = /^(\d+) (\d+) (\S+)$/;
+/** Begun by a line feed and ended by a semicolon: what a power failure leaves of a line spoils no other one. */
+const LINE = /^(\d+) (\d+) (\S+) ;$/;
 /** A file that is larger becomes the older of two, of which each has enough sends for itself. */
 const MOST_BYTES = 128 * 1024;
 const LOOK_EVERY = 500;
@@ -44,7 +45,7 @@ export async function openSentMarks(
       try {
         if (added % LOOK_EVERY === 0) turnOver(path);
         added += 1;
-        append(path, `${Math.ceil(at)} ${attempts} ${itemId}\n`);
+        append(path, `\n${Math.ceil(at)} ${attempts} ${itemId} ;`);
       } catch (error) {
         say(path, error);
       }

@@ -65,6 +65,6 @@ export function wentBackRefusal(path: string): FiscalError {
 }
 
 const release: Text = {
-  en: 'check at the service what was sent since then, or put the newer store back; "fiscal store release" shows from when to when sends are missing, asks, and lets this store send again',
-  pt: 'confira no serviço o que foi enviado desde então, ou restaure o arquivo mais novo; "fiscal store release" mostra de quando até quando faltam envios, pergunta e permite que este volte a enviar',
+  en: 'put the newer store back; or check at the service what was sent since then, and let this one send again: fiscal store release',
+  pt: 'restaure o estado mais novo; ou confira no serviço o que foi enviado desde então e permita que este volte a enviar: fiscal store release',
 };

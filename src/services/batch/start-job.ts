@@ -92,11 +92,10 @@ function newStore(path: string): Text {
 }
 
 function wentBack(path: string, { to, until }: WentBack): Text {
-  const last = formatUtc(until);
-  const known = to === 0 ? undefined : formatUtc(to);
+  const after = to === 0 ? undefined : formatUtc(to);
   return {
-    en: `this store was put back (${path}): its newest send is ${known === undefined ? 'none' : `of ${known}`}, and this machine has seen sends until ${last}; what was unsent in it is looked up or left to you, and nothing else that may be sent already is sent before "fiscal store release"`,
-    pt: `este estado voltou a uma situação anterior (${path}): ${known === undefined ? 'não tem nenhum envio' : `o último envio dele é de ${known}`}, e esta máquina viu envios até ${last}; o que nele não foi enviado é consultado ou fica para você, e nada mais que talvez já tenha sido enviado é enviado antes de "fiscal store release"`,
+    en: `this store was put back (${path}): it lacks what was sent${after === undefined ? '' : ` after ${after}`} until ${formatUtc(until)}; what looks unsent in it is looked up or left to you`,
+    pt: `este estado voltou a uma situação anterior (${path}): falta o que foi enviado${after === undefined ? '' : ` depois de ${after}`} até ${formatUtc(until)}; o que nele parece não enviado é consultado ou fica para você`,
   };
 }
 
