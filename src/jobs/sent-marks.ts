@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../config/make-folder.js';
@@ -12,6 +11,7 @@ const LINE = /^(\d+) (\d+) (\S+) ;$/;
 /** A file that is larger becomes the older of two, of which each has enough sends for itself. */
 const MOST_BYTES = 128 * 1024;
 const LOOK_EVERY = 500;
+const LONGEST_NAME = 200;
 
 /**
  * The last sends of each store in `cacheFolder`: a line for each, which outlives a killed process. A line costs a write without a
@@ -53,10 +53,9 @@ export async function openSentMarks(
   };
 }
 
-/** A server chooses the identity of its store; a hash of it is always the name of a file. */
+/** A server chooses the identity of its store; in hex, and cut, it is always the name of a file. */
 function pathOf(folder: string, storeId: string): string {
-  const name = createHash('sha256').update(storeId).digest('hex').slice(0, 32);
-  return join(folder, name);
+  return join(folder, Buffer.from(storeId).toString('hex').slice(0, LONGEST_NAME));
 }
 
 const older = (path: string): string => `${path}.old`;
