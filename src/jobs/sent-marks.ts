@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../config/make-folder.js';
+import { makeFolder } from '../io/make-folder.js';
 import { systemCode } from '../domain/system-code.js';
 import type { SeenSend, SeenSends } from '../store/seen-sends.js';
 
