@@ -12,6 +12,7 @@ import type { AnswerJournal } from '../jobs/answer-journal.js';
 import type { JobEngine } from '../jobs/engine.js';
 import type { PostgresStoreOptions } from '../store/postgres/open.js';
 import type { StoreOptions } from '../store/sqlite/open.js';
+import type { SeenSends } from '../store/seen-sends.js';
 import type { Store } from '../store/store.js';
 import type { Budget } from '../services/costs/budget.js';
 import type { Effects } from './effects.js';
@@ -21,6 +22,8 @@ export interface Resources {
   readonly directories: () => Promise<Directories>;
   readonly config: () => Promise<ConfigFiles>;
   readonly settings: () => Promise<Settings>;
+  /** The last sends of each store, as far as this machine knows. */
+  readonly sends: () => Promise<SeenSends>;
   readonly store: () => Promise<Store>;
   readonly client: () => Promise<Client>;
   readonly jobs: () => Promise<JobEngine>;
@@ -78,6 +81,7 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
     directories,
     config,
     settings: once(async () => (await config()).settings(flags)),
+    sends: once(() => makeSends(making)),
     store: once(() => makeStore(making)),
     client: once(() => makeClient(making)),
     jobs: once(() => makeJobs(making)),
@@ -109,6 +113,20 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
   };
 }
 
+async function makeSends({ openers, notice }: Making): Promise<SeenSends> {
+  const { openSentMarks } = await import('../jobs/sent-marks.js');
+  const failed = (path: string, error: unknown): void => void notice(withoutMarks(path, error));
+  return await openSentMarks((await openers.directories()).cache, failed);
+}
+
+function withoutMarks(path: string, error: unknown): Text {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    en: `what is sent cannot be noted in ${path} (${reason}): a store that is put back would not be noticed; FISCAL_CACHE_DIR names another folder`,
+    pt: `não foi possível anotar em ${path} o que é enviado (${reason}): um estado restaurado de uma cópia antiga não seria notado; FISCAL_CACHE_DIR indica outra pasta`,
+  };
+}
+
 async function makeStore(making: Making): Promise<Store> {
   const { host, openers, closing } = making;
   const [{ thisMachine }, { actorOf }, { join }] = await Promise.all([
@@ -117,7 +135,8 @@ async function makeStore(making: Making): Promise<Store> {
     import('node:path'),
   ]);
   const actor = host.names === undefined ? {} : actorOf(host.names, host.env);
-  const options = { clock: host.clock, machine: thisMachine(host.pid).id, actor };
+  const seen = { sends: await openers.sends(), except: sandboxProfile.name };
+  const options = { clock: host.clock, machine: thisMachine(host.pid).id, actor, seen };
   const settings = await openers.settings();
   const server = await (await openers.config()).storeAddress(settings);
   const store =
@@ -221,10 +240,10 @@ async function attached({ openers, closing, attachSandbox }: Making): Promise<Se
 }
 
 async function makeJobs({ host, openers, working, kept }: Making): Promise<JobEngine> {
-  const [{ createEngine }, { thisMachine }, store] = await Promise.all([
+  const [{ createEngine }, { thisMachine }, store, sends, { profile }] = await Promise.all([
     import('../jobs/create.js'),
     import('../jobs/lease.js'),
-    openers.store(),
+    ...([openers.store(), openers.sends(), openers.settings()] as const),
   ]);
   const { random, pid } = host;
   const engine = createEngine({
@@ -233,6 +252,7 @@ async function makeJobs({ host, openers, working, kept }: Making): Promise<JobEn
     clock: store.clock,
     random,
     machine: thisMachine(pid),
+    ...(profile === sandboxProfile.name ? {} : { sends }),
     ...kept,
   });
   return {

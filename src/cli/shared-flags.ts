@@ -169,8 +169,8 @@ export const sharedFlags = {
   requireStore: {
     kind: 'toggle',
     summary: {
-      en: 'Send nothing from a store without earlier sends',
-      pt: 'Não envia nada com um arquivo de estado sem envios anteriores',
+      en: 'Send nothing from a store without earlier sends of the profile',
+      pt: 'Não envia nada com um arquivo de estado sem envios anteriores do perfil',
     },
   },
   concurrency: {

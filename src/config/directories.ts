@@ -8,6 +8,8 @@ export interface Directories {
   readonly state: string;
   /** Sandbox and archive. */
   readonly data: string;
+  /** The last sends of each store: where backups of the others do not reach. */
+  readonly cache: string;
 }
 
 export interface DirectorySources {
@@ -24,6 +26,7 @@ const VARIABLES: Readonly<Record<Kind, { readonly own: string; readonly xdg: str
   config: { own: 'FISCAL_CONFIG_DIR', xdg: 'XDG_CONFIG_HOME' },
   state: { own: 'FISCAL_STATE_DIR', xdg: 'XDG_STATE_HOME' },
   data: { own: 'FISCAL_DATA_DIR', xdg: 'XDG_DATA_HOME' },
+  cache: { own: 'FISCAL_CACHE_DIR', xdg: 'XDG_CACHE_HOME' },
 };
 
 /** FISCAL_*_DIR, else XDG (which its standard requires to be absolute), else the platform's default. */
@@ -32,6 +35,7 @@ export function resolveDirectories(sources: DirectorySources): Directories {
     config: resolveOne('config', sources),
     state: resolveOne('state', sources),
     data: resolveOne('data', sources),
+    cache: resolveOne('cache', sources),
   };
 }
 
@@ -43,8 +47,12 @@ function resolveOne(kind: Kind, { env, platform, homeDir }: DirectorySources): s
   const base = env[xdg];
   if (base !== undefined && path.isAbsolute(base)) return path.join(base, NAME);
   if (platform === 'win32') return windowsDirectory(kind, env, homeDir);
-  if (platform === 'darwin') return path.join(homeDir, 'Library', 'Application Support', NAME, kind);
+  if (platform === 'darwin') return path.join(homeDir, 'Library', ...darwinBase(kind));
   return path.join(homeDir, ...unixBase(kind), NAME);
+}
+
+function darwinBase(kind: Kind): readonly string[] {
+  return kind === 'cache' ? ['Caches', NAME] : ['Application Support', NAME, kind];
 }
 
 function unixBase(kind: Kind): readonly string[] {
@@ -55,6 +63,8 @@ function unixBase(kind: Kind): readonly string[] {
       return ['.local', 'state'];
     case 'data':
       return ['.local', 'share'];
+    case 'cache':
+      return ['.cache'];
   }
 }
 

@@ -783,8 +783,13 @@ export const errorCatalogue = () =>
     },
     'store.required': {
       exitCode: ExitCode.usage,
-      en: 'the store {path} knows nothing of earlier sends, and --require-store does not allow starting with such a store',
-      pt: 'o arquivo de estado {path} não conhece envios anteriores, e --require-store não permite começar com um arquivo assim',
+      en: 'the profile {profile} has sent nothing from the store {path} yet, or its newest rows are lost, and --require-store does not allow sending then',
+      pt: 'o perfil {profile} ainda não enviou nada com o estado {path}, ou as linhas mais novas dele se perderam, e --require-store não permite enviar assim',
+    },
+    'store.went_back': {
+      exitCode: ExitCode.usage,
+      en: 'the store {path} was put back to an earlier state and lacks sends of this machine; what may have been sent already is not sent again',
+      pt: 'o estado {path} voltou a uma situação anterior, em que faltam envios desta máquina; o que talvez já tenha sido enviado não é enviado de novo',
     },
     'store.full': {
       exitCode: ExitCode.temporary,

@@ -115,6 +115,10 @@ export const reasons = {
     en: 'the server of the store failed over or was restored, and its last rows may be missing: whether this was sent is unknown',
     pt: 'o servidor do estado passou para uma réplica ou foi restaurado, e as últimas linhas podem faltar: não se sabe se isto foi enviado',
   },
+  storeWentBack: {
+    en: 'the store was put back to an earlier state, which lacks sends of this machine: whether this was sent is unknown',
+    pt: 'o estado voltou a uma situação anterior, em que faltam envios desta máquina: não se sabe se isto foi enviado',
+  },
   severalAlike: {
     en: 'the service has an invoice that may be this one, and nothing that it shows tells for sure',
     pt: 'o serviço tem uma nota que pode ser esta, e nada do que ele mostra permite ter certeza',

@@ -1,10 +1,12 @@
 import type { Replay } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
+import type { SeenSends } from '../store/seen-sends.js';
 import type { ItemCounts, ItemRow, ItemState, JobRow, WorkerRow, Store, StoreClock } from '../store/store.js';
 import type { BilledCounts } from './billed-calls.js';
 import type { KindFacts, RunnableKind } from './kind.js';
 import type { Client } from '../client/client.js';
+import type { Sender } from './senders.js';
 import type { Random } from '../domain/world.js';
 import type { AnswerJournal } from './answer-journal.js';
 import type { Machine } from './lease.js';
@@ -46,10 +48,10 @@ export interface RunOptions {
   /** Send again what is still not found after its settle time; otherwise a person is asked. */
   readonly resendAbsent: boolean;
   /**
-   * Called before sending anything that must not happen twice, when the store knows nothing of earlier sends. Throws to
+   * Called before sending anything that must not happen twice, when the profile knows nothing of earlier sends, or lacks some. Throws to
    * refuse.
    */
-  onNewStore?(replay: Replay): Promise<void>;
+  onNewStore?(replay: Replay, sender: Sender): Promise<void>;
   /** Called once, before sending the first item for which the service cannot say whether it already exists. */
   onSendWithoutLookup?(reason: Text): Promise<void>;
   /** Replaces the settle time of the kind. */
@@ -87,6 +89,8 @@ export type StopReason =
   | 'billable-limit'
   /** The budget of a company was reached. */
   | 'budget'
+  /** The store was put back, and what is left may have been sent before. */
+  | 'went-back'
   /** The service asks for a longer pause than `maxRetryWaitMs`. */
   | 'rate-limited'
   /** Nothing succeeded for `maxRetryWaitMs`: the network or the service is down. */
@@ -105,7 +109,7 @@ export interface JobResult {
   readonly elapsedMs: number;
   /** What the calls of this run cost. */
   readonly billed: BilledCounts;
-  /** When this run began, the store knew nothing of earlier sends, or had lost some. */
+  /** When this run began, the profile knew nothing of earlier sends, or lacked some. */
   readonly newStore: boolean;
   /** Items sent although the service could not say whether they already existed. */
   readonly withoutLookup: number;
@@ -195,6 +199,8 @@ export interface EngineDependencies {
   readonly machine: Machine;
   /** Where answers are kept that a store on a server does not take. */
   readonly journal?: AnswerJournal;
+  /** Where this machine notes its sends; absent for a service of this machine. */
+  readonly sends?: Pick<SeenSends, 'add'>;
   /** Defaults to the program's own kinds. */
   readonly kinds?: (name: string) => RunnableKind | undefined;
 }

@@ -2,6 +2,7 @@ import type { Client } from '../client/client.js';
 import type { Text } from '../contract/text.js';
 import type { Random } from '../domain/world.js';
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
+import type { SeenSends } from '../store/seen-sends.js';
 import type { ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/store.js';
 import type { AnswerJournal } from './answer-journal.js';
 import { writeOrKeep } from './keep-answer.js';
@@ -33,15 +34,19 @@ export interface StepDependencies {
   readonly lists: AdmitContext['lists'];
   /** Where answers are kept that a store on a server does not take; absent for a store on this machine. */
   readonly journal?: Pick<AnswerJournal, 'keep'>;
+  /** Where this machine notes its sends; absent for a service of this machine. */
+  readonly sends?: Pick<SeenSends, 'add'>;
   /** Set for what follows from an answer to a send, or from the certainty that nothing was sent. */
   readonly hasAnswer?: true;
+  /** Before the row of the first send: from then on the profile knows its sends. */
+  noteSender(at: number): Promise<void>;
   /** A request is about to be sent. */
   sending(): void;
   /** An item is about to be sent although the service could not say whether it already exists there. */
   sendingWithoutLookup?(reason: Text): Promise<void>;
 }
 
-type StepStop = 'billable-limit' | 'budget' | 'rate-limited' | 'credentials' | 'lease-lost';
+type StepStop = 'billable-limit' | 'budget' | 'went-back' | 'rate-limited' | 'credentials' | 'lease-lost';
 
 export interface StepResult {
   readonly to: ItemState;

@@ -64,6 +64,7 @@ async function readJob(dependencies: EngineDependencies, { nudge, lease, jobId }
     // Reading a pending item is never billed.
     billedCalls: new BilledCalls(0),
     lists: new Map(),
+    noteSender: () => Promise.resolve(),
     sending: () => undefined,
   };
   const claim = { workerId: lease.workerId, jobId, states: ['pending'] as const };

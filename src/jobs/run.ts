@@ -9,6 +9,7 @@ import { heldBy, requireWhole, replaceStranded } from './manage.js';
 import { removeDeadWorkers, type Lease } from './lease.js';
 import { LeasedRunner } from './leased-runner.js';
 import { longestPause } from './decide.js';
+import { noteSender, type Sender, senderOf } from './senders.js';
 import { step } from './step.js';
 import { rateLimited, type StepDependencies, type StepResult } from './item-writes.js';
 import type { Clock } from '../domain/world.js';
@@ -31,6 +32,9 @@ export class JobRun {
   readonly #billedCalls: BilledCalls;
   #sends = 0;
   #isAnnounced = false;
+  /** Before anything is sent. */
+  #sender: Sender = { isNew: false, others: [] };
+  #noted: Promise<void> | undefined;
   /** When this run had nothing left to do but wait for other processes. */
   #waitingSince: number | undefined;
   /** Items that were sent and whose response could not be stored. */
@@ -55,7 +59,10 @@ export class JobRun {
   async run(kind: RunnableKind): Promise<JobResult> {
     await requireWhole(this.#dependencies, this.#jobId);
     await this.#tally.load();
-    if (this.#isNewStore() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
+    const job = await this.#dependencies.store.jobs.get(this.#jobId);
+    if (job !== undefined) this.#sender = await senderOf(this.#dependencies.store, job);
+    if (this.#lacksSends() && kind.replay !== 'safe')
+      await this.#options.onNewStore?.(kind.replay, this.#sender);
     const { signal } = this.#options;
     const interrupted = (): void => {
       if (this.#runner.inFlight > 0) this.#options.onInterrupted?.(this.#runner.inFlight);
@@ -70,9 +77,10 @@ export class JobRun {
     });
   }
 
-  #isNewStore(): boolean {
-    const { isNew, lostRows } = this.#dependencies.store.identity;
-    return isNew || lostRows;
+  #lacksSends(): boolean {
+    const { lostRows, wentBack } = this.#dependencies.store.identity;
+    const { isNew, others } = this.#sender;
+    return isNew || others.length > 0 || lostRows || wentBack !== undefined;
   }
 
   async #work(kind: RunnableKind, lease: Lease): Promise<void> {
@@ -116,7 +124,7 @@ export class JobRun {
   }
 
   async #stepDependencies(kind: RunnableKind, lease: Lease): Promise<StepDependencies> {
-    const { store, clock, random } = this.#dependencies;
+    const { store, clock, random, sends } = this.#dependencies;
     const { wait, intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, signal } = this.#options;
     const settleMs = this.#options.settleMs ?? kind.settleMs ?? 0;
     const job = await store.jobs.get(this.#jobId);
@@ -128,9 +136,17 @@ export class JobRun {
       ...limits,
       client: await this.#dependencies.client(),
       ...this.#countingJournal(),
+      ...(sends === undefined ? {} : { sends }),
       billedCalls: this.#billedCalls,
       lists: new Map(),
       sending: () => undefined,
+      noteSender: (at) =>
+        (this.#noted ??= noteSender(store, { profile, scope: job?.scope ?? {}, at }).catch(
+          (error: unknown) => {
+            this.#noted = undefined;
+            throw error;
+          },
+        )),
       sendingWithoutLookup: async (reason) => {
         if (this.#isAnnounced) return;
         this.#isAnnounced = true;
@@ -309,7 +325,7 @@ export class JobRun {
       counts,
       stopped: reason,
       elapsedMs,
-      newStore: this.#isNewStore(),
+      newStore: this.#lacksSends(),
       withoutLookup: await store.jobs.withoutLookup(job.id),
       billed: this.#billedCalls.counts,
     };

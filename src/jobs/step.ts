@@ -35,6 +35,7 @@ import {
   type StepDependencies,
   type StepResult,
 } from './item-writes.js';
+import { wentBackRefusal } from '../store/seen-sends.js';
 import { knownText } from '../errors/known-text.js';
 import { reasons } from '../errors/reasons.js';
 import { absenceReason, conflictReason, isConflictReason, reasonAbout } from './known-reasons.js';
@@ -76,6 +77,7 @@ async function send(dependencies: StepDependencies, item: ItemRow): Promise<Step
   if (!dependencies.lease.maySend()) return { to: item.state, answered: false, stop: 'lease-lost' };
   const admitted = item.state === 'prepared' ? await admission(dependencies, item) : {};
   if ('to' in admitted) return admitted;
+  if (mayBeMissing(dependencies, item, admitted)) return wentBack(dependencies, item);
   if (!item.billed) return await sendOne(dependencies, item, { ...admitted, recordCost: () => undefined });
   if (!(await dependencies.billedCalls.take()))
     return { to: item.state, answered: false, stop: 'billable-limit' };
@@ -86,6 +88,18 @@ async function send(dependencies: StepDependencies, item: ItemRow): Promise<Step
   } finally {
     dependencies.billedCalls.end(billed);
   }
+}
+
+/** The store was put back: what it calls a first send may be one that it lacks, and no look said that it is not. */
+function mayBeMissing({ store, kind }: StepDependencies, item: ItemRow, admitted: Admitted): boolean {
+  if (store.identity.wentBack === undefined || item.attempts > 0) return false;
+  const isOnce = item.billed || kind.replay === 'unsafe' || kind.replay === 'keyed';
+  return isOnce && (admitted.lookedAt === undefined || admitted.unknown !== undefined);
+}
+
+function wentBack({ store }: StepDependencies, item: ItemRow): StepResult {
+  const error = wentBackRefusal(store.place);
+  return { to: item.state, answered: false, stop: 'went-back', error };
 }
 
 /** The result of the checks before a send. */
@@ -125,8 +139,13 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
     note: `send ${sending.attempts}`,
   } as const;
   // Where this fails, nothing says that the item was sent.
-  await dependencies.store.identity.sentAt(at);
+  await dependencies.noteSender(at);
   if (!(await write(dependencies, item, patch))) return leaseLost(item);
+  dependencies.sends?.add(dependencies.store.identity.id, {
+    itemId: item.id,
+    attempts: sending.attempts,
+    at,
+  });
   // The cost is unknown until the call has finished.
   recordCost('unknown');
   const heard: StepDependencies = { ...dependencies, hasAnswer: true };

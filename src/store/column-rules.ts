@@ -154,7 +154,7 @@ type Rules = Readonly<Record<string, ColumnRule>>;
 const ofFile: Rules = { archive: archivePlace, path: insidePath, sha256, bytes: count, archived_at: moment };
 
 const rules: Readonly<Record<string, Rules>> = {
-  identity: { id: text, first_send_at: moment },
+  identity: { id: text, first_send_at: moment, went_back_to: due, may_lack_until: due },
   jobs: {
     ...{ id: text, kind: text, operation: text, scope: object },
     ...{ created_at: moment, updated_at: moment, finished_at: moment },

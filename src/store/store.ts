@@ -9,6 +9,7 @@ import type { CopyMark } from './copy-mark.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { CursorRows, DocumentRows, EventRows, OwedRows } from './documents.js';
 import type { OverviewRows } from './overview.js';
+import type { WentBack } from './seen-sends.js';
 
 /**
  * The narrow interface of the local store. Asynchronous, so that another engine can replace SQLite; one contract test
@@ -50,6 +51,9 @@ export interface StoreIdentity {
   readonly lostRows: boolean;
   /** A copy of the store was made or begun: then nothing is sent from it. */
   readonly copy?: CopyMark;
+  /** The store lacks sends that a machine has seen, until a person lets it send again (`admit`). */
+  readonly wentBack?: WentBack;
+  admit(): Promise<void>;
   /** Records the first send; from then on the store is not new. */
   sentAt(at: number): Promise<void>;
   /** Throws `store.replaced` when the file is missing, empty or another one. */
@@ -575,4 +579,10 @@ export interface KnownRows {
     readonly kind: string;
     readonly labels: readonly string[];
   }): Promise<readonly KnownRow[]>;
+  /** The profiles, in order, that have one of these rows. Reads every row where there are many of other kinds. */
+  profilesWith(rows: {
+    readonly kind: string;
+    readonly scope: string;
+    readonly ids: readonly string[];
+  }): Promise<readonly string[]>;
 }

@@ -352,7 +352,7 @@ test('summaries that wait for their full XML are counted, without those that wer
     for (const { seq, version, id } of due) {
       const xmlKind = id === nfeKeyOf(1) ? 'full' : 'summary';
       const patch = { state: 'archived', due: false, archive: '/a', file, xmlKind, archivedAt: now } as const;
-      await store.documents.finish([{ row: { seq, version }, patch, at: now }]);
+      await store.documents.finish([{ row: { id, seq, version }, patch, at: now }]);
     }
     await seedReadings(store, { companyId: 'c1', at: now });
   });

@@ -5,12 +5,17 @@ test.each([
   [
     'linux',
     {},
-    { config: '/h/.config/fiscal', state: '/h/.local/state/fiscal', data: '/h/.local/share/fiscal' },
+    {
+      config: '/h/.config/fiscal',
+      state: '/h/.local/state/fiscal',
+      data: '/h/.local/share/fiscal',
+      cache: '/h/.cache/fiscal',
+    },
   ],
   [
     'linux',
-    { XDG_CONFIG_HOME: '/x/c', XDG_STATE_HOME: 'relative', FISCAL_DATA_DIR: '/d' },
-    { config: '/x/c/fiscal', state: '/h/.local/state/fiscal', data: '/d' },
+    { XDG_CONFIG_HOME: '/x/c', XDG_STATE_HOME: 'relative', FISCAL_DATA_DIR: '/d', XDG_CACHE_HOME: '/x/k' },
+    { config: '/x/c/fiscal', state: '/h/.local/state/fiscal', data: '/d', cache: '/x/k/fiscal' },
   ],
   [
     'darwin',
@@ -19,12 +24,18 @@ test.each([
       config: '/h/Library/Application Support/fiscal/config',
       state: '/h/Library/Application Support/fiscal/state',
       data: '/h/Library/Application Support/fiscal/data',
+      cache: '/h/Library/Caches/fiscal',
     },
   ],
   [
     'win32',
     { APPDATA: 'C:\\R', LOCALAPPDATA: 'C:\\L' },
-    { config: 'C:\\R\\fiscal\\config', state: 'C:\\L\\fiscal\\state', data: 'C:\\L\\fiscal\\data' },
+    {
+      config: 'C:\\R\\fiscal\\config',
+      state: 'C:\\L\\fiscal\\state',
+      data: 'C:\\L\\fiscal\\data',
+      cache: 'C:\\L\\fiscal\\cache',
+    },
   ],
 ] as const)('the folders on %s with %j', (platform, env, directories) => {
   expect(resolveDirectories({ env, platform, homeDir: '/h' })).toEqual(directories);

@@ -406,7 +406,7 @@ test('the built-in profile has a tenant and a company, and cannot be changed', a
 
 test('a folder that cannot be created is named', async () => {
   const { root, path } = scene({ file: {} });
-  const directories = { config: join(path, 'below', 'a-file'), state: root, data: root };
+  const directories = { config: join(path, 'below', 'a-file'), state: root, data: root, cache: root };
   const error = await errorOf(openConfig({ directories, env: {}, cwd: root }).set('a', 'tenant', 't'));
   expect([error.code, error.text.en]).toEqual([
     'store.unwritable',
@@ -416,7 +416,7 @@ test('a folder that cannot be created is named', async () => {
 
 test('a folder is created with its parents, for the owner only', async () => {
   const { root } = scene();
-  const directories = { config: join(root, 'a', 'b'), state: root, data: root };
+  const directories = { config: join(root, 'a', 'b'), state: root, data: root, cache: root };
   await openConfig({ directories, env: {}, cwd: root }).set('p', 'tenant', 't');
   expect([statSync(join(root, 'a')).mode & 0o777, statSync(join(root, 'a', 'b')).mode & 0o777]).toEqual([
     0o700, 0o700,
@@ -450,7 +450,7 @@ describe('a project file with a value of the wrong type', () => {
 test('changes that two processes make at once are both kept', async () => {
   const { config, root, path } = scene({ file });
   const other = openConfig({
-    directories: { config: join(root, 'config'), state: '', data: '' },
+    directories: { config: join(root, 'config'), state: '', data: '', cache: '' },
     env: {},
     cwd: root,
   });

@@ -31,7 +31,12 @@ export function scene({ file, project, env = {} }: SceneParts = {}): ConfigScene
   const projectPath = join(root, 'work', '.fiscalrc.json');
   if (file !== undefined) writeFileSync(path, textOf(file));
   if (project !== undefined) writeFileSync(projectPath, textOf(project));
-  const directories = { config: configDir, state: join(root, 'state'), data: join(root, 'data') };
+  const directories = {
+    config: configDir,
+    state: join(root, 'state'),
+    data: join(root, 'data'),
+    cache: join(root, 'cache'),
+  };
   return { config: openConfig({ directories, env, cwd }), root, path, projectPath };
 }
 

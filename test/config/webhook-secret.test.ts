@@ -32,7 +32,10 @@ test('the environment takes precedence over the profile', async () => {
 
 test('they are stored in the file of the keys, which only its owner can read', async () => {
   const root = temporaryFolder();
-  const directories = { config: join(root, 'config'), state: join(root, 'state'), data: join(root, 'data') };
+  const directories = {
+    config: join(root, 'config'),
+    ...{ state: join(root, 'state'), data: join(root, 'data'), cache: join(root, 'cache') },
+  };
   const config = openConfig({ directories, env: {}, cwd: root });
   await config.storeWebhookSecret('sandbox', 'w-1', secret);
   expect(await config.webhookSecrets('sandbox')).toEqual({ 'w-1': secret });

@@ -126,7 +126,11 @@ function wantContract(bench: () => Bench): void {
       { ...kept, pdfState: 'archived', pdf },
       { state: 'quarantined', due: false, reason: 'x' },
     ];
-    const ends = patches.map((patch, index) => ({ row: { id: '', seq: index + 1, version: 1 }, patch, at: noon }));
+    const ends = patches.map((patch, index) => ({
+      row: { id: '', seq: index + 1, version: 1 },
+      patch,
+      at: noon,
+    }));
     expect(await store.documents.finish(ends)).toBe(3);
     expect(await store.documents.counts(group)).toEqual({ wanted: 0, archived: 2, quarantined: 1, gone: 0 });
     expect(await store.documents.want(group, { notIn: '/archive' }, noon)).toBe(0);
@@ -230,7 +234,11 @@ function listContract(bench: () => Bench): void {
     expect(await ids(fourth === undefined ? {} : { after: fourth, limit: 1 })).toBe('c');
     expect(await store.documents.companies('acme')).toEqual(['c-0', 'c-1']);
     const archived = (since: number, until: number) =>
-      store.documents.archivedIds(group, { since: Date.parse(day(since)), until: Date.parse(day(until)), keyMonth: '0001' });
+      store.documents.archivedIds(group, {
+        since: Date.parse(day(since)),
+        until: Date.parse(day(until)),
+        keyMonth: '0001',
+      });
     expect([await archived(1, 4), await archived(3, 4), await archived(1, 3)]).toEqual([['b'], ['b'], []]);
   });
 }

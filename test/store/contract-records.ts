@@ -281,6 +281,21 @@ function knownContract(bench: () => Bench): void {
   describe('known', () => {
     const product = { profile: 'acme', kind: 'product', scope: 't-1', id: 'p-1' };
 
+    test('the profiles that have one of some rows are named once each, in order', async () => {
+      const { store } = bench();
+      const row = { kind: 'sender', scope: '', data: {}, seenAt: noon };
+      await store.known.putAll([
+        { ...row, profile: 'beta', id: 't-1' },
+        { ...row, profile: 'beta', id: 'c-1' },
+        { ...row, profile: 'acme', id: 'c-1' },
+        { ...row, profile: 'gama', id: 'c-2' },
+        { ...row, profile: 'gama', id: 'c-1', kind: 'company' },
+      ]);
+      const about = { kind: 'sender', scope: '' };
+      expect(await store.known.profilesWith({ ...about, ids: ['t-1', 'c-1'] })).toEqual(['acme', 'beta']);
+      expect(await store.known.profilesWith({ ...about, ids: [] })).toEqual([]);
+    });
+
     test('a later observation keeps the time of the first one', async () => {
       const { store, other } = bench();
       await store.known.put({ ...product, label: 'SKU-1', status: 'Created', data: { a: 1 }, seenAt: noon });

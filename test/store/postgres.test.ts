@@ -45,7 +45,7 @@ async function make(): Promise<void> {
 
 /** The schema of the first version. */
 const older = `DROP INDEX fiscal.usage_of_company; ALTER TABLE fiscal.pace DROP COLUMN accepted, DROP COLUMN refused_at, DROP COLUMN accepted_then, DROP COLUMN agreeing,
-  DROP COLUMN limit_per_ms; DROP TABLE fiscal.server; DROP FUNCTION fiscal.server_history(); ALTER TABLE fiscal.identity DROP COLUMN copy; UPDATE fiscal.version SET schema = 1;
+  DROP COLUMN limit_per_ms; DROP TABLE fiscal.server; DROP FUNCTION fiscal.server_history(); ALTER TABLE fiscal.identity DROP COLUMN copy, DROP COLUMN went_back_to, DROP COLUMN may_lack_until; UPDATE fiscal.version SET schema = 1;
   ${['jobs', 'usage', 'history', 'item_events'].map((table) => `ALTER TABLE fiscal.${table} DROP COLUMN machine, DROP COLUMN os_user, DROP COLUMN ci_run`).join(';')}`;
 
 /** Every table but those that only the owner writes. To truncate some twenty small tables takes four times as long. */
@@ -55,7 +55,7 @@ const empty = `DO $$ DECLARE name text; BEGIN
   LOOP EXECUTE 'DELETE FROM ' || name; END LOOP;
   FOR name IN SELECT format('fiscal.%I', sequencename) FROM pg_sequences WHERE schemaname = 'fiscal'
   LOOP EXECUTE 'ALTER SEQUENCE ' || name || ' RESTART'; END LOOP; END $$;
-  UPDATE fiscal.identity SET first_send_at = NULL`;
+  UPDATE fiscal.identity SET first_send_at = NULL, went_back_to = NULL, may_lack_until = NULL`;
 
 describe('with the rights that "store grant" prints,', () => {
   let login: string;

@@ -8,6 +8,7 @@ import { durationInWords, formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { type CopyMark, copyRefusal } from '../../store/copy-mark.js';
+import { wentBackRefusal } from '../../store/seen-sends.js';
 import { stateFile } from '../../store/state-file.js';
 import type { BlockedHost } from '../../store/store.js';
 
@@ -153,11 +154,12 @@ export async function checkStore(stateFolder: string, { sends = true } = {}): Pr
     const reason = await inspectJournal(path);
     if (reason !== undefined)
       return problemOf('store', new FiscalError('store.damaged', { path, reason }), afterLostRows);
-    const { schema, known, faults, lostRows, copy } = await inspectStore(path);
+    const { schema, known, faults, lostRows, wentBack, copy } = await inspectStore(path);
     const [fault] = faults;
     if (fault !== undefined) throw new FiscalError('store.damaged', { path, reason: fault });
     if (schema > known) return newer(path, { schema, known });
     if (copy !== undefined && sends) return copied(path, copy);
+    if (wentBack) return putBack(path);
     if (lostRows)
       return { check: 'store', status: 'warn', found: withoutNewest(path), advice: afterLostRows };
     const found = {
@@ -225,6 +227,12 @@ function waitText({ blockedUntil, askedMs }: BlockedHost): Text {
 /** A store that refuses every command because of a copy. */
 export function copied(path: string, copy: CopyMark): Check {
   const refusal = copyRefusal(path, copy);
+  return problemOf('store', refusal, refusal.facts.hint ?? refusal.text);
+}
+
+/** A store that lacks sends of a machine. */
+export function putBack(path: string): Check {
+  const refusal = wentBackRefusal(path);
   return problemOf('store', refusal, refusal.facts.hint ?? refusal.text);
 }
 

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.js';
 import type { Context } from '../../services/context.js';
 import { countKeptAnswers } from '../../jobs/answer-journal.js';
-import { type Check, copied, newer, problemOf, waitCheck } from './local-checks.js';
+import { type Check, copied, newer, problemOf, putBack, waitCheck } from './local-checks.js';
 
 /** The store of a server can be reached and read; nothing is written. `undefined`: the store is a file of this machine. */
 export async function checkServer(
@@ -12,12 +12,13 @@ export async function checkServer(
     const server = await (await context.config()).storeAddress(settings);
     if (server === undefined) return undefined;
     const { inspectServer } = await import('../../store/postgres/inspect.js');
-    const { version, schema, known, waits, copy, laggingStandbys } = await inspectServer(
+    const { version, schema, known, waits, copy, wentBack, laggingStandbys } = await inspectServer(
       server,
       settings.storeNamespace,
     );
     if (schema > known) return [newer(server.name, { schema, known })];
     if (copy !== undefined) return [copied(server.name, copy)];
+    if (wentBack) return [putBack(server.name)];
     return [
       { check: 'store', status: 'ok', found: found(server.name, version, schema) },
       ...(laggingStandbys === 0 ? [] : [lagging(laggingStandbys)]),

@@ -286,7 +286,10 @@ export async function syncEventList(
     await keepUnreadable(store, group, { ...read, now: clock.now(), workerId });
   };
   try {
-    for await (const { events, unreadable: count } of eventPages({ client, signal }, group, { since, report })) {
+    for await (const { events, unreadable: count } of eventPages({ client, signal }, group, {
+      since,
+      report,
+    })) {
       unreadable += count;
       await store.events.see(group, events, clock.now());
       for (const event of events) walk.pass(timeOf(event.createdOn));

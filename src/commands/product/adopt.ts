@@ -10,6 +10,7 @@ import type { Context } from '../../services/context.js';
 import { type Cells, type InputRecord, type Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
+import { noteSender } from '../../jobs/senders.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { fetchProduct } from './get.js';
@@ -41,9 +42,11 @@ export async function adoptProducts(context: Context, file: string): Promise<Out
   const ordered = listed.flatMap(({ line }) => records.get(line) ?? []);
   const failed = ordered.filter(({ state }) => state !== 'adopted').length;
   const exitCode = failed > 0 ? ExitCode.partial : ExitCode.ok;
-  const { identity, clock } = await context.store();
-  // From now on this store knows the products of the list.
-  if (failed === 0 && listed.length > 0) await identity.sentAt(clock.now());
+  const store = await context.store();
+  const { storeNamespace: profile } = await context.settings();
+  // From now on this profile knows the products of the list.
+  if (failed === 0 && listed.length > 0)
+    await noteSender(store, { profile, scope: { tenantId }, at: store.clock.now() });
   const summary = {
     type: 'summary',
     total: listed.length,

@@ -60,6 +60,7 @@ function environmentIn(ready: SandboxReady, folder: string): Environment {
     FISCAL_STATE_DIR: join(folder, 'state'),
     FISCAL_CONFIG_DIR: join(folder, 'config'),
     FISCAL_DATA_DIR: join(folder, 'data'),
+    FISCAL_CACHE_DIR: join(folder, 'cache'),
   };
 }
 

@@ -211,12 +211,12 @@ const copy = defineCommand({
 
 const release = defineCommand({
   summary: {
-    en: 'Let a copied store send again',
-    pt: 'Permite que um banco copiado volte a enviar',
+    en: 'Let a store send again that was copied or put back',
+    pt: 'Permite que um banco copiado, ou restaurado de uma cópia antiga, volte a enviar',
   },
   description: {
-    en: 'After "store copy" the copied store refuses every command. This ends that, when the copy is given up or lost. Nothing is copied back: what was sent from the other store since is unknown here.',
-    pt: 'Depois de "store copy" o banco copiado recusa todos os comandos. Este comando encerra isso, quando se desiste da cópia ou ela se perdeu. Nada é copiado de volta: o que foi enviado do outro banco desde então não é conhecido aqui.',
+    en: 'After "store copy" the copied store refuses every command. This ends that, when the copy is given up or lost. Nothing is copied back: what was sent from the other store since is unknown here. The same for a store that was put back to an earlier state: it shows from when to when sends are missing, and afterwards the same commands send them again.',
+    pt: 'Depois de "store copy" o banco copiado recusa todos os comandos. Este comando encerra isso, quando se desiste da cópia ou ela se perdeu. Nada é copiado de volta: o que foi enviado do outro banco desde então não é conhecido aqui. O mesmo vale para um banco que voltou a uma situação anterior: o comando mostra desde quando e até quando faltam envios, e depois os mesmos comandos os enviam de novo.',
   },
   arguments: [storeArgument],
   options: {},
@@ -224,6 +224,10 @@ const release = defineCommand({
     {
       command: 'fiscal store release local',
       summary: { en: 'The server is given up', pt: 'O servidor foi abandonado' },
+    },
+    {
+      command: 'fiscal store release --dry-run',
+      summary: { en: 'What the store in use lacks', pt: 'O que falta no banco em uso' },
     },
   ],
   exitCodes: [...storeExitCodes, ExitCode.held],

@@ -8,6 +8,7 @@ import { removeDeadWorkers, thisMachine } from '../../jobs/lease.js';
 import type { Context } from '../../services/context.js';
 import { type CopiedTable, copiedTables, isNumbered } from '../../store/copied-tables.js';
 import { type CopyMark, copyRefusal } from '../../store/copy-mark.js';
+import { wentBackRefusal } from '../../store/seen-sends.js';
 import { type Digest, digestOf, pagesOf, type WholeRows } from '../../store/whole-rows.js';
 import { writeKeptAnswers } from './kept-answers.js';
 import { nameOf, openAt, type Place, placeNamed } from './place.js';
@@ -115,7 +116,9 @@ const lostRows: Text = {
 async function sideAt(context: Context, place: Place): Promise<Side> {
   const store = await openAt(context, place);
   try {
-    const { id, copy, lostRows } = store.identity;
+    const { id, copy, lostRows, wentBack } = store.identity;
+    // The copy would not know it.
+    if (wentBack !== undefined) throw wentBackRefusal(nameOf(place));
     if (copy === undefined) await removeDeadWorkers(store, thisMachine(context.program.pid));
     return { place, name: nameOf(place), id, ...(copy && { copy }), lostRows, now: store.clock.now() };
   } finally {

@@ -13,6 +13,7 @@ import {
   record,
   sentence,
   text,
+  time,
 } from '../../cli/output-schema.js';
 import { wait } from '../shared-records.js';
 
@@ -46,7 +47,10 @@ export const outputs: Outputs = {
     ),
   }),
   'store release': one({
-    release: record({ path: text, released: flag }, { copiedTo: text, dryRun: flag }),
+    release: record(
+      { path: text, released: flag },
+      { copiedTo: text, missingSince: orNull(time), missingUntil: time, dryRun: flag },
+    ),
   }),
   'store grant': { prints: 'text', records: {} },
   'store migrate': one({
@@ -54,7 +58,7 @@ export const outputs: Outputs = {
   }),
   'store status': one({
     store: record({
-      ...{ ...each(text, 'path id profile'), ...each(flag, 'new lostRows'), openJobs: count },
+      ...{ ...each(text, 'path id profile'), ...each(flag, 'new lostRows wentBack'), openJobs: count },
       waits: listOf(wait),
       keptAnswers: record({ waiting: count, damaged: listOf(text) }),
     }),

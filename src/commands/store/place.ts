@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { StoreAddress } from '../../config/store-address.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { thisMachine } from '../../jobs/lease.js';
+import { openSentMarks } from '../../jobs/sent-marks.js';
 import type { Context } from '../../services/context.js';
 import { stateFile } from '../../store/state-file.js';
 import type { Store } from '../../store/store.js';
@@ -71,7 +73,10 @@ export async function openAt(
   migrated?: (from: number) => void,
 ): Promise<Store> {
   const { clock, program } = context;
-  const options = { clock, machine: thisMachine(program.pid).id, ...(migrated && { migrated }) };
+  // Where nothing can be noted, the commands that send say so.
+  const sends = await openSentMarks(context.directories.cache, () => undefined);
+  const seen = { sends, except: sandboxProfile.name };
+  const options = { clock, machine: thisMachine(program.pid).id, seen, ...(migrated && { migrated }) };
   if (place.kind === 'server') {
     const { openPostgresStore } = await import('../../store/postgres/open.js');
     return await openPostgresStore({ ...options, server: place.server });

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { blockedHosts } from '../../services/calls/blocked-hosts.js';
 import { createAnswerJournal } from '../../jobs/answer-journal.js';
+import { senderOf } from '../../jobs/senders.js';
 import type { Context } from '../../services/context.js';
 
 /** The store in use, its identity, its open jobs, and the waits that the service asked for. */
@@ -8,14 +9,16 @@ export async function storeStatus(context: Context): Promise<Outcome> {
   const store = await context.store();
   const { identity, jobs } = store;
   const { storeNamespace } = await context.settings();
+  const { isNew } = await senderOf(store, { profile: storeNamespace, scope: {} });
   const open = await jobs.list({ profile: storeNamespace, states: ['loading', 'open'] });
   return {
     data: {
       type: 'store',
       path: store.place,
       id: identity.id,
-      new: identity.isNew,
+      new: isNew,
       lostRows: identity.lostRows,
+      wentBack: identity.wentBack !== undefined,
       profile: storeNamespace,
       openJobs: open.length,
       waits: await blockedHosts(store, storeNamespace),

@@ -27,6 +27,8 @@ export function batchExitCode(result: JobResult): ExitCode {
       return error?.exitCode ?? ExitCode.temporary;
     case 'credentials':
       return ExitCode.credentials;
+    case 'went-back':
+      return ExitCode.usage;
     case 'held':
       return ExitCode.held;
   }
@@ -40,7 +42,8 @@ export function batchNotices(result: JobResult): readonly Text[] {
   return [
     ...(error === undefined || stopped === 'stopped' ? [] : [error.text]),
     ...(error?.facts.hint === undefined || stopped === 'stopped' ? [] : [error.facts.hint]),
-    ...(stopped === 'complete' || stopped === 'sent'
+    // The same command stops at the same item until the store is released: the hint of the error says so.
+    ...(stopped === 'complete' || stopped === 'sent' || stopped === 'went-back'
       ? []
       : [isSpent ? raiseLimit(again) : stoppedAt(stopped, again)]),
     ...(counts.failed > 0 ? [retryHint(job.id)] : []),

@@ -1,9 +1,12 @@
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Replay } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
+import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { RunOptions, StartedJob, StartRequest } from '../../jobs/engine.js';
+import { type WentBack, wentBackRefusal } from '../../store/seen-sends.js';
 import type { StoreIdentity } from '../../store/store.js';
+import type { Sender } from '../../jobs/senders.js';
 import type { Context } from '../context.js';
 import type { FollowOptions } from './follow.js';
 
@@ -36,23 +39,36 @@ export async function runOptions(
     ...{ wait, intervalMs, retryBillable, maxRetryWaitMs, resendAbsent },
     ...(wait ? { timeoutMs } : {}),
     ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
-    onNewStore: (replay) => sayNewStore(context, replay),
+    onNewStore: (replay, sender) => sayNewStore(context, replay, sender),
     onSendWithoutLookup: (reason) => announceSendWithoutLookup(context, reason),
     signal: context.interruption,
   };
 }
 
 /**
- * Before something billed or irreversible is sent, warns when this store knows no earlier sends, or has lost some of
- * them. Error: `store.required` with `--require-store`; nothing is sent.
+ * Before something billed or irreversible is sent, warns when this store knows no earlier sends, or lacks some of
+ * them. Errors with `--require-store`: `store.required`, `store.went_back`; nothing is sent. The built-in sandbox bills nothing.
  */
-async function sayNewStore(context: Context, replay: Replay): Promise<void> {
+async function sayNewStore(context: Context, replay: Replay, sender: Sender): Promise<void> {
   const { identity, place: path } = await context.store();
-  const { requireStore, profile } = await context.settings();
-  if (requireStore) throw new FiscalError('store.required', { path }, { sent: 'no', hint: requireHint });
-  // The service refuses a natural repeat itself, and the built-in sandbox bills nothing.
-  if (replay === 'natural' || profile === sandboxProfile.name) return;
-  await context.notice(noticeOf(identity, path));
+  const { requireStore, profile, storeNamespace } = await context.settings();
+  if (profile === sandboxProfile.name && !requireStore) return;
+  if (identity.wentBack !== undefined) {
+    if (requireStore) throw wentBackRefusal(path);
+    return await context.notice(wentBack(path, identity.wentBack));
+  }
+  if (requireStore)
+    throw new FiscalError(
+      'store.required',
+      { path, profile: storeNamespace },
+      { sent: 'no', hint: requireHint },
+    );
+  // The service refuses a natural repeat itself.
+  if (replay === 'natural') return;
+  const [other] = sender.others;
+  if (other !== undefined) await context.notice(otherProfile(path, { profile: storeNamespace, other }));
+  else if (sender.isNew && !identity.isNew) await context.notice(newProfile(path, storeNamespace));
+  else await context.notice(noticeOf(identity, path));
 }
 
 /** Warns when the service cannot tell whether another machine already made this send. */
@@ -75,6 +91,33 @@ function newStore(path: string): Text {
   };
 }
 
+function wentBack(path: string, { to, until }: WentBack): Text {
+  const after = to === 0 ? undefined : formatUtc(to);
+  return {
+    en: `this store was put back (${path}): it lacks what was sent${after === undefined ? '' : ` after ${after}`} until ${formatUtc(until)}; what looks unsent in it is looked up or left to you`,
+    pt: `este estado voltou a uma situação anterior (${path}): falta o que foi enviado${after === undefined ? '' : ` depois de ${after}`} até ${formatUtc(until)}; o que nele parece não enviado é consultado ou fica para você`,
+  };
+}
+
+interface Profiles {
+  readonly profile: string;
+  readonly other: string;
+}
+
+function otherProfile(path: string, { profile, other }: Profiles): Text {
+  return {
+    en: `the profile ${other} has sent for this account from this store (${path}), and the profile ${profile} has not: what ${other} has sent is not known to it, and would be sent again; to send with what is known: --profile ${other}`,
+    pt: `o perfil ${other} já enviou para esta conta com este estado (${path}), e o perfil ${profile} não: o que ${other} enviou não é conhecido por ele e seria enviado de novo; para enviar com o que já se conhece: --profile ${other}`,
+  };
+}
+
+function newProfile(path: string, profile: string): Text {
+  return {
+    en: `the profile ${profile} has sent nothing from this store yet (${path}): it does not know what another profile or machine has sent, and would send it again`,
+    pt: `o perfil ${profile} ainda não enviou nada com este estado (${path}): o que outro perfil ou outra máquina já enviou não é conhecido por ele e seria enviado de novo`,
+  };
+}
+
 function lostRows(path: string): Text {
   return {
     en: `the newest rows of this store were lost with its journal (${path}-wal): the last sends are unknown and could be repeated`,
@@ -90,6 +133,6 @@ function changedServer(path: string): Text {
 }
 
 const requireHint: Text = {
-  en: 'restore the state folder, or run once without --require-store (FISCAL_REQUIRE_STORE) if nothing was ever sent; products of an exported list: fiscal store adopt FILE',
-  pt: 'restaure a pasta de estado, ou execute uma vez sem --require-store (FISCAL_REQUIRE_STORE) se nada foi enviado antes; produtos de uma lista exportada: fiscal store adopt ARQUIVO',
+  en: 'use the profile that has sent for this account (--profile), restore the state folder, or run once without --require-store (FISCAL_REQUIRE_STORE) if nothing was ever sent; products of an exported list: fiscal store adopt FILE',
+  pt: 'use o perfil que já enviou para esta conta (--profile), restaure a pasta de estado, ou execute uma vez sem --require-store (FISCAL_REQUIRE_STORE) se nada foi enviado antes; produtos de uma lista exportada: fiscal store adopt ARQUIVO',
 };

@@ -249,7 +249,12 @@ function valuesOfRow(row: TermDocument): DocumentValues {
   const { key, day, issuer, recipient, amountText } = recordOf({ ...row, family: familyOf(row) });
   const termDay = termDayOf(row);
   return {
-    ...{ accessKey: key, issuerTaxNumber: issuer, recipientTaxNumber: recipient, totalAmountText: amountText },
+    ...{
+      accessKey: key,
+      issuerTaxNumber: issuer,
+      recipientTaxNumber: recipient,
+      totalAmountText: amountText,
+    },
     ...{ issuedOn: day ?? termDay, authorizedOn: termDay, status: row.status, nsu: row.nsu },
   };
 }

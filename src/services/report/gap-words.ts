@@ -24,7 +24,14 @@ export function gapFacts(
     const count = gaps[kind] ?? 0;
     if (count === 0) return [];
     const [what, way] = kinds[kind];
-    return [{ count, what, todo: ways[way], ...(way === 'issuer' || way === 'ended' ? {} : { command: commands[way] }) }];
+    return [
+      {
+        count,
+        what,
+        todo: ways[way],
+        ...(way === 'issuer' || way === 'ended' ? {} : { command: commands[way] }),
+      },
+    ];
   });
 }
 

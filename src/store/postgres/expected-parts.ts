@@ -73,7 +73,7 @@ const tables: Readonly<Record<string, Table>> = {
   identity: {
     columns: {
       text: 'copy',
-      bigint: 'first_send_at',
+      bigint: 'first_send_at may_lack_until went_back_to',
       'text not null': 'id',
       'smallint not null': 'one',
     },

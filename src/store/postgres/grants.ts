@@ -22,7 +22,7 @@ export function grantsFor(role: string): string {
     `GRANT USAGE ON SCHEMA fiscal TO ${name};`,
     `GRANT ${rows} ON ALL TABLES IN SCHEMA fiscal TO ${name};`,
     `REVOKE INSERT, UPDATE, DELETE ON fiscal.version, fiscal.identity FROM ${name};`,
-    `GRANT UPDATE (first_send_at) ON fiscal.identity TO ${name};`,
+    `GRANT UPDATE (first_send_at, went_back_to, may_lack_until) ON fiscal.identity TO ${name};`,
     `REVOKE DELETE ON fiscal.timeline FROM ${name};`,
     `ALTER DEFAULT PRIVILEGES IN SCHEMA fiscal GRANT ${rows} ON TABLES TO ${name};`,
     'COMMIT;',

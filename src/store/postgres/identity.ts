@@ -1,21 +1,25 @@
 import { type CopyMark, toCopyMark } from '../copy-mark.js';
+import { toWentBack, type WentBackRow } from '../seen-sends.js';
 import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
 import { postgresFailure } from './failures.js';
 
+interface IdentityRow extends WentBackRow {
+  readonly id: string;
+  readonly firstSendAt: number | null;
+  readonly copy: string | null;
+  readonly changedAt: number | null;
+}
+
 /** Rows are lost only with a change of the server; a store that is gone refuses the next statement. */
 export async function createIdentity({ get, repeatable }: Connection, path: string): Promise<StoreIdentity> {
-  const row = await get<{
-    id: string;
-    firstSendAt: number | null;
-    copy: string | null;
-    changedAt: number | null;
-  }>(
-    `SELECT id, first_send_at AS "firstSendAt", copy, changed_at AS "changedAt"
-     FROM fiscal.identity LEFT JOIN fiscal.server ON true`,
+  const row = await get<IdentityRow>(
+    `SELECT id, first_send_at AS "firstSendAt", copy, changed_at AS "changedAt", went_back_to AS "wentBackTo",
+       may_lack_until AS "mayLackUntil" FROM fiscal.identity LEFT JOIN fiscal.server ON true`,
   );
   if (row === undefined) throw new Error('the store has no identity');
   const copy = readMark(row.copy, path);
+  const wentBack = toWentBack(row);
   const lostRows = row.changedAt !== null;
   let isUsed = row.firstSendAt !== null && !lostRows;
   return {
@@ -23,6 +27,8 @@ export async function createIdentity({ get, repeatable }: Connection, path: stri
     isNew: row.firstSendAt === null,
     lostRows,
     ...(copy && { copy }),
+    ...(wentBack && { wentBack }),
+    admit: async () => void (await repeatable.run('UPDATE fiscal.identity SET went_back_to = NULL')),
     async sentAt(at) {
       if (isUsed) return;
       await repeatable.run(

@@ -19,6 +19,8 @@ interface Inspection {
   readonly laggingStandbys: number;
   /** Its rows were copied, or were to be. */
   readonly copy?: CopyMark;
+  /** It was put back to an earlier state, and no person has let it send again. */
+  readonly wentBack: boolean;
 }
 
 /** Looks at the store of a server without writing. Throws `store.…` when it cannot be reached or read. */
@@ -32,7 +34,8 @@ export async function inspectServer(server: Server, profile: string): Promise<In
     const schema = await schemaOf(connection, server.name);
     const query = blockedHostsQuery.replace('@now', serverNow);
     const waits = schema === knownSchema ? await connection.all<BlockedHost>(query, { profile }) : [];
-    const copy = schema === knownSchema ? (await createIdentity(connection, server.name)).copy : undefined;
+    const identity = schema === knownSchema ? await createIdentity(connection, server.name) : undefined;
+    const copy = identity?.copy;
     return {
       version: '',
       laggingStandbys: 0,
@@ -40,6 +43,7 @@ export async function inspectServer(server: Server, profile: string): Promise<In
       schema,
       known: knownSchema,
       waits,
+      wentBack: identity?.wentBack !== undefined,
       ...(copy && { copy }),
     };
   } finally {

@@ -134,7 +134,12 @@ function createPrune({ all, together }: Connection): Pick<JobRows, 'prune' | 'pr
         id,
         before,
       });
-      if (changes > 0) await queries.run('DELETE FROM fiscal.history WHERE job_id = @id', { id });
+      if (changes === 0) return 0;
+      await queries.run('DELETE FROM fiscal.history WHERE job_id = @id', { id });
+      // Its sends are not missing: a person deleted them.
+      await queries.run('UPDATE fiscal.identity SET may_lack_until = greatest(may_lack_until, @before)', {
+        before: Math.ceil(before),
+      });
       return changes;
     });
   return {

@@ -54,6 +54,14 @@ export function createKnownRows({ all, get, repeatable }: Connection): KnownRows
           { ...filter },
         )
       ).map(toKnown),
+    profilesWith: async (rows) =>
+      (
+        await all<{ profile: string }>(
+          `SELECT DISTINCT profile FROM fiscal.known WHERE kind = @kind AND scope = @scope AND id = ANY (@ids)
+           ORDER BY profile`,
+          { ...rows },
+        )
+      ).map(({ profile }) => profile),
   };
 }
 

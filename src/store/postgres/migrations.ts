@@ -383,6 +383,7 @@ const steps: readonly string[] = [
      ADD COLUMN agreeing double precision NOT NULL DEFAULT 0,
      ADD COLUMN limit_per_ms double precision NOT NULL DEFAULT 0;`,
   actorSchemaOf('item_events'),
+  'ALTER TABLE fiscal.identity ADD COLUMN went_back_to bigint, ADD COLUMN may_lack_until bigint;',
 ];
 
 /** The schema version that this program reads and writes. */

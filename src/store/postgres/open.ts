@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { SeenBefore } from '../seen-sends.js';
 import type { Store } from '../store.js';
 import { createAnswerRows } from './answers.js';
 import { createHistoryRows, createUsageRows } from './call-records.js';
@@ -20,6 +21,7 @@ import { createOwedRows } from './owed.js';
 import { noteServerHistory } from './server-history.js';
 import { createPaceRows } from './pace.js';
 import { openServerClock, type ServerClock } from './store-clock.js';
+import { noteWentBack } from './went-back.js';
 import { createWorkerRows } from './workers.js';
 
 /** A worker that disappeared is deleted a day after its lease expired. */
@@ -38,6 +40,8 @@ export interface PostgresStoreOptions {
   readonly machine?: string;
   /** Who opens it: named in rows of jobs, calls and costs. */
   readonly actor?: Actor;
+  /** What this machine has seen of its stores. */
+  readonly seen?: SeenBefore;
   /** Gets the version of the schema that was found, 0 where there were no tables. */
   readonly migrated?: (from: number) => void;
 }
@@ -54,6 +58,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       before: storeClock.now() - dayMs,
     });
     const history = await noteServerHistory(connection);
+    if (options.seen !== undefined) await noteWentBack(connection, options.seen);
     return await createStore(connection, { clock: storeClock, place: server.name, actor, history });
   } catch (error) {
     await connection.close();

@@ -1,5 +1,6 @@
 import { reasons } from '../../errors/reasons.js';
 import { alone, type Connection, type Queries } from './connection.js';
+import { doubtUnsent } from './doubt.js';
 import { serverNow } from './store-clock.js';
 
 /** A commit waits for a standby. */
@@ -26,7 +27,7 @@ export async function noteServerHistory(connection: Connection): Promise<string 
     await alone(queries, 'server');
     const { history, known, isSynchronous, wasSynchronous } = await look(queries);
     const isOther = known !== null && known !== history;
-    if (isOther && wasSynchronous !== true) await doubtUnsent(queries);
+    if (isOther && wasSynchronous !== true) await doubtUnsent(queries, reasons.serverChanged.en);
     await queries.run(
       `INSERT INTO fiscal.server AS s (one, history, is_synchronous) VALUES (1, @history, @isSynchronous)
        ON CONFLICT (one) DO UPDATE SET history = excluded.history, is_synchronous = excluded.is_synchronous,
@@ -48,19 +49,4 @@ async function look({ get }: Queries): Promise<Seen> {
 
 function isKnown({ history, known, isSynchronous, wasSynchronous }: Seen): boolean {
   return history === null || (history === known && isSynchronous === wasSynchronous);
-}
-
-/** The rules for an interrupted send apply: it is looked up, repeated where that is harmless, or left to a person. */
-async function doubtUnsent({ run }: Queries): Promise<void> {
-  await run(
-    `WITH doubted AS (
-       UPDATE fiscal.items SET state = 'sending', attempts = attempts + 1, sent_at = ${serverNow}, updated_at = ${serverNow},
-         epoch = epoch + 1, worker_id = NULL, lookup = NULL, http_status = NULL,
-         error_code = 'outcome.unknown', error_message = @reason
-       WHERE state = 'prepared' AND replaced = 0 AND job_id IN (SELECT id FROM fiscal.jobs WHERE state = 'open')
-       RETURNING seq, attempts)
-     INSERT INTO fiscal.item_events (item, at, from_state, to_state, note)
-     SELECT seq, ${serverNow}, 'prepared', 'sending', 'send ' || attempts || ', perhaps: ' || @reason FROM doubted`,
-    { reason: reasons.serverChanged.en },
-  );
 }

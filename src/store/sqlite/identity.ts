@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync, type Stats }
 import type { Database } from 'better-sqlite3';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { toCopyMark } from '../copy-mark.js';
+import { toWentBack, type WentBackRow } from '../seen-sends.js';
 import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
 import { beside } from './beside.js';
@@ -21,7 +22,7 @@ export const identitySchema = `
   ${firstIdentity}
 `;
 
-interface IdentityRow {
+interface IdentityRow extends WentBackRow {
   readonly id: string;
   readonly firstSendAt: number | null;
   readonly lostRows: number;
@@ -100,21 +101,26 @@ export function createIdentity(
   if (lostRows) database.prepare('UPDATE identity SET lost_rows = 1').run();
   const row = database
     .prepare<[], IdentityRow>(
-      'SELECT id, first_send_at AS firstSendAt, lost_rows AS lostRows, copy FROM identity',
+      `SELECT id, first_send_at AS firstSendAt, lost_rows AS lostRows, copy, went_back_to AS wentBackTo,
+         may_lack_until AS mayLackUntil FROM identity`,
     )
     .get();
   if (row === undefined) throw new Error('the store has no identity');
   const copy = toCopyMark(row.copy);
+  const wentBack = toWentBack(row);
   const file = fileOf(path);
   const note = connection.statement<[number]>(
     'UPDATE identity SET first_send_at = coalesce(first_send_at, ?), lost_rows = 0',
   );
+  const admit = connection.statement<[]>('UPDATE identity SET went_back_to = NULL');
   let isUsed = row.firstSendAt !== null && row.lostRows === 0;
   return {
     id: row.id,
     isNew: row.firstSendAt === null,
     lostRows: row.lostRows === 1,
     ...(copy && { copy }),
+    ...(wentBack && { wentBack }),
+    admit: () => connection.write(() => void admit().run()),
     async sentAt(at) {
       if (isUsed) return;
       await connection.write(() => void note().run(at));

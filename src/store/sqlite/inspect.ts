@@ -18,12 +18,15 @@ interface Inspection {
   readonly faults: readonly string[];
   /** Rows were lost with the journal, and nothing was sent since. */
   readonly lostRows: boolean;
+  /** It was put back to an earlier state, and no person has let it send again. */
+  readonly wentBack: boolean;
   /** Its rows were copied, or were to be. */
   readonly copy?: CopyMark;
 }
 
 interface NotedRow {
   readonly lostRows: number;
+  readonly wentBack: number;
   readonly copy: string | null;
 }
 
@@ -86,7 +89,11 @@ export async function inspectStore(path: string): Promise<Inspection> {
       const schema = schemaOf(database);
       const identity =
         schema === knownSchema
-          ? database.prepare<[], NotedRow>('SELECT lost_rows AS lostRows, copy FROM identity').get()
+          ? database
+              .prepare<[], NotedRow>(
+                'SELECT lost_rows AS lostRows, copy, went_back_to IS NOT NULL AS wentBack FROM identity',
+              )
+              .get()
           : undefined;
       const copy = toCopyMark(identity?.copy ?? null);
       return {
@@ -94,6 +101,7 @@ export async function inspectStore(path: string): Promise<Inspection> {
         known: knownSchema,
         faults: found.filter((line) => line !== 'ok'),
         lostRows: identity?.lostRows === 1,
+        wentBack: identity?.wentBack === 1,
         ...(copy && { copy }),
       };
     } finally {

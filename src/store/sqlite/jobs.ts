@@ -172,6 +172,9 @@ function createPrune({ statement, read, write }: Connection): Pick<JobRows, 'pru
   const candidates = statement<[{ before: number }], { id: string }>(`SELECT id FROM jobs WHERE ${isOld}`);
   const remove = statement<[{ before: number; id: string }]>(`DELETE FROM jobs WHERE id = @id AND ${isOld}`);
   const removeHistory = statement<[string]>('DELETE FROM history WHERE job_id = ?');
+  const forgotten = statement<[number]>(
+    'UPDATE identity SET may_lack_until = max(coalesce(may_lack_until, 0), ?)',
+  );
   return {
     prunable: (before) => read(() => candidates().all({ before }).length),
     prune: async (before) => {
@@ -179,7 +182,10 @@ function createPrune({ statement, read, write }: Connection): Pick<JobRows, 'pru
       for (const { id } of await read(() => candidates().all({ before }))) {
         removed += await write(() => {
           const { changes } = remove().run({ id, before });
-          if (changes > 0) removeHistory().run(id);
+          if (changes === 0) return 0;
+          removeHistory().run(id);
+          // Its sends are not missing: a person deleted them.
+          forgotten().run(Math.ceil(before));
           return changes;
         });
       }

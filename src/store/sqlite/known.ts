@@ -38,12 +38,16 @@ function statements({ statement }: Connection) {
      WHERE profile = @profile AND kind = @kind AND label = wanted AND label IS NOT NULL
      ORDER BY first_seen_at DESC, seq DESC`,
   );
-  return { upsert, byKey, filtered, labelled, amongLabels };
+  const profilesWith = statement<[Record<string, unknown>], { profile: string }>(
+    `SELECT DISTINCT profile FROM known WHERE kind = @kind AND scope = @scope
+       AND id IN (SELECT value FROM json_each(@ids)) ORDER BY profile`,
+  );
+  return { upsert, byKey, filtered, labelled, amongLabels, profilesWith };
 }
 
 export function createKnownRows(connection: Connection): KnownRows {
   const { read, write } = connection;
-  const { upsert, byKey, filtered, labelled, amongLabels } = statements(connection);
+  const { upsert, byKey, filtered, labelled, amongLabels, profilesWith } = statements(connection);
   const put = (row: Parameters<KnownRows['put']>[0]): void =>
     void upsert().run({
       profile: row.profile,
@@ -81,6 +85,12 @@ export function createKnownRows(connection: Connection): KnownRows {
         amongLabels()
           .all({ profile, kind, labels: JSON.stringify(labels) })
           .map(toKnown),
+      ),
+    profilesWith: ({ kind, scope, ids }) =>
+      read(() =>
+        profilesWith()
+          .all({ kind, scope, ids: JSON.stringify(ids) })
+          .map(({ profile }) => profile),
       ),
   };
 }

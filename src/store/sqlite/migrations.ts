@@ -331,6 +331,8 @@ export const steps: readonly string[] = [
    ALTER TABLE pace ADD COLUMN limit_per_ms REAL NOT NULL DEFAULT 0;`,
   actorSchemaOf('item_events'),
   factSchema,
+  `ALTER TABLE identity ADD COLUMN went_back_to INTEGER;
+   ALTER TABLE identity ADD COLUMN may_lack_until INTEGER;`,
 ];
 
 /** The schema version that this program writes. */

@@ -145,7 +145,7 @@ CREATE TABLE documents (
     signature TEXT CHECK (signature IN ('valid', 'invalid', 'absent', 'unverifiable')),
     reason TEXT,
     first_seen_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL, xml_kind TEXT CHECK (xml_kind IN ('full', 'summary', 'event')),
+    updated_at INTEGER NOT NULL, xml_kind TEXT CHECK (xml_kind IN ('full', 'summary', 'event')), xml_facts TEXT CHECK (xml_facts IS NULL OR json_valid(xml_facts)), term_day TEXT NOT NULL DEFAULT '',
     UNIQUE (profile, company_id, family, id)
   ) STRICT;
 CREATE INDEX documents_due ON documents (profile, company_id, family, seq) WHERE due = 1;
@@ -174,7 +174,7 @@ CREATE TABLE document_events (
     bytes INTEGER,
     archived_at INTEGER,
     reason TEXT,
-    first_seen_at INTEGER NOT NULL,
+    first_seen_at INTEGER NOT NULL, code INTEGER, sequence INTEGER, answer_code TEXT, answer_text TEXT, protocol TEXT, author TEXT, substitute_key TEXT, registered INTEGER CHECK (registered IN (0, 1)),
     UNIQUE (profile, company_id, family, document_id, event_key)
   ) STRICT;
 CREATE INDEX document_events_due ON document_events (profile, company_id, family, seq) WHERE due = 1;
@@ -243,7 +243,7 @@ CREATE TABLE identity (
     id TEXT NOT NULL,
     first_send_at INTEGER,
     lost_rows INTEGER NOT NULL DEFAULT 0 CHECK (lost_rows IN (0, 1))
-  , copy TEXT) STRICT;
+  , copy TEXT, went_back_to INTEGER, may_lack_until INTEGER) STRICT;
 CREATE TABLE usage (
     seq INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -286,28 +286,30 @@ CREATE TABLE open_documents (
     document INTEGER NOT NULL,
     PRIMARY KEY (profile, family, day, document)
   ) STRICT, WITHOUT ROWID;
+CREATE INDEX documents_by_sight ON documents (profile, company_id, family, first_seen_at);
+CREATE INDEX usage_of_company ON usage (profile, company_id, at, operation, billed, outcome);
 CREATE TRIGGER open_document_added AFTER INSERT ON documents WHEN NEW.family <> 'cte' BEGIN
-    INSERT INTO open_documents VALUES (NEW.profile, NEW.family, CASE WHEN coalesce(NEW.authorized_on, NEW.issued_on) GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' THEN substr(coalesce(NEW.authorized_on, NEW.issued_on), 1, 10) ELSE '' END, NEW.seq);
+    INSERT INTO open_documents VALUES (NEW.profile, NEW.family, NEW.term_day, NEW.seq);
   END;
-CREATE TRIGGER open_document_dated AFTER UPDATE OF authorized_on, issued_on ON documents
-    WHEN CASE WHEN coalesce(OLD.authorized_on, OLD.issued_on) GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' THEN substr(coalesce(OLD.authorized_on, OLD.issued_on), 1, 10) ELSE '' END <> CASE WHEN coalesce(NEW.authorized_on, NEW.issued_on) GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' THEN substr(coalesce(NEW.authorized_on, NEW.issued_on), 1, 10) ELSE '' END BEGIN
-    UPDATE open_documents SET day = CASE WHEN coalesce(NEW.authorized_on, NEW.issued_on) GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' THEN substr(coalesce(NEW.authorized_on, NEW.issued_on), 1, 10) ELSE '' END
-      WHERE (profile, family, day, document) = (OLD.profile, OLD.family, CASE WHEN coalesce(OLD.authorized_on, OLD.issued_on) GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' THEN substr(coalesce(OLD.authorized_on, OLD.issued_on), 1, 10) ELSE '' END, OLD.seq);
+CREATE TRIGGER open_document_dated AFTER UPDATE OF term_day ON documents WHEN OLD.term_day <> NEW.term_day BEGIN
+    UPDATE open_documents SET day = NEW.term_day
+      WHERE (profile, family, day, document) = (OLD.profile, OLD.family, OLD.term_day, OLD.seq);
   END;
 CREATE TRIGGER open_document_removed AFTER DELETE ON documents BEGIN
     DELETE FROM open_documents
-      WHERE (profile, family, day, document) = (OLD.profile, OLD.family, CASE WHEN coalesce(OLD.authorized_on, OLD.issued_on) GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' THEN substr(coalesce(OLD.authorized_on, OLD.issued_on), 1, 10) ELSE '' END, OLD.seq);
+      WHERE (profile, family, day, document) = (OLD.profile, OLD.family, OLD.term_day, OLD.seq);
   END;
-CREATE TRIGGER open_document_settled AFTER INSERT ON document_events WHEN CASE WHEN NEW.type GLOB '[0-9][0-9][0-9][0-9][0-9][0-9]'
-    THEN NEW.type GLOB '2102[024]0' AND (substr(NEW.event_key, 3, 6) = NEW.type OR NOT (NEW.event_key GLOB 'ID[0-9][0-9][0-9][0-9][0-9][0-9][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9][0-9]' OR NEW.event_key GLOB 'ID[0-9][0-9][0-9][0-9][0-9][0-9][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9][0-9][0-9]'))
-    ELSE (NEW.event_key GLOB 'ID2102[024]0[0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9][0-9]' OR NEW.event_key GLOB 'ID2102[024]0[0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9][0-9][0-9]') END BEGIN
+CREATE TRIGGER open_document_settled AFTER INSERT ON document_events WHEN (NEW.registered = 1 AND NEW.code IN (210200, 210220, 210240)) BEGIN
     DELETE FROM open_documents WHERE (profile, family, day, document) =
-      (SELECT profile, family, CASE WHEN coalesce(authorized_on, issued_on) GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' THEN substr(coalesce(authorized_on, issued_on), 1, 10) ELSE '' END, seq FROM documents
+      (SELECT profile, family, term_day, seq FROM documents
         WHERE (profile, company_id, family, id) = (NEW.profile, NEW.company_id, NEW.family, NEW.document_id));
   END;
-CREATE INDEX documents_by_sight ON documents (profile, company_id, family, first_seen_at);
-CREATE INDEX usage_of_company ON usage (profile, company_id, at, operation, billed, outcome);
+CREATE TRIGGER open_document_settled_later AFTER UPDATE OF code, registered ON document_events WHEN (NEW.registered = 1 AND NEW.code IN (210200, 210220, 210240)) BEGIN
+    DELETE FROM open_documents WHERE (profile, family, day, document) =
+      (SELECT profile, family, term_day, seq FROM documents
+        WHERE (profile, company_id, family, id) = (NEW.profile, NEW.company_id, NEW.family, NEW.document_id));
+  END;
 `;
 
 /** The steps that it holds. */
-export const newestVersion = 26;
+export const newestVersion = 28;

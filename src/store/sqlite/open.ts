@@ -17,6 +17,7 @@ import { makeFolder } from '../../io/make-folder.js';
 import type { Actor } from '../../domain/actor.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { SeenBefore } from '../seen-sends.js';
 import type { Store, StoreClock, StoreIdentity } from '../store.js';
 import { beside } from './beside.js';
 import { createAnswerRows } from './answers.js';
@@ -37,6 +38,7 @@ import { createOverviewRows } from './overview.js';
 import { createOwedRows } from './owed.js';
 import { createPaceRows } from './pace.js';
 import { openStoreClock } from './store-clock.js';
+import { noteWentBack } from './went-back.js';
 import { createWorkerRows } from './workers.js';
 
 /**
@@ -69,6 +71,8 @@ export interface StoreOptions {
   readonly machine?: string;
   /** Who opens it: named in rows of jobs, calls and costs. */
   readonly actor?: Actor;
+  /** What this machine has seen of its stores. */
+  readonly seen?: SeenBefore;
   /** Gets the version of the schema that was found, 0 where there were no tables. */
   readonly migrated?: (from: number) => void;
 }
@@ -78,7 +82,7 @@ export interface StoreOptions {
  * `store.damaged`, `store.newer`, `store.unwritable`, `store.full`, `store.busy`; an unusable file is left unchanged.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { path, clock, machine = '', actor = {}, migrated } = options;
+  const { path, clock, machine = '', actor = {}, seen, migrated } = options;
   const explain = (error: unknown) => storeFailure(error, path);
   await whenFree(() => requireRegularFiles(path), explain);
   const lostRows = (await whenFree(() => lostJournal(path), explain)) !== undefined;
@@ -93,6 +97,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const openClock = () => openStoreClock(database, connection, { clock, machine });
     const storeClock = await whenFree(openClock, explain);
     await forgetOldWorkers(connection, storeClock.now() - dayMs);
+    if (seen !== undefined) await whenFree(() => noteWentBack(database, seen, storeClock.now()), explain);
     const identity = await whenFree(() => createIdentity(database, connection, { path, lostRows }), explain);
     const mark = await whenFree(() => markOpen(path, database), explain);
     return createStore(connection, { place: path, clock: storeClock, identity, mark, actor });

@@ -107,7 +107,13 @@ function recordingIntake(name: string, calls: string[]): Intake {
     admit: ({ place, bytes }): Promise<Admission> => {
       calls.push(name);
       const file = { path: String(place), bytes: bytes.length, sha256: '' };
-      return Promise.resolve({ signature: 'valid', xmlKind: 'full', facts: undefined, event: undefined, file });
+      return Promise.resolve({
+        signature: 'valid',
+        xmlKind: 'full',
+        facts: undefined,
+        event: undefined,
+        file,
+      });
     },
     close: () => {
       calls.push(`${name} closed`);

@@ -35,7 +35,7 @@ test('an older store keeps its rows', async () => {
   for (const column of ['accepted', 'refused_at', 'accepted_then', 'agreeing', 'limit_per_ms'])
     database.exec(`ALTER TABLE pace DROP COLUMN ${column}`);
   database.exec(
-    'DROP INDEX usage_of_company; ALTER TABLE identity DROP COLUMN copy; PRAGMA user_version = 21',
+    'DROP INDEX usage_of_company; ALTER TABLE identity DROP COLUMN copy; ALTER TABLE identity DROP COLUMN went_back_to; ALTER TABLE identity DROP COLUMN may_lack_until; PRAGMA user_version = 21',
   );
   database.close();
   expect((await migrate(host, '--dry-run')).data).toMatchObject({ from: 21, to: knownSchema });

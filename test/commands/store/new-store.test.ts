@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
@@ -65,4 +67,24 @@ test('a product that does not exist is not adopted, and the store stays new', as
   expect([run.exitCode, records(run)[0]]).toMatchObject([3, { state: 'not-found', sku: 'TEA-9' }]);
   const status = await one.fiscal('store', 'status');
   expect(JSON.parse(status.stdout)).toMatchObject({ new: true });
+});
+
+test('a second profile name for an account is said before its first send, and refused with --require-store', async () => {
+  const one = machine();
+  const as = (profile: string, ...more: string[]) => one.fiscal(...words, '--profile', profile, ...more);
+  const config = join(one.host.root, 'config');
+  mkdirSync(config, { mode: 0o700 });
+  const profiles = JSON.stringify({ profiles: { office: {}, agency: {} } });
+  writeFileSync(join(config, 'config.json'), profiles, { mode: 0o600 });
+  expect((await as('office')).exitCode).toBe(0);
+  const before = await creates();
+  const required = await as('agency', '--require-store');
+  expect([required.exitCode, errorOf(required)]).toMatchObject([2, { code: 'store.required', sent: 'no' }]);
+  expect(await creates()).toBe(before);
+  const said = await as('agency');
+  expect(said.stderr).toContain('the profile office has sent for this account from this store');
+  expect([said.exitCode, records(said).at(-1)]).toMatchObject([0, { newStore: true }]);
+  one.put('products.csv', 'sku,description,origin\nTEA-8,Tea,National\n');
+  const later = await as('agency', '--require-store');
+  expect([later.exitCode, later.stderr.includes('the profile office')]).toEqual([0, false]);
 });

@@ -37,7 +37,7 @@ function context(stdin: Content = ''): InputContext {
   return {
     cwd: folder,
     stdin: { isTerminal: false, read: bytes },
-    directories: { config: folder, state: join(folder, 'state'), data: folder },
+    directories: { config: folder, state: join(folder, 'state'), data: folder, cache: folder },
     random: { unit: () => 0.5, uuid: () => 'spool-file' },
     interruption: new AbortController().signal,
     goOn: {

@@ -170,7 +170,7 @@ test('an older store learns which documents are open', async () => {
   await store.close();
   const database = new Sqlite(path);
   database.exec(
-    `DROP INDEX usage_of_company; ${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy;${dropActors}${dropLearned}`,
+    `DROP INDEX usage_of_company; ${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy; ALTER TABLE identity DROP COLUMN went_back_to; ALTER TABLE identity DROP COLUMN may_lack_until;${dropActors}${dropLearned}`,
   );
   database.pragma('user_version = 20');
   database.close();

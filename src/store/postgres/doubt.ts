@@ -1,0 +1,20 @@
+import type { Queries } from './connection.js';
+import { serverNow } from './store-clock.js';
+
+/**
+ * Every item that looks unsent becomes one whose send was interrupted, so that the rules for those apply: it is looked up, repeated
+ * where that is harmless, or left to a person.
+ */
+export async function doubtUnsent({ run }: Queries, reason: string): Promise<void> {
+  await run(
+    `WITH doubted AS (
+       UPDATE fiscal.items SET state = 'sending', attempts = attempts + 1, sent_at = ${serverNow}, updated_at = ${serverNow},
+         epoch = epoch + 1, worker_id = NULL, lookup = NULL, http_status = NULL,
+         error_code = 'outcome.unknown', error_message = @reason
+       WHERE state = 'prepared' AND replaced = 0 AND job_id IN (SELECT id FROM fiscal.jobs WHERE state = 'open')
+       RETURNING seq, attempts)
+     INSERT INTO fiscal.item_events (item, at, from_state, to_state, note)
+     SELECT seq, ${serverNow}, 'prepared', 'sending', 'send ' || attempts || ', perhaps: ' || @reason FROM doubted`,
+    { reason },
+  );
+}
