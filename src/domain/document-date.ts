@@ -105,16 +105,12 @@ export function monthOfKey(key: string | undefined): string | undefined {
   return `20${year}-${month}`;
 }
 
-/**
- * The XML decides. Without it the month is that of the access key, which is made of the date of issue, and the day that of the row,
- * which may be a time of authorisation or capture, where it is in that month.
- */
+/** The XML decides, then the row, then the key, which names only a month. */
 export function documentDate({ xml, row, key }: DateEvidence): DocumentDate {
   const ofKey = monthOfKey(key);
   const ofXml = xml === undefined ? undefined : readWritten(xml)?.clockMs;
   const ofRow = rowClock(row, ofKey);
-  const isRowOfKey = ofRow !== undefined && (ofKey === undefined || monthOfClock(ofRow) === ofKey);
-  const clockMs = ofXml ?? (isRowOfKey ? ofRow : undefined);
+  const clockMs = ofXml ?? ofRow;
   const month = clockMs === undefined ? ofKey : monthOfClock(clockMs);
   const others = new Set([ofXml, ofRow].flatMap((each) => (each === undefined ? [] : [monthOfClock(each)])));
   if (ofKey !== undefined) others.add(ofKey);

@@ -1,3 +1,4 @@
+import { monthOfDay, monthOfKey, rowDay } from '../../domain/document-date.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { decisionOn } from '../../jobs/kinds/invoice-events.js';
@@ -21,11 +22,20 @@ export function seenInvoice(model: IssuedModel, raw: unknown): SeenDocument | un
   put(seen, 'status', statusOfInvoice(raw)?.slice(0, MAX_TEXT));
   put(seen, 'recipient', textIn(party, 'federalTaxNumber'));
   put(seen, 'amountText', textIn(totals, 'invoiceAmount') ?? textIn(raw, 'servicesAmount'));
-  put(seen, 'issuedOn', dated);
+  put(seen, 'issuedOn', model === 'nfse' || isOfKey(dated, accessKey) ? dated : undefined);
   put(seen, 'authorizedOn', receivedOn);
   put(seen, 'createdOn', createdTime(raw)?.slice(0, MAX_TEXT));
   put(seen, 'modifiedOn', modifiedTime(raw)?.slice(0, MAX_TEXT));
   return seen;
+}
+
+/**
+ * The time of the authorization or of the record may be in another month than the issue, as of an invoice in contingency: it is no date
+ * of issue then, and the month of the access key holds.
+ */
+function isOfKey(dated: string | undefined, accessKey: string | undefined): boolean {
+  const [day, month] = [rowDay(dated, monthOfKey(accessKey)), monthOfKey(accessKey)];
+  return day === undefined || month === undefined || monthOfDay(day) === month;
 }
 
 /** Whether the state of an invoice can be relied on: while it is being issued, nothing is downloaded. */
