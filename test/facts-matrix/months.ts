@@ -96,12 +96,11 @@ export async function reconcile(asking: Asking): Promise<void> {
     machine.put('erp.csv', `${['companyId;chave', ...lines, `c1;${unknown}`].join('\n')}\n`);
     const argv = ['inbound', 'reconcile', '--erp', 'erp.csv', '--month', month, '--all-companies'];
     const found = await rows(asking, ...argv);
-    const isOwn = ({ company, issuer }: Judged): boolean => issuer?.slice(0, 8) === rootOf(asking, company);
     const wanted = {
       'only-erp': [`c1 ${unknown}`],
-      'only-captured': left.filter((document) => !isOwn(document)).map(nameOf),
+      'only-captured': left.map(nameOf),
       'cancelled-since': booked.filter((document) => !isStanding(document)).map(nameOf),
-      'without-xml': of.filter((document) => !hasFile(document)).map(nameOf),
+      'not-archived': booked.filter((document) => !hasFile(document)).map(nameOf),
     };
     const [summary] = ofType(found, 'reconciliation');
     for (const [kind, names] of Object.entries(wanted)) {

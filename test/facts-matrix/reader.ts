@@ -109,7 +109,7 @@ function judged(
     month: day?.slice(0, 7) ?? monthOfKey(key),
     datedBy: datedBy(own, listed),
     ...(day === undefined ? {} : { day }),
-    ...(amount === undefined ? {} : { cents: cents(amount) }),
+    ...(isAmount(amount) ? { cents: cents(amount) } : {}),
     ...(competence === undefined ? {} : { competence }),
     ...(issuer === undefined ? {} : { issuer }),
     ...(recipient === undefined ? {} : { recipient }),
@@ -312,6 +312,10 @@ function asText(value: unknown): string | undefined {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function isAmount(text: string | undefined): text is string {
+  return /^\d+(?:\.\d+)?$/.test(text ?? '');
 }
 
 function cents(amount: string): bigint {

@@ -103,26 +103,29 @@ function counted(days: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** `due`, `fleet check`, its metrics and `status` count alike: terms of the next ten days, and those that passed in thirty. */
+/** The day from which late terms are told one by one: the first of the month before; earlier ones are one number. */
+const told = { first: '2026-10-01', last: addDays(today, 10) };
+
+/** `due`, `fleet check`, its metrics and `status` speak of the same terms. */
 export async function horizon(asking: Asking): Promise<void> {
   const { cells } = asking;
   const found = ofType(await rows(asking, 'fleet', 'check', '--metrics-file', 'fleet.prom'), 'company');
   const metrics = written(asking, 'fleet.prom').split('\n');
   const [status] = await rows(asking, 'status');
   const [profile] = (status?.['profiles'] ?? []) as readonly Row[];
-  const statusDue = inner(profile, 'due');
+  const ofStatus = (inner(profile, 'due')['byCompany'] ?? []) as readonly Row[];
+  const due = await rows(asking, 'manifestation', 'due', '--all-companies');
   for (const company of companiesOf(asking)) {
     const terms = termsOf(asking, company);
-    const near = terms.filter(({ state, lastDay }) => state === 'open' && lastDay <= addDays(today, 10));
-    const late = terms.filter(({ lastDay }) => lastDay < today && lastDay >= addDays(today, -30));
-    const counts = {
-      near: near.length,
-      overdue: late.filter(({ state }) => state === 'lost').length,
-      presumed: late.filter(({ state }) => state === 'presumed').length,
-    };
-    const told = inner(ofCompany(found, company), 'manifestations');
+    const near = terms.filter(({ lastDay }) => told.first <= lastDay && lastDay <= told.last);
+    const of = (state: string): number => near.filter((term) => term.state === state).length;
+    const states = { open: of('open'), lost: of('lost'), presumed: of('presumed') };
+    const counts = { ...states, earlier: terms.filter(({ lastDay }) => lastDay < told.first).length };
+    const fleet = inner(ofCompany(found, company), 'manifestations');
+    const ofCompanyStatus = ofCompany(ofStatus, company);
+    const ofDue = due.filter((row) => row['companyId'] === company);
     for (const [field, expected] of Object.entries(counts)) {
-      cells.compare({ command: 'fleet check', field, subject: company }, told[field], expected);
+      cells.compare({ command: 'fleet check', field, subject: company }, fleet[field], expected);
       const words = ['manifestation_terms{', `"${company}"`, `"${field}"`];
       const line = metrics.find((each) => words.every((word) => each.includes(word)));
       cells.compare(
@@ -130,8 +133,15 @@ export async function horizon(asking: Asking): Promise<void> {
         Number(line?.split(' ').at(-1)),
         expected,
       );
+      cells.compare(
+        { command: 'status', field, subject: company },
+        inner(ofCompanyStatus, 'terms')[field] ?? 0,
+        expected,
+      );
     }
-    const row = ofCompany((statusDue['byCompany'] ?? []) as readonly Row[], company);
-    cells.compare({ command: 'status', field: 'terms', subject: company }, row['terms'] ?? 0, near.length);
+    for (const [state, expected] of Object.entries(states)) {
+      const shown = ofDue.filter((row) => row['state'] === state);
+      cells.compare({ command: 'due', field: `${state} terms`, subject: company }, shown.length, expected);
+    }
   }
 }

@@ -262,7 +262,8 @@ export function makeWorld({
   const dice = new Dice(seed);
   const all = { documents: [], events: [], tags: new Map<string, Tags>() };
   const companies = Array.from({ length: Math.ceil(documents / MOST_OF_A_COMPANY) }, (_, index) =>
-    company(index),
+    // An account may have one company twice.
+    index === 1 ? { ...company(0), id: 'c2' } : company(index),
   );
   for (let number = 1; number <= documents; number += 1) {
     const own = companies[(number - 1) % companies.length] as Company;
@@ -332,6 +333,38 @@ function addNfe(making: Making, number: number): void {
         written: when.written,
         received: when.received,
         answer: fate.answer ?? '100',
+        amount,
+        ...who,
+      }),
+    },
+  );
+  const isTwice = making.own.id === 'c1' && who.tag === 'recipient' && fate.tag === 'standing';
+  if (isTwice && dice.chance(0.4)) addTwin(making, number, { key, when, who, fate, amount });
+}
+
+/** The second company of one CNPJ has the summary of what the first one has whole. */
+function addTwin(
+  making: Making,
+  number: number,
+  { amount, ...note }: Common & { readonly who: Parties; readonly amount: string },
+): void {
+  const { key, when, who } = note;
+  const twin = { ...making, own: { ...making.own, id: 'c2' } };
+  push(
+    twin,
+    number,
+    { ...note, family: 'nfe', isMissing: false },
+    {
+      row: {
+        ...commonRow(twin, number, note),
+        ...{ type: 'productInvoiceSummary', issuer: { federalTaxNumber: who.issuer, name: 'Fornecedor' } },
+        ...{ buyer: { federalTaxNumber: who.recipient }, totalInvoiceAmount: amount },
+      },
+      xml: xml.summary({
+        key,
+        written: when.written,
+        received: when.received,
+        situation: '1',
         amount,
         ...who,
       }),
