@@ -339,24 +339,24 @@ function addNfe(making: Making, number: number): void {
     },
   );
   const isTwice = making.own.id === 'c1' && who.tag === 'recipient' && fate.tag === 'standing';
-  if (isTwice && dice.chance(0.4)) addTwin(making, number, { key, when, who, fate, amount });
+  if (isTwice && dice.chance(0.4)) addSecondView(making, number, { key, when, who, fate, amount });
 }
 
 /** The second company of one CNPJ has the summary of what the first one has whole. */
-function addTwin(
+function addSecondView(
   making: Making,
   number: number,
   { amount, ...note }: Common & { readonly who: Parties; readonly amount: string },
 ): void {
   const { key, when, who } = note;
-  const twin = { ...making, own: { ...making.own, id: 'c2' } };
+  const second = { ...making, own: { ...making.own, id: 'c2' } };
   push(
-    twin,
+    second,
     number,
     { ...note, family: 'nfe', isMissing: false },
     {
       row: {
-        ...commonRow(twin, number, note),
+        ...commonRow(second, number, note),
         ...{ type: 'productInvoiceSummary', issuer: { federalTaxNumber: who.issuer, name: 'Fornecedor' } },
         ...{ buyer: { federalTaxNumber: who.recipient }, totalInvoiceAmount: amount },
       },
