@@ -91,15 +91,16 @@ export async function sums(asking: Asking): Promise<void> {
     const terminal = testHost({ env, clock: machine.host.clock, isTerminal: true, columns: 200 });
     const period = ['--since', month, '--until', nextMonth(month), '--no-pager'];
     const argv = ['inbound', 'list', '--local', '--all', '--all-companies', ...period];
-    const { stderr } = await runFiscal(argv, terminal, { isServiceHostile: true });
+    const { stdout, stderr } = await runFiscal(argv, terminal, { isServiceHostile: true });
     const of = judged.filter((document) => document.month === month);
     const standing = of.filter(isStanding);
-    const [, documents, amount] = /([\d,]+) documents?\D*?([\d,]+\.\d\d) in total/.exec(stderr) ?? [];
+    const said = /([\d,]+) documents?, ([\d,]+\.\d\d) in total(?:; left out: (.*))?/.exec(stdout + stderr);
+    const [documents, amount] = [said?.[1], said?.[2]].map((text) => text?.replaceAll(',', ''));
+    const left = (said?.[3] ?? '').match(/\d+/g)?.reduce((sum, number) => sum + Number(number), 0);
     const place = { command: 'list on a terminal', subject: month };
-    cells.compare({ ...place, field: 'documents' }, documents?.replaceAll(',', ''), String(of.length));
-    cells.compare({ ...place, field: 'sum' }, amount?.replaceAll(',', ''), amountText(sumOf(standing)));
-    const left = /(\d+) (?:that do not stand|left out)/.exec(stderr)?.[1];
-    cells.compare({ ...place, field: 'left out' }, left, String(of.length - standing.length));
+    cells.compare({ ...place, field: 'documents' }, documents, String(standing.length));
+    cells.compare({ ...place, field: 'sum' }, amount, amountText(sumOf(standing)));
+    cells.compare({ ...place, field: 'left out' }, left, of.length - standing.length);
   }
 }
 

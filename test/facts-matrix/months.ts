@@ -140,7 +140,9 @@ export async function reconcileSped(asking: Asking): Promise<void> {
   const isOwn = ({ issuer }: Judged): boolean => issuer?.slice(0, 8) === rootOf(asking, company);
   const wanted = {
     'only-erp': [],
-    'only-captured': of.filter((document) => !booked.includes(document) && !isOwn(document)).map(nameOf),
+    'only-captured': of
+      .filter((document) => isStanding(document) && !booked.includes(document) && !isOwn(document))
+      .map(nameOf),
     'cancelled-since': [],
   };
   for (const [kind, names] of Object.entries(wanted)) {

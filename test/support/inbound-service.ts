@@ -133,6 +133,17 @@ class Places {
     return { value: rows.slice(skip, skip + top), count: rows.length };
   }
 
+  /** The row of one document, or of one event. */
+  row(company: string, family: string, name: string): Answer {
+    const found = this.#files.get(`${company} ${family} ${name}`);
+    return found === undefined ? none : json(found.row);
+  }
+
+  eventRow(company: string, eventKey: string): Answer {
+    const found = this.#events.get(`${company} ${eventKey}`);
+    return found === undefined ? none : json(found.row);
+  }
+
   file(company: string, family: string, name: string): Answer {
     return fileOf(this.#files.get(`${company} ${family} ${name}`));
   }
@@ -214,6 +225,9 @@ function inbound(places: Places, { company, rest, query }: Asked): Answer {
   }
   const [first = '', second = '', third = '', fourth] = rest;
   if ((first === 'nfe' || first === 'nfse') && third === 'xml') return places.file(company, first, second);
+  if ((first === 'nfe' || first === 'nfse') && rest.length === 2) return places.row(company, first, second);
+  if (rest.length === 1) return places.row(company, 'cte', first);
+  if (second === 'events' && rest.length === 3) return places.eventRow(company, third);
   if (second === 'events' && fourth === 'xml') return places.eventFile(company, third);
   if (second === 'xml') return places.file(company, 'cte', first);
   return none;
