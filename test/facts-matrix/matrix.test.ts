@@ -4,7 +4,7 @@ import { serveInbound, type InboundService } from '../support/inbound-service.js
 import { machineBefore } from '../support/service-host.js';
 import { Cells, summarised, type Difference } from './cells.js';
 import { listLocal, listService, sums, sync } from './lists.js';
-import { close, otherTables, packages, reconcile, reconcileSped, report, table, verify } from './months.js';
+import { close, items, packages, reconcile, reconcileSped, report, table, verify } from './months.js';
 import { notYet, type NotYet } from './not-yet.js';
 import { judge } from './reader.js';
 import { calendar, due, horizon, plan } from './terms.js';
@@ -13,7 +13,7 @@ import { makeWorld, now } from './world.js';
 /** In the order of a month in an office: the later ones read what the earlier ones left. */
 const commands = [
   ...[sync, listLocal, listService, sums, close, verify, reconcile, reconcileSped],
-  ...[due, plan, calendar, horizon, report, table, otherTables, packages],
+  ...[due, plan, calendar, horizon, report, table, items, packages],
 ];
 
 function isOf({ command, field }: NotYet, found: Difference): boolean {

@@ -232,15 +232,16 @@ export async function table(asking: Asking): Promise<void> {
   );
 }
 
-/** The other tables have rows of the same documents, in the same states and months. */
-export async function otherTables(asking: Asking): Promise<void> {
+/** The table of items has rows of the same documents, in the same states and months, or names them as not read. */
+export async function items(asking: Asking): Promise<void> {
   const { cells, judged } = asking;
   const tagsOf = tagsIn(asking);
-  const of = judged.filter(({ month, kind }) => closedMonths.includes(month) && kind === 'full');
-  await exported(asking, 'items');
-  const items = csvRecords(written(asking, 'items.csv'));
-  const byName = new Map(items.map((record) => [rowName(record), record]));
-  cells.compareSets({ command: 'table items', field: 'key', tagsOf }, byName.keys(), of.map(nameOf));
+  const of = judged.filter(({ month }) => closedMonths.includes(month));
+  const unread = ofType(await exported(asking, 'items'), 'unread').map(rowName);
+  const records = csvRecords(written(asking, 'items.csv'));
+  const byName = new Map(records.map((record) => [rowName(record), record]));
+  const named = [...byName.keys(), ...unread];
+  cells.compareSets({ command: 'table items', field: 'key', tagsOf }, named, of.map(nameOf));
   for (const document of of) {
     const subject = nameOf(document);
     const record = byName.get(subject);
