@@ -18,7 +18,7 @@ import {
 } from './asking.js';
 import { readFileSync } from 'node:fs';
 import { accessKey, taxNumber } from './keys.js';
-import { amountText, type Judged } from './reader.js';
+import { amountText, centsOf, type Judged } from './reader.js';
 
 function inMonth({ judged }: Asking, month: string, company?: string): readonly Judged[] {
   return judged.filter(
@@ -100,7 +100,7 @@ export async function reconcile(asking: Asking): Promise<void> {
       'only-erp': [`c1 ${unknown}`],
       'only-captured': left.map(nameOf),
       'cancelled-since': booked.filter((document) => !isStanding(document)).map(nameOf),
-      'not-archived': booked.filter((document) => !hasFile(document)).map(nameOf),
+      'not-archived': booked.filter((document) => isStanding(document) && !hasFile(document)).map(nameOf),
     };
     const [summary] = ofType(found, 'reconciliation');
     for (const [kind, names] of Object.entries(wanted)) {
@@ -195,6 +195,7 @@ export async function table(asking: Asking): Promise<void> {
   const tagsOf = tagsIn(asking);
   const of = judged.filter(({ month }) => closedMonths.includes(month));
   const found = await exported(asking, 'header');
+  const unread = new Set(ofType(found, 'unread').map(rowName));
   const records = csvRecords(written(asking, 'header.csv'));
   const byName = new Map(records.map((record) => [rowName(record), record]));
   cells.compareSets({ command: 'table header', field: 'key', tagsOf }, byName.keys(), of.map(nameOf));
@@ -205,14 +206,12 @@ export async function table(asking: Asking): Promise<void> {
     cells.compare({ ...place, field: 'state' }, record?.['state'], document.state);
     cells.compare({ ...place, field: 'month' }, record?.['month'], document.month);
     if (!hasFile(document)) continue;
-    const { cents, competence } = document;
-    cells.compare(
-      { ...place, field: 'amount' },
-      record?.['totalAmount'],
-      cents === undefined ? '' : amountText(cents),
-    );
-    if (competence !== undefined)
-      cells.compare({ ...place, field: 'competence' }, record?.['competence'], competence);
+    const amount = record?.['totalAmount'];
+    const told = typeof amount === 'string' && amount !== '' ? centsOf(amount) : undefined;
+    cells.compare({ ...place, field: 'amount' }, told, document.cents);
+    const { competence } = document;
+    if (competence === undefined || unread.has(subject)) continue;
+    cells.compare({ ...place, field: 'competence' }, record?.['competence'], competence);
   }
   const totals = ofType(found, 'total');
   for (const family of ['nfe', 'cte', 'nfse'] as const)
@@ -274,10 +273,10 @@ export async function packages(asking: Asking): Promise<void> {
     const argv = ['export', 'package', month, '--out', 'packages', '--all-companies'];
     const found = ofType(await rows(asking, ...argv), 'package');
     for (const company of companiesOf(asking)) {
-      const of = inMonth(asking, month, company).filter(hasFile);
+      const of = inMonth(asking, month, company);
       const row = ofCompany(found, company);
       const place = { command: 'export package', subject: `${company} ${month}` };
-      cells.compare({ ...place, field: 'documents' }, row['documents'], of.length);
+      cells.compare({ ...place, field: 'documents' }, row['documents'], of.filter(hasFile).length);
       cells.compare({ ...place, field: 'events' }, row['events'], eventFiles(of));
     }
   }

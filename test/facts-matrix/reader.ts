@@ -109,7 +109,7 @@ function judged(
     month: day?.slice(0, 7) ?? monthOfKey(key),
     datedBy: datedBy(own, listed),
     ...(day === undefined ? {} : { day }),
-    ...(isAmount(amount) ? { cents: cents(amount) } : {}),
+    ...(isAmount(amount) ? { cents: centsOf(amount) } : {}),
     ...(competence === undefined ? {} : { competence }),
     ...(issuer === undefined ? {} : { issuer }),
     ...(recipient === undefined ? {} : { recipient }),
@@ -318,7 +318,7 @@ function isAmount(text: string | undefined): text is string {
   return /^\d+(?:\.\d+)?$/.test(text ?? '');
 }
 
-function cents(amount: string): bigint {
+export function centsOf(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.split('.');
   return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0').slice(0, 2));
 }
