@@ -48,7 +48,7 @@ describe('two companies without a CNPJ', () => {
     expect(pages).toHaveLength(2);
   });
 
-  test.fails('do not replace each other where they are asked for one by one', async () => {
+  test('do not replace each other where they are asked for one by one', async () => {
     const machine = await serveCase('report-overwrite');
     await machine.fiscal('inbound', 'sync', '--all-companies');
     await machine.fiscal('report', 'month', '2026-10', '--company', 'a', '--out', 'reports');

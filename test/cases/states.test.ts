@@ -26,7 +26,7 @@ describe('events of every origin', () => {
     [nfe('141123456789')]: 'standing',
   };
 
-  test.fails('decide the state of each document in the list', async () => {
+  test('decide the state of each document in the list', async () => {
     const machine = await serveCase('events');
     const [, , , ...rest] = await machine.records('inbound', 'sync');
     expect(rest.map((record) => fields(record, 'archived', 'events', 'quarantined', 'exitCode'))).toEqual([
@@ -36,7 +36,7 @@ describe('events of every origin', () => {
     expect(byField(listed, 'accessKey', 'state')).toEqual(states);
   });
 
-  test.fails('keep what does not stand out of every sum', async () => {
+  test('keep what does not stand out of every sum', async () => {
     const machine = await serveCase('events');
     await machine.fiscal('inbound', 'sync');
     const exported = await machine.records('export', 'table', 'header', '2026-10', '--out', 'h.csv');
@@ -53,7 +53,7 @@ describe('events of every origin', () => {
     ]);
   });
 
-  test.fails('are proven with their month', async () => {
+  test('are proven with their month', async () => {
     const machine = await serveCase('events');
     await machine.fiscal('inbound', 'sync');
     const [close] = ofType(await machine.records('inbound', 'close', '2026-10'), 'close');
@@ -92,7 +92,7 @@ describe('events of NFS-e in the list of the notes', () => {
     expect(JSON.stringify(events)).toContain('101101');
   });
 
-  test.fails('tell the books what was cancelled since', async () => {
+  test('tell the books what was cancelled since', async () => {
     const machine = await serveCase('nfse-event');
     await machine.fiscal('inbound', 'sync');
     machine.put(
@@ -106,7 +106,7 @@ describe('events of NFS-e in the list of the notes', () => {
     ]);
   });
 
-  test.fails('substitute a note', async () => {
+  test('substitute a note', async () => {
     const machine = await serveCase('nfserow');
     await machine.fiscal('inbound', 'sync');
     const listed = await machine.records('inbound', 'list', '--local', '--all');
@@ -120,7 +120,7 @@ describe('events of NFS-e in the list of the notes', () => {
   });
 });
 
-test.fails('an event row with the key of an NF-e leaves the note in its month', async () => {
+test('an event row with the key of an NF-e leaves the note in its month', async () => {
   const machine = await serveCase('nfe-event-row');
   await machine.fiscal('inbound', 'sync');
   const listed = await machine.records('inbound', 'list', '--local', '--all');
@@ -132,7 +132,7 @@ test.fails('an event row with the key of an NF-e leaves the note in its month', 
 describe('summaries of notes that were denied or cancelled', () => {
   const summary = (number: string): string => `35261144555666000181550010000000${number}`;
 
-  test.fails('need no Ciência', async () => {
+  test('need no Ciência', async () => {
     const machine = await serveCase('resnfe');
     await machine.fiscal('inbound', 'sync');
     const planned = await machine.records('manifestation', 'plan', '--new', '--event', 'awareness');
@@ -143,7 +143,7 @@ describe('summaries of notes that were denied or cancelled', () => {
     ]);
   });
 
-  test.fails('are gaps of a kind of their own', async () => {
+  test('are gaps of a kind of their own', async () => {
     const machine = await serveCase('resnfe');
     await machine.fiscal('inbound', 'sync');
     const gaps = ofType(await machine.records('inbound', 'close', '2026-11'), 'gap');
