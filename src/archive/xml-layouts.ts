@@ -210,7 +210,7 @@ const nfse: LayoutPaths = {
   holder: 'NFSe',
   signed: 'infNFSe',
   key: { prefix: 'NFS' },
-  issuedOn: ['DPS/infDPS/dhEmi', 'dhProc'],
+  issuedOn: ['DPS/infDPS/dhEmi'],
   issuer: both('emit'),
   others: [...both('DPS/infDPS/prest'), ...both('DPS/infDPS/toma'), ...both('DPS/infDPS/interm')],
   facts: {

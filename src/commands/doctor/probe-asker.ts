@@ -59,14 +59,12 @@ export class Asker {
     values,
     query,
     host,
-    operation,
   }: Question): Promise<{ readonly url: URL; readonly path: string; readonly shown: string }> {
     const filled = expandPath(path, values);
     const plain = await this.client.previewRaw({ method: 'GET', host, path: filled, key: 'invoice' });
     const words = new URLSearchParams();
     for (const [name, value] of Object.entries(query ?? {})) words.set(name, String(value));
-    const field = operation.endsWith('.events') ? 'receiptOn' : 'issuedOn';
-    const filter = requiredFilter(new URL(plain.url), field);
+    const filter = requiredFilter(new URL(plain.url), 'createdOn');
     if (filter !== undefined) words.set('$filter', filter);
     const full = words.size === 0 ? filled : `${filled}?${words.toString()}`;
     return { url: new URL(plain.url), path: full, shown: `GET ${full.replaceAll('%24', '$')}` };

@@ -60,9 +60,8 @@ export async function pageReader(
   const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;
   const unreadable = (reason: Text): FiscalError =>
     new FiscalError('service.unreadable', { operation, status: 200, reason }, facts);
-  const dateField = operation.endsWith('.events') ? 'receiptOn' : 'issuedOn';
   return {
-    everyRow: requiredFilter(base, dateField),
+    everyRow: requiredFilter(base, 'createdOn'),
     identify,
     unreadable,
     begin: () => (reading = new ListReading(operation, identify)),

@@ -46,7 +46,7 @@ const own: Fields = {
 /** What this machine knows of it. */
 const local: Fields = {
   ...{ ...companyName, family: text },
-  archive: record({ state: text }, { ...each(text, 'xmlKind path sha256 signature'), bytes: count }),
+  archive: record({ state: text }, { ...each(text, 'xmlKind path sha256 signature reason'), bytes: count }),
 };
 
 const event = fromService({

@@ -123,7 +123,7 @@ test('a list under /odata/ always has a filter: one that every row meets, unless
     (await queries((_request, response) => response.end('{"value":[]}'), query)).map(
       (sent) => sent['$filter'],
     );
-  const everyRow = 'issuedOn ge 1900-01-01T00:00:00Z or issuedOn eq null';
+  const everyRow = 'createdOn ge 1900-01-01T00:00:00Z or createdOn eq null';
   expect(await filters(cte)).toEqual([everyRow]);
   expect(await filters({ ...cte, since: base })).toEqual(['createdOn ge 2026-10-01T00:00:00.000Z']);
   expect(await filters({ ...cte, filter: 'nsu gt 0' })).toEqual(['nsu gt 0']);
@@ -139,7 +139,7 @@ test('every page of an unordered list under /odata/ has the filter', async () =>
     },
     { ...nfe, family: 'cte' },
   );
-  expect(sent.map(({ $skip, $filter }) => [$skip, $filter?.startsWith('issuedOn ge 1900-01-01')])).toEqual([
+  expect(sent.map(({ $skip, $filter }) => [$skip, $filter?.startsWith('createdOn ge 1900-01-01')])).toEqual([
     [undefined, true],
     ['10', true],
     ['20', true],
