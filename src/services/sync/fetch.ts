@@ -2,6 +2,7 @@ import type { Candidate, LayoutPlace } from '../../archive/intake.js';
 import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
+import { mayStand, stateOf } from '../../domain/document-state.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
@@ -134,8 +135,11 @@ async function fetchXml(
     return { ...archivedAlready, reason: null };
   if ('problem' in admission) return { ...quarantine(group, row, admission.problem), signature };
   const { file, xmlKind, facts } = admission;
-  if (xmlKind === 'summary') tally.summaries += 1;
-  else tally.archived += 1;
+  if (xmlKind === 'summary') {
+    tally.summaries += 1;
+    const { state } = stateOf({ eventCodes: [], situation: facts?.situation });
+    if (mayStand(state)) tally.waiting += 1;
+  } else tally.archived += 1;
   tally.bytes += file.bytes;
   const archivedAt = context.clock.now();
   const told = { ...(xmlKind && { xmlKind }), ...(facts && { facts }) };

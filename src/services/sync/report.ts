@@ -147,7 +147,7 @@ function syncNotices(tallies: readonly SyncTally[], label: LabelOf, words: Notic
   const outstanding = tallies.reduce((sum, tally) => sum + tally.outstanding, 0);
   const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
   const unrepaired = tallies.reduce((sum, tally) => sum + tally.unrepaired, 0);
-  const summaries = tallies.reduce((sum, tally) => sum + tally.summaries, 0);
+  const waiting = tallies.reduce((sum, tally) => sum + tally.waiting, 0);
   const notFinal = tallies.reduce((sum, tally) => sum + tally.notFinal, 0);
   const listedByOthers = tallies.filter((tally) => tally.wasListedByOther).length;
   return [
@@ -155,7 +155,7 @@ function syncNotices(tallies: readonly SyncTally[], label: LabelOf, words: Notic
     ...(hidden > 0 ? [{ en: `and ${hidden} more of this kind`, pt: `e mais ${hidden} deste tipo` }] : []),
     ...(outstanding > 0 ? [outstandingNotice(outstanding, words.listed)] : []),
     ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),
-    ...(summaries > 0 ? [summaryNotice(summaries)] : []),
+    ...(waiting > 0 ? [summaryNotice(waiting)] : []),
     ...(unrepaired > 0 ? [unrepairedNotice(unrepaired)] : []),
     ...(notFinal > 0 ? [notFinalNotice(notFinal)] : []),
     ...(listedByOthers > 0 ? [listedByOthersNotice(listedByOthers)] : []),

@@ -91,8 +91,9 @@ export class SyncTally {
   changed = 0;
   /** Full XML that came in this run. */
   archived = 0;
-  /** Summaries that came in this run: their full XML is still to come. */
+  /** Summaries that came in this run, and those of documents that stand: their full XML is still to come. */
   summaries = 0;
+  waiting = 0;
   pdfs = 0;
   events = 0;
   quarantined = 0;

@@ -70,7 +70,7 @@ export const openDocumentSchema = `
 
 /** A confirmation, a disavowal, or an operation that did not take place, which the authority registered. */
 function isFinal(event: string): string {
-  return `(${event}registered = 1 AND ${event}code IN (210200, 210220, 210240))`;
+  return `coalesce(${event}registered = 1 AND ${event}code IN (210200, 210220, 210240), 0)`;
 }
 
 const settle = `DELETE FROM open_documents WHERE (profile, family, day, document) =
@@ -114,6 +114,14 @@ export const factSchema = `
   END;
   CREATE TRIGGER open_document_settled_later AFTER UPDATE OF code, registered ON document_events WHEN ${isFinal('NEW.')} BEGIN
     ${settle}
+  END;
+  CREATE TRIGGER open_document_reopened AFTER UPDATE OF code, registered ON document_events
+    WHEN ${isFinal('OLD.')} AND NOT ${isFinal('NEW.')} BEGIN
+    INSERT OR IGNORE INTO open_documents SELECT profile, family, term_day, seq FROM documents AS d
+      WHERE (profile, company_id, family, id) = (NEW.profile, NEW.company_id, NEW.family, NEW.document_id)
+        AND NOT EXISTS (SELECT 1 FROM document_events AS e
+          WHERE (e.profile, e.company_id, e.family, e.document_id) = (d.profile, d.company_id, d.family, d.id)
+            AND ${isFinal('e.')});
   END;
 `;
 
