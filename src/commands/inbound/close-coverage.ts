@@ -287,27 +287,7 @@ export async function endOf(
   }
 }
 
-/** One document as the service has it now; `undefined`: it has none under this key. Errors: those of a call, but 404. */
-export async function readOne(
-  context: Context,
-  { family, companyId }: DocumentGroup,
-  id: string,
-): Promise<ListedRow | undefined> {
-  const client = await context.client();
-  const how = { signal: context.interruption };
-  try {
-    const { body } =
-      family === 'nfse'
-        ? await client.call('nfse.inbound.get', { path: { companyId, idOrAccessKey: id } }, how)
-        : await client.call(`${family}.inbound.get`, { path: { companyId, accessKey: id } }, how);
-    return listedRow(body);
-  } catch (error) {
-    if (error instanceof FiscalError && error.code === 'service.not_found') return undefined;
-    throw error;
-  }
-}
-
-function listedRow({ status, modifiedOn, createdOn }: Partial<InboundDocument>): ListedRow {
+export function listedRow({ status, modifiedOn, createdOn }: Partial<InboundDocument>): ListedRow {
   return {
     status: typeof status === 'string' ? status : '',
     changedAt: timeOf(typeof modifiedOn === 'string' ? modifiedOn : createdOn),

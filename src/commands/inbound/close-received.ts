@@ -2,7 +2,7 @@ import type { ManifestEntry } from '../../archive/manifest.js';
 import type { FamilyCoverage } from '../../services/closing/coverage.js';
 import type { Context } from '../../services/context.js';
 import type { DocumentGroup } from '../../store/documents.js';
-import { rowDay } from '../../domain/document-date.js';
+import { clockRange } from '../../services/closing/month.js';
 import {
   compareFiles,
   type Comparison,
@@ -12,13 +12,14 @@ import {
   xmlCounts,
 } from './close-compare.js';
 import {
+  listedRow,
   noEventList,
   notListed,
   readCapture,
   readEventListing,
   readListing,
-  readOne,
 } from './close-coverage.js';
+import { undatedRows } from './undated.js';
 
 /** Compares the received documents of one company and family with the lists of the service. Yields the entries of the manifest. */
 export async function* compareReceived(
@@ -29,8 +30,8 @@ export async function* compareReceived(
   const capture = await readCapture(context, group);
   const isUnknown = capture.coverage.capture === 'off' && !(await isKnown(context, group));
   const listing = isUnknown ? notListed : await readListing(context, comparison);
-  const known = isUnknown ? new Set<string>() : await withArchived(context, comparison, listing.rows.keys());
-  const rows = await withUndated(context, comparison, { rows: listing.rows, known });
+  const rows = isUnknown ? listing.rows : await withUndated(context, comparison, listing.rows);
+  const known = isUnknown ? new Set<string>() : await withArchived(context, comparison, rows.keys());
   const named = { keys: known, events: listing.events };
   const events = isUnknown ? noEventList : await readEventListing(context, comparison, named);
   const unreadable = listing.coverage.unreadable + (events.coverage?.unreadable ?? 0);
@@ -46,24 +47,15 @@ export async function* compareReceived(
   };
 }
 
-/**
- * A row without a readable date of issue meets no filter by it, so the list of the month lacks it: each such document of the archive is
- * asked for by its key. A month has few.
- */
+/** With the documents that a list by date of issue lacks. */
 async function withUndated(
   context: Context,
-  { group }: Comparison,
-  { rows, known }: { readonly rows: ReadonlyMap<string, ListedRow>; readonly known: ReadonlySet<string> },
+  { group, month }: Comparison,
+  rows: ReadonlyMap<string, ListedRow>,
 ): Promise<ReadonlyMap<string, ListedRow>> {
   const all = new Map(rows);
-  const { documents } = await context.store();
-  for (const id of known) {
-    if (all.has(id)) continue;
-    const row = await documents.get(group, id);
-    if (row === undefined || rowDay(row.issuedOn, undefined) !== undefined) continue;
-    const found = await readOne(context, group, id);
-    if (found !== undefined) all.set(id, found);
-  }
+  for await (const { id, row } of undatedRows(context, group, clockRange(month)))
+    if (!all.has(id)) all.set(id, listedRow(row));
   return all;
 }
 

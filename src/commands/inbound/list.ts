@@ -22,6 +22,7 @@ import { listLocal, onlyFirst } from './list-local.js';
 import { listDocuments, newReport, type ListReport } from './list-documents.js';
 import { amountOf, matching, rowMatch, stateOfRow } from './list-match.js';
 import { seenRow } from './seen-rows.js';
+import { undatedRows } from './undated.js';
 import { recordOf } from '../../services/documents/record.js';
 import { shownDocument, type ShownDocument } from '../../services/documents/shown.js';
 import { ListTotals } from '../../services/lists/totals.js';
@@ -141,6 +142,10 @@ async function* documentsOf(
           if (date === undefined || !hasEnd(range) || isDatedWithin(date, range))
             yield { ...own, ...row, ...shown, ...labelOf(company) };
         }
+        if (!hasEnd(range)) continue;
+        const { storeNamespace: profile } = await context.settings();
+        for await (const { row } of undatedRows(context, { profile, companyId: company.id, family }, range))
+          yield { ...own, ...row, ...(await read(row)).shown, ...labelOf(company) };
       } catch (error) {
         const isOne = error instanceof FiscalError && error.code === 'service.forbidden';
         if (!isOne || families.length === 1) throw error;
