@@ -12,6 +12,7 @@ import {
 import { arrows, processUsers, statefulModules } from './architecture/exceptions.js';
 import { findCycles, reachable } from './architecture/graph.js';
 import { inspect, readRootFolder, readSourceFiles, type ImportEdge } from './architecture/source-files.js';
+import { factHomes } from './architecture/fact-homes.js';
 
 const files = await readSourceFiles();
 const paths = new Set(files.map((file) => file.path));
@@ -75,6 +76,11 @@ describe('the imports of src', () => {
   });
 });
 
+/** Block comments and comments that are a line. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+}
+
 describe('the files of src', () => {
   test('touch process and console only in main and io', () => {
     const users = files.filter((file) => file.globals.length > 0 && !/^(main\.ts|io\/)/.test(file.path));
@@ -90,6 +96,16 @@ describe('the files of src', () => {
     // The sandbox, which shares nothing with the program, creates one folder without its parents.
     expect(makers.toSorted()).toEqual(['io/make-folder.ts', 'sandbox/core/database.ts']);
     expect(sources.filter(({ text }) => /\bmkdir(?:Sync)?\([^)]*recursive/.test(text))).toEqual([]);
+  });
+
+  test.each(factHomes)('work out the $fact in one home', async ({ homes, looksLike }) => {
+    const sources = await Promise.all(
+      [...paths].map(async (path) => ({ path, text: withoutComments(await readFile(`src/${path}`, 'utf8')) })),
+    );
+    const found = sources.filter(({ path, text }) => !path.startsWith('sandbox/') && looksLike.test(text));
+    expect(found.map(({ path }) => path).filter((path) => !homes.includes(path))).toEqual([]);
+    const [home = ''] = homes;
+    expect(await readFile('docs/architecture.md', 'utf8')).toContain(home);
   });
 
   test('keep no state in modules', () => {

@@ -2,7 +2,8 @@ import data from './deadline-rules.json' with { type: 'json' };
 import { type DocumentType, cnpjRoot, issuerState, type DocumentFact } from './document-fact.js';
 import { eventTypes, type EventType } from './event-codes.js';
 import type { Text } from '../contract/text.js';
-import { addDays, dayOf } from './dates.js';
+import { addDays } from './dates.js';
+import { rowDay } from './document-date.js';
 
 /**
  * What a deadline is for. awareness: Ciência da Operação · conclusive: the final event on an NF-e · taker: the event
@@ -119,7 +120,7 @@ export function countedFrom({
   authorizedOn,
   issuedOn,
 }: Pick<DocumentFact, 'authorizedOn' | 'issuedOn'>): string | undefined {
-  return dayOf(authorizedOn ?? issuedOn);
+  return rowDay(authorizedOn ?? issuedOn, undefined);
 }
 
 type Term = Omit<Deadline, 'eventClass' | 'events'>;

@@ -1,10 +1,13 @@
 import type { JsonNumber } from '../../domain/exact-decimal.js';
 import { isNumber } from '../../domain/json-numbers.js';
 import { fieldOf } from '../../domain/record.js';
-import { createdTime } from '../../domain/row-times.js';
+import { type ClockRange, clockRangeOf, isDatedWithin } from '../../domain/document-date.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { readMoment } from '../../services/input/moment.js';
+import type { IssuedModel } from '../../services/issued/book.js';
+import { seenInvoice } from '../../services/issued/rows.js';
 import { amountIn } from '../../services/lists/totals.js';
+import { dateOf } from '../../store/document-columns.js';
 
 /** Conditions as they are typed. The lists of issued invoices know none of them. */
 export interface FilterWords {
@@ -21,26 +24,30 @@ interface InvoiceFilter {
 }
 
 /** Error: `usage.invalid_value`. */
-export function invoiceFilter({ since, until, status, text }: FilterWords, now: number): InvoiceFilter {
-  const from = since === undefined ? undefined : readMoment('--since', since, now);
-  const to = until === undefined ? undefined : readMoment('--until', until, now);
+export function invoiceFilter(
+  { model, since, until, status, text }: FilterWords & { readonly model: IssuedModel },
+  now: number,
+): InvoiceFilter {
+  const range = clockRangeOf({
+    since: since === undefined ? undefined : readMoment('--since', since, now),
+    until: until === undefined ? undefined : readMoment('--until', until, now),
+  });
   const wanted = text === undefined ? undefined : plain(text);
   const used = { '--since': since, '--until': until, '--status': status, '--text': text };
   return {
     options: Object.entries(used).flatMap(([name, value]) => (value === undefined ? [] : [name])),
     matches: (row) =>
-      isWithin(row, from, to) &&
+      isWithin(row, model, range) &&
       (status === undefined || statusOfInvoice(row)?.toLowerCase() === status.toLowerCase()) &&
       (wanted === undefined || textsOf(row).some((each) => plain(each).includes(wanted))),
   };
 }
 
 /** By the time of issue; by that of creation for an invoice that is not issued. Without any, no period holds it. */
-function isWithin(row: unknown, from: number | undefined, to: number | undefined): boolean {
-  if (from === undefined && to === undefined) return true;
-  const issuedOn = fieldOf(row, 'issuedOn') ?? fieldOf(fieldOf(row, 'authorization'), 'receiptOn');
-  const at = Date.parse(typeof issuedOn === 'string' ? issuedOn : (createdTime(row) ?? ''));
-  return at >= (from ?? -Infinity) && at < (to ?? Infinity);
+function isWithin(row: unknown, model: IssuedModel, range: ClockRange): boolean {
+  if (range.since === undefined && range.until === undefined) return true;
+  const seen = seenInvoice(model, row);
+  return seen !== undefined && isDatedWithin(dateOf(seen), range);
 }
 
 /** What a person knows of an invoice: its numbers, its own id, and the buyer or taker. */

@@ -1,7 +1,8 @@
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import { formatUtc, parseUtc } from '../../domain/dates.js';
+import { parseUtc } from '../../domain/dates.js';
+import { localDay } from '../../domain/document-date.js';
 import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
 import type { CapturedFact, DocumentFact, DocumentType } from '../../domain/document-fact.js';
 import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
@@ -114,19 +115,13 @@ function parseAmount(value: unknown): string | Text {
   return parseDecimalText(plain) === undefined || plain.length > 30 ? notAmount : plain;
 }
 
-const withOffset = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?([+-])(\d{2}):(\d{2})$/;
-
-/** A day, a moment in UTC, one with its offset, or a day as Brazil writes it. A time without a place is no moment. */
+/** A day, a moment in UTC, the local day of a time with its offset, or a day as Brazil writes it. A time without a place is no moment. */
 function parseMoment(value: unknown): string | Text {
   if (typeof value !== 'string') return notMoment;
   const brazilian = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(value);
   const text = brazilian === null ? value : `${brazilian[3]}-${brazilian[2]}-${brazilian[1]}`;
   if (parseUtc(text) !== undefined) return text;
-  const [, day = '', time = '', sign, hours = '', minutes = ''] = withOffset.exec(text) ?? [];
-  const local = parseUtc(`${day}T${time.length === 5 ? `${time}:00` : time}Z`);
-  if (local === undefined || Number(hours) > 14 || Number(minutes) > 59) return notMoment;
-  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  return formatUtc(sign === '-' ? local + offsetMs : local - offsetMs);
+  return (/[+-]\d{2}:\d{2}$/.test(text) ? localDay(text) : undefined) ?? notMoment;
 }
 
 function parseWord(value: unknown): string | Text {

@@ -1,0 +1,41 @@
+/** A fact of a document, a list or a company, and the only modules that work it out. The picture in docs/architecture.md shows the same. */
+export interface FactHome {
+  readonly fact: string;
+  /** Files below `src/`; the first one is named in the picture. */
+  readonly homes: readonly string[];
+  /** What working it out looks like: in no other file of the program, the sandbox aside. Comments do not count. */
+  readonly looksLike: RegExp;
+}
+
+export const factHomes: readonly FactHome[] = [
+  {
+    fact: 'month and day of a document',
+    homes: ['domain/document-date.ts'],
+    looksLike: /Date\.parse\([^)]*issuedOn|\bday(?:Of|At)\([^)]*issuedOn|issuedOn\??\.slice|\.\{36\}\(/,
+  },
+  {
+    fact: 'state of a document',
+    homes: ['domain/document-state.ts', 'domain/event-codes.ts'],
+    looksLike: /\b(?:110111|110112|240140|240150|101101|105102|305101)\b|\/\^?cancel[^/\n]*\/i/,
+  },
+  {
+    fact: 'terms of a document',
+    homes: ['services/documents/open-terms.ts'],
+    looksLike: /\? 'presumed' : 'lost'|'presumed'\s*;/,
+  },
+  {
+    fact: 'whether an event is registered',
+    homes: ['domain/document-fact.ts'],
+    looksLike: /'135'|"135"/,
+  },
+  {
+    fact: 'whether a list is whole',
+    homes: ['client/list-reading.ts'],
+    looksLike: /class \w*(?:ListReading|RecentKeys)\b/,
+  },
+  {
+    fact: 'whether a capture is active',
+    homes: ['domain/capture-settings.ts'],
+    looksLike: /'isActive'\)\s*[=!]==|\bisActive === (?:true|false)|inactiveWords/,
+  },
+];
