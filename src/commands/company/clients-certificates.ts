@@ -72,14 +72,7 @@ export async function findCertificates(
     if ('problem' in pfx) faults.set(cnpj, pfx);
     else byClient.set(cnpj, pfx);
   }
-  const others: ClientPfx[] = [];
-  const unread: PfxFault[] = [];
-  for (const path of source.folder === undefined ? [] : await pfxFiles(resolve(context.cwd, source.folder))) {
-    if (named.has(path)) continue;
-    const pfx = await opener.open(path, undefined);
-    if ('problem' in pfx) unread.push(pfx);
-    else others.push(pfx);
-  }
+  const { others, unread } = await opener.openFolder(named);
   for (const { cnpj, certificate } of clients) {
     if (!byClient.has(cnpj) && !faults.has(cnpj)) {
       const fit = ofClient(cnpj, others);
@@ -94,17 +87,17 @@ export async function findCertificates(
     byClient.delete(cnpj);
     faults.set(cnpj, { file: basename(found.path), problem: blocked(otherThumbprint(found)) });
   }
-  const ownerless: PfxFault[] = [];
-  for (const fault of unread) {
+  const ownerless = unread.filter((fault) => {
     const owners = clients.filter(({ cnpj }) => taxNumbersIn(fault.file).includes(cnpj));
-    if (owners.length === 0) ownerless.push(fault);
     for (const { cnpj } of owners) if (!byClient.has(cnpj) && !faults.has(cnpj)) faults.set(cnpj, fault);
-  }
-  const used = new Set([...byClient.values()].map(({ path }) => basename(path)));
-  const told = new Set([...faults.values(), ...ownerless].map(({ file }) => file));
-  const unused = [...others.map(({ path }) => basename(path)), ...unread.map(({ file }) => file)].filter(
-    (file) => !used.has(file) && !told.has(file),
-  );
+    return owners.length === 0;
+  });
+  const told = [
+    ...[...byClient.values()].map(({ path }) => basename(path)),
+    ...[...faults.values(), ...ownerless].map(({ file }) => file),
+  ];
+  const all = [...others.map(({ path }) => basename(path)), ...unread.map(({ file }) => file)];
+  const unused = all.filter((file) => !told.includes(file));
   return {
     ...{ byClient, faults, unread: ownerless, secrets: secretsOf(context, opener) },
     notices: unused.length === 0 ? [] : [ofNobody(unused)],
@@ -148,6 +141,20 @@ class Opener {
       if (!(error instanceof FiscalError) || this.context.interruption.aborted) throw error;
       return { file: basename(path), problem: error };
     }
+  }
+
+  /** The files of the folder besides those that clients name. */
+  async openFolder(named: ReadonlySet<string>): Promise<{ others: ClientPfx[]; unread: PfxFault[] }> {
+    const others: ClientPfx[] = [];
+    const unread: PfxFault[] = [];
+    const { folder } = this.source;
+    for (const path of folder === undefined ? [] : await pfxFiles(resolve(this.context.cwd, folder))) {
+      if (named.has(path)) continue;
+      const pfx = await this.open(path, undefined);
+      if ('problem' in pfx) unread.push(pfx);
+      else others.push(pfx);
+    }
+    return { others, unread };
   }
 
   async read(

@@ -115,7 +115,8 @@ export function separatorOf(head: string): string {
   return best?.separator ?? ';';
 }
 
-function namedSeparator(head: string): string | undefined {
+/** The separator that a first line `sep=;` names. */
+export function namedSeparator(head: string): string | undefined {
   return /^"?sep=([,;|\t])"?[,;\t]*(?:[\r\n]|$)/i.exec(head)?.[1];
 }
 
