@@ -4,22 +4,25 @@ const unseen = /[\s\p{Cf}]/u;
 const afterApostrophe = /^(?:[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|[\dA-Z][\dA-Z./-]*$)/;
 
 /**
- * The value that a person sees in a cell: without blank or invisible characters around it, and without the forms by which a
- * spreadsheet keeps a value as text, `="0123"` and `'0123`.
+ * The value of a cell without the forms by which a spreadsheet keeps it as text, `="0123"` and `'0123`, and without blank or
+ * invisible characters around a single word. A text of several words stays as it is.
  */
 export function plainCell(cell: string): string {
   const seen = withoutEdges(cell);
   const text = seen.startsWith('="') ? withoutEdges(withoutFormulaQuotes(seen)) : seen;
-  if (!text.startsWith("'")) return text;
-  const rest = withoutEdges(text.slice(1).replace(/'$/, ''));
-  return afterApostrophe.test(rest) ? rest : text;
+  if (text.startsWith("'")) {
+    const rest = withoutEdges(text.slice(1).replace(/'$/, ''));
+    if (afterApostrophe.test(rest)) return rest;
+  }
+  return text === seen && /\s/.test(text) ? cell : text;
 }
 
 function withoutFormulaQuotes(text: string): string {
   return /^="((?:[^"]|"")*)"$/.exec(text)?.[1]?.replaceAll('""', '"') ?? text;
 }
 
-function withoutEdges(text: string): string {
+/** Without blank and invisible characters around it. */
+export function withoutEdges(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && unseen.test(text.charAt(start))) start += 1;

