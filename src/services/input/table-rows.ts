@@ -55,9 +55,7 @@ export async function* tableRecords(rows: AsyncIterable<TableRow>, table: Table)
         continue;
       }
       reader.header = take(header, kept);
-      const [title] = titles;
-      if (title !== undefined)
-        reader.conversions.titles(titles.length, title.cells.find((cell) => cell !== '') ?? '');
+      sayTitles(titles, reader);
       continue;
     }
     const filled = isSheet ? padded(cells, header.length) : cells;
@@ -79,6 +77,11 @@ interface Title {
   readonly line: number;
   readonly cells: Cells;
   readonly error: FiscalError;
+}
+
+function sayTitles(titles: readonly Title[], { conversions }: CellReader): void {
+  const [first] = titles;
+  if (first !== undefined) conversions.titles(titles.length, first.cells.find((cell) => cell !== '') ?? '');
 }
 
 function isOtherHeader({ code }: FiscalError): boolean {
