@@ -96,9 +96,9 @@ interface KeyCheck<Parts> {
 const invoicePattern = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 const servicePattern = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
 
-/** Removes what print and XML add to a key: spaces, points, dashes, slashes, the prefix of the `Id` attribute. */
+/** Removes what print, XML and programs add to a key: spaces, invisible characters, points, dashes, slashes, the prefix of the `Id` attribute. */
 export function bareKey(text: string): string {
-  return text.replaceAll(/[\s.\-/]/g, '').replace(/^(?:NFe|CTe|MDFe|NFS)(?=[0-9])/, '');
+  return text.replaceAll(/[\s\p{Cf}.\-/]/gu, '').replace(/^(?:NFe|CTe|MDFe|NFS)(?=[0-9])/, '');
 }
 
 /** Checks a key of 44 characters: NF-e, NFC-e, CT-e and the other models of the same layout. */

@@ -54,6 +54,8 @@ class Walk {
       case 'text':
         return this.value(readText(value, shape.maxLength), position);
       case 'digits':
+        if (typeof value === 'string' && shape.none?.test(value.trim()) === true)
+          return this.note(position.path, leftOut(value.trim()));
         return this.value(readDigits(value, shape), position);
       case 'name':
         return this.value(readName(value, shape.names), position);
@@ -148,8 +150,9 @@ class Walk {
     if (this.problems.length < MAX_FINDINGS) this.problems.push({ field, message });
   }
 
-  private note(field: string, message: Text): void {
+  private note(field: string, message: Text): undefined {
     if (this.notes.length < MAX_FINDINGS) this.notes.push({ field, message });
+    return undefined;
   }
 }
 
@@ -161,6 +164,13 @@ const givenTwice: Text = {
   pt: 'aparece duas vezes, com maiúsculas e minúsculas diferentes',
 };
 const nullLeftOut: Text = { en: 'is null and is left out', pt: 'é nulo e não é enviado' };
+function leftOut(written: string): Text {
+  return {
+    en: `is "${written}": the product has none, and the field is left out`,
+    pt: `é "${written}": o produto não tem, e o campo não é enviado`,
+  };
+}
+
 const keptAsWritten: Text = {
   en: 'is not a known field and is sent as written',
   pt: 'não é um campo conhecido e é enviado como foi escrito',

@@ -3,8 +3,8 @@ import { issuerTaxProfiles, origins, recipientTaxProfiles, taxRegimes } from '..
 /** What a field of a product may contain. */
 export type Shape =
   | { readonly kind: 'text'; readonly maxLength: number }
-  /** Text of digits only: at most `length`, or exactly. */
-  | { readonly kind: 'digits'; readonly length: number; readonly exact: boolean }
+  /** Text of digits only: at most `length`, or exactly. `none`: words for a product without the code. */
+  | { readonly kind: 'digits'; readonly length: number; readonly exact: boolean; readonly none?: RegExp }
   | { readonly kind: 'name'; readonly names: readonly string[] }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | GroupShape
@@ -16,6 +16,9 @@ export interface GroupShape {
   readonly kind: 'group';
   readonly fields: Readonly<Record<string, Shape>>;
 }
+
+/** `SEM GTIN` is what an NF-e has as the `cEAN` of a product without one; people and ERPs write it in several ways. */
+const withoutGtin = /^(?:(?:sem|s\/)[\s_-]*(?:gtin|ean))?$/i;
 
 const taxGroup: Shape = { kind: 'tax-group' };
 
@@ -55,7 +58,7 @@ export const productShape: GroupShape = {
     description: { kind: 'text', maxLength: 120 },
     origin: { kind: 'name', names: origins },
     taxRegime: { kind: 'name', names: taxRegimes },
-    gtin: { kind: 'digits', length: 14, exact: false },
+    gtin: { kind: 'digits', length: 14, exact: false, none: withoutGtin },
     tax: {
       kind: 'group',
       fields: {

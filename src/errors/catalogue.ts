@@ -663,8 +663,8 @@ export const errorCatalogue = () =>
     },
     'certificate.unusable': {
       exitCode: ExitCode.usage,
-      en: '{path} cannot be used as a certificate: {reason}; nothing was sent',
-      pt: '{path} não pode ser usado como certificado: {reason}; nada foi enviado',
+      en: '{path} cannot be used as a certificate: {reason}',
+      pt: '{path} não pode ser usado como certificado: {reason}',
     },
     'lookup.number_not_kept': {
       exitCode: ExitCode.usage,

@@ -75,6 +75,32 @@ describe('names and enum values', () => {
     expect(Object.keys(product)).toEqual(['sku', '__proto__']);
   });
 
+  test.each(['SEM GTIN', 'sem gtin ', 'SEMGTIN', 'S/GTIN', 'Sem-Gtin', 'SEM EAN', '', ' \u00a0'])(
+    'the words for a product without GTIN are left out, with a note: "%s"',
+    (gtin) => {
+      expect(checkProduct({ ...minimal, gtin }, create)).toEqual({
+        product: minimal,
+        problems: [],
+        notes: [
+          {
+            field: 'gtin',
+            message: {
+              en: `is "${gtin.trim()}": the product has none, and the field is left out`,
+              pt: `é "${gtin.trim()}": o produto não tem, e o campo não é enviado`,
+            },
+          },
+        ],
+      });
+    },
+  );
+
+  test.each(['SEM', 'GTIN', 'SEM GTIN 7891234567895', 'N/A'])(
+    'other words in place of a GTIN are a problem: "%s"',
+    (gtin) => {
+      expect(problemsOf({ ...minimal, gtin })).toEqual({ gtin: 'must have up to 14 digits' });
+    },
+  );
+
   test('nulls are left out, with a note', () => {
     const { product, notes } = checkProduct({ ...minimal, gtin: null, tax: { cest: null } }, create);
     expect(product).toEqual({ ...minimal, tax: {} });

@@ -72,9 +72,9 @@ interface Checking extends UploadRequest {
 async function check(context: Context, checking: Checking): Promise<CheckedPfx> {
   const { companyId, file: path, bytes: file, password } = checking;
   const use = { path, file, password, now: context.clock.now() };
-  checkPfx({ ...use, companyTaxNumber: undefined });
+  await checkPfx({ ...use, companyTaxNumber: undefined });
   const company = await fetchCompany(context, companyId);
-  return checkPfx({ ...use, companyTaxNumber: readTaxNumber(company['federalTaxNumber']) });
+  return await checkPfx({ ...use, companyTaxNumber: readTaxNumber(company['federalTaxNumber']) });
 }
 
 function seeOthers(companyId: string) {

@@ -25,8 +25,8 @@ export interface ApplyRequest extends TableForm {
 
 /**
  * Brings the companies of the account, their registrations, certificates and captures, and the webhooks to a file. What the file does
- * not name stays as it is; nothing is deleted. Nothing is sent before the whole difference is known and confirmed. Errors:
- * `input.*`, `certificate.unusable`, `usage.confirmation_required`, those of the reads, and those of `runBatch`.
+ * not name stays as it is; nothing is deleted. Nothing is sent before the whole difference is known and confirmed. A client whose
+ * certificate cannot be used is left out whole, and the others are sent. Errors: `input.*`, `usage.confirmation_required`, those of the reads, and those of `runBatch`.
  */
 export async function applyClients(context: Context, request: ApplyRequest): Promise<Outcome> {
   const { check, certificates, options, ...reading } = request;
@@ -35,7 +35,7 @@ export async function applyClients(context: Context, request: ApplyRequest): Pro
   const { dryRun } = await context.settings();
   const isLooking = check || dryRun;
   if (!isLooking) await finishEarlier(context, found.secrets, options);
-  const steps = await planClients(context, { file, certificates: found.byClient });
+  const steps = await planClients(context, { file, found });
   for (const notice of found.notices) await context.notice(notice);
   if (isLooking) return look(steps, { check });
   return await send(context, steps, { secrets: found.secrets, options });
@@ -46,8 +46,8 @@ function look(steps: readonly PlannedStep[], { check }: { readonly check: boolea
   const has = (...actions: readonly PlannedStep['action'][]): boolean =>
     steps.some(({ action }) => actions.includes(action));
   const isDrift = has('create', 'update', 'blocked');
-  const unread = has('unread') ? ExitCode.partial : ExitCode.ok;
-  const exitCode = check && isDrift ? ExitCode.endedBadly : unread;
+  const partial = has('unread', 'blocked') ? ExitCode.partial : ExitCode.ok;
+  const exitCode = check && isDrift ? ExitCode.endedBadly : partial;
   return {
     data: stepRecords(steps, { exitCode, isPlan: true }),
     exitCode,

@@ -4,7 +4,7 @@ import { runSecretCommand } from '../../config/credentials.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import { checkCnpj, formatCnpj } from '../../domain/tax-number.js';
-import { type ErrorDetail, FiscalError } from '../../errors/fiscal-error.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { unreadableFile } from '../../io/input-file.js';
 import type { Secrets } from '../../jobs/kinds/client-input.js';
 import { type CheckedPfx, checkPfx } from '../../services/company/pfx.js';
@@ -27,9 +27,19 @@ export interface ClientPfx extends CheckedPfx {
   readonly path: string;
 }
 
+/** A PFX file that is not used, and why. */
+export interface PfxFault {
+  readonly file: string;
+  readonly problem: FiscalError;
+}
+
 export interface FoundCertificates {
   /** By CNPJ. */
   readonly byClient: ReadonlyMap<string, ClientPfx>;
+  /** By the CNPJ of the clients whose certificate is in doubt. */
+  readonly faults: ReadonlyMap<string, PfxFault>;
+  /** Files that could not be read, of whom they may be. */
+  readonly unread: readonly PfxFault[];
   readonly secrets: Secrets;
   readonly notices: readonly Text[];
 }
@@ -40,8 +50,9 @@ const SECRET_MIN = 32;
 const SECRET_MAX = 64;
 
 /**
- * Opens the PFX files that clients name, and those of the folder, which belong to the client of their CNPJ. Errors:
- * `certificate.unusable`, `input.invalid` with every problem, `auth.key_command_failed`.
+ * Opens the PFX files that clients name, and those of the folder, which belong to the client of their CNPJ. A file that cannot be
+ * used concerns the client who names it, or whose CNPJ its name has. Errors: `usage.invalid`, those of the folder and of the
+ * file of passwords.
  */
 export async function findCertificates(
   context: Context,
@@ -51,43 +62,44 @@ export async function findCertificates(
   const passwords = await readPasswords(context, source.passwordsFile);
   const opener = new Opener(context, source, passwords);
   const byClient = new Map<string, ClientPfx>();
+  const faults = new Map<string, PfxFault>();
   const named = new Set<string>();
-  for (const client of clients) {
-    const { cnpj, certificate } = client;
+  for (const { cnpj, certificate } of clients) {
     if (certificate.file === undefined) continue;
     const path = resolve(context.cwd, source.folder ?? '.', certificate.file);
     named.add(path);
     const pfx = await opener.open(path, cnpj);
-    if (pfx !== undefined) byClient.set(cnpj, pfx);
+    if ('problem' in pfx) faults.set(cnpj, pfx);
+    else byClient.set(cnpj, pfx);
   }
-  const others: ClientPfx[] = [];
-  for (const path of source.folder === undefined ? [] : await pfxFiles(resolve(context.cwd, source.folder))) {
-    if (named.has(path)) continue;
-    const pfx = await opener.open(path, undefined);
-    if (pfx !== undefined) others.push(pfx);
-  }
-  for (const client of clients) {
-    if (byClient.has(client.cnpj)) continue;
-    const pfx = onlyOne(client, others, opener.problems);
-    if (pfx !== undefined) byClient.set(client.cnpj, pfx);
-  }
-  for (const { line, cnpj, certificate } of clients) {
+  const { others, unread } = await opener.openFolder(named);
+  for (const { cnpj, certificate } of clients) {
+    if (!byClient.has(cnpj) && !faults.has(cnpj)) {
+      const fit = ofClient(cnpj, others);
+      const [first, ...more] = fit;
+      if (first !== undefined && more.some(({ thumbprint }) => thumbprint !== first.thumbprint))
+        faults.set(cnpj, { file: basename(first.path), problem: blocked(several(cnpj, fit)) });
+      else if (first !== undefined) byClient.set(cnpj, first);
+    }
     const found = byClient.get(cnpj);
-    if (
-      found !== undefined &&
-      certificate.thumbprint !== undefined &&
-      certificate.thumbprint !== found.thumbprint
-    )
-      opener.problems.push({
-        field: `line ${line}: certificate.thumbprint`,
-        message: otherThumbprint(found),
-      });
+    const { thumbprint = found?.thumbprint } = certificate;
+    if (found === undefined || thumbprint === found.thumbprint) continue;
+    byClient.delete(cnpj);
+    faults.set(cnpj, { file: basename(found.path), problem: blocked(otherThumbprint(found)) });
   }
-  opener.requireNoProblem();
-  const used = new Set([...byClient.values()].map(({ path }) => path));
-  const unused = others.filter(({ path }) => !used.has(path)).map(({ path }) => basename(path));
+  const ownerless = unread.filter((fault) => {
+    const owners = clients.filter(({ cnpj }) => taxNumbersIn(fault.file).includes(cnpj));
+    for (const { cnpj } of owners) if (!byClient.has(cnpj) && !faults.has(cnpj)) faults.set(cnpj, fault);
+    return owners.length === 0;
+  });
+  const told = [
+    ...[...byClient.values()].map(({ path }) => basename(path)),
+    ...[...faults.values(), ...ownerless].map(({ file }) => file),
+  ];
+  const all = [...others.map(({ path }) => basename(path)), ...unread.map(({ file }) => file)];
+  const unused = all.filter((file) => !told.includes(file));
   return {
-    ...{ byClient, secrets: secretsOf(context, opener) },
+    ...{ byClient, faults, unread: ownerless, secrets: secretsOf(context, opener) },
     notices: unused.length === 0 ? [] : [ofNobody(unused)],
   };
 }
@@ -95,25 +107,18 @@ export async function findCertificates(
 /** Head office and branches share the first eight characters, and a certificate. */
 const ROOT = 8;
 
-function onlyOne(
-  { line, cnpj }: Client,
-  found: readonly ClientPfx[],
-  problems: ErrorDetail[],
-): ClientPfx | undefined {
+function ofClient(cnpj: string, found: readonly ClientPfx[]): readonly ClientPfx[] {
   const exact = found.filter(({ taxNumber }) => taxNumber === cnpj);
-  const fit =
-    exact.length > 0
-      ? exact
-      : found.filter(({ taxNumber }) => taxNumber?.slice(0, ROOT) === cnpj.slice(0, ROOT));
-  const [first, ...more] = fit;
-  if (more.some(({ thumbprint }) => thumbprint !== first?.thumbprint))
-    problems.push({ field: `line ${line}: certificate.file`, message: several(cnpj, fit) });
-  return first;
+  return exact.length > 0
+    ? exact
+    : found.filter(({ taxNumber }) => taxNumber?.slice(0, ROOT) === cnpj.slice(0, ROOT));
+}
+
+function blocked(reason: Text): FiscalError {
+  return new FiscalError('client.blocked', { reason }, { sent: 'no' });
 }
 
 class Opener {
-  readonly problems: ErrorDetail[] = [];
-  #first: FiscalError | undefined;
   /** The client that a file was opened for, by path: its password may stand under that CNPJ alone. */
   readonly #openedFor = new Map<string, string>();
 
@@ -124,20 +129,32 @@ class Opener {
   ) {}
 
   /** `cnpj`: the client that names the file; absent: whose it is says the certificate. */
-  async open(path: string, cnpj: string | undefined): Promise<ClientPfx | undefined> {
+  async open(path: string, cnpj: string | undefined): Promise<ClientPfx | PfxFault> {
     try {
       const { file, password } = await this.read(path, cnpj);
       const now = this.context.clock.now();
       const shown = basename(path);
-      const pfx = { path, ...checkPfx({ path: shown, file, password, companyTaxNumber: cnpj, now }) };
+      const pfx = { path, ...(await checkPfx({ path: shown, file, password, companyTaxNumber: cnpj, now })) };
       if (cnpj !== undefined) this.#openedFor.set(path, cnpj);
       return pfx;
     } catch (error) {
-      if (!(error instanceof FiscalError)) throw error;
-      this.#first ??= error;
-      this.problems.push({ field: basename(path), message: error.text });
-      return undefined;
+      if (!(error instanceof FiscalError) || this.context.interruption.aborted) throw error;
+      return { file: basename(path), problem: error };
     }
+  }
+
+  /** The files of the folder besides those that clients name. */
+  async openFolder(named: ReadonlySet<string>): Promise<{ others: ClientPfx[]; unread: PfxFault[] }> {
+    const others: ClientPfx[] = [];
+    const unread: PfxFault[] = [];
+    const { folder } = this.source;
+    for (const path of folder === undefined ? [] : await pfxFiles(resolve(this.context.cwd, folder))) {
+      if (named.has(path)) continue;
+      const pfx = await this.open(path, undefined);
+      if ('problem' in pfx) unread.push(pfx);
+      else others.push(pfx);
+    }
+    return { others, unread };
   }
 
   async read(
@@ -160,13 +177,6 @@ class Opener {
     const env = { ...this.context.env, FISCAL_PFX_FILE: path };
     const output = await runSecretCommand(passwordCommand, { variable: '--password-command', env });
     return output.split(/\r?\n/)[0] ?? '';
-  }
-
-  requireNoProblem(): void {
-    if (this.problems.length === 0) return;
-    if (this.problems.length === 1 && this.#first !== undefined) throw this.#first;
-    const what = { en: 'the set of certificates', pt: 'o conjunto de certificados' };
-    throw new FiscalError('input.invalid', { what }, { details: this.problems, sent: 'no' });
   }
 }
 
@@ -222,7 +232,7 @@ function secretsOf(context: Context, opener: Opener): Secrets {
     async pfx(path, thumbprint) {
       const read = await opener.read(path);
       const now = context.clock.now();
-      const found = checkPfx({ path, ...read, companyTaxNumber: undefined, now });
+      const found = await checkPfx({ path, ...read, companyTaxNumber: undefined, now });
       if (found.thumbprint === thumbprint) return read;
       throw new FiscalError('certificate.unusable', { path, reason: changedFile }, { sent: 'no' });
     },
@@ -267,15 +277,15 @@ function several(cnpj: string, found: readonly ClientPfx[]): Text {
   const names = found.map(({ path }) => basename(path)).join(', ');
   const number = formatCnpj(cnpj);
   return {
-    en: `several certificates are of ${number}: ${names}; name one of them here`,
-    pt: `há vários certificados de ${number}: ${names}; indique um deles aqui`,
+    en: `several certificates are of ${number}: ${names}; name one of them as certificate.file`,
+    pt: `há vários certificados de ${number}: ${names}; indique um deles em certificate.file`,
   };
 }
 
 function otherThumbprint({ path, thumbprint }: ClientPfx): Text {
   return {
-    en: `${basename(path)} has the thumbprint ${thumbprint}`,
-    pt: `${basename(path)} tem o thumbprint ${thumbprint}`,
+    en: `${basename(path)} has the thumbprint ${thumbprint}, which is not the certificate.thumbprint of the client`,
+    pt: `${basename(path)} tem o thumbprint ${thumbprint}, que não é o certificate.thumbprint do cliente`,
   };
 }
 
@@ -283,12 +293,12 @@ function ofNobody(names: readonly string[]): Text {
   const list = [...names.slice(0, 5), ...(names.length > 5 ? ['…'] : [])].join(', ');
   return counted(names.length, {
     en: [
-      `# PFX file is of no client in the file and stays unused: ${list}`,
-      `# PFX files are of no client in the file and stay unused: ${list}`,
+      `# PFX file is needed by no client in the file and stays unused: ${list}`,
+      `# PFX files are needed by no client in the file and stay unused: ${list}`,
     ],
     pt: [
-      `# arquivo PFX não é de nenhum cliente do arquivo e não é usado: ${list}`,
-      `# arquivos PFX não são de nenhum cliente do arquivo e não são usados: ${list}`,
+      `# arquivo PFX não serve a nenhum cliente do arquivo e não é usado: ${list}`,
+      `# arquivos PFX não servem a nenhum cliente do arquivo e não são usados: ${list}`,
     ],
   });
 }

@@ -24,7 +24,7 @@ import type { Context } from '../../services/context.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import { listAccount } from '../../services/scope/account.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import type { ClientPfx } from './clients-certificates.js';
+import type { FoundCertificates, PfxFault } from './clients-certificates.js';
 import { type Client, type ClientFile, type ClientWebhook, registrationWords } from './clients-file.js';
 import { Present, type Seen } from './clients-present.js';
 
@@ -56,12 +56,12 @@ export interface OrderedStep extends PlannedStep {
 
 interface Sources {
   readonly file: ClientFile;
-  readonly certificates: ReadonlyMap<string, ClientPfx>;
+  readonly found: Pick<FoundCertificates, 'byClient' | 'faults' | 'unread'>;
 }
 
 /** Compares a file with the service. Errors: `input.invalid` for a company that cannot be created so; those of the reads. */
 export async function planClients(context: Context, sources: Sources): Promise<readonly PlannedStep[]> {
-  const { file } = sources;
+  const { file, found } = sources;
   const { concurrency, sends } = await context.settings();
   const account = await listAccount(context);
   const problems = new LineProblems();
@@ -76,7 +76,7 @@ export async function planClients(context: Context, sources: Sources): Promise<r
     });
     const webhooks = file.webhooks.length === 0 ? [] : await planner.webhooks(file.webhooks);
     if (problems.lines > 0) throw problems.error(file.name);
-    return [...steps.flat(), ...webhooks, ...notInFile(account, file.clients)];
+    return [...steps.flat(), ...found.unread.map(ofNobody), ...webhooks, ...notInFile(account, file.clients)];
   } finally {
     context.progress.stop();
   }
@@ -101,6 +101,37 @@ export function inOrder(steps: readonly PlannedStep[]): readonly OrderedStep[] {
   });
 }
 
+/** Whose certificate is in doubt may itself be in doubt: a file of another company may stand in the row of a wrong CNPJ. */
+function withoutCertificate(
+  steps: readonly PlannedStep[],
+  { file, problem }: PfxFault,
+): readonly PlannedStep[] {
+  const [{ line, cnpj, companyId, companyName } = ofNobody({ file, problem })] = steps;
+  const named = {
+    ...{ line, cnpj },
+    ...(companyId === undefined ? {} : { companyId }),
+    ...(companyName === undefined ? {} : { companyName }),
+  };
+  const certificate = { ...named, ...ofFile({ file, problem }) };
+  const waits = new FiscalError('client.step_blocked', { step: `certificate ${file}` }, { sent: 'no' });
+  const others = steps
+    .filter(({ step }) => step !== 'certificate')
+    .map(
+      ({ input, ...step }): PlannedStep =>
+        input === undefined ? step : { ...step, action: 'blocked', problem: waits },
+    );
+  return [certificate, ...others];
+}
+
+function ofFile({ file, problem }: PfxFault) {
+  return { step: 'certificate', resource: file, action: 'blocked', problem } as const;
+}
+
+/** A file that cannot be read may be of any client. */
+function ofNobody(fault: PfxFault): PlannedStep {
+  return { line: 0, cnpj: '', ...ofFile(fault) };
+}
+
 interface Base extends Sources {
   readonly account: readonly AccountCompany[];
   readonly form: TaxNumberForm;
@@ -121,6 +152,12 @@ class Planner {
   }
 
   async client(client: Client): Promise<readonly PlannedStep[]> {
+    const steps = await this.#steps(client);
+    const fault = this.base.found.faults.get(client.cnpj);
+    return fault === undefined ? steps : withoutCertificate(steps, fault);
+  }
+
+  async #steps(client: Client): Promise<readonly PlannedStep[]> {
     const { cnpj, line } = client;
     const found = this.base.account.filter(({ taxNumber }) => taxNumber === cnpj);
     const [company, ...others] = found;
@@ -179,7 +216,7 @@ class Planner {
       const shown = await seen<readonly JsonObject[]>((id) => this.#present.registrations(id, envelope), []);
       steps.push(...(await this.#registrations(named, envelope, { wanted, shown })));
     }
-    const certificate = this.base.certificates.get(client.cnpj);
+    const certificate = this.base.found.byClient.get(client.cnpj);
     const thumbprint = certificate?.thumbprint ?? client.certificate.thumbprint;
     if (thumbprint !== undefined) {
       const shown = await seen<readonly JsonObject[]>((id) => this.#present.certificates(id), []);

@@ -142,8 +142,8 @@ function notRead(count: number): Text {
 
 function notSendable(count: number): Text {
   const { en, pt } = counted(count, {
-    en: ['# step differs and was', '# steps differ and were'],
-    pt: ['# etapa difere e não foi enviada', '# etapas diferem e não foram enviadas'],
+    en: ['# step was', '# steps were'],
+    pt: ['# etapa não foi enviada', '# etapas não foram enviadas'],
   });
   return {
     en: `${en} not sent: the rows with the action blocked say why`,

@@ -43,8 +43,7 @@ export function clientRows(header: readonly string[], name: string): (cells: Cel
   return (cells) => {
     let record: unknown = {};
     for (const [at, path = []] of inOrder) {
-      // An export puts an apostrophe before what a spreadsheet would run as a formula.
-      const cell = (cells[at] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
+      const cell = (cells[at] ?? '').trim();
       if (cell === '') continue;
       const isCapture = path[0] === 'capture' && path.length === 2;
       const placed = placeAt(record, path, isCapture && isYes(cell) ? {} : cell);

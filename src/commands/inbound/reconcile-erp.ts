@@ -5,6 +5,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
 import type { CellReader } from '../../services/input/cell-reader.js';
+import { LineProblems } from '../../services/input/line-problems.js';
 import { type Line, readLines, peek } from '../../services/input/lines.js';
 import type { Reading, RecordRules } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
@@ -47,13 +48,16 @@ export async function readErp(
 }
 
 async function* readKeys(source: Source, cells: CellReader): AsyncIterable<ErpPart> {
-  const rules = new KeyRules();
+  const rules = new KeyRules(cells);
+  const problems = new LineProblems();
   for await (const record of readRecords(source, rules, undefined, cells)) {
-    if (rules.first !== undefined) yield plain(1, rules.takeFirst());
-    // A row that cannot be read is reported as one without a key.
-    yield plain(record.line, 'value' in record ? record.value : '');
+    yield* rules.takeFirst();
+    if ('value' in record) yield plain(record.line, record.value);
+    else problems.add(record.line, [{ field: '', message: record.problem }]);
   }
-  if (rules.first !== undefined) yield plain(1, rules.takeFirst());
+  yield* rules.takeFirst();
+  // A row that cannot be read may hold any key: what the others lack would be a guess.
+  if (problems.lines > 0) throw problems.error(source.name);
 }
 
 function plain(line: number, value: unknown): ErpDocument {
@@ -82,9 +86,16 @@ const companyColumns = [
   ...['empresa', 'empresaid', 'idempresa', 'nomeempresa', 'nomedaempresa', 'cnpjempresa', 'cnpjdaempresa'],
 ];
 
-/** One column holds the key, others may name the company; the rest is ignored. A file without a header begins with a key. */
+/**
+ * One column holds the key, others may name the company; the rest is ignored. A file without a header begins with a key, and may
+ * have titles of one cell above it: a wider row is a header whose column of keys has an unknown name.
+ */
 class KeyRules implements RecordRules {
-  first: string | undefined;
+  #first: ErpDocument | undefined;
+  #isRead: readonly boolean[] = [];
+  #sawHeader = false;
+
+  constructor(private readonly cells: CellReader) {}
 
   parse(text: string): unknown {
     return parseForeignJson(text);
@@ -92,16 +103,19 @@ class KeyRules implements RecordRules {
 
   rows(header: readonly string[], name: string): (cells: readonly string[]) => Reading {
     const keyAt = header.findIndex((cell) => /^[0-9A-Z]{44}$|^[0-9A-Z]{50}$/.test(bareKey(cell)));
-    const at = keyAt === -1 ? header.findIndex((cell) => columnNames.includes(plainName(cell))) : keyAt;
+    const isList = keyAt !== -1 && !this.#sawHeader;
+    const at = isList ? keyAt : header.findIndex((cell) => columnNames.includes(plainName(cell)));
     if (at === -1) {
+      this.#sawHeader ||= header.filter((cell) => cell !== '').length > 1;
       throw new FiscalError(
         'input.missing_column',
         { path: name, columns: 'accessKey (chave)' },
         { sent: 'no' },
       );
     }
-    if (keyAt !== -1) this.first = header[at];
-    const titles = keyAt === -1 ? header : [];
+    if (isList) this.#first = plain(this.cells.row.line, header[at]);
+    const titles = isList ? [] : header;
+    this.#isRead = header.map((_, index) => index === at || isCompanyColumn(titles[index] ?? ''));
     return (cells) => ({
       value: {
         key: cells[at] ?? '',
@@ -112,10 +126,14 @@ class KeyRules implements RecordRules {
     });
   }
 
-  takeFirst(): string {
-    const first = this.first ?? '';
-    this.first = undefined;
-    return first;
+  ignores(at: number): boolean {
+    return this.#isRead[at] !== true;
+  }
+
+  /** The row that is no header. */
+  *takeFirst(): Iterable<ErpDocument> {
+    if (this.#first !== undefined) yield this.#first;
+    this.#first = undefined;
   }
 }
 

@@ -16,6 +16,8 @@ import {
 import { type BatchOptions, runBatch, type BatchFamily } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
+import { namedSeparator } from '../../services/input/csv.js';
+import { plainCell } from '../../services/input/plain-cell.js';
 import { listText } from '../../services/input/list-text.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import { companyOf } from '../../services/scope/companies.js';
@@ -123,10 +125,11 @@ class LineReader {
   #numberAt = 0;
   #dateAt = 1;
 
-  /** Nothing for an empty line and for the header. */
+  /** Nothing for an empty line, the header, and a line that names the separator. */
   read(text: string): Written | undefined {
     if (text.trim() === '') return undefined;
     const isFirst = this.#isFirst;
+    if (isFirst && namedSeparator(text) !== undefined) return undefined;
     this.#isFirst = false;
     if (text.trimStart().startsWith('{')) return fromJson(text);
     const cells = cellsOf(text);
@@ -162,7 +165,7 @@ function fromJson(text: string): Written {
 /** Cells of one line; a separator inside quotes belongs to the cell. */
 function cellsOf(text: string): readonly string[] {
   const cells = text.match(/(?:"[^"]*"|[^,;\t])+|(?<=[,;\t]|^)(?=[,;\t]|$)/g) ?? [];
-  return cells.map((cell) => cell.trim().replaceAll(/^"|"$/g, '').trim());
+  return cells.map((cell) => plainCell(plainCell(cell).replaceAll(/^"|"$/g, '')));
 }
 
 function invalid(name: string, details: readonly { field: string; message: Text }[]): FiscalError {

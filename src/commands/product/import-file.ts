@@ -114,12 +114,14 @@ function isObject(value: unknown): value is ProductInput {
 
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };
 
+const MOST_NOTES = 20;
+
 /** What the first reading of a file found. */
 export interface ValidatedProducts extends Validated<ValidProduct> {
   readonly billed: number;
   /** Records with the same content as an earlier one: the line of each with the line of the first. */
   readonly repeats: ReadonlyMap<number, number>;
-  /** The notes of the first record that has any; the others are alike. */
+  /** Of the first record with a note of each field. */
   readonly notes: readonly ProductFinding[];
 }
 
@@ -135,10 +137,12 @@ export async function validateProducts(
   const seen = new Map<string, { readonly line: number; readonly content: string }>();
   const repeats = new Map<number, number>();
   let billed = 0;
-  let notes: readonly ProductFinding[] = [];
+  const notes: ProductFinding[] = [];
   const found = await validateAll(input, (record, content) => {
     const { line, product } = record;
-    if (notes.length === 0) notes = record.notes;
+    for (const note of record.notes) {
+      if (notes.length < MOST_NOTES && notes.every(({ field }) => field !== note.field)) notes.push(note);
+    }
     const key = createKey(tenantId, product);
     const first = seen.get(key);
     if (first === undefined) {

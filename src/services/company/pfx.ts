@@ -1,7 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
+import { basename } from 'node:path';
 import { Duplex } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Text } from '../../contract/text.js';
+import { shellLine } from '../../domain/command-words.js';
 import { dayAt, dayInWords, momentInWords } from '../../domain/dates.js';
 import { holderCnpj } from '../../domain/holder-number.js';
 import { formatCnpj } from '../../domain/tax-number.js';
@@ -28,9 +30,9 @@ interface PfxUse {
 }
 
 /** Checks that the file is readable, the password opens it, it is valid today, and it belongs to this company. Error: `certificate.unusable`. */
-export function checkPfx(use: PfxUse): CheckedPfx {
-  const reading = openPfx(use.file, use.password);
-  if ('fault' in reading) throw unusable(use.path, faults[reading.fault], hints[reading.fault]);
+export async function checkPfx(use: PfxUse): Promise<CheckedPfx> {
+  const reading = await openPfx(use.file, use.password);
+  if ('fault' in reading) throw unusable(use.path, reasonOf(reading.fault, use.path));
   const { certificate } = reading;
   const taxNumber = holderCnpj(certificate.raw, certificate.subject);
   const problem = outOfTime(certificate, use.now) ?? ofAnother(taxNumber, use.companyTaxNumber);
@@ -75,15 +77,25 @@ function ofAnother(holder: string | undefined, company: string | undefined): Tex
   };
 }
 
-function unusable(path: string, reason: Text, hint?: Text): FiscalError {
-  return new FiscalError(
-    'certificate.unusable',
-    { path, reason },
-    { sent: 'no', ...(hint === undefined ? {} : { hint }) },
-  );
+function unusable(path: string, reason: Text): FiscalError {
+  return new FiscalError('certificate.unusable', { path, reason }, { sent: 'no' });
 }
 
-const faults: Readonly<Record<PfxFault, Text>> = {
+function reasonOf(fault: PfxFault, path: string): Text {
+  if (fault !== 'old-encryption') return faults[fault];
+  const [name, pem] = [basename(path), `${basename(path).replace(/\.(?:pfx|p12)$/i, '')}.pem`];
+  const commands = [
+    ['openssl', 'pkcs12', '-legacy', '-in', name, '-out', pem],
+    ['openssl', 'pkcs12', '-export', '-in', pem, '-out', `new-${name}`],
+  ];
+  const convert = commands.map(shellLine).join(' && ');
+  return {
+    en: `the password is correct, but the encryption is too old to be opened here; convert it: ${convert}`,
+    pt: `a senha confere, mas a criptografia é antiga demais para ser aberta aqui; converta-o: ${convert}`,
+  };
+}
+
+const faults: Readonly<Record<Exclude<PfxFault, 'old-encryption'>, Text>> = {
   pdf: {
     en: 'it is a PDF; the certificate is a PKCS #12 file (.pfx or .p12)',
     pt: 'é um PDF; o certificado é um arquivo PKCS #12 (.pfx ou .p12)',
@@ -101,41 +113,50 @@ const faults: Readonly<Record<PfxFault, Text>> = {
     en: 'it contains no certificate with its private key (export it with the key: A1)',
     pt: 'não contém um certificado com a chave privada (exporte com a chave: A1)',
   },
-  'old-encryption': {
-    en: 'the password is correct, but the encryption (RC2) is too old to be opened here',
-    pt: 'a senha confere, mas a criptografia (RC2) é antiga demais para ser aberta aqui',
-  },
-};
-
-const hints: Readonly<Partial<Record<PfxFault, Text>>> = {
-  'old-encryption': {
-    en: 'export it again with AES or 3DES, or skip the local check: --unchecked',
-    pt: 'exporte de novo com AES ou 3DES, ou pule a conferência local: --unchecked',
+  'too-many-iterations': {
+    en: 'it requires more than 2,000,000 iterations of key derivation, and no exporter writes so many',
+    pt: 'ele exige mais de 2.000.000 de iterações de derivação de chave, e nenhum exportador grava tantas',
   },
 };
 
 /** Why a file is not a usable certificate. */
-export type PfxFault = 'pdf' | 'pem' | 'not-pfx' | 'wrong-password' | 'no-key' | 'old-encryption';
+export type PfxFault =
+  | 'pdf'
+  | 'pem'
+  | 'not-pfx'
+  | 'wrong-password'
+  | 'no-key'
+  | 'old-encryption'
+  | 'too-many-iterations';
 
 /** The certificate that belongs to the private key of a PKCS #12 file, or why there is none. */
 export type PfxReading = { readonly certificate: X509Certificate } | { readonly fault: PfxFault };
 
 /**
+ * The most iterations of key derivation that one file may require, all parts together. Firefox writes 1,800,000
+ * (600,000 in each of three parts), Java 30,000, OpenSSL and Windows about 6,000.
+ */
+const mostIterations = 2_000_000;
+
+/**
  * Opens a PKCS #12 file as TLS would: Node's own OpenSSL checks the password and that the key belongs to the certificate, and
  * a socket that is never connected returns it. The key stays in memory. That OpenSSL does not support RC2, which old
- * exporters use: `old-encryption`.
+ * exporters use: such a file is opened by node-forge.
  */
-export function openPfx(file: Uint8Array, passphrase: string): PfxReading {
+export async function openPfx(file: Uint8Array, passphrase: string): Promise<PfxReading> {
   const beginning = Buffer.from(file.subarray(0, 1_024)).toString('latin1');
   if (beginning.includes('%PDF-')) return { fault: 'pdf' };
   if (beginning.includes('-----BEGIN ')) return { fault: 'pem' };
   // Every PKCS #12 file begins with the tag of a SEQUENCE.
   if (file[0] !== 0x30) return { fault: 'not-pfx' };
+  const { openOldPfx, requiresMore } = await import('./old-pfx.js');
+  if (requiresMore(file, mostIterations)) return { fault: 'too-many-iterations' };
   try {
     const certificate = leafOf(Buffer.from(file), passphrase);
     return certificate === undefined ? { fault: 'no-key' } : { certificate };
   } catch (error) {
-    return { fault: faultOf(error) };
+    const fault = faultOf(error);
+    return fault === 'old-encryption' ? openOldPfx(file, passphrase, mostIterations) : { fault };
   }
 }
 

@@ -96,12 +96,12 @@ function twoReadings(column: string, cell: string, [point, comma]: readonly [str
 
 /** How a spreadsheet writes a long number, of which it has lost digits: `3,52610E+43`. */
 export function isRounded(cell: string): boolean {
-  return /^\d(?:[.,]\d+)?E\+\d{2,3}$/i.test(cell.trim());
+  return /^\d(?:[.,]\d+)?E\+\d{2,3}$/i.test(cell);
 }
 
 export function rounded(column: string, cell: string): Text {
   return {
-    en: `column ${column}: "${cell.trim()}" is a number that a spreadsheet has rounded, and its digits are lost; format the column as text and enter the value again`,
-    pt: `coluna ${column}: "${cell.trim()}" é um número que a planilha arredondou, e os dígitos se perderam; formate a coluna como texto e digite o valor de novo`,
+    en: `column ${column}: "${cell}" is a number that a spreadsheet has rounded, and its digits are lost; format the column as text (Excel: Format Cells, Text) and enter the value again`,
+    pt: `coluna ${column}: "${cell}" é um número que a planilha arredondou, e os dígitos se perderam; formate a coluna como texto (Excel: Formatar Células, Texto) e digite o valor de novo`,
   };
 }

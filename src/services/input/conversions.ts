@@ -42,6 +42,7 @@ export class Conversions {
   readonly #groups = new Map<ConversionKind, { count: number; more: boolean; readonly shown: string[] }>();
   #sheet: { readonly name: string; readonly others: readonly string[] } | undefined;
   #example: number | undefined;
+  #titles: { readonly count: number; readonly first: string } | undefined;
   #encoding: { readonly name: string; readonly shown: readonly string[] } | undefined;
 
   /** Forgets an earlier reading of the same table. */
@@ -50,6 +51,7 @@ export class Conversions {
     this.#encoding = undefined;
     this.#sheet = undefined;
     this.#example = undefined;
+    this.#titles = undefined;
   }
 
   /** The sheet that is read of a workbook with several. */
@@ -60,6 +62,11 @@ export class Conversions {
   /** The line of the example of a template. */
   example(line: number): void {
     this.#example = line;
+  }
+
+  /** The rows above the header. */
+  titles(count: number, first: string): void {
+    this.#titles = { count, first };
   }
 
   add(kind: ConversionKind, from: string, to: string): void {
@@ -87,6 +94,7 @@ export class Conversions {
     return [
       ...(this.#sheet === undefined ? [] : [sheetText(path, this.#sheet)]),
       ...(this.#encoding === undefined ? [] : [encodingText(path, this.#encoding)]),
+      ...(this.#titles === undefined ? [] : [titlesText(path, this.#titles)]),
       ...(this.#example === undefined ? [] : [exampleText(path, this.#example)]),
       ...groups,
     ];
@@ -102,6 +110,20 @@ function sheetText(
   return {
     en: `${path}: reads the sheet "${short(name)}"; it also has ${list}: choose with --sheet`,
     pt: `${path}: lê a planilha "${short(name)}"; há também ${list}: escolha com --sheet`,
+  };
+}
+
+function titlesText(
+  path: string,
+  { count, first }: { readonly count: number; readonly first: string },
+): Text {
+  const { en, pt } = counted(count, {
+    en: ['# row', '# rows'],
+    pt: ['# linha', '# linhas'],
+  });
+  return {
+    en: `${path}: leaves out ${en} above the table ("${short(first)}")`,
+    pt: `${path}: deixa de fora ${pt} acima da tabela ("${short(first)}")`,
   };
 }
 

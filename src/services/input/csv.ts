@@ -12,10 +12,11 @@ export interface CsvOptions {
 }
 
 const MIB = 1024 * 1024;
-const separators = [',', ';', '\t'] as const;
+/** In this order where the lines fit several: a decimal comma is more likely than semicolons in text. */
+const separators = [';', '\t', ','] as const;
 
 /**
- * The rows of a CSV (RFC 4180); the separator is the comma, the semicolon or the tab, whichever the header uses most.
+ * The rows of a CSV (RFC 4180), separated by `separatorOf` the head. A line that only names the separator is no row.
  * Errors: `input.syntax`, `input.line_too_long`.
  */
 export async function* csvRows(
@@ -30,19 +31,24 @@ export async function* csvRows(
 }
 
 async function* parsedRows(bytes: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncIterable<TableRow> {
+  const delimiter = separatorOf(options.head);
   const parser = parse({
     bom: true,
-    delimiter: separatorOf(options.head),
+    delimiter,
     info: true,
     max_record_size: options.limitMib * MIB,
     relax_column_count: true,
     skip_empty_lines: true,
   });
-  const source = Readable.from(bytes, { objectMode: false });
+  const source = Readable.from(withoutFormulas(bytes, delimiter), { objectMode: false });
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
+  let isNamed = namedSeparator(options.head) !== undefined;
   try {
-    for await (const row of parser) yield asRow(row);
+    for await (const row of parser) {
+      if (!isNamed) yield asRow(row);
+      isNamed = false;
+    }
   } finally {
     source.destroy();
   }
@@ -51,23 +57,67 @@ async function* parsedRows(bytes: AsyncIterable<Uint8Array>, options: CsvOptions
 function asRow(row: unknown): TableRow {
   // With `info: true` and no `columns`, csv-parse gives exactly this.
   const { record, info } = row as { record: string[]; info: { lines: number } };
-  return { cells: record.map(withoutFormula), line: info.lines };
+  return { cells: record, line: info.lines };
 }
 
-/** `="0123"` is how digits are kept as text in a CSV for a spreadsheet (`--csv-style excel-br`). */
-function withoutFormula(cell: string): string {
-  return /^="([\d,-]+)"$/.exec(cell)?.[1] ?? cell;
-}
+const [equals, quote] = [0x3d, 0x22];
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** Counted in the first line, outside quotes; a header without any separator is one column. */
-export function separatorOf(head: string): string {
-  const end = head.search(/[\r\n]/);
-  const header = (end === -1 ? head : head.slice(0, end)).replaceAll(/"[^"]*"/g, '');
-  let best: string = separators[0];
-  for (const separator of separators) {
-    if (header.split(separator).length > header.split(best).length) best = separator;
+/**
+ * `="0123"` is how a CSV for a spreadsheet keeps digits as text; the quote does not stand at the beginning of its cell, as
+ * RFC 4180 demands. Without the equals sign it does.
+ */
+async function* withoutFormulas(
+  bytes: AsyncIterable<Uint8Array>,
+  separator: string,
+): AsyncIterable<Uint8Array> {
+  const beforeCell = [0x0a, 0x0d, separator.charCodeAt(0)];
+  let isStart = true;
+  let isInside = false;
+  let isHeld = false;
+  for await (const chunk of bytes) {
+    const kept = new Uint8Array(chunk.length + 1);
+    let length = 0;
+    for (const byte of chunk) {
+      if (isHeld && byte !== quote) kept[length++] = equals;
+      isHeld = isStart && byte === equals;
+      if (byte === quote) isInside = !isInside;
+      isStart = !isInside && (beforeCell.includes(byte) || (isStart && byteOrderMark.includes(byte)));
+      if (!isHeld) kept[length++] = byte;
+    }
+    yield kept.subarray(0, length);
   }
-  return best;
+  if (isHeld) yield Uint8Array.of(equals);
+}
+
+const SEEN_LINES = 20;
+
+/**
+ * The separator that `sep=;` in the first line names, as Excel writes it; else the one of which most lines have as many as the
+ * line after them, since titles above the header have none. A header without rows: the one that it has most of.
+ */
+export function separatorOf(head: string): string {
+  const named = namedSeparator(head);
+  if (named !== undefined) return named;
+  const lines = head
+    .replaceAll(/"[^"]*"/g, '')
+    // The comma of a number that a spreadsheet has rounded.
+    .replaceAll(/\b\d,\d{1,15}E\+\d\d/gi, '')
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, SEEN_LINES);
+  const found = separators.map((separator) => {
+    const counts = lines.map((line) => line.split(separator).length - 1);
+    const pairs = counts.filter((count, at) => count > 0 && count === counts[at + 1]).length;
+    return { separator, pairs, most: Math.max(0, ...counts) };
+  });
+  const [best] = found.toSorted((one, other) => other.pairs - one.pairs || other.most - one.most);
+  return best?.separator ?? ';';
+}
+
+/** The separator that a first line `sep=;` names. */
+export function namedSeparator(head: string): string | undefined {
+  return /^"?sep=([,;|\t])"?[,;\t]*(?:[\r\n]|$)/i.exec(head)?.[1];
 }
 
 function csvFault(error: CsvError, options: CsvOptions): FiscalError {

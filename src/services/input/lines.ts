@@ -62,7 +62,7 @@ export function withoutMark(text: string): string {
 const HEAD_BYTES = 64 * 1024;
 
 export interface Peeked {
-  /** The text up to the end of the chunk that holds the first line end, at least, or 64 KiB. */
+  /** The text up to the end of the chunk that holds the last line end asked for, at least, or 64 KiB. */
   readonly head: string;
   /** The bytes of the head. */
   readonly beginning: Uint8Array;
@@ -70,17 +70,18 @@ export interface Peeked {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Looks at the beginning of a stream without losing it. */
-export async function peek(source: AsyncIterable<Uint8Array>): Promise<Peeked> {
+/** Looks at the beginning of a stream, so many lines of it, without losing it. */
+export async function peek(source: AsyncIterable<Uint8Array>, lines = 1): Promise<Peeked> {
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  while (length < HEAD_BYTES) {
+  let ends = 0;
+  while (length < HEAD_BYTES && ends < lines) {
     const next = await iterator.next();
     if (next.done === true) break;
     chunks.push(next.value);
     length += next.value.length;
-    if (next.value.includes(NEWLINE)) break;
+    for (let at = next.value.indexOf(NEWLINE); at !== -1; at = next.value.indexOf(NEWLINE, at + 1)) ends += 1;
   }
   const beginning = Buffer.concat(chunks);
   const head = withoutMark(beginning.toString('utf8'));

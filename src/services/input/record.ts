@@ -25,4 +25,6 @@ export interface RecordRules {
   parse(text: string): unknown;
   /** Prepares the reading of CSV rows by their header; throws `input.missing_column`, `input.unknown_column`. */
   rows(header: readonly string[], name: string): (cells: Cells) => Reading;
+  /** Whether nothing is read of a column of that header; absent: every column is read. */
+  ignores?(at: number): boolean;
 }

@@ -12,6 +12,8 @@ import { wordValue } from './field-path.js';
 import { parseYaml } from './yaml.js';
 
 const LINE_LIMIT_MIB = 1;
+/** Enough for the titles above a table, its header and some rows. */
+const HEAD_LINES = 20;
 
 /**
  * The records of a source, one after another, in flat memory (a JSON document alone is read whole, up to 64 MiB).
@@ -40,7 +42,7 @@ export async function* readRecords(
   }
   if (format === 'csv') {
     if (cells.sheet !== undefined) throw noSheets(name);
-    const table = await peek(tableText(bytes, { name, encoding: cells.encoding, conversions }));
+    const table = await peek(tableText(bytes, { name, encoding: cells.encoding, conversions }), HEAD_LINES);
     cells.table = { form: 'csv', separator: separatorOf(table.head) };
     const rows = csvRows(table.bytes, { name, head: table.head, limitMib: LINE_LIMIT_MIB });
     yield* tableRecords(rows, { name, rules, reader: cells, isSheet: false });

@@ -185,32 +185,78 @@ describe('company apply', () => {
     expect(run.stderr).not.toContain(password);
   });
 
+  const secrets = ['--certificates', '.', '--passwords-file', 'passwords'];
+
+  /** Each step with what became of it. */
+  const outcomes = (run: Parameters<typeof stepsOf>[0]) =>
+    rowsOf(run).flatMap(({ type, step, resource, action, state, error }) =>
+      type === 'item' && action !== 'extra' ? [{ step, resource, action, state, error }] : [],
+    );
+
   test.each([
-    ['of another company', other, 365, 'belongs to 11.222.333/0001-81'],
-    ['that has expired', cnpj, -1, 'expired on'],
-  ])('a PFX %s is refused, and nothing is sent', async (_name, taxNumber, days, words) => {
-    machine.put('sol.pfx', await pfxOf(taxNumber, days));
+    ['of another company', () => pfxOf(other, 365), 'belongs to 11.222.333/0001-81'],
+    ['that has expired', () => pfxOf(cnpj, -1), 'expired on'],
+    ['that no password opens', () => Buffer.from('MAAwAA==', 'base64'), 'it is not a PKCS #12 file'],
+  ])('a client with a PFX %s is left out, and the others are sent', async (_name, bad, words) => {
+    machine.put('bad.pfx', await bad());
     machine.put('passwords', `*=${password}\n`);
-    const file = yaml(client({ certificate: { file: 'sol.pfx' } }));
-    const run = await apply(file, '--certificates', '.', '--passwords-file', 'passwords', '--yes');
-    expect({ exitCode: run.exitCode, code: errorOf(run).code, effects: await effects() }).toEqual({
-      ...{ exitCode: 2, code: 'certificate.unusable', effects: [] },
+    const file = yaml(
+      client({ certificate: { file: 'bad.pfx' }, capture: { cte: '' } }),
+      client({ cnpj: '11444777000242', name: 'Outra Padaria Ltda' }),
+    );
+    const planned = await apply(file, ...secrets, '--dry-run');
+    const run = await apply(file, ...secrets, '--yes');
+    expect({ planned: planned.exitCode, exitCode: run.exitCode, effects: await effects() }).toEqual({
+      ...{ planned: 3, exitCode: 3, effects: ['company'] },
     });
-    expect(errorOf(run).message).toContain(words);
+    const reason = expect.stringMatching(new RegExp(`^bad.pfx cannot be used as a certificate: .*${words}`));
+    const waits = expect.stringContaining(
+      'earlier step of the same client did not succeed: certificate bad.pfx',
+    );
+    expect(outcomes(run)).toEqual([
+      { step: 'certificate', resource: 'bad.pfx', action: 'blocked', error: reason },
+      { step: 'company', resource: '', action: 'blocked', error: waits },
+      { step: 'capture', resource: 'cte', action: 'blocked', error: waits },
+      { step: 'company', resource: '', action: 'create', state: 'succeeded' },
+    ]);
   });
 
-  test('two PFX files of one company are refused with both names, and nothing is sent', async () => {
+  test('a PFX of the folder that cannot be read is named, and the plan is sent', async () => {
+    machine.put('sol.pfx', await pfxOf(cnpj));
+    machine.put('old 11444777000161.pfx', await pfxOf(cnpj, -1));
+    machine.put('unknown.pfx', 'no certificate');
+    machine.put('passwords', `*=${password}\n`);
+    const run = await apply(yaml(client()), ...secrets, '--yes');
+    expect({ exitCode: run.exitCode, steps: outcomes(run) }).toEqual({
+      exitCode: 3,
+      steps: [
+        { step: 'company', resource: '', action: 'create', state: 'succeeded' },
+        expect.objectContaining({ step: 'certificate', action: 'create', state: 'succeeded' }),
+        {
+          ...{ step: 'certificate', resource: 'unknown.pfx', action: 'blocked' },
+          error: expect.stringContaining(
+            'unknown.pfx cannot be used as a certificate: it is not a PKCS #12 file',
+          ),
+        },
+      ],
+    });
+    expect(run.stderr).toContain('needed by no client in the file and stays unused: old 11444777000161.pfx');
+  });
+
+  test('two PFX files of one company block it with both names, and nothing of it is sent', async () => {
     machine.put('a.pfx', await pfxOf(cnpj));
     machine.put('b.pfx', await pfxOf(cnpj));
     machine.put('passwords', `*=${password}\n`);
-    const run = await apply(yaml(client()), '--certificates', '.', '--passwords-file', 'passwords', '--yes');
-    expect({ exitCode: run.exitCode, details: errorOf(run).details, effects: await effects() }).toEqual({
-      exitCode: 2,
-      details: [
+    const run = await apply(yaml(client()), ...secrets, '--yes');
+    expect({ exitCode: run.exitCode, steps: outcomes(run), effects: await effects() }).toEqual({
+      exitCode: 3,
+      steps: [
         {
-          field: 'line 1: certificate.file',
-          message: 'several certificates are of 11.444.777/0001-61: a.pfx, b.pfx; name one of them here',
+          ...{ step: 'certificate', resource: 'a.pfx', action: 'blocked' },
+          error:
+            'several certificates are of 11.444.777/0001-61: a.pfx, b.pfx; name one of them as certificate.file',
         },
+        expect.objectContaining({ step: 'company', action: 'blocked' }),
       ],
       effects: [],
     });

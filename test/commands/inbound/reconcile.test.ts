@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { noteCapture } from '../../../src/services/company/capture.js';
+import { errorOf } from '../../support/service-host.js';
 import { records } from '../seed.js';
 import { ArchivedMonth, CTE, NFE, NFSE } from './archived-month.js';
 
@@ -71,6 +72,51 @@ test('books that match the captured documents exit 0', async () => {
   expect(await reconcile(keys, '--month', '2026-10')).toMatchObject({
     exitCode: 0,
     records: [counts({ erp: 3, matched: 3 }, 0)],
+  });
+});
+
+test.each([
+  ['a line that names the separator', `sep=;\r\nchave;valor\r\n${NFE[0]};1\r\n${NFE[1]};2\r\n${CTE};3\r\n`],
+  [
+    'titles above the header',
+    `Notas de outubro, 2026\n\nEmpresa:;Padaria\nchave;valor\n${NFE.join(';1\n')};1\n${CTE};3`,
+  ],
+  ['a title above keys without header', `Notas de outubro\n${[...NFE, CTE].join('\n')}`],
+  ['apostrophes', `chave\n'${NFE[0]}\n'${NFE[1]}'\n'${CTE}\n`],
+  ['formulas', `"Chave";"V"\r\n="${NFE[0]}";"1"\r\n="${NFE[1]}";"1,50"\r\n="${CTE}";"2"\r\n`],
+  [
+    'invisible characters',
+    `\u200Bchave\u00A0\n\u00A0${NFE[0]}\u200B\n\u2060${NFE[1]}\n${CTE.slice(0, 20)}\u00AD${CTE.slice(20)}\n`,
+  ],
+  [
+    'another column that a spreadsheet has rounded',
+    `chave;barras\n${NFE[0]};7,89123E+12\n${NFE[1]};1\n${CTE};2`,
+  ],
+])('a list with %s is read', async (_name, text) => {
+  expect(await reconcile(text, '--month', '2026-10')).toMatchObject({
+    exitCode: 0,
+    records: [counts({ erp: 3, matched: 3 }, 0)],
+  });
+});
+
+test.each([
+  ['with a header', 'chave;valor\n3,52610E+43;1\n', 'line 2', 'chave'],
+  ['of one column', 'chave\n3,52610E+43\n3,52610E+43\n', 'line 2', 'chave'],
+  ['without one', '3,52610E+43\n3,52610E+43\n', 'line 1', 'A'],
+])('a list %s whose keys a spreadsheet has rounded is refused', async (_name, text, field, column) => {
+  const { exitCode, records: found, stderr } = await reconcile(text, '--month', '2026-10');
+  const message = `column ${column}: "3,52610E+43" is a number that a spreadsheet has rounded, and its digits are lost; format the column as text (Excel: Format Cells, Text) and enter the value again`;
+  expect({ exitCode, found, error: errorOf({ exitCode, stdout: '', stderr }) }).toMatchObject({
+    ...{ exitCode: 2, found: [] },
+    error: { code: 'input.invalid', details: expect.arrayContaining([{ field, message }]) },
+  });
+});
+
+test('a header with another name for its keys is refused, though keys stand below it', async () => {
+  const { exitCode, stderr } = await reconcile(`documento;empresa\n${NFE[0]};c2\n`, '--month', '2026-10');
+  expect({ exitCode, error: errorOf({ exitCode, stdout: '', stderr }) }).toMatchObject({
+    exitCode: 2,
+    error: { message: 'erp is missing the column accessKey (chave); nothing was sent' },
   });
 });
 

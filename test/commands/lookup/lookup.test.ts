@@ -164,6 +164,19 @@ describe('a list', () => {
     expect(JSON.parse(jobs.stdout)).toMatchObject([{ kind: 'lookup-cnpj', state: 'done' }]);
   });
 
+  test('is read as Excel writes it: with sep=, text forms and invisible characters', async () => {
+    const excel = `sep=;\r\nnome;cnpj\r\nUm;="11222333000181"\r\nDois;'11444777000161\u200B\r\n`;
+    const run = await machine.fiscal('lookup', 'cnpj', '--file', machine.put('l.csv', excel), '-o', 'ndjson');
+    const items = records(run).filter(({ type }) => type === 'item');
+    expect([run.exitCode, items.map(({ line, label }) => [line, label])]).toEqual([
+      0,
+      [
+        [3, '11222333000181'],
+        [4, '11444777000161'],
+      ],
+    ]);
+  });
+
   test('NDJSON and plain lines are accepted; a wrong line is named before any request', async () => {
     const lines = machine.put(
       'l.ndjson',

@@ -65,6 +65,16 @@ test('every record becomes one product, with one record per item and a summary',
   expect(registry.count).toBe(3);
 });
 
+test('a row with SEM GTIN in place of the code becomes a product without one, and the notice says so', async () => {
+  const sheet = 'sku;descricao;origem;ncm;gtin\n001;PRODUTO A;0;09012100;SEM GTIN\n';
+  const done = await importing(file('p.csv', sheet), '--wait');
+  expect({ exitCode: done.exitCode, sent: registry.creates }).toEqual({
+    exitCode: 0,
+    sent: [{ sku: '001', description: 'PRODUTO A', origin: 'National', tax: { ncm: '09012100' } }],
+  });
+  expect(done.stderr).toContain('gtin is "SEM GTIN": the product has none, and the field is left out');
+});
+
 test('the same content again, in another format, sends nothing and shows the same items', async () => {
   const first = await importing(file('p.csv', three));
   const again = await importing(

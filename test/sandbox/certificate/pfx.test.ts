@@ -108,7 +108,6 @@ it('a PFX is read by a library that the sandbox does not load on start', async (
     true,
     false,
   ]);
-  expect(edges.filter(({ to }) => to === 'node-forge').map(({ from }) => from)).toEqual([
-    'sandbox/certificate/pfx.ts',
-  ]);
+  const users = edges.filter(({ to }) => to === 'node-forge').map(({ from }) => from);
+  expect(users.filter((from) => from.startsWith('sandbox/'))).toEqual(['sandbox/certificate/pfx.ts']);
 });

@@ -1,15 +1,52 @@
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holderCnpj } from '../../../src/domain/holder-number.js';
-import { openPfx } from '../../../src/services/company/pfx.js';
+import { checkPfx, openPfx } from '../../../src/services/company/pfx.js';
 
-test('any bytes are refused with a reason', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-      expect(openPfx(bytes, 'x')).toEqual({ fault: expect.any(String) });
-      expect(openPfx(Uint8Array.from([0x30, 0x82, ...bytes]), 'x')).toEqual({ fault: expect.any(String) });
+test('any bytes are refused with a reason', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+      expect(await openPfx(bytes, 'x')).toEqual({ fault: expect.any(String) });
+      expect(await openPfx(Uint8Array.from([0x30, 0x82, ...bytes]), 'x')).toEqual({
+        fault: expect.any(String),
+      });
     }),
   );
+});
+
+const fileOf = (file: string) =>
+  readFile(new URL(`../../sandbox/certificate/files/${file}`, import.meta.url));
+
+test.each([
+  ['AES', 'openssl-3.pfx'],
+  ['RC2, which OpenSSL 3 does not support', 'openssl-1.pfx'],
+])('a file encrypted with %s is opened by its password alone', async (_name, file) => {
+  const [read, wrong] = await Promise.all(
+    ['senha çã€', 'senha'].map(async (each) => openPfx(await fileOf(file), each)),
+  );
+  expect(read && 'certificate' in read && read.certificate.fingerprint.replaceAll(':', '')).toBe(
+    'FEEE9775006C77989CF2B5C8294ECE6DA44DB0CB',
+  );
+  expect(wrong).toEqual({ fault: 'wrong-password' });
+});
+
+test.each(['openssl-iterations.pfx', 'mac-iterations.pfx'])(
+  'a file that requires too many iterations is refused before they run: %s',
+  async (file) => {
+    expect(await openPfx(await fileOf(file), 'senha')).toEqual({ fault: 'too-many-iterations' });
+  },
+);
+
+test('a file encrypted with what nothing here opens is refused with the commands that convert it', async () => {
+  const file = await readFile(new URL('files/rc4.pfx', import.meta.url));
+  const use = { path: '/clients/padaria sol.pfx', file, companyTaxNumber: undefined, now: 0 };
+  const refused = (password: string) =>
+    checkPfx({ ...use, password }).catch((error: unknown) => String(error));
+  expect([await refused('1234'), await refused('4321')]).toEqual([
+    "FiscalError: /clients/padaria sol.pfx cannot be used as a certificate: the password is correct, but the encryption is too old to be opened here; convert it: openssl pkcs12 -legacy -in 'padaria sol.pfx' -out 'padaria sol.pem' && openssl pkcs12 -export -in 'padaria sol.pem' -out 'new-padaria sol.pfx'",
+    'FiscalError: /clients/padaria sol.pfx cannot be used as a certificate: the password does not open it',
+  ]);
 });
 
 const oid = [0x06, 0x05, 0x60, 0x4c, 0x01, 0x03, 0x03];

