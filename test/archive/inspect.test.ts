@@ -17,6 +17,12 @@ describe('the content of a document', () => {
       issuedOn: '2026-10-05T10:00:00-03:00',
       issuerTaxNumber: '30057049000141',
       recipientTaxNumbers: ['33000167000101', '11222333000181', '52998224725'],
+      facts: {
+        issuedOn: '2026-10-05T10:00:00-03:00',
+        issuer: '30057049000141',
+        issuerName: 'A & B <Ltda> "São"',
+        recipient: '33000167000101',
+      },
       signature: 'valid',
       certificate,
       problems: [],

@@ -21,6 +21,12 @@ test('a document as expected is archived byte for byte', async () => {
   expect(admission).toEqual({
     signature: 'valid',
     xmlKind: 'full',
+    facts: {
+      issuedOn: '2026-10-05T10:00:00-03:00',
+      issuer: '30057049000141',
+      issuerName: 'A & B <Ltda> "São"',
+      recipient: '33000167000101',
+    },
     file: { path: 'a/k.xml', bytes: bytes.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
   });
   expect(readFileSync(join(archive, 'a/k.xml'))).toEqual(bytes);

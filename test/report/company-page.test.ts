@@ -107,10 +107,8 @@ describe('figures', () => {
   test('add up exactly, without what is cancelled, and say what they lack', () => {
     const text = textOf(companyPage(facts({ documents }), 'en'));
     expect(text).toContain('Documents 6 0 summaries only, 0 without file');
-    expect(text).toContain(
-      'Value R$ 1,234,568.10 without cancelled and substituted, 1 without a known value',
-    );
-    expect(text).toContain('Cancelled or substituted 2 1 cancelled, 1 substituted');
+    expect(text).toContain('Value R$ 1,234,568.10 documents that stand, 1 without a known value');
+    expect(text).toContain('Cancelled or without effect 2 1 cancelled, 1 substituted');
     expect(text).toContain('NF-e 3 R$ 0.30 1 without a known value 2');
     expect(text).toContain('NFS-e 1 R$ 1,234,567.80 0');
     expect(textOf(companyPage(facts({ documents }), 'pt'))).toContain('Valor R$ 1.234.568,10');

@@ -83,6 +83,7 @@ export function documentContract(bench: () => Bench): void {
       expect(await store.documents.get(group, 'k-1')).toEqual({
         ...{ ...group, ...cancelled, seq: 1, version: 2, state: 'wanted', archive: '/archive', ...file },
         ...{ archivedAt: noon + 5, firstSeenAt: noon, updatedAt: noon + 7 },
+        ...{ eventCodes: [], unreadEvents: 0 },
       });
     });
 
@@ -202,6 +203,8 @@ function listContract(bench: () => Bench): void {
   test('lists are by company and family, newest issue first, by every filter, page by page', async () => {
     const { store } = bench();
     const day = (n: number) => `2026-05-0${n}T12:00:00Z`;
+    /** Noon in UTC is nine on the clock of Brasília, by which the list is asked. */
+    const clock = (n: number) => Date.UTC(2026, 4, n, 9);
     await store.documents.see(
       group,
       [
@@ -221,7 +224,7 @@ function listContract(bench: () => Bench): void {
     expect(await ids({ limit: 4 })).toBe('edfb');
     expect(await ids({ companies: ['c-1'] })).toBe('fbca');
     expect(await ids({ families: ['nfe'], companies: ['c-1'] })).toBe('bca');
-    expect(await ids({ companies: ['c-1'], since: Date.parse(day(2)), until: Date.parse(day(3)) })).toBe('c');
+    expect(await ids({ companies: ['c-1'], since: clock(2), until: clock(3) })).toBe('c');
     expect(await ids({ status: 'Reprocessed' })).toBe('b');
     expect(await ids({ webhookStatus: 'Skipped' })).toBe('c');
     expect(await ids({ issuer: '1' })).toBe('ca');
@@ -235,8 +238,8 @@ function listContract(bench: () => Bench): void {
     expect(await store.documents.companies('acme')).toEqual(['c-0', 'c-1']);
     const archived = (since: number, until: number) =>
       store.documents.archivedIds(group, {
-        since: Date.parse(day(since)),
-        until: Date.parse(day(until)),
+        since: clock(since),
+        until: clock(until),
         keyMonth: '0001',
       });
     expect([await archived(1, 4), await archived(3, 4), await archived(1, 3)]).toEqual([['b'], ['b'], []]);

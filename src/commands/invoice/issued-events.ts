@@ -23,7 +23,8 @@ export async function lookAtEvents(
 ): Promise<boolean> {
   const { id, status } = row;
   if (model === 'nfse') {
-    const cancelled = { eventKey: 'Cancellation', documentId: id, type: 'Cancellation' };
+    const facts = { code: 101101, sequence: 1 };
+    const cancelled = { eventKey: 'Cancellation', documentId: id, type: 'Cancellation', facts };
     if (status === 'Cancelled') await store.events.see(group, [cancelled], clock.now());
     return true;
   }

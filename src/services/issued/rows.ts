@@ -1,4 +1,6 @@
+import { checkInvoiceKey } from '../../domain/access-key.js';
 import { monthOfDay, monthOfKey, rowDay } from '../../domain/document-date.js';
+import { codeOfListed } from '../../domain/event-codes.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { decisionOn } from '../../jobs/kinds/invoice-events.js';
@@ -33,8 +35,9 @@ export function seenInvoice(model: IssuedModel, raw: unknown): SeenDocument | un
  * The time of the authorization or of the record may be in another month than the issue, as of an invoice in contingency: it is no date
  * of issue then, and the month of the access key holds.
  */
-function isOfKey(dated: string | undefined, accessKey: string | undefined): boolean {
-  const [day, month] = [rowDay(dated, monthOfKey(accessKey)), monthOfKey(accessKey)];
+function isOfKey(dated: string | undefined, accessKey = ''): boolean {
+  const month = checkInvoiceKey(accessKey).valid ? monthOfKey(accessKey) : undefined;
+  const day = rowDay(dated, month);
   return day === undefined || month === undefined || monthOfDay(day) === month;
 }
 
@@ -51,16 +54,30 @@ export function finalityOf(status: string | undefined): Finality {
 export function seenIssuedEvent(documentId: string, raw: unknown, position: number): SeenEvent | undefined {
   if (!isRecord(raw) || decisionOn(raw) !== 'registered') return undefined;
   const type = textIn(raw, 'type') ?? 'event';
-  const eventKey = `${type}-${textIn(raw, 'sequence') ?? position}`;
+  const sequence = textIn(raw, 'sequence') ?? String(position);
+  const eventKey = `${type}-${sequence}`;
   const seen: Mutable<SeenEvent> = { eventKey, documentId, type };
+  const code = codeOfType(type);
+  if (code !== undefined)
+    seen.facts = { code, sequence: /^\d{1,3}$/.test(sequence) ? Number(sequence) : position };
   put(seen, 'description', textIn(raw, 'description'));
   put(seen, 'issuedOn', textIn(raw, 'createdOn'));
   put(seen, 'createdOn', textIn(raw, 'createdOn'));
   return seen;
 }
 
+/** The service names the types of its own events in words. `undefined`: another one. */
+function codeOfType(type: string): number | undefined {
+  if (/^(?:correction|carta)/i.test(type)) return LETTER;
+  if (/^cancel/i.test(type)) return /substitu|replac/i.test(type) ? 110112 : 110111;
+  return codeOfListed({ eventKey: '', type })?.code;
+}
+
+/** `Carta de Correção`. */
+const LETTER = 110110;
+
 /** The sequence of a correction letter; `undefined` for any other event. */
-export function letterSequence({ eventKey, type }: SeenEvent): number | undefined {
-  if (!/^(?:correction|carta|110110)/i.test(type ?? '')) return undefined;
+export function letterSequence({ eventKey, type = '' }: SeenEvent): number | undefined {
+  if (codeOfType(type) !== LETTER) return undefined;
   return Number(/-(\d{1,3})$/.exec(eventKey)?.[1]);
 }

@@ -119,7 +119,7 @@ export const factSchema = `
     WHEN ${isFinal('OLD.')} AND NOT ${isFinal('NEW.')} BEGIN
     INSERT OR IGNORE INTO open_documents SELECT profile, family, term_day, seq FROM documents AS d
       WHERE (profile, company_id, family, id) = (NEW.profile, NEW.company_id, NEW.family, NEW.document_id)
-        AND NOT EXISTS (SELECT 1 FROM document_events AS e
+        AND family <> 'cte' AND NOT EXISTS (SELECT 1 FROM document_events AS e
           WHERE (e.profile, e.company_id, e.family, e.document_id) = (d.profile, d.company_id, d.family, d.id)
             AND ${isFinal('e.')});
   END;

@@ -313,7 +313,7 @@ CREATE TRIGGER open_document_reopened AFTER UPDATE OF code, registered ON docume
     WHEN coalesce(OLD.registered = 1 AND OLD.code IN (210200, 210220, 210240), 0) AND NOT coalesce(NEW.registered = 1 AND NEW.code IN (210200, 210220, 210240), 0) BEGIN
     INSERT OR IGNORE INTO open_documents SELECT profile, family, term_day, seq FROM documents AS d
       WHERE (profile, company_id, family, id) = (NEW.profile, NEW.company_id, NEW.family, NEW.document_id)
-        AND NOT EXISTS (SELECT 1 FROM document_events AS e
+        AND family <> 'cte' AND NOT EXISTS (SELECT 1 FROM document_events AS e
           WHERE (e.profile, e.company_id, e.family, e.document_id) = (d.profile, d.company_id, d.family, d.id)
             AND coalesce(e.registered = 1 AND e.code IN (210200, 210220, 210240), 0));
   END;

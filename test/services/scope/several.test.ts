@@ -50,6 +50,8 @@ async function fiscal(answers: Answers, ...words: string[]) {
   };
 }
 
+/** By its row: the key is of another month. */
+const dated = { state: 'standing', day: '2026-11-20', month: '2026-11', otherMonths: ['2025-05'] };
 const filled = lists({ c1: json(200, { value: [nfe('c1')] }), c2: json(200, { value: [nfe('c2')] }) });
 
 test.each([
@@ -60,8 +62,8 @@ test.each([
   expect({ exitCode, data }).toEqual({
     exitCode: 0,
     data: [
-      { ...nfe('c1'), ...label(sol) },
-      { ...nfe('c2'), ...label(lua) },
+      { ...nfe('c1'), ...dated, ...label(sol) },
+      { ...nfe('c2'), ...dated, ...label(lua) },
     ],
   });
 });

@@ -33,15 +33,20 @@ const pairs = Object.values(alone).flatMap((one, index) =>
     .map((other): DocumentFilter => ({ ...base, ...one, ...other })),
 );
 
-/** How SQLite answers, without the condition that all share. */
+/** How SQLite finds the rows, without the condition that all share and without the search for the events of a row. */
 function plansOf(sql: string): readonly string[] {
   const database = new Sqlite(':memory:');
   try {
     migrate(database);
     const names = [...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name, null]);
-    const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names));
-    return rows.map((row) =>
-      String(new Map(Object.entries(row ?? {})).get('detail'))
+    const plan = database.prepare<[object], { id: number; parent: number; detail: string }>(
+      `EXPLAIN QUERY PLAN ${sql}`,
+    );
+    const rows = plan.all(Object.fromEntries(names));
+    const ofEvents = new Set(rows.flatMap(({ id, detail }) => (detail.startsWith('CORRELATED') ? [id] : [])));
+    const own = rows.filter(({ id, parent }) => !ofEvents.has(id) && !ofEvents.has(parent));
+    return own.map(({ detail }) =>
+      detail
         .replace('SEARCH documents USING ', '')
         .replace('profile=? AND company_id=? AND family=?', 'group'),
     );
@@ -76,6 +81,21 @@ test('an issuer in a month is searched by both, and the next page begins where t
   expect(rest).toEqual([]);
 });
 
+test('the events of each row are found by their document', () => {
+  const database = new Sqlite(':memory:');
+  migrate(database);
+  const plan = database.prepare<[object], { detail: string }>(
+    `EXPLAIN QUERY PLAN ${listQuery(base, false, 'documents_by_issue')}`,
+  );
+  const values = { profile: '', companyId: '', family: '', limit: 1 };
+  expect(plan.all(values).map(({ detail }) => detail)).toEqual([
+    'SEARCH documents USING INDEX documents_by_issue (profile=? AND company_id=? AND family=?)',
+    'CORRELATED SCALAR SUBQUERY 1',
+    'SEARCH e USING INDEX sqlite_autoindex_document_events_1 (profile=? AND company_id=? AND family=? AND document_id=?)',
+  ]);
+  database.close();
+});
+
 test('the most selective index is used, or the first of two that are too large to count', () => {
   const filter = { ...base, issuer: '1', status: 'A', nsuAfter: 5 };
   const taken = (...widths: readonly number[]) => {
@@ -92,7 +112,7 @@ test('the most selective index is used, or the first of two that are too large t
 test('any filter, page by page, returns the same as a scan of every row', async () => {
   const store = await openStore({ path: `${temporaryFolder()}/store.db`, clock: realClock });
   const some = Array.from({ length: 240 }, (_, n): SeenDocument => {
-    const issuedOn = new Date(noon + (n % 13)).toISOString();
+    const issuedOn = new Date(noon + (n % 13) * 1_000).toISOString();
     const facts = { issuer: String(n % 3), status: n % 7 === 0 ? 'A' : 'B', webhookStatus: `W${n % 2}` };
     return { id: `k-${n}`, nsu: String((n * 7) % 240), issuedOn, ...facts, data: null };
   });
@@ -105,8 +125,8 @@ test('any filter, page by page, returns the same as a scan of every row', async 
       issuer: fc.constantFrom('0', '1', '9'),
       status: fc.constantFrom('A', 'B'),
       webhookStatus: fc.constantFrom('W0', 'W1'),
-      since: fc.integer({ min: 0, max: 13 }).map((n) => noon + n),
-      until: fc.integer({ min: 0, max: 13 }).map((n) => noon + n),
+      since: fc.integer({ min: 0, max: 13 }).map((n) => noon + brasilia + n * 1_000),
+      until: fc.integer({ min: 0, max: 13 }).map((n) => noon + brasilia + n * 1_000),
       seenSince: fc.integer({ min: 0, max: 10 }).map((n) => noon + n),
       seenUntil: fc.integer({ min: 0, max: 10 }).map((n) => noon + n),
       nsuAfter: fc.integer({ min: 0, max: 240 }),
@@ -135,8 +155,11 @@ test('any filter, page by page, returns the same as a scan of every row', async 
   await store.close();
 });
 
+/** A range is asked by the clock of the document: for a time in UTC that of Brasília. */
+const brasilia = -3 * 3_600_000;
+
 function isAsked(row: DocumentRow, filter: Partial<DocumentFilter>): boolean {
-  const issuedAt = Date.parse(row.issuedOn ?? '');
+  const issuedAt = Date.parse(row.issuedOn ?? '') + brasilia;
   return (
     (filter.companies ?? [row.companyId]).includes(row.companyId) &&
     row.issuer === (filter.issuer ?? row.issuer) &&

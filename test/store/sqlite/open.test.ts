@@ -137,7 +137,22 @@ test('a time of the store itself that no date has is reported as damaged', async
 });
 
 const dropOpenDocuments = `DROP TABLE open_documents; DROP TRIGGER open_document_added; DROP TRIGGER open_document_dated;
-  DROP TRIGGER open_document_removed; DROP TRIGGER open_document_settled;`;
+  DROP TRIGGER open_document_removed; DROP TRIGGER open_document_settled; DROP TRIGGER open_document_settled_later;
+  DROP TRIGGER open_document_reopened;`;
+
+const dropFacts = [
+  ...['xml_facts', 'term_day'].map((column) => `ALTER TABLE documents DROP COLUMN ${column};`),
+  ...[
+    'code',
+    'sequence',
+    'answer_code',
+    'answer_text',
+    'protocol',
+    'author',
+    'substitute_key',
+    'registered',
+  ].map((column) => `ALTER TABLE document_events DROP COLUMN ${column};`),
+].join('');
 
 const dropActors = ['jobs', 'usage', 'history', 'item_events']
   .flatMap((table) =>
@@ -170,13 +185,17 @@ test('an older store learns which documents are open', async () => {
   await store.close();
   const database = new Sqlite(path);
   database.exec(
-    `DROP INDEX usage_of_company; ${dropOpenDocuments}; DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy; ALTER TABLE identity DROP COLUMN went_back_to; ALTER TABLE identity DROP COLUMN may_lack_until;${dropActors}${dropLearned}`,
+    `DROP INDEX usage_of_company; ${dropOpenDocuments}${dropFacts} DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy; ALTER TABLE identity DROP COLUMN went_back_to; ALTER TABLE identity DROP COLUMN may_lack_until;${dropActors}${dropLearned}`,
   );
   database.pragma('user_version = 20');
   database.close();
   const again = await openStore({ path, clock: realClock });
   expect(await openOf(again)).toEqual(['open', 'no-day']);
-  await again.events.see(at('nfe'), [{ eventKey: 'e-3', documentId: 'open', type: '210200' }], 2);
+  await again.events.see(
+    at('nfe'),
+    [{ eventKey: 'e-3', documentId: 'open', facts: { code: 210200, sequence: 1 } }],
+    2,
+  );
   expect(await openOf(again)).toEqual(['no-day']);
   await again.close();
 });
@@ -204,7 +223,7 @@ test('an older store without the kind of XML gets it where it is certain', async
      ALTER TABLE items DROP COLUMN answered_company; DROP TABLE timeline; DROP TABLE identity;
      DROP INDEX items_sent_before; DROP INDEX invoices_by_resource; DROP INDEX invoices_without_resource; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
      ALTER TABLE items DROP COLUMN lookup; ALTER TABLE history DROP COLUMN deprecation;
-     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; ${dropOpenDocuments}${dropActors}${dropLearned}`,
+     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; ${dropOpenDocuments}${dropFacts}${dropActors}${dropLearned}`,
   );
   database.pragma('user_version = 5');
   database.close();
