@@ -12,11 +12,12 @@ export interface Effects {
 /**
  * The error of a run that may have had effects. A failed store or an invalid `--query` no longer means that nothing was
  * sent, nor that the same command fails again. An error of what a command reads before it writes says that nothing was
- * sent; the item of a job says itself what became of it, and so does any other error.
+ * sent; the item of a job, also of an earlier run, says itself what became of it, and so does any other error.
  */
 export function errorAfter(error: unknown, effects: Effects, isToWrite = false): unknown {
   if (!(error instanceof FiscalError)) return error;
-  if (isToWrite && effects.sends === 0 && effects.jobIds.length === 0) return error.with({ sent: 'no' });
+  if (isToWrite && effects.sends === 0 && effects.jobIds.length === 0 && error.facts.jobId === undefined)
+    return error.with({ sent: 'no' });
   if (error.code === 'output.query') return afterQuery(error, effects);
   return error.code.startsWith('store.') && effects.sends > 0 ? afterStore(error, effects) : error;
 }

@@ -90,7 +90,7 @@ ${
     ? html`<p>${words.say(texts.noneFallen)}</p>`
     : listTable(
         fallen,
-        { direction, head, label: 'fallen', first: ({ state }) => html`${words.say(stateWords[state])}` },
+        { direction, head, label: 'fallen', first: ({ state }) => html`${words.begin(stateWords[state])}` },
         words,
       )
 }</section>`;

@@ -81,7 +81,7 @@ function payload({ documents, close, direction }: ReportFacts, words: Words) {
       dayFirst: isPortuguese,
       unknown: words.say(texts.unknown),
       types: types.map((type) => typeNames[type]),
-      states: states.map((state) => words.say(stateWords[state])),
+      states: states.map((state) => words.begin(stateWords[state])),
       files: [
         ...files.map((file) => `${words.say(fileWords[file])}${inProof}`),
         ...files.map((file) => words.say(fileWords[file])),

@@ -67,6 +67,12 @@ export class Words {
     return text[this.language];
   }
 
+  /** As the start of a cell: with a capital letter. */
+  begin(text: Text): string {
+    const said = this.say(text);
+    return said.charAt(0).toUpperCase() + said.slice(1);
+  }
+
   count(count: number): string {
     return amountText(String(count))[this.language].slice(0, -3);
   }

@@ -31,6 +31,8 @@ function received(number: number, authorizedOn: string, more: Partial<SeenDocume
   return { id: accessKey, accessKey, ...parties, issuedOn: authorizedOn, authorizedOn, data: {}, ...more };
 }
 
+const ofMarket = { recipient: '04252011000110' };
+
 /** Something on each side of every border that a figure draws. */
 async function world(host: TestHost): Promise<void> {
   await seed(host, async (store) => {
@@ -69,14 +71,18 @@ async function documents(store: Store): Promise<void> {
   ];
   await store.documents.see(group('c1'), old, now - 3 * day);
   const events = [
-    { eventKey: 'e1', documentId: nfeKeyOf(8), type: '210210' },
-    { eventKey: 'e2', documentId: nfeKeyOf(9), type: '210200' },
+    { eventKey: 'e1', documentId: nfeKeyOf(8), facts: { code: 210210, sequence: 1 } },
+    { eventKey: 'e2', documentId: nfeKeyOf(9), facts: { code: 210200, sequence: 1 } },
   ];
   await store.events.see(group('c1'), events, now);
-  await store.documents.see(group('c2'), [received(10, '2026-01-08T12:00:00Z')], now - 2 * day);
+  await store.documents.see(group('c2'), [received(10, '2026-01-08T12:00:00Z', ofMarket)], now - 2 * day);
   // Yesterday begins at 03:00 UTC.
-  await store.documents.see(group('c2'), [received(11, '2025-12-01')], Date.UTC(2026, 0, 14, 3) - 1);
-  await store.documents.see(group('c2'), [received(12, '2025-12-01')], Date.UTC(2026, 0, 14, 3));
+  await store.documents.see(
+    group('c2'),
+    [received(11, '2025-12-01', ofMarket)],
+    Date.UTC(2026, 0, 14, 3) - 1,
+  );
+  await store.documents.see(group('c2'), [received(12, '2025-12-01', ofMarket)], Date.UTC(2026, 0, 14, 3));
   const many = Array.from({ length: 120 }, (_, n) => ({ id: `n-${n}`, issuedOn: '2020-01-01', data: {} }));
   await store.documents.see(group('c2', 'nfse'), many, now - 60_000);
   await store.documents.see(group('c3', 'cte'), [{ id: 'cte-1', issuedOn: '2026-01-14', data: {} }], now);

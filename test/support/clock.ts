@@ -40,6 +40,23 @@ export class StandingClock extends FakeClock {
   }
 }
 
+/** The real clock, so much ahead as a test says. */
+export class ShiftedClock implements Clock {
+  aheadMs = 0;
+
+  now(): number {
+    return realClock.now() + this.aheadMs;
+  }
+
+  uptime(): number {
+    return realClock.uptime();
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    await realClock.sleep(ms, signal);
+  }
+}
+
 export const realClock: Clock = {
   now: () => Date.now(),
   uptime: () => performance.now(),

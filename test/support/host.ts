@@ -55,6 +55,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       FISCAL_CONFIG_DIR: join(root, 'config'),
       FISCAL_STATE_DIR: join(root, 'state'),
       FISCAL_DATA_DIR: join(root, 'data'),
+      FISCAL_CACHE_DIR: join(root, 'cache'),
       ...options.env,
     },
     clock: options.clock ?? realClock,

@@ -26,7 +26,7 @@ beforeEach(async () => {
   [sold, till] = [await issue('nfe', 'P-1'), await issue('nfce', 'P-2')];
   const letter = ['--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait];
   await sandbox.invoice('nfe', 'correct', sold.id, ...letter);
-  await sandbox.fiscal('sandbox', 'clock', 'advance', '31d');
+  await sandbox.monthEnds();
   await sync('--pdf');
   await sandbox.fiscal('inbound', 'close', month, '--archive', archive, '--direction', 'issued');
 });

@@ -124,7 +124,7 @@ test('items outside the value of their note are named and not in the sum', async
   expect(stderr).toContain('1 item is no part of the value of its note (indTot 0)');
 });
 
-const standing = { type: 'total', direction: 'received', state: 'not-cancelled' };
+const standing = { type: 'total', direction: 'received', state: 'standing' };
 
 test('the federal taxes of a CT-e OS are rows', async () => {
   const text = cte(

@@ -227,7 +227,7 @@ test('the records say what the table covers, and add up each state and tax exact
         ...{
           unread: 0,
           withoutRow: 0,
-          cancelled: 1,
+          notStanding: 1,
           otherCompetence: 0,
           outsideTotal: 0,
           rows: 3,
@@ -240,7 +240,7 @@ test('the records say what the table covers, and add up each state and tax exact
   ]);
   expect(rowsOf(readFileSync(file, 'utf8'))[1]).toMatchObject({ accessKey: NFE_KEY, state: 'cancelled' });
   expect(stderr).toContain('months of companies that a close proves complete: 0 of 1');
-  expect(stderr).toContain('1 document is cancelled or substituted');
+  expect(stderr).toContain('1 document does not stand');
 });
 
 function total(documentType: string, state: string) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { InboundFamily } from '../../../src/contract/inbound.js';
+import { codeInWords, codeOfListed } from '../../../src/domain/event-codes.js';
 import type { SignatureVerdict } from '../../../src/store/documents.js';
 import type { Store } from '../../../src/store/store.js';
 import { serve, type TestServer } from '../../client/support/server.js';
@@ -142,6 +143,7 @@ export class ArchivedMonth {
     },
   ): Promise<string> {
     const { text, ...words } = said;
+    const code = codeOfListed({ eventKey: '', ...words }) ?? codeInWords(words);
     this.sequence.event += 1;
     const eventKey = `110111-${this.sequence.event}`;
     const file = this.write(
@@ -150,7 +152,7 @@ export class ArchivedMonth {
     );
     await this.store(async ({ events }) => {
       const group = { profile: 'environment', companyId, family };
-      await events.see(group, [{ eventKey, documentId, ...words }], at);
+      await events.see(group, [{ eventKey, documentId, ...words, ...(code && { facts: code }) }], at);
       const rows = await events.of(group, documentId);
       const row = rows.find((event) => event.eventKey === eventKey);
       const kept = { state: 'archived', due: false, archive: this.archive, file } as const;

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samples } from '../../../src/commands/invoice/samples.js';
 import { dayAt } from '../../../src/domain/dates.js';
+import { ShiftedClock } from '../../support/clock.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 
 export interface Run {
@@ -20,6 +21,8 @@ export interface InvoiceSandbox {
   elsewhere(...argv: string[]): Promise<Run>;
   /** The next calls of the operation fail in this way. */
   fault(kind: string, operation: string, ...more: string[]): Promise<void>;
+  /** 31 days pass, for this machine and for the service. */
+  monthEnds(): Promise<void>;
   put(name: string, content: unknown): string;
   /** Issues the sample of a model, with other fields, and waits for its end. Throws when it was not issued. */
   issue(model: Model, externalId: string, fields?: object): Promise<Issued>;
@@ -38,7 +41,8 @@ export interface Issued {
 export const firstMonth = dayAt(Date.now()).slice(0, 7);
 
 export function invoiceSandbox(): InvoiceSandbox {
-  const host = testHost();
+  const clock = new ShiftedClock();
+  const host = testHost({ clock });
   const fiscal = async (...argv: string[]): Promise<Run> =>
     runFiscal(['--profile', 'sandbox', ...argv], host);
   const put = (name: string, content: unknown): string => {
@@ -49,6 +53,10 @@ export function invoiceSandbox(): InvoiceSandbox {
     host,
     fiscal,
     put,
+    async monthEnds() {
+      clock.aheadMs += 31 * 86_400_000;
+      await fiscal('sandbox', 'clock', 'advance', '31d');
+    },
     async issue(model, externalId, fields = {}) {
       const file = put(`${model}.json`, { ...samples[model], ...fields });
       const words = ['issue', '--file', file, '--external-id', externalId, ...wait];

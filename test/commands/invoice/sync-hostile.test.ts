@@ -61,7 +61,7 @@ const otherKey = NFE_KEY.replace(/030656857$/, '030656865');
 test('an invoice with a name of ten million characters and text that no terminal may see is archived', async () => {
   const buyer = { name: 'x'.repeat(10_000_000), email: 'a\u0000\u001b[2J\u202e' };
   const { exitCode, files } = await attacked({ rows: [row({ buyer })] });
-  expect([exitCode, files]).toEqual([0, [`30057049000141/2025-05/issued-nfe/${NFE_KEY}.xml`]]);
+  expect([exitCode, files]).toEqual([0, [`30057049000141/2026-10/issued-nfe/${NFE_KEY}.xml`]]);
 });
 
 test.each<[string, string, Attack]>([
@@ -80,7 +80,7 @@ test.each<[string, string, Attack]>([
   ],
 ])('%s is quarantined as %s, and nothing is written', async (_name, code, attack) => {
   const { exitCode, problems, files, sides, stdout } = await attacked(attack);
-  expect([exitCode, problems, files, sides]).toEqual([3, [code], [], ['state']]);
+  expect([exitCode, problems, files, sides]).toEqual([3, [code], [], ['cache', 'state']]);
   expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   expect(stdout.length).toBeLessThan(10_000);
 });

@@ -18,7 +18,7 @@ async function issuedMonth() {
     '--yes',
     ...wait,
   );
-  await sandbox.fiscal('sandbox', 'clock', 'advance', '31d');
+  await sandbox.monthEnds();
   await sandbox.invoice('sync', '--archive', archive);
   await sandbox.fiscal('inbound', 'close', month, '--archive', archive, '--direction', 'issued');
   const report = async (...words: string[]) => {

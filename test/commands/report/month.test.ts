@@ -188,17 +188,17 @@ test('documents have their state, file, manifestation and deadline', async () =>
   await see('nfse', { id: NFSE, issuer: '30057049000141', status: 'Substituted' });
   await report();
   const first = rows();
-  expect(first[NFE[0]]?.slice(0, 3)).toEqual(['Not cancelled', 'No file', 'Not known']);
+  expect(first[NFE[0]]?.slice(0, 3)).toEqual(['Standing', 'No file', 'Not known']);
   expect(first[NFE[0]]?.[3]).toMatch(/^202[67]-\d\d-\d\d$/);
   expect(first[NFE[1]]).toEqual(['Cancelled', 'No file', 'Not due', 0]);
-  expect(first[CTE]).toEqual(['Not cancelled', 'No file', 'Not due', 0]);
+  expect(first[CTE]).toEqual(['Standing', 'No file', 'Not due', 0]);
   expect(first[NFSE]).toEqual(['Substituted', 'No file', 'Not due', 0]);
   await month.addEvent('nfe', NFE[0], 'c1', { type: '210200' });
   await month.addEvent('cte', CTE);
   await month.read(['nfe', 'cte'], { documents: Date.UTC(2026, 10, 2), events: Date.UTC(2026, 10, 2) });
   await report();
   const then = rows();
-  expect(then[NFE[0]]).toEqual(['Not cancelled', 'No file', 'Confirmed', 0]);
+  expect(then[NFE[0]]).toEqual(['Standing', 'No file', 'Confirmed', 0]);
   expect(then[CTE]?.[0]).toBe('Cancelled');
 });
 
@@ -214,7 +214,7 @@ test('the billed calls are those of the month', async () => {
   await report();
   const cells = [3, 0, 0].map((count) => `<td class="number">${count}</td>`).join('');
   expect(
-    lacking([`${operations['nfse.fetchByKey'].summary.en}</th>${cells}`], 'company-2026-10.html'),
+    lacking([`${operations['nfse.fetchByKey'].summary.en}</th>${cells}`], 'company-c1-2026-10.html'),
   ).toEqual([]);
 });
 
@@ -227,7 +227,11 @@ test('several companies have an index, and their files are named by CNPJ and mon
   await month.add('nfe', NFE[0]);
   const { exitCode, records: found } = await report('--all-companies');
   expect(exitCode).toBe(0);
-  const files = [FILE, '11222333000181-2-2026-10.html', 'company-2026-10.html'];
+  const files = [
+    '11222333000181-c1-2026-10.html',
+    '11222333000181-c2-2026-10.html',
+    'company-c3-2026-10.html',
+  ];
   expect(readdirSync(out()).toSorted()).toEqual([...files, 'index.html'].toSorted());
   expect(found.at(-1)).toMatchObject({ companies: 3, notClosed: 3, index: out('index.html') });
   expect(
@@ -245,7 +249,7 @@ test('reports of the month are replaced, and no other file', async () => {
   writeFileSync(out(FILE), 'mine');
   const refused = await report();
   expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toContain(`${out(FILE)} exists and is not a report of 2026-10`);
+  expect(refused.stderr).toContain(`${out(FILE)} exists and is not the report of this company in 2026-10`);
   expect(page()).toBe('mine');
   expect((await report('--overwrite')).exitCode).toBe(0);
   expect(lacking(['<!doctype html>'])).toEqual([]);

@@ -157,6 +157,7 @@ describe('fiscal sandbox exec', () => {
       status: 201,
       state: seen.state,
       names: [
+        'FISCAL_CACHE_DIR',
         'FISCAL_COMPANY',
         'FISCAL_CONFIG_DIR',
         'FISCAL_DATA_DIR',
