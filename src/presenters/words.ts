@@ -244,6 +244,8 @@ const titles: Readonly<Record<string, Text>> = {
   with: { en: 'with', pt: 'com' },
   workers: { en: 'workers', pt: 'processos' },
   writtenOffReason: { en: 'written off because', pt: 'baixado porque' },
+  answerCode: { en: 'answer code', pt: 'código da resposta (cStat)' },
+  answerText: { en: 'answer of the authority', pt: 'resposta da autoridade' },
   answeredCompany: { en: 'company in the answer', pt: 'empresa na resposta' },
   askedSeconds: { en: 'asked wait (s)', pt: 'espera pedida (s)' },
   beginNumber: { en: 'first number', pt: 'número inicial' },
