@@ -9,7 +9,6 @@ import { readIssuedList } from '../../services/issued/reading.js';
 import type { SyncGroup } from '../../services/sync/source.js';
 import type { Listing, SyncContext } from '../../services/sync/state.js';
 import { issuedAtOf } from '../../store/document-columns.js';
-import type { DueDocument } from '../../store/documents.js';
 import { lookAgain } from './issued-events.js';
 
 /** What a whole reading of a list proves, as the cursor `documents` has it. Times in milliseconds. */
@@ -29,8 +28,8 @@ export class Undecided {
   readonly issuedAt = new Set<number>();
   readonly turns = new Semaphore(1);
 
-  add({ issuedOn }: Pick<DueDocument, 'issuedOn'>): void {
-    this.issuedAt.add(issuedAtOf(issuedOn));
+  add(row: Parameters<typeof issuedAtOf>[0]): void {
+    this.issuedAt.add(issuedAtOf(row));
   }
 
   /** Without what was looked at of their months. */

@@ -66,12 +66,14 @@ type Clock = 'at' | 'servedAt';
 /** Since when, and at what time at the earliest by any of these clocks, the events of every invoice of the month were asked for. */
 export function askedOf(
   known: readonly AskedEvents[],
-  month: Pick<Month, 'since' | 'until'>,
+  { name, until }: Pick<Month, 'name' | 'until'>,
   clocks: readonly Clock[],
 ): { readonly at: number; readonly since: number } | undefined {
-  const first = known.findLastIndex(({ since }) => since <= month.since);
+  // Documents are dated by their own clock, as if that were UTC.
+  const start = Date.parse(`${name}-01T00:00:00Z`);
+  const first = known.findLastIndex(({ since }) => since <= start);
   if (first === -1) return undefined;
-  const entries = known.slice(first).filter(({ since }) => since < month.until);
+  const entries = known.slice(first).filter(({ since }) => since < until);
   const times = entries.flatMap((entry) => clocks.map((clock) => entry[clock]));
   if (times.includes(undefined)) return undefined;
   return { at: Math.min(...times.map((time = 0) => time)), since: entries[0]?.since ?? 0 };
