@@ -175,7 +175,7 @@ async function* pieces(all: Iterable<string> | AsyncIterable<string>): AsyncGene
  * `changed`: the bytes differ from the manifest · `missing`: the file does not exist · `extra`: nothing lists the file ·
  * `swapped`: two files have each other's bytes · `xml-kind`: the file is of another kind than the manifest says · `proof`: the
  * verdict belongs to another manifest · `verdict`: the verdict does not follow from the figures it comes with · `proof-older`:
- * the verdict comes from a version without coverage, and proves no month · `link`: a folder that is a link, which was not followed.
+ * the verdict follows no rules or those of another version, and proves no month · `link`: a folder that is a link, which was not followed.
  */
 export interface VerifyFinding {
   readonly kind:

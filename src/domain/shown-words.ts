@@ -1,7 +1,8 @@
 /** How a state is meant: it decides the colour and the sign. `open`: not decided yet. */
 export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'none';
 
-type State = readonly [tone: Tone, pt?: string];
+/** `en`: where the value itself is no phrase. */
+type State = readonly [tone: Tone, pt?: string, en?: string];
 
 /** The states that the program and the service give. Any other one is shown as it came. */
 export const stateWords: Readonly<Record<string, State>> = {
@@ -26,6 +27,9 @@ export const stateWords: Readonly<Record<string, State>> = {
   'not-provable': ['warn', 'não comprovável'],
   'not-closed': ['warn', 'não fechado'],
   older: ['warn', 'por regras de outra versão'],
+  proven: ['good', 'comprovado'],
+  'not-verified': ['warn', 'não conferido', 'not verified'],
+  'changed-since-close': ['bad', 'alterado depois do fechamento', 'changed since the close'],
   contradictory: ['bad', 'a prova não confere'],
   // A package of documents.
   written: ['good', 'gravado'],
@@ -132,6 +136,16 @@ export const kindWords: Readonly<Record<string, string>> = {
   'event-file-changed': 'arquivo do evento alterado',
   'event-behind-link': 'evento atrás de um link',
   'row-unreadable': 'linhas ilegíveis',
+  // What `inbound verify` found.
+  changed: 'alterado',
+  missing: 'ausente',
+  extra: 'a mais',
+  swapped: 'trocado com outro',
+  'xml-kind': 'XML de outro tipo',
+  proof: 'prova alterada',
+  verdict: 'resultado não confere',
+  'proof-older': 'prova de outra versão',
+  link: 'link não lido',
   unreadable: 'ilegível',
   'only-erp': 'só no ERP',
   'only-captured': 'só capturado',

@@ -6,6 +6,7 @@ import type { SeenSends } from '../store/seen-sends.js';
 import type { ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/store.js';
 import type { AnswerJournal } from './answer-journal.js';
 import { writeOrKeep } from './keep-answer.js';
+import { keepAnswer } from './authority-answer.js';
 import type { AdmitContext, RunnableKind, Observation, SentTrace } from './kind.js';
 import type { BilledCalls } from './billed-calls.js';
 import type { Lease } from './lease.js';
@@ -98,6 +99,7 @@ export async function recordObservation(
     errorCode: seen.errorCode ?? null,
     errorMessage: seen.errorMessage ?? null,
   };
+  await keepAnswerOf(dependencies, item, seen);
   const note = seen.remoteStatus === undefined ? seen.note : `${seen.note}: ${seen.remoteStatus}`;
   const heard = seen.remoteStatus === undefined ? {} : { seen: seen.remoteStatus };
   if (seen.state !== 'pending')
@@ -107,6 +109,21 @@ export async function recordObservation(
   const patch = { ...fields, state: 'pending', dueAt, holdsKey: true, keep: false, note } as const;
   if (!(await write(dependencies, item, patch))) return leaseLost(item);
   return { to: 'pending', dueAt, answered: true, ...heard };
+}
+
+/** Before the row says that the item has ended: nothing else asks the service for it again. */
+async function keepAnswerOf(
+  { store, profile, clock, hasAnswer }: StepDependencies,
+  item: ItemRow,
+  { answer, resourceId = item.resourceId }: Observation,
+): Promise<void> {
+  if (answer === undefined) return;
+  try {
+    await keepAnswer(store, { profile, id: resourceId ?? item.id, at: clock.now() }, answer);
+  } catch (error) {
+    // The answer to a send is written by other means where the store takes nothing; this part of it can be read again.
+    if (hasAnswer !== true || !(error instanceof FiscalError)) throw error;
+  }
 }
 
 type Ending = Noted<Partial<ItemPatch> & { readonly state: ItemState }> & { readonly error?: FiscalError };

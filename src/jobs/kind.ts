@@ -5,6 +5,7 @@ import type { OperationId } from '../contract/operations.js';
 import type { Billed } from '../domain/billing.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemRow, Store } from '../store/store.js';
+import type { AuthorityAnswer } from './authority-answer.js';
 
 /** What a response says about the resource behind an item. */
 export interface Observation {
@@ -20,6 +21,8 @@ export interface Observation {
   readonly companyId?: string;
   readonly errorCode?: string;
   readonly errorMessage?: string;
+  /** What the authority said, of whatever end. */
+  readonly answer?: AuthorityAnswer;
 }
 
 /**

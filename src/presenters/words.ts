@@ -141,7 +141,6 @@ const titles: Readonly<Record<string, Text>> = {
   hidden: { en: 'hidden', pt: 'ocultas' },
   hiddenDocumentsCount: { en: 'hidden NFS-e', pt: 'NFS-e ocultas' },
   incomplete: { en: 'incomplete', pt: 'incompletas' },
-  intact: { en: 'unchanged', pt: 'inalterado' },
   'issuer.name': { en: 'supplier', pt: 'fornecedor' },
   issuer: { en: 'issuer', pt: 'emitente' },
   issuedOn: { en: 'issued', pt: 'emissão' },
@@ -245,6 +244,8 @@ const titles: Readonly<Record<string, Text>> = {
   with: { en: 'with', pt: 'com' },
   workers: { en: 'workers', pt: 'processos' },
   writtenOffReason: { en: 'written off because', pt: 'baixado porque' },
+  answerCode: { en: 'answer code', pt: 'código da resposta (cStat)' },
+  answerText: { en: 'answer of the authority', pt: 'resposta da autoridade' },
   answeredCompany: { en: 'company in the answer', pt: 'empresa na resposta' },
   askedSeconds: { en: 'asked wait (s)', pt: 'espera pedida (s)' },
   beginNumber: { en: 'first number', pt: 'número inicial' },
@@ -407,8 +408,8 @@ const sentWords: Readonly<Record<string, string>> = { yes: 'sim', no: 'não', un
 /** The word of a cell and its tone; the value itself where there is no word. */
 export function wordOf(field: string, value: string, language: Language): readonly [string, Tone] {
   if (stateFields.has(field) && Object.hasOwn(stateWords, value)) {
-    const [tone, pt = value] = stateWords[value] ?? ['none'];
-    return [language === 'pt' ? pt : value, tone];
+    const [tone, pt = value, en = value] = stateWords[value] ?? ['none'];
+    return [language === 'pt' ? pt : en, tone];
   }
   if (language === 'pt' && field === 'sent' && Object.hasOwn(sentWords, value))
     return [sentWords[value] ?? value, 'none'];

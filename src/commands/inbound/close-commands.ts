@@ -120,8 +120,8 @@ export const verify = defineCommand({
     pt: 'Confere a pasta de documentos com os manifestos, sem rede',
   },
   description: {
-    en: 'Finds changed, missing, extra and swapped files, files whose content differs from the manifest, a manifest that does not belong to its verdict, and a verdict that does not follow from its coverage. Does not call the service. A folder of the archive that is a symbolic link is reported, not read, unless --follow-links is given. The manifests are those that "inbound close" wrote. Exits 0 when nothing changed since the close; the verdict says whether the month was complete.',
-    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos com conteúdo diferente do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Não consulta o serviço. Uma pasta que é um link simbólico dentro da pasta de documentos é informada e não é lida, a não ser com --follow-links. Os manifestos são os que "inbound close" gravou. Termina com 0 quando nada mudou desde o fechamento; o veredito informa se o mês estava completo.',
+    en: 'Finds changed, missing, extra and swapped files, files whose content differs from the manifest, a manifest that does not belong to its verdict, and a verdict that does not follow from its coverage. Does not call the service. A folder of the archive that is a symbolic link is reported, not read, unless --follow-links is given. The manifests are those that "inbound close" wrote. Each proof has one state: proven, when nothing changed since the close and the month was complete; changed-since-close; not-verified, when files are behind a link; and incomplete, not-provable or older for a close that nothing changed, but that proves no month. Exits 0 when nothing changed since the close.',
+    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos com conteúdo diferente do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Não consulta o serviço. Uma pasta que é um link simbólico dentro da pasta de documentos é informada e não é lida, a não ser com --follow-links. Os manifestos são os que "inbound close" gravou. Cada prova tem uma situação: proven, quando nada mudou desde o fechamento e o mês estava completo; changed-since-close; not-verified, quando há arquivos atrás de um link; e incomplete, not-provable ou older para um fechamento que não mudou, mas que não comprova o mês. Termina com 0 quando nada mudou desde o fechamento.',
   },
   options: {
     manifest: {
@@ -154,9 +154,11 @@ export const verify = defineCommand({
     const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(
       [
+        'month',
+        'direction',
+        'companyName',
+        'state',
         'kind',
-        'intact',
-        'verdict',
         'reason',
         'documents',
         'files',
@@ -165,8 +167,14 @@ export const verify = defineCommand({
         'with',
         'key',
         'manifest',
+        'companyId',
+        'companyTaxNumber',
       ],
-      { required: ['kind', 'intact', 'verdict', 'reason', 'problems', 'manifest'], below: ['reason'] },
+      {
+        required: ['month', 'companyName', 'state', 'kind', 'path', 'reason', 'problems'],
+        below: ['reason'],
+        varying: ['direction'],
+      },
     );
   },
   async run({ context, options }) {

@@ -2,13 +2,13 @@ import type { ManifestEntry } from '../../archive/manifest.js';
 import { checkInvoiceKey } from '../../domain/access-key.js';
 import { formatUtc } from '../../domain/dates.js';
 import { isOfMonth } from '../../domain/document-date.js';
-import { fieldOf } from '../../domain/record.js';
 import { reasons } from '../../errors/reasons.js';
 import type { IssuedCoverage, ListCoverage, SerieNumbers } from '../../services/closing/coverage.js';
 import type { Month } from '../../services/closing/month.js';
 import { type NumberRange, serieNumbers } from '../../services/closing/serie-numbers.js';
 import type { Context } from '../../services/context.js';
 import { unreadableRows } from '../../services/documents/unreadable-rows.js';
+import { askedOf, readAsked } from '../../services/issued/asked-events.js';
 import type { IssuedModel } from '../../services/issued/book.js';
 import { readIssuedList } from '../../services/issued/reading.js';
 import { finalityOf } from '../../services/issued/rows.js';
@@ -51,7 +51,7 @@ export async function* compareIssued(
     coverage: {
       ...{ family: model, list: listing.coverage, events: null, xml: xmlCounts(files) },
       ...{ listedEver: listing.listedEver, refused: listing.refused },
-      eventsAsked: eventsAsked(cursor?.position, servedAt),
+      eventsAsked: eventsAsked(cursor?.position, { month: comparison.month, servedAt }),
       eventsWithoutFile: files.eventsWithoutFile,
       numbering: numbers.series({ disabled, declared: comparison.declared.of(group.companyId, model) }),
       withoutNumber: numbers.unknown,
@@ -126,13 +126,13 @@ function listedRow({ accessKey, status = '', modifiedOn, createdOn }: SeenDocume
   };
 }
 
-/** When the last sync of this machine asked for the events, by the clock that is behind: of the machine, and of a service that has one. */
-function eventsAsked(position: unknown, servedAt: number | undefined): IssuedCoverage['eventsAsked'] {
-  const clocks = servedAt === undefined ? ['eventsAt'] : ['eventsAt', 'eventsServedAt'];
-  const at = Math.min(...clocks.map((name) => Number(fieldOf(position, name) ?? NaN)));
-  const since = fieldOf(position, 'eventsSince');
-  if (Number.isNaN(at) || typeof since !== 'number') return null;
-  return { at: formatUtc(at), since: formatUtc(since) };
+/** When a sync asked for the events of the month, by the clock that is behind: of the machine, and of a service that has one. */
+function eventsAsked(
+  position: unknown,
+  { month, servedAt }: { readonly month: Month; readonly servedAt: number | undefined },
+): IssuedCoverage['eventsAsked'] {
+  const asked = askedOf(readAsked(position), month, servedAt === undefined ? ['at'] : ['at', 'servedAt']);
+  return asked === undefined ? null : { at: formatUtc(asked.at), since: formatUtc(asked.since) };
 }
 
 /** What `invoice … disable` of this store has disabled. */

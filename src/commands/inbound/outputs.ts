@@ -20,6 +20,7 @@ import {
 } from '../../cli/output-schema.js';
 import {
   bytes,
+  company,
   companyName,
   failure,
   itemRecord,
@@ -238,10 +239,10 @@ export const outputs: Outputs = {
   'inbound settings update': withDryRun(either({ inbound: settings })),
   'inbound sync': syncRecords,
   'inbound verify': list({
-    verify: record({
-      ...{ manifest: text, ...each(flag, 'intact proven'), verdict: orNull(text) },
-      ...each(count, 'documents files'),
-    }),
+    verify: record(
+      { ...each(text, 'manifest state'), ...each(count, 'documents files') },
+      { ...company, ...each(text, 'month direction') },
+    ),
     difference: record(each(text, 'kind path'), {
       ...each(text, 'found manifest key expected reason'),
       with: anything,

@@ -14,6 +14,7 @@ import { fiscalLine } from '../../domain/command-words.js';
 import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
@@ -25,6 +26,7 @@ import { issuedNamespaces } from '../../services/issued/book.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import {
   contradictions,
+  directionIn,
   ManifestSums,
   readProof,
   type ReadProof,
@@ -62,16 +64,12 @@ export async function verifyArchive(context: Context, request: VerifyRequest): P
   const records: DataRecord[] = skipped.map((path) => recordOf(undefined, linkFinding(path)));
   const total = { proven: 0, documents: 0, files: 0, problems: skipped.length };
   for (const manifest of manifests) {
-    const { documents, files, findings, verdict, isProven } = await verifyOne(context, {
-      storage,
-      manifest,
-      known,
-    });
+    const { documents, files, findings, proof } = await verifyOne(context, { storage, manifest, known });
     const name = nameIn(storage, manifest);
     records.push(...findings.map((finding) => recordOf(name, finding)));
-    const intact = findings.length === 0;
-    records.push({ type: 'verify', manifest: name, intact, verdict, proven: isProven, documents, files });
-    if (isProven) total.proven += 1;
+    const state = stateOf(proof, findings);
+    records.push({ type: 'verify', ...aboutOf(proof), state, documents, files, manifest: name });
+    if (state === 'proven') total.proven += 1;
     total.documents += documents;
     total.files += files;
     total.problems += findings.length;
@@ -141,8 +139,39 @@ async function verifyOnce(context: Context, { storage, manifest, known }: One) {
     ...proofFindings(proof, { path: nameIn(storage, manifest), found, sums }),
     ...result.findings,
   ];
-  const verdict = proof?.isOlder === true ? 'unproven' : (proof?.verdict ?? null);
-  return { ...result, findings, verdict, isProven: findings.length === 0 && verdict === 'complete' };
+  return { ...result, findings, proof };
+}
+
+/**
+ * `proven`: nothing has changed since the close, and it says that the month is complete · `not-verified`: files are behind a link and
+ * were not read · `incomplete`, `not-provable`, `older`: nothing has changed, and the close proves no month.
+ */
+type ProofState = 'proven' | 'changed-since-close' | 'not-verified' | 'incomplete' | 'not-provable' | 'older';
+
+const unchanged: ReadonlySet<VerifyFinding['kind']> = new Set(['link', 'proof-older']);
+
+function stateOf(proof: ReadProof | undefined, findings: readonly VerifyFinding[]): ProofState {
+  if (findings.some(({ kind }) => !unchanged.has(kind))) return 'changed-since-close';
+  if (findings.some(({ kind }) => kind === 'link')) return 'not-verified';
+  if (proof?.verdict === undefined || proof.olderBecause !== undefined) return 'older';
+  return proof.verdict === 'complete' ? 'proven' : proof.verdict;
+}
+
+/** What the proof says that it is about. */
+function aboutOf(proof: ReadProof | undefined): Readonly<Record<string, string>> {
+  const { content } = proof ?? {};
+  const fields = {
+    month: 'month',
+    companyId: 'company',
+    companyName: 'name',
+    companyTaxNumber: 'taxNumber',
+  };
+  const named = Object.entries(fields).flatMap(([field, name]) => {
+    const value = fieldOf(content, name);
+    return typeof value === 'string' && value !== '' ? [[field, value] as const] : [];
+  });
+  const direction = content === undefined ? undefined : directionIn(content);
+  return { ...Object.fromEntries(named), ...(direction && { direction }) };
 }
 
 interface Beside {
@@ -160,12 +189,10 @@ function proofFindings(
   const expected = proof?.sha256;
   if (proof === undefined || expected === undefined || expected !== found)
     return [{ kind: 'proof', path, ...(expected && { expected }), ...(found && { found }) }];
-  if (proof.isOlder) return [{ kind: 'proof-older', path, reason: olderReason }];
+  const { olderBecause } = proof;
+  if (olderBecause !== undefined) return [{ kind: 'proof-older', path, reason: olderBecause }];
   return contradictions(proof, sums).map((reason) => ({ kind: 'verdict', path, reason }));
 }
-
-const olderReason =
-  'close.json has no coverage: it was written by an older version and proves no month. Close the month again';
 
 function recordOf(manifest: string | undefined, { kind, ...finding }: VerifyFinding): DataRecord {
   return { type: 'difference', kind, ...finding, ...(manifest !== undefined && { manifest }) };

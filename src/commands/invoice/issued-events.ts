@@ -5,7 +5,7 @@ import type { IssuedModel } from '../../services/issued/book.js';
 import { seenIssuedEvent } from '../../services/issued/rows.js';
 import type { SyncGroup } from '../../services/sync/source.js';
 import { concernsAll, failureOf, type SyncContext } from '../../services/sync/state.js';
-import type { DueDocument } from '../../store/documents.js';
+import type { DocumentRow, DueDocument } from '../../store/documents.js';
 
 interface Looked {
   readonly row: Pick<DueDocument, 'id' | 'status'>;
@@ -39,14 +39,22 @@ export async function lookAtEvents(
 
 const PAGE = 200;
 
+interface LookAgain {
+  readonly model: IssuedModel;
+  readonly since: number;
+  readonly before: number;
+  /** Gets each invoice with an event that is not decided. */
+  isUndecided(row: DocumentRow): void;
+}
+
 /**
  * Looks again at the events of the archived invoices that were issued since then: a cancellation or a correction may come days
- * later, and no list says so. Those archived after `before` were looked at by this run. Returns whether every one was looked at and decided.
+ * later, and no list says so. Those archived after `before` were looked at by this run. Returns whether every one could be looked at.
  */
 export async function lookAgain(
   context: SyncContext,
   group: SyncGroup,
-  { model, since, before }: { readonly model: IssuedModel; readonly since: number; readonly before: number },
+  { model, since, before, isUndecided }: LookAgain,
 ): Promise<boolean> {
   const { store, signal, documentConcurrency, clock } = context;
   const { profile, companyId, family } = group;
@@ -59,7 +67,7 @@ export async function lookAgain(
     await forEachConcurrent(earlier, documentConcurrency, async (row) => {
       try {
         signal.throwIfAborted();
-        if (!(await lookAtEvents(context, group, { row, model }))) isWhole = false;
+        if (!(await lookAtEvents(context, group, { row, model }))) isUndecided(row);
         context.health.answered(clock.now(), undefined);
       } catch (error) {
         if (concernsAll(error, context)) throw error;

@@ -1,11 +1,14 @@
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
+import { Semaphore } from '../../jobs/concurrency.js';
 import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
+import { type AskedEvents, readAsked, withAsked, withUndecided } from '../../services/issued/asked-events.js';
 import type { IssuedList } from '../../services/issued/book.js';
 import { readIssuedList } from '../../services/issued/reading.js';
 import type { SyncGroup } from '../../services/sync/source.js';
 import type { Listing, SyncContext } from '../../services/sync/state.js';
+import { issuedAtOf } from '../../store/document-columns.js';
 import { lookAgain } from './issued-events.js';
 
 /** What a whole reading of a list proves, as the cursor `documents` has it. Times in milliseconds. */
@@ -16,11 +19,23 @@ export interface IssuedReading {
   readonly rows: number;
   /** Rows in a state that can still change by itself. */
   readonly notFinal: number;
-  /** The events of every invoice issued since `eventsSince` were looked at after this. Absent: of some they were not. */
-  readonly eventsAt?: number;
-  readonly eventsSince?: number;
-  /** Like `eventsAt`, by the clock of the service; absent: its answers have no date. */
-  readonly eventsServedAt?: number;
+  /** When the events of the invoices were looked at. */
+  readonly events: readonly AskedEvents[];
+}
+
+/** The invoices that a run met with an event that is not decided, each by its time of issue; and the turns of those who write so. */
+export class Undecided {
+  readonly issuedAt = new Set<number>();
+  readonly turns = new Semaphore(1);
+
+  add(row: Parameters<typeof issuedAtOf>[0]): void {
+    this.issuedAt.add(issuedAtOf(row));
+  }
+
+  /** Without what was looked at of their months. */
+  cut(events: readonly AskedEvents[]): readonly AskedEvents[] {
+    return [...this.issuedAt].reduce(withUndecided, events);
+  }
 }
 
 /**
@@ -30,10 +45,15 @@ export interface IssuedReading {
 export async function listIssued(
   context: SyncContext,
   group: SyncGroup,
-  about: { readonly list: IssuedList; readonly lookBackMs: number; readonly listing: Listing },
+  about: {
+    readonly list: IssuedList;
+    readonly lookBackMs: number;
+    readonly listing: Listing;
+    readonly undecided: Undecided;
+  },
 ): Promise<void> {
   const { store, clock, options, workerId } = context;
-  const { listing, list, lookBackMs } = about;
+  const { listing, list, lookBackMs, undecided } = about;
   const { tally } = group;
   const startedAt = clock.now();
   const { rows, notFinal, unreadable, servedAt } = await readIssuedList({
@@ -62,29 +82,38 @@ export async function listIssued(
   const endedAt = clock.now();
   const eventsSince = options.full ? 0 : Math.max(0, startedAt - lookBackMs);
   const isWhole = await lookAgain(context, group, {
-    model: list.model,
-    since: eventsSince,
-    before: startedAt,
+    ...{ model: list.model, since: eventsSince, before: startedAt },
+    isUndecided: (row) => undecided.add(row),
   });
   if (unreadable > 0) return;
-  const served = servedAt === undefined ? {} : { eventsServedAt: servedAt };
-  const events = isWhole ? { eventsAt: endedAt, eventsSince, ...served } : {};
-  const position: IssuedReading = { startedAt, endedAt, rows, notFinal, ...events };
-  const key = keyOf(group);
-  if (!(await store.cursors.save(key, { position, at: clock.now(), workerId })))
-    throw new FiscalError('job.lease_lost', { id: 'invoice sync' });
+  await undecided.turns.run(async () => {
+    const known = readAsked((await store.cursors.get(keyOf(group)))?.position);
+    const served = servedAt === undefined ? {} : { servedAt };
+    const asked = { since: eventsSince, at: endedAt, ...served };
+    const events = undecided.cut(isWhole ? withAsked(known, asked) : known);
+    await savePosition(context, group, { startedAt, endedAt, rows, notFinal, events });
+  });
 }
 
-/** Takes back that the events of every invoice were looked at: one of an invoice that this run archives is not decided. */
+/** Takes back that the events of the invoices with one that is not decided were looked at. */
 export async function withdrawEvents(
+  context: SyncContext,
+  group: SyncGroup,
+  undecided: Undecided,
+): Promise<void> {
+  await undecided.turns.run(async () => {
+    const position = (await context.store.cursors.get(keyOf(group)))?.position;
+    if (!isRecord(position)) return;
+    await savePosition(context, group, { ...position, events: undecided.cut(readAsked(position)) });
+  });
+}
+
+async function savePosition(
   { store, clock, workerId }: SyncContext,
   group: SyncGroup,
+  position: object,
 ): Promise<void> {
-  const key = keyOf(group);
-  const position = (await store.cursors.get(key))?.position;
-  if (!isRecord(position) || position['eventsAt'] === undefined) return;
-  const { eventsAt: _at, eventsSince: _since, eventsServedAt: _servedAt, ...rest } = position;
-  if (!(await store.cursors.save(key, { position: rest, at: clock.now(), workerId })))
+  if (!(await store.cursors.save(keyOf(group), { position, at: clock.now(), workerId })))
     throw new FiscalError('job.lease_lost', { id: 'invoice sync' });
 }
 

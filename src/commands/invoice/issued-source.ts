@@ -6,24 +6,25 @@ import type { DocumentSource, DownloadTo, EventFile, SyncGroup } from '../../ser
 import type { SyncContext } from '../../services/sync/state.js';
 import type { DocumentPatch, DueDocument, EventPatch, EventRow } from '../../store/documents.js';
 import { lookAtEvents } from './issued-events.js';
-import { listIssued, wasListedSince, withdrawEvents } from './issued-list.js';
+import { listIssued, Undecided, wasListedSince, withdrawEvents } from './issued-list.js';
 import { finalityOf, letterSequence } from '../../services/issued/rows.js';
 
 /** The invoices that a company issues, in one environment. */
 export function issuedSource(list: IssuedList, lookBackMs: number): DocumentSource {
   const { model } = list;
   const isService = model === 'nfse';
+  const undecided = new Undecided();
   return {
     type: issuedType(list),
     // NFC-e have the layout of NF-e. Many cities have a layout of their own. An NFS-e may be issued by its taker.
     expected: isService ? { family: 'nfse', anyLayout: true } : { family: 'nfe', isIssuedByCompany: true },
     goneIsFinal: true,
     hasLists: () => Promise.resolve(true),
-    list: (context, group, listing) => listIssued(context, group, { list, lookBackMs, listing }),
+    list: (context, group, listing) => listIssued(context, group, { list, lookBackMs, listing, undecided }),
     wasListedSince,
     nameOf: ({ id, accessKey }) => accessKey ?? id,
     isUsable: (row) => isUsable(row, isService),
-    prepare: (context, group, row) => prepare(context, group, { row, list }),
+    prepare: (context, group, row) => prepare(context, group, { row, list, undecided }),
     xml: async ({ client }, { companyId }, { id }, how) =>
       isService
         ? await client.download('nfse.xml', { path: { companyId, id } }, how)
@@ -49,7 +50,11 @@ function isUsable({ id, accessKey, status }: DueDocument, isService: boolean): b
 async function prepare(
   context: SyncContext,
   group: SyncGroup,
-  { row, list }: { readonly row: DueDocument; readonly list: IssuedList },
+  {
+    row,
+    list,
+    undecided,
+  }: { readonly row: DueDocument; readonly list: IssuedList; readonly undecided: Undecided },
 ): Promise<DocumentPatch | undefined> {
   switch (finalityOf(row.status)) {
     case 'not-final':
@@ -57,8 +62,10 @@ async function prepare(
     case 'refused':
       return { state: 'gone', due: false, reason: reasons.neverIssued.en };
     case 'issued':
-      if (!(await lookAtEvents(context, group, { row, model: list.model })))
-        await withdrawEvents(context, group);
+      if (!(await lookAtEvents(context, group, { row, model: list.model }))) {
+        undecided.add(row);
+        await withdrawEvents(context, group, undecided);
+      }
       return undefined;
   }
 }

@@ -169,7 +169,19 @@ const items = defineCommand({
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(
-      ['ordinal', 'label', 'state', 'remoteStatus', 'errorMessage', 'companyName', 'resourceId', 'id'],
+      [
+        ...[
+          'ordinal',
+          'label',
+          'state',
+          'remoteStatus',
+          'errorMessage',
+          'protocol',
+          'answerCode',
+          'answerText',
+        ],
+        ...['companyName', 'resourceId', 'id'],
+      ],
       { required: ['label', 'state', 'errorMessage', 'id'], below: ['errorMessage'] },
     );
   },

@@ -26,12 +26,15 @@ const itemAlways: Fields = {
 const itemSometimes: Fields = {
   ...{ ...company, ...each(time, 'sentAt settledAt'), httpStatus: count },
   ...each(text, 'resourceId location remoteStatus requestId previousId duplicateOf'),
-  ...each(text, 'errorCode errorMessage answeredCompany lookup'),
+  ...each(text, 'errorCode errorMessage answeredCompany lookup protocol answerCode answerText'),
 };
 
 /** Fields of every kind of job: of products, manifestations, invoices, look-ups, histories. */
 const followed = batch({
-  ...each(text, 'productId accessKey companyId eventId externalId invoiceId documentId asked source'),
+  ...each(
+    text,
+    'productId accessKey companyId eventId externalId invoiceId documentId asked source protocol answerCode answerText',
+  ),
   ...{
     ...each(count, 'eventCode nSequencia hiddenDocumentsCount'),
     ...each(flag, 'released companyUnproven'),

@@ -1,6 +1,7 @@
 import type { Outcome, DataRecord } from '../../domain/outcome.js';
 import type { Actor } from '../../domain/actor.js';
 import { formatUtc } from '../../domain/dates.js';
+import { answerFields, answersOf } from '../../jobs/authority-answer.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
 import { localCompanies } from '../../services/scope/companies.js';
@@ -175,21 +176,39 @@ export async function listItems(context: Context, request: ItemsRequest): Promis
   const store = await context.store();
   const job = await findJob(store, request.id);
   const label = await labelsOf(context, job);
-  return { data: shown(itemsOf(store, job.id, request), label) };
+  return { data: shown(store, pagesOf(store, job.id, request), { profile: job.profile, label }) };
 }
 
-async function* shown(items: AsyncIterable<ItemRow>, label: LabelOf) {
-  for await (const item of items) yield { type: 'item', ...shownItem(item, label) };
+async function* shown(
+  store: Store,
+  pages: AsyncIterable<readonly ItemRow[]>,
+  { profile, label }: { readonly profile: string; readonly label: LabelOf },
+) {
+  for await (const page of pages) {
+    const answerOf = await answersTo(store, profile, page);
+    for (const item of page) yield { type: 'item', ...shownItem(item, label), ...answerOf(item) };
+  }
+}
+
+/** What the authority answered to the events among these items. */
+async function answersTo(store: Store, profile: string, items: readonly ItemRow[]) {
+  const ids = items.map(({ resourceId, id }) => resourceId ?? id);
+  const answers = await answersOf(store, profile, ids);
+  return ({ resourceId, id }: ItemRow) => answerFields(answers.get(resourceId ?? id));
 }
 
 const pageSize = 500;
 
 /** Page by page, so that memory does not grow with the job. */
-async function* itemsOf(
+async function* itemsOf(...of: Parameters<typeof pagesOf>): AsyncIterable<ItemRow> {
+  for await (const page of pagesOf(...of)) yield* page;
+}
+
+async function* pagesOf(
   store: Store,
   jobId: string,
   { states, limit }: Pick<ItemsRequest, 'states' | 'limit'>,
-): AsyncIterable<ItemRow> {
+): AsyncIterable<readonly ItemRow[]> {
   let left = limit ?? Number.POSITIVE_INFINITY;
   let afterOrdinal = Number.MIN_SAFE_INTEGER;
   while (left > 0) {
@@ -198,7 +217,7 @@ async function* itemsOf(
       limit: Math.min(pageSize, left),
       ...(states === undefined ? {} : { states }),
     });
-    yield* page;
+    yield page;
     const last = page.at(-1);
     if (last === undefined) return;
     left -= page.length;
@@ -215,10 +234,11 @@ export async function exportJob(context: Context, id: string): Promise<Outcome> 
 
 async function* records(store: Store, job: JobRow, label: LabelOf): AsyncIterable<DataRecord> {
   yield { type: 'job', ...shownJob(job, label) };
+  const of = { profile: job.profile, label };
   for await (const item of itemsOf(store, job.id, { states: undefined, limit: undefined })) {
     for (const earlier of await earlierTries(store, item))
-      yield await itemRecord(store, { item: earlier, replaced: true, label });
-    yield await itemRecord(store, { item, replaced: false, label });
+      yield await itemRecord(store, { ...of, item: earlier, replaced: true });
+    yield await itemRecord(store, { ...of, item, replaced: false });
   }
   const counts = await store.jobs.counts(job.id);
   yield { type: 'summary', jobId: job.id, items: totalOf(counts), counts };
@@ -227,15 +247,17 @@ async function* records(store: Store, job: JobRow, label: LabelOf): AsyncIterabl
 interface Exported {
   readonly item: ItemRow;
   readonly replaced: boolean;
+  readonly profile: string;
   readonly label: LabelOf;
 }
 
-async function itemRecord(store: Store, { item, replaced, label }: Exported): Promise<DataRecord> {
+async function itemRecord(store: Store, { item, replaced, profile, label }: Exported): Promise<DataRecord> {
   const events = await store.items.events(item.id);
   return {
     type: 'item',
     jobId: item.jobId,
     ...shownItem(item, label),
+    ...(await answersTo(store, profile, [item]))(item),
     replaced,
     input: item.input,
     events: events.map(({ at, ...event }) => ({ at: formatUtc(at), ...event })),

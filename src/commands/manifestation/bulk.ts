@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import { reasons } from '../../errors/reasons.js';
+import { answerFields } from '../../jobs/authority-answer.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import {
   manifestationFacts,
@@ -14,6 +15,7 @@ import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
+import { answerHere } from './answer-here.js';
 import { eventScopeOf, type EventScope } from './company.js';
 import { companyFields, rememberItems } from './remember.js';
 import { eventNameOf, labelOf } from './shown.js';
@@ -98,6 +100,11 @@ export function manifestationFamily(context: Context, scope: EventScope): BatchF
   return {
     label: { en: 'manifestations', pt: 'manifestações' },
     idField: 'eventId',
+    reportFields: ['protocol', 'answerCode', 'answerText'],
+    read: async (item, duplicate = item) => {
+      const answer = await answerHere(context, { id: duplicate.resourceId, itemId: duplicate.id });
+      return answerFields(answer);
+    },
     fields: (item, duplicate) => {
       // The row was written by the kind `manifestation`, whose input has this type.
       const submission = item.input as Submission;

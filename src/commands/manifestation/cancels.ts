@@ -6,6 +6,7 @@ import { readEventKey } from './event-key.js';
 import { readEvent } from './read-event.js';
 import { listKnown, type KnownEvent } from '../../services/documents/known-events.js';
 import { eventScopeOf } from './company.js';
+import { answerHere } from './answer-here.js';
 import { eventText } from './shown.js';
 
 /**
@@ -24,7 +25,7 @@ export async function cancellationDetail(
   if ('problem' in key) return {};
   const { value } = key;
   const known = await newestAccepted(context, value, event.code);
-  const protocol = known?.protocol ?? (await protocolAtService(context, known));
+  const protocol = (await answerHere(context, known))?.protocol ?? (await protocolAtService(context, known));
   if (protocol === undefined) throw noProtocol({ accessKey: value, eventCode: event.code, nSequencia: 1 });
   return { tpEventoAut: event.code, nProtEvento: protocol };
 }
@@ -52,8 +53,8 @@ async function protocolAtService(
   known: KnownEvent | undefined,
 ): Promise<string | undefined> {
   if (known?.id === undefined) return undefined;
-  const { event } = await readEvent(context, { family: known.family, id: known.id });
-  return event.protocol;
+  const { answer } = await readEvent(context, { family: known.family, id: known.id });
+  return answer?.protocol;
 }
 
 function unknownEvent(value: string): FiscalError {

@@ -273,9 +273,10 @@ const list = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
-    const names = ['event', 'status', 'accessKey', 'errorMessage', 'companyName', 'protocol', 'seenAt'];
-    return columnsView([...names, 'eventCode', 'nSequencia', 'jobId', 'id'], {
-      required: ['event', 'status', 'accessKey', 'errorMessage'],
+    const names = ['event', 'status', 'accessKey', 'protocol', 'errorMessage', 'companyName', 'seenAt'];
+    const others = ['answerCode', 'answerText', 'eventCode', 'nSequencia', 'jobId', 'id'];
+    return columnsView([...names, ...others], {
+      required: ['event', 'status', 'accessKey', 'protocol', 'errorMessage'],
       below: ['errorMessage'],
     });
   },

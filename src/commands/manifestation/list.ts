@@ -6,6 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { localCompanies, companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
+import { answersHere } from './answer-here.js';
 import { readEventKey } from './event-key.js';
 import { listKnown, type KnownEvent } from '../../services/documents/known-events.js';
 import { shownEvent } from './shown.js';
@@ -42,8 +43,13 @@ export async function listManifestations(context: Context, request: ListRequest)
     ...(limit === undefined || key !== undefined ? {} : { limit }),
   });
   const rows = known.filter(({ event }) => key === undefined || event.accessKey === key.value);
-  const shown = rows.slice(0, limit).map(async ({ event, row }) => ({
-    ...shownEvent(await asResolved(context, event)),
+  const chosen = rows.slice(0, limit);
+  const answerOf = await answersHere(
+    context,
+    chosen.map(({ event }) => event),
+  );
+  const shown = chosen.map(async ({ event, row }) => ({
+    ...shownEvent(await asResolved(context, event), answerOf(event)),
     ...label(event.companyId ?? row.scope),
     seenAt: formatUtc(row.seenAt),
   }));

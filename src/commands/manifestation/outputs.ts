@@ -16,6 +16,9 @@ import {
 } from '../../cli/output-schema.js';
 import { batch, company, companyName, counts, itemRecord, withDryRun } from '../shared-records.js';
 
+/** What the authority answered, as far as the service says it. */
+const answer: Fields = each(text, 'protocol answerCode answerText');
+
 /** An event as the service has it. */
 const event = fromService({
   ...each(text, 'id accessKey companyId status protocol errorCode errorMessage'),
@@ -26,7 +29,7 @@ const event = fromService({
 
 const item: Fields = {
   ...each(count, 'eventCode nSequencia'),
-  ...{ accessKey: text, ...company, eventId: text, companyUnproven: flag },
+  ...{ accessKey: text, ...company, eventId: text, companyUnproven: flag, ...answer },
 };
 
 export const outputs: Outputs = {
@@ -66,7 +69,7 @@ export const outputs: Outputs = {
   'manifestation list': list({
     manifestation: fromService({
       ...event.properties,
-      ...companyName,
+      ...{ ...companyName, ...answer },
       jobId: text,
       event: text,
       seenAt: time,
@@ -95,8 +98,8 @@ export const outputs: Outputs = {
       manifestation: record(
         { ...each(text, 'accessKey event status'), ...each(count, 'eventCode nSequencia') },
         {
-          ...each(text, 'id jobId companyId protocol errorCode errorMessage message'),
-          companyUnproven: flag,
+          ...each(text, 'id jobId companyId errorCode errorMessage message'),
+          ...{ companyUnproven: flag, ...answer },
         },
       ),
     }),

@@ -3,6 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { type EventFamily, type EventType, findEvent } from '../../domain/event-codes.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { type AuthorityAnswer, authorityAnswer } from '../../jobs/authority-answer.js';
 import { holdsKey } from '../../jobs/item-writes.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventStatus, observeEvent } from '../../jobs/kinds/manifestation-answer.js';
@@ -106,6 +107,7 @@ export interface ReadEvent {
   /** As it came. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly event: KnownEvent;
+  readonly answer: AuthorityAnswer | undefined;
 }
 
 /**
@@ -128,9 +130,10 @@ export async function readEvent(context: Context, target: EventTarget): Promise<
   const body: unknown = answer.body;
   if (!isEvent(body)) throw unreadable(family, answer.status);
   const [store, scope] = await Promise.all([context.store(), eventScopeOf(context, target.companyId)]);
-  const event = await rememberRead(store, scope, { family, id, body, at: context.clock.now() });
+  const at = context.clock.now();
+  const event = await rememberRead(store, scope, { family, id, body, at });
   if (event !== undefined) await finishItem(context, event, body);
-  return { body, event: event ?? nameless(target, body) };
+  return { body, event: event ?? nameless(target, body), answer: authorityAnswer(body) };
 }
 
 export async function nfeRead(

@@ -1,4 +1,5 @@
 import type { EventFamily } from '../../domain/event-codes.js';
+import { authorityAnswer, keepAnswer } from '../../jobs/authority-answer.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventStatus } from '../../jobs/kinds/manifestation-answer.js';
 import { eventKey, type Submission } from '../../jobs/kinds/manifestation.js';
@@ -8,7 +9,7 @@ import type { EventScope } from './company.js';
 
 type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequencia'>;
 
-/** Stores the events of items. Keeps protocols that were read before. */
+/** Stores the events of items. */
 export async function rememberItems(
   store: Store,
   given: EventScope,
@@ -24,7 +25,7 @@ export async function rememberItems(
     const name = nameOf(keyOf(scope, tripleOfItem(item)));
     const before = latest.get(name);
     if (before !== undefined && before.seenAt > item.updatedAt) continue;
-    const row = rowOfEvent(scope, { event: eventOfItem(item, given, before), seenAt: item.updatedAt });
+    const row = rowOfEvent(scope, { event: eventOfItem(item, given), seenAt: item.updatedAt });
     latest.set(name, row);
     found.set(name, row);
   }
@@ -54,17 +55,14 @@ async function rowsBefore(
 // The row was written by the kind `manifestation`, whose input has this type.
 const tripleOfItem = ({ input }: ItemRow): Triple => tripleOf(input as Submission);
 
-function eventOfItem(item: ItemRow, given: EventScope, before: KnownInput | undefined): KnownEvent {
+function eventOfItem(item: ItemRow, given: EventScope): KnownEvent {
   const { resourceId: id, errorCode, errorMessage, jobId, answeredCompany } = item;
-  const known = before === undefined ? undefined : knownOf(before);
-  const protocol = id !== undefined && known?.id === id ? known.protocol : undefined;
   return {
     ...tripleOfItem(item),
     ...(id === undefined ? {} : { id }),
     status: statusOf(item),
     ...companyFields(item, given),
     ...(isOfOther(item) && answeredCompany !== undefined ? { answeredCompany } : {}),
-    ...(protocol === undefined ? {} : { protocol }),
     ...(errorCode === undefined ? {} : { errorCode }),
     ...(errorMessage === undefined ? {} : { errorMessage }),
     jobId,
@@ -90,13 +88,15 @@ export function companyFields(
   };
 }
 
-/** Stores an event that was read. Skips one without key and code whose id is unknown. */
+/** Stores an event that was read, and what the authority answered to it. Skips one without key and code whose id is unknown. */
 export async function rememberRead(
   store: Store,
   given: EventScope,
   seen: { readonly family: EventFamily; readonly id: string; readonly body: unknown; readonly at: number },
 ): Promise<KnownEvent | undefined> {
   const { family, id, body, at } = seen;
+  const answer = authorityAnswer(body);
+  await keepAnswer(store, { profile: given.storeNamespace, id, at }, answer);
   const accessKey = textField(body, 'accessKey');
   const code = Number(textField(body, 'eventCode'));
   const sequence = Number(textField(body, 'nSequencia') ?? '1');
@@ -107,18 +107,15 @@ export async function rememberRead(
   const scope = { ...given, company: answered ?? given.company };
   const before = await findKnown(store, scope, triple);
   const link = before?.id === id ? { jobId: before.jobId, itemId: before.itemId } : {};
-  const texts = { protocol: undefined, errorCode: undefined, errorMessage: undefined };
-  const found = Object.keys(texts).flatMap((name) => {
-    const text = textField(body, name);
-    return text === undefined ? [] : [[name, text] as const];
-  });
+  const { code: errorCode, text: errorMessage } = answer ?? {};
   const event: KnownEvent = {
     ...triple,
     id,
     status: eventStatus(body) ?? 'unknown',
     ...(scope.company === '' ? {} : { companyId: scope.company }),
     ...(before?.companyUnproven === true && answered === undefined ? { companyUnproven: true } : {}),
-    ...Object.fromEntries(found),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorMessage === undefined ? {} : { errorMessage }),
     ...Object.fromEntries(Object.entries(link).filter(([, value]) => value !== undefined)),
   };
   await store.known.put(rowOfEvent(scope, { event, seenAt: at }));

@@ -1,16 +1,19 @@
 import type { Text } from '../../contract/text.js';
 import { eventOfCode } from '../../domain/event-codes.js';
 import type { DataRecord } from '../../domain/outcome.js';
+import { answerFields, type AuthorityAnswer } from '../../jobs/authority-answer.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
 
-/** An event as data. */
-export function shownEvent(event: KnownEvent): DataRecord {
-  const { id, accessKey, eventCode, nSequencia, status, protocol, errorCode, errorMessage, jobId } = event;
+/** An event as data, with what the authority answered. */
+export function shownEvent(event: KnownEvent, answer?: AuthorityAnswer): DataRecord {
+  const { id, accessKey, eventCode, nSequencia, status, errorCode, errorMessage, jobId } = event;
   const { companyId, companyUnproven, answeredCompany } = event;
   const fields = { id, accessKey, eventCode, event: eventNameOf(eventCode), nSequencia, status };
-  const more = { companyId, companyUnproven, answeredCompany, protocol, errorCode, errorMessage, jobId };
-  const given = Object.entries({ ...fields, ...more }).filter(([, value]) => value !== undefined);
+  const more = { companyId, companyUnproven, answeredCompany, errorCode, errorMessage, jobId };
+  const given = Object.entries({ ...fields, ...answerFields(answer), ...more }).filter(
+    ([, value]) => value !== undefined,
+  );
   return { type: 'manifestation', ...Object.fromEntries(given) };
 }
 

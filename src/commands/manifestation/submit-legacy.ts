@@ -11,6 +11,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle, unknownOutcome } from '../../services/batch/single-job.js';
+import { answerHere } from './answer-here.js';
 import { confirmEvent } from './confirm-event.js';
 import { eventEndedBadly } from './follow.js';
 import { findEarlier } from './earlier.js';
@@ -50,7 +51,8 @@ export async function submitLegacy(
   const earlier = await findEarlier(context, submission, '');
   if (earlier.is === 'live') {
     const sentence = eventSentence(earlier.event, { isEarlier: true });
-    return { data: shownEvent(earlier.event), sentence, notices: allNotices };
+    const answer = await answerHere(context, earlier.event);
+    return { data: shownEvent(earlier.event, answer), sentence, notices: allNotices };
   }
   await confirmEvent(context, submission);
   const single = await runSingle(
@@ -71,13 +73,13 @@ export async function submitLegacy(
     status: item.remoteStatus ?? (item.state === 'succeeded' ? 'unknown' : item.state),
     ...(item.errorCode === undefined ? {} : { errorCode: item.errorCode }),
     ...(item.errorMessage === undefined ? {} : { errorMessage: item.errorMessage }),
-    jobId: item.jobId,
+    ...{ jobId: item.jobId, itemId: item.id },
   };
   if (item.state === 'succeeded' || item.state === 'skipped') {
     const message = said === undefined ? {} : { message: said };
     const isDecided = item.state === 'skipped' || item.remoteStatus === 'Accepted';
     return {
-      data: { ...shownEvent(event), ...message },
+      data: { ...shownEvent(event, await answerHere(context, event)), ...message },
       sentence: eventSentence(event),
       notices: isDecided ? allNotices : [...allNotices, onlyAccepted],
     };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
-import type { Outcome } from '../../domain/outcome.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
@@ -23,7 +23,7 @@ import {
   eventStillPending,
   pollLine,
 } from './follow.js';
-import { readEvent } from './read-event.js';
+import { answerHere } from './answer-here.js';
 import { companyFields, rememberItems, statusOf, tripleOf } from './remember.js';
 import { labelOf, shownEvent, eventText } from './shown.js';
 import { previewSubmission, checkSubmission, readDetail } from './submission.js';
@@ -122,13 +122,13 @@ async function repeat(
   const allNotices = [...notices, alreadySubmitted(event.id ?? '', event.status)];
   if (!request.wait || requireNotBad(event) === 'done')
     return {
-      data: shownEvent(event),
+      data: shownEvent(event, await answerHere(context, event)),
       sentence: eventSentence(event, { isEarlier: true }),
       notices: allNotices,
     };
   const followed = await followEvent(context, target, request);
   return {
-    data: shownEvent(followed.event),
+    data: shownEvent(followed.event, followed.answer),
     sentence: eventSentence(followed.event, { isEarlier: true }),
     notices: allNotices,
   };
@@ -203,20 +203,16 @@ async function conclude(context: Context, result: SubmitResult): Promise<Outcome
   const { item } = single;
   await rememberItems(await context.store(), await eventScopeOf(context, submission.companyId), [item]);
   const event = eventOf(submission, item);
-  if (item.state === 'skipped') return skipped(result, event);
+  const data = shownEvent(event, await answerHere(context, event));
+  if (item.state === 'skipped') return skipped(result, event, data);
   const endedBadly = item.state === 'rejected' || item.state === 'failed';
   if (endedBadly && item.remoteStatus !== undefined) throw eventEndedBadly(event);
   requireArrived(single);
   if (item.state === 'pending') {
     requireNotStopped(single, { event, wait });
-    return {
-      data: shownEvent(event),
-      sentence: eventSentence(event),
-      notices: [...notices, ...whereToLook(event)],
-    };
+    return { data, sentence: eventSentence(event), notices: [...notices, ...whereToLook(event)] };
   }
-  if (wait) return await withProtocol(context, event, notices);
-  return { data: shownEvent(event), sentence: eventSentence(event), notices };
+  return { data, sentence: eventSentence(event), notices };
 }
 
 function requireNotStopped(
@@ -232,13 +228,13 @@ function requireNotStopped(
 }
 
 /** 573 counts as done. A 409 without an event id, or another item that holds the event, is a conflict. */
-function skipped({ single: { item }, submission, notices }: SubmitResult, event: KnownEvent): Outcome {
+function skipped(
+  { single: { item }, submission, notices }: SubmitResult,
+  event: KnownEvent,
+  data: DataRecord,
+): Outcome {
   if (item.remoteStatus !== undefined)
-    return {
-      data: shownEvent(event),
-      sentence: eventSentence(event),
-      notices: [...notices, registeredAlready],
-    };
+    return { data, sentence: eventSentence(event), notices: [...notices, registeredAlready] };
   const { jobId, errorMessage, duplicateOf, label } = item;
   if (duplicateOf !== undefined) throw new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const hint = {
@@ -250,21 +246,6 @@ function skipped({ single: { item }, submission, notices }: SubmitResult, event:
     { message: errorMessage ?? labelOf(submission) },
     { jobId, httpStatus: 409, sent: 'yes', hint },
   );
-}
-
-/** Reads the protocol, which only the event itself carries. The event is accepted even if this read fails. */
-async function withProtocol(context: Context, event: KnownEvent, notices: readonly Text[]): Promise<Outcome> {
-  const { family, id, companyId } = event;
-  const sentence = eventSentence(event);
-  if (id === undefined) return { data: shownEvent(event), sentence, notices };
-  try {
-    const read = await readEvent(context, { family, id, companyId });
-    const seen = { ...event, ...read.event };
-    return { data: shownEvent(seen), sentence: eventSentence(seen), notices };
-  } catch (error) {
-    if (!(error instanceof FiscalError)) throw error;
-    return { data: shownEvent(event), sentence, notices: [...notices, error.text] };
-  }
 }
 
 function eventOf(submission: Submission, item: ItemRow): KnownEvent {

@@ -49,7 +49,7 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
     await confirm(context, { work, rows, newSkus });
     const sent = await send(context, work, rows);
     const applied = { ...sent, repeats: found.repeats, invalid: found.problems.lines };
-    await file?.write(applyRecords(context, applied), 'productId');
+    await file?.write(applyRecords(context, applied), { idField: 'productId' });
     return {
       data: applyRecords(context, applied),
       exitCode: sent.exitCode,

@@ -3,13 +3,11 @@ import { manifestationStatuses } from '../../contract/manifestation.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { Observation } from '../kind.js';
 import { reasons } from '../../errors/reasons.js';
+import { type AuthorityAnswer, authorityAnswer } from '../authority-answer.js';
 import { statusField, textField } from './answer-fields.js';
 
 /** The authority's code for "this event is already registered" (facts §3); it counts as done. */
 export const ALREADY_REGISTERED = '573';
-
-/** Longest reason stored in a row, in characters. */
-const MAX_REASON = 1_000;
 
 /** The fields by which an event is recognised as the one that was requested. */
 export interface ExpectedEvent {
@@ -30,9 +28,11 @@ export function observeEvent(body: unknown, expected: ExpectedEvent): Observatio
   }
   const remoteStatus = eventStatus(body);
   if (remoteStatus === undefined) return { state: 'pending' };
-  if (remoteStatus === 'Accepted') return { state: 'succeeded', remoteStatus };
+  const said = authorityAnswer(body);
+  const answer = said === undefined ? {} : { answer: said };
+  if (remoteStatus === 'Accepted') return { state: 'succeeded', remoteStatus, ...answer };
   if (remoteStatus !== 'Rejected' && remoteStatus !== 'Failed') return { state: 'pending', remoteStatus };
-  return { state: badEnd(remoteStatus, textField(body, 'errorCode')), remoteStatus, ...reasonOf(body) };
+  return { state: badEnd(remoteStatus, said?.code), remoteStatus, ...reasonOf(said), ...answer };
 }
 
 function badEnd(status: 'Rejected' | 'Failed', code: string | undefined): Observation['state'] {
@@ -40,11 +40,10 @@ function badEnd(status: 'Rejected' | 'Failed', code: string | undefined): Observ
   return code === ALREADY_REGISTERED ? 'skipped' : 'rejected';
 }
 
-function reasonOf(body: unknown): Pick<Observation, 'errorCode' | 'errorMessage'> {
-  const message = textField(body, 'errorMessage')?.slice(0, MAX_REASON);
+function reasonOf({ code, text }: AuthorityAnswer = {}): Pick<Observation, 'errorCode' | 'errorMessage'> {
   return {
-    errorCode: textField(body, 'errorCode')?.slice(0, 60) ?? 'outcome.ended_badly',
-    ...(message === undefined ? {} : { errorMessage: message }),
+    errorCode: code ?? 'outcome.ended_badly',
+    ...(text === undefined ? {} : { errorMessage: text }),
   };
 }
 

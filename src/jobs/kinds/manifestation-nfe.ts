@@ -2,6 +2,7 @@ import type { CallInput, Client } from '../../client/client.js';
 import { codeInWords, codeOfListed, type EventNumber } from '../../domain/event-codes.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { authorityAnswer } from '../authority-answer.js';
 import type { JobKind, LookupContext, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
@@ -78,13 +79,19 @@ async function findRegistered(
     if (!Array.isArray(rows)) return 'cannot tell';
     // A row without a key may be an event of the note.
     const keys = rows.map((row) => [row, keyIn(row)] as const);
-    const ofNote = keys.flatMap(([row, key]) => (key === accessKey ? [numberOf(row)] : []));
-    if (keys.some(([, key]) => key === undefined)) ofNote.push(undefined);
-    const isRegistered = ofNote.some((event) => event?.code === eventCode && event.sequence === nSequencia);
-    if (isRegistered) return { state: 'succeeded', remoteStatus: 'Accepted' };
+    const ofNote = keys.flatMap(([row, key]) => (key === accessKey ? [{ row, event: numberOf(row) }] : []));
+    const isOurs = ({ event }: (typeof ofNote)[number]) =>
+      event?.code === eventCode && event.sequence === nSequencia;
+    const registered = ofNote.find(isOurs);
+    if (registered !== undefined) {
+      const answer = authorityAnswer(registered.row);
+      return { state: 'succeeded', remoteStatus: 'Accepted', ...(answer && { answer }) };
+    }
     // An event without a code may be the one we look for, and so may one of a later page.
     const isWhole = rows.length < PAGE && !announcesMore(body);
-    return isWhole && !ofNote.includes(undefined) ? 'absent' : 'cannot tell';
+    const isReadable =
+      keys.every(([, key]) => key !== undefined) && ofNote.every(({ event }) => event !== undefined);
+    return isWhole && isReadable ? 'absent' : 'cannot tell';
   } catch (error) {
     const status = error instanceof FiscalError ? (error.facts.httpStatus ?? 0) : 0;
     if (status === 403 || status === 404) return 'cannot tell';

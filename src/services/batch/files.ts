@@ -125,13 +125,19 @@ export class ReportFile {
     return file;
   }
 
-  /** `idField`: the field of a record that holds the id at the service. */
-  async write(records: AsyncIterable<DataRecord>, idField: string): Promise<void> {
+  /** `idField`: the field of a record that holds the id at the service. `reportFields`: further columns. */
+  async write(
+    records: AsyncIterable<DataRecord>,
+    { idField, reportFields = [] }: { readonly idField: string; readonly reportFields?: readonly string[] },
+  ): Promise<void> {
+    const names = [...columns, ...reportFields];
     const file = await createFile(this.#temporary);
     try {
-      await file.write(row(columns));
+      await file.write(row(names));
       for await (const record of records) {
-        if (record.type === 'item') await file.write(row(cellsOf(record, idField)));
+        if (record.type !== 'item') continue;
+        const cells = names.map((name) => cellOf(record[name === 'id' ? idField : name] ?? ''));
+        await file.write(row(cells));
       }
       await file.close();
       await rename(this.#temporary, this.#path);
@@ -143,11 +149,8 @@ export class ReportFile {
   }
 }
 
-function cellsOf(record: DataRecord, idField: string): readonly unknown[] {
-  return columns.map((column) => {
-    const value = record[column === 'id' ? idField : column] ?? '';
-    return typeof value === 'string' ? withoutFormula(value) : value;
-  });
+function cellOf(value: unknown): unknown {
+  return typeof value === 'string' ? withoutFormula(value) : value;
 }
 
 function row(cells: readonly unknown[]): string {

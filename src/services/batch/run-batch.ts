@@ -35,12 +35,14 @@ export interface BatchFamily {
   readonly label: Text;
   /** The field among `fields` that holds the id at the service. */
   readonly idField: string;
+  /** Further fields of the record that the report has as columns. */
+  readonly reportFields?: readonly string[];
   /** The family's own fields of an item's record, e.g. `productId`. `duplicate`: the item that a skipped one repeats. */
   fields(item: ItemRow, duplicate: ItemRow | undefined): Readonly<Record<string, unknown>>;
   /** The kind of the job with what only this run has, such as numbers that no row may hold. */
   readonly kind?: RunnableKind;
   /** Further fields, which must be read first. */
-  read?(item: ItemRow): Promise<Readonly<Record<string, unknown>>>;
+  read?(item: ItemRow, duplicate: ItemRow | undefined): Promise<Readonly<Record<string, unknown>>>;
   /** Gets every item after the run, in pages: keep what was seen of the service. */
   keep?(items: readonly ItemRow[]): Promise<void>;
   /**
@@ -149,7 +151,7 @@ async function work(
   const blocked = (batch.blocked?.() ?? 0) + (await countProblems(context, batch, result));
   const ended = batchExitCode(result);
   const exitCode = ended === ExitCode.ok && blocked > 0 ? ExitCode.partial : ended;
-  await files.report?.write(records(context, batch, { result, exitCode }), family.idField);
+  await files.report?.write(records(context, batch, { result, exitCode }), family);
   const failedWrite = await files.metrics?.finish(result);
   return {
     result,
@@ -336,7 +338,7 @@ async function* records(
   const label = await (await context.scope()).labels();
   for await (const item of engine.items(result.job.id)) {
     const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
-    const read = await batch.family.read?.(item);
+    const read = await batch.family.read?.(item, duplicate);
     const problem = item.state === 'skipped' ? await problemOf(batch, item, duplicate) : undefined;
     const fields = batch.family.fields(item, duplicate);
     const company = label(textField(fields, 'companyId'));

@@ -7,7 +7,7 @@ import type { Direction } from '../../domain/direction.js';
 import type { Month } from './month.js';
 import { MANIFEST, proofFolder, VERDICT } from './proof-files.js';
 import type { ProofFacts, VerdictWord } from './proof-facts.js';
-import { contradictions, factsOf, ManifestSums, readProof, type ReadProof, rulesFor } from './read-proof.js';
+import { contradictions, factsOf, ManifestSums, readProof, type ReadProof } from './read-proof.js';
 import { judge } from './verdict.js';
 
 /**
@@ -52,7 +52,7 @@ async function readOnce(place: ProofPlace): Promise<FoundClose> {
   if (read === undefined) return { ...none, ...at, verdict: 'contradictory' };
   const known = { ...none, ...at, sha256, entries: read.entries };
   const facts = factsOf(proof.content);
-  if (isOlder(proof)) return { ...known, verdict: 'older' };
+  if (proof.olderBecause !== undefined) return { ...known, verdict: 'older' };
   if (facts === undefined || contradictions(proof, read.sums).length > 0)
     return { ...known, verdict: 'contradictory' };
   return { ...known, facts, verdict: judge(facts).verdict };
@@ -67,13 +67,8 @@ export async function glanceAtClose(place: ProofPlace): Promise<Pick<FoundClose,
   if ('verdict' in head) return head;
   const { proof, at } = head;
   const facts = factsOf(proof.content);
-  if (isOlder(proof)) return { ...at, verdict: 'older' };
+  if (proof.olderBecause !== undefined) return { ...at, verdict: 'older' };
   return { ...at, verdict: facts === undefined ? 'contradictory' : judge(facts).verdict };
-}
-
-function isOlder(proof: ReadProof): boolean {
-  const version = fieldOf(fieldOf(proof.content, 'rules'), 'version');
-  return proof.isOlder || version !== rulesFor(proof.content)?.version;
 }
 
 interface ProofHead {

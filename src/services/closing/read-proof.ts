@@ -18,8 +18,8 @@ export interface ReadProof {
   /** The hash of the manifest that it was given for. */
   readonly sha256: string | undefined;
   readonly verdict: VerdictWord | undefined;
-  /** Written by a program that knew no coverage: whatever it says, it proves no month. */
-  readonly isOlder: boolean;
+  /** Why it proves no month, whatever it says: it follows no rules, or those of another version. English, as data is. */
+  readonly olderBecause: string | undefined;
   readonly content: unknown;
 }
 
@@ -29,8 +29,19 @@ export async function readProof(file: ArchiveFile): Promise<ReadProof | undefine
   if (!isRecord(content)) return undefined;
   const sha256 = fieldOf(fieldOf(content, 'manifest'), 'sha256');
   const verdict = verdicts.find((word) => word === content['verdict']);
-  const isOlder = !('coverage' in content) && !('rules' in content) && verdict === undefined;
-  return { sha256: typeof sha256 === 'string' ? sha256 : undefined, verdict, isOlder, content };
+  const isBare = !('coverage' in content) && !('rules' in content) && verdict === undefined;
+  const olderBecause = isBare ? withoutRules : otherRules(content);
+  return { sha256: typeof sha256 === 'string' ? sha256 : undefined, verdict, olderBecause, content };
+}
+
+const withoutRules =
+  'close.json has no coverage: it was written by an older version and proves no month. Close the month again';
+
+function otherRules(content: unknown): string | undefined {
+  const version = fieldOf(fieldOf(content, 'rules'), 'version');
+  const known = rulesFor(content)?.version;
+  if (version === known) return undefined;
+  return `its rules have version ${shown(version)}, this program knows ${shown(known)}: close the month again`;
 }
 
 const verdicts: readonly VerdictWord[] = ['complete', 'incomplete', 'not-provable'];
@@ -76,12 +87,6 @@ export class ManifestSums {
  * drawn again from coverage, clock and gaps, by the rules that this program has.
  */
 export function contradictions({ content }: ReadProof, sums: ManifestSums): readonly string[] {
-  const version = fieldOf(fieldOf(content, 'rules'), 'version');
-  const known = rulesFor(content)?.version;
-  if (version !== known)
-    return [
-      `its rules have version ${shown(version)}, this program knows ${shown(known)}: close the month again`,
-    ];
   const facts = factsOf(content);
   if (facts === undefined) return ['its month, clock, gaps or coverage cannot be read'];
   const judged = judge(facts);
@@ -167,13 +172,13 @@ function codesOf(reasons: unknown): readonly string[] {
 }
 
 /** Proofs of received documents do not name their direction. */
-function directionIn(content: unknown): Direction | undefined {
+export function directionIn(content: unknown): Direction | undefined {
   const direction = fieldOf(content, 'direction') ?? 'received';
   return direction === 'received' || direction === 'issued' ? direction : undefined;
 }
 
 /** The rules of this program for the direction of a proof. */
-export function rulesFor(content: unknown): Rules | undefined {
+function rulesFor(content: unknown): Rules | undefined {
   const direction = directionIn(content);
   return direction === undefined ? undefined : rulesOf[direction];
 }

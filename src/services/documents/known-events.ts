@@ -14,8 +14,6 @@ export interface KnownEvent {
   readonly companyUnproven?: true;
   /** The company in the response, when it differs from the company of the event. */
   readonly answeredCompany?: string;
-  /** The authority's protocol, once a read has shown it. */
-  readonly protocol?: string;
   readonly errorCode?: string;
   readonly errorMessage?: string;
   readonly jobId?: string;

@@ -125,7 +125,7 @@ test('whoever unpacks it verifies the proofs with the program', async () => {
     '-o',
     'ndjson',
   );
-  expect([exitCode, records(stdout)[0]]).toMatchObject([0, { intact: true, proven: true }]);
+  expect([exitCode, records(stdout)[0]]).toMatchObject([0, { state: 'proven' }]);
 });
 
 test('the same archive gives the same bytes, in any zone and on any day', async () => {

@@ -45,6 +45,11 @@ async function close(...words: string[]): Promise<Close> {
   };
 }
 
+function eventsAskedOf(closes: Close['closes']): unknown {
+  const coverage = closes[0]?.['coverage'] as readonly Record<string, unknown>[];
+  return coverage.find(({ family }) => family === 'nfe')?.['eventsAsked'];
+}
+
 const verify = () => sandbox.fiscal('inbound', 'verify', '--archive', archive, '-o', 'ndjson');
 
 test('a month whose issued invoices are all archived is complete, and verify says so without the service', async () => {
@@ -99,6 +104,26 @@ test('a sync of a part of the list says nothing of the events of the month', asy
   await monthEnds();
   await sync('--since', '2020-01-01');
   expect((await close()).reasons).toEqual(['events-unread']);
+});
+
+// The clock of the sandbox moves and that of this machine does not: a look back of no days is a sync of much later.
+const muchLater = () => sync('--look-back', '0s');
+
+test('a month that was proven stays proven after a later sync that looks at newer invoices only', async () => {
+  await issue('nfe', 'P-1');
+  await monthEnds();
+  await sync();
+  const proven = await close();
+  await issue('nfe', 'P-2');
+  await muchLater();
+  const again = await close();
+  expect([proven, again].map(({ exitCode, reasons }) => [exitCode, reasons])).toEqual([
+    [0, []],
+    [0, []],
+  ]);
+  const asked = [proven, again].map(({ closes }) => eventsAskedOf(closes));
+  expect(asked[1]).toEqual(asked[0]);
+  expect(recordsOf((await verify()).stdout).at(-1)).toMatchObject({ proven: 1 });
 });
 
 test('invoices that no sync has seen are gaps, with the command that fetches them', async () => {

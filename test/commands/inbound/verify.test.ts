@@ -32,18 +32,31 @@ async function differences(...more: string[]) {
   return { exitCode, found };
 }
 
+async function states(): Promise<readonly unknown[]> {
+  const { stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  return (records(stdout) as Record<string, unknown>[]).flatMap(({ type, state }) =>
+    type === 'verify' ? [state] : [],
+  );
+}
+
 const difference = (kind: string, path: string, more: object = {}) => ({
   ...{ type: 'difference', kind, path, manifest },
   ...more,
 });
 
-test('an unchanged archive is intact, without a request to the service', async () => {
+/** What the proof says that it is about. */
+const proof = {
+  ...{ type: 'verify', month: '2026-10', direction: 'received' },
+  ...{ companyId: 'c1', companyTaxNumber: '11222333000181' },
+};
+
+test('an unchanged archive is proven, without a request to the service', async () => {
   const asked = month.seen.length;
   const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
   expect({ exitCode, records: records(stdout) }).toEqual({
     exitCode: 0,
     records: [
-      { type: 'verify', manifest, intact: true, verdict: 'complete', proven: true, documents: 2, files: 3 },
+      { ...proof, state: 'proven', documents: 2, files: 3, manifest },
       { type: 'summary', manifests: 1, proven: 1, documents: 2, files: 3, problems: 0, exitCode: 0 },
     ],
   });
@@ -58,6 +71,23 @@ test('one flipped byte is found', async () => {
   expect(await differences()).toEqual({
     exitCode: 3,
     found: [difference('changed', first, { key: NFE[0], expected: hash, found: hash })],
+  });
+});
+
+test('a complete month with a changed file has one state: changed since the close', async () => {
+  writeFileSync(month.path(first), 'x');
+  expect(await states()).toEqual(['changed-since-close']);
+  const { stdout } = await runFiscal(['inbound', 'verify', '-o', 'table'], month.host);
+  expect(stdout).toContain('changed since the close');
+  expect(stdout).not.toContain('complete  ');
+});
+
+test('a proof names its company as it stood in the close, on a machine that knows none', async () => {
+  forge((closed) => Object.assign(closed, { name: 'Padaria Aurora', taxNumber: '11222333000181' }));
+  const { stdout } = await runFiscal(['inbound', 'verify', '--archive', month.archive, '-o', 'ndjson']);
+  expect(records(stdout)[0]).toMatchObject({
+    ...{ ...proof, companyName: 'Padaria Aurora', companyTaxNumber: '11222333000181' },
+    state: 'proven',
   });
 });
 
@@ -170,11 +200,6 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
     'coverage of nfe: xml is {"full":1,"summary":1,"event":1}, and follows to be {"full":2,"summary":0,"event":1}',
   ],
   [
-    'its rules are of another version',
-    ({ rules }) => (rules['version'] = 99),
-    'its rules have version 99, this program knows 6: close the month again',
-  ],
-  [
     'its coverage is nothing',
     (closed) => (closed['coverage'] = [null] as unknown as Closed['coverage']),
     'its month, clock, gaps or coverage cannot be read',
@@ -184,6 +209,16 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
   const { exitCode, found } = await differences();
   expect(exitCode).toBe(3);
   expect(found).toContainEqual(difference('verdict', manifest, { reason }));
+});
+
+test('a proof by rules of another version is reported as such, and not as changed', async () => {
+  forge(({ rules }) => (rules['version'] = 99));
+  const reason = 'its rules have version 99, this program knows 6: close the month again';
+  expect(await differences()).toEqual({
+    exitCode: 3,
+    found: [difference('proof-older', manifest, { reason })],
+  });
+  expect(await states()).toEqual(['older']);
 });
 
 test('a proof without coverage is reported as such, and proves nothing', async () => {
@@ -196,21 +231,18 @@ test('a proof without coverage is reported as such, and proves nothing', async (
     3,
     [
       { kind: 'proof-older', reason: expect.stringContaining('Close the month again') },
-      { type: 'verify', verdict: 'unproven', proven: false },
+      { ...proof, state: 'older' },
       { proven: 0 },
     ],
   ]);
   expect(stderr).toContain('0 of 1 proofs say that their month is complete');
 });
 
-test('a month that was closed with a gap is intact, but not complete', async () => {
+test('a month that was closed with a gap is incomplete, though nothing has changed', async () => {
   month.lists.nfe.push({ accessKey: '35261030057049000141550010000000091000000090', status: 'Processed' });
   await month.fiscal('inbound', 'close', '2026-10');
   const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
-  expect([exitCode, records(stdout)]).toMatchObject([
-    0,
-    [{ type: 'verify', intact: true, verdict: 'incomplete', proven: false }, { proven: 0 }],
-  ]);
+  expect([exitCode, records(stdout)]).toMatchObject([0, [{ ...proof, state: 'incomplete' }, { proven: 0 }]]);
 });
 
 test('a summary in place of a full document is found, even if its hash matches', async () => {
@@ -278,7 +310,7 @@ test('a folder that is a link is not read, and nothing behind it counts as verif
   const { exitCode, stdout, stderr } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
   expect(records(stdout)).toEqual([
     skippedLink(folder, { count: 3, manifest }),
-    { type: 'verify', manifest, intact: false, verdict: 'complete', proven: false, documents: 2, files: 0 },
+    { ...proof, state: 'not-verified', documents: 2, files: 0, manifest },
     { type: 'summary', manifests: 1, proven: 0, documents: 2, files: 0, problems: 1, exitCode: 3 },
   ]);
   expect(exitCode).toBe(3);

@@ -63,10 +63,66 @@ test('every record becomes one event, with one record per item and a summary', a
       eventCode: 210210,
       nSequencia: 1,
       eventId: expect.stringMatching(/^e-[123]$/),
+      protocol: '135260000000001',
     })),
   );
   expect(records[3]).toMatchObject({ type: 'summary', total: 3, succeeded: 3, invalid: 0, exitCode: 0 });
 });
+
+describe('the protocol, code and text of the authority', () => {
+  const answered = { protocol: '135260000000001', cStat: '135', xMotivo: 'Evento registrado' };
+  const shown = { protocol: '135260000000001', answerCode: '135', answerText: 'Evento registrado' };
+  const refused = { errorCode: '596', errorMessage: 'late' };
+  const rows = async (...argv: string[]) =>
+    (await runFiscal([...argv, '-o', 'ndjson'], host)).stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row);
+  const answerOf = ({ protocol, answerCode, answerText }: Row) => ({ protocol, answerCode, answerText });
+
+  beforeEach(() => {
+    authority.decide = ({ accessKey }) =>
+      accessKey === nfeKeyOf(2) ? { status: 'Rejected', ...refused } : { status: 'Accepted', ...answered };
+  });
+
+  const whole = [shown, { protocol: undefined, answerCode: '596', answerText: 'late' }, shown];
+
+  test('stand in the records and the report of an import, in the items of its job, and in the list', async () => {
+    const { records } = await importing(file('e.csv', three), '--yes', '--report', 'r.csv', ...wait);
+    expect(records.slice(0, 3).map(answerOf)).toEqual(whole);
+    const [header, ...lines] = readFileSync(join(host.cwd, 'r.csv'), 'utf8').trimEnd().split('\n');
+    expect(header).toBe('line,label,state,id,status,errorCode,error,protocol,answerCode,answerText');
+    expect(lines.map((line) => line.split(',').slice(-3))).toEqual([
+      Object.values(shown),
+      ['', '596', 'late'],
+      Object.values(shown),
+    ]);
+    const items = await rows('job', 'items', String(records[3]?.['jobId']));
+    expect(items.map(answerOf)).toEqual(whole);
+    const listed = await rows('manifestation', 'list');
+    expect(listed.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)).map(answerOf)).toEqual(
+      [1, 2, 3]
+        .toSorted((one, other) => (nfeKeyOf(one) < nfeKeyOf(other) ? -1 : 1))
+        .map((number) => whole[number - 1]),
+    );
+  });
+
+  test('of an event that is read by hand are kept as well', async () => {
+    const words = ['manifestation', 'submit', nfeKeyOf(1), '--event', 'awareness'];
+    await runFiscal([...words, '-o', 'json'], host);
+    await runFiscal(['manifestation', 'poll', 'e-1', '--interval', '300ms'], host);
+    expect((await rows('manifestation', 'list')).map(answerOf)).toEqual([shown]);
+  });
+
+  test('are in the answer of a submission that waits, without another read', async () => {
+    const words = ['manifestation', 'submit', nfeKeyOf(1), '--event', 'awareness', ...wait];
+    const { stdout } = await runFiscal([...words, '-o', 'json'], host);
+    expect(answerOf(JSON.parse(stdout) as Row)).toEqual(shown);
+    expect(authority.gets.length).toBe(authority.readsUntilDecided);
+  });
+});
+
+const keyOf = ({ accessKey }: Row) => String(accessKey);
 
 test('the same content again, in another format and in Portuguese, sends nothing', async () => {
   await importing(file('e.csv', three), '--yes', ...wait);
@@ -131,7 +187,7 @@ test('a rejected event makes the batch exit 3, and job retry sends it again', as
   const first = await importing(file('e.csv', three), '--yes', '--report', 'out.csv', ...wait);
   expect(first.exitCode).toBe(3);
   const [, , second] = readFileSync(join(host.cwd, 'out.csv'), 'utf8').split('\n');
-  expect(second).toMatch(new RegExp(`^3,${nfeKeyOf(2)} 210210,rejected,e-\\d,Rejected,596,late$`));
+  expect(second).toMatch(new RegExp(`^3,${nfeKeyOf(2)} 210210,rejected,e-\\d,Rejected,596,late,,596,late$`));
   authority.decide = () => ({ status: 'Accepted' });
   const jobId = String(first.records.at(-1)?.['jobId']);
   const again = await runFiscal(['job', 'retry', jobId, '--yes', ...wait], host);

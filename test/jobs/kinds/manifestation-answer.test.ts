@@ -12,7 +12,7 @@ describe('an event that was read', () => {
     [{ status: 'accepted' }, { state: 'succeeded', remoteStatus: 'Accepted' }],
     [
       { status: 'REJECTED', errorCode: '573' },
-      { state: 'skipped', remoteStatus: 'Rejected', errorCode: '573' },
+      { state: 'skipped', remoteStatus: 'Rejected', errorCode: '573', answer: { code: '573' } },
     ],
     [{ status: 1 }, { state: 'pending', remoteStatus: '1' }],
     [{}, { state: 'pending' }],
@@ -20,11 +20,21 @@ describe('an event that was read', () => {
     ['Accepted', { state: 'pending' }],
     [
       { status: 'Rejected', errorCode: 596, errorMessage: 'late' },
-      { state: 'rejected', remoteStatus: 'Rejected', errorCode: '596', errorMessage: 'late' },
+      {
+        ...{ state: 'rejected', remoteStatus: 'Rejected', errorCode: '596', errorMessage: 'late' },
+        answer: { code: '596', text: 'late' },
+      },
+    ],
+    [
+      { status: 'Accepted', protocol: '135', cStat: '135', xMotivo: 'Evento registrado' },
+      {
+        ...{ state: 'succeeded', remoteStatus: 'Accepted' },
+        answer: { protocol: '135', code: '135', text: 'Evento registrado' },
+      },
     ],
     [
       { status: 'Rejected', errorCode: '573' },
-      { state: 'skipped', remoteStatus: 'Rejected', errorCode: '573' },
+      { state: 'skipped', remoteStatus: 'Rejected', errorCode: '573', answer: { code: '573' } },
     ],
     [{ status: 'Failed' }, { state: 'failed', remoteStatus: 'Failed', errorCode: 'outcome.ended_badly' }],
     [

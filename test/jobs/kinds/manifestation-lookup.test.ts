@@ -24,6 +24,11 @@ const registered = { state: 'succeeded', remoteStatus: 'Accepted' };
 
 test.each([
   ['its type', { eventKey: 'e-1', type: '210210', sequence: 1 }, registered],
+  [
+    'its type, with its protocol',
+    { eventKey: 'e-1', type: '210210', sequence: 1, protocol: '135260000000001' },
+    { ...registered, answer: { protocol: '135260000000001' } },
+  ],
   ['its key', { id: `ID210210${KEY}01`, type: 'productInvoiceEvent' }, registered],
   [
     'its description',

@@ -25,7 +25,7 @@ test('a reason that a spreadsheet would run is escaped, and a negative number is
     yield { type: 'item', line: 1, label: '-12.5', state: 'failed', error: '=HYPERLINK("x")' };
     await Promise.resolve();
   }
-  await report.write(records(), 'productId');
+  await report.write(records(), { idField: 'productId' });
   const [, row] = readFileSync(`${folder}/report.csv`, 'utf8').split('\n');
   expect(row).toBe('1,-12.5,failed,,,,"\'=HYPERLINK(""x"")"');
 });
@@ -40,6 +40,6 @@ test.skipIf(process.platform !== 'linux')('a report that breaks off leaves no op
     during.push(...openFilesIn(folder));
     throw new Error('the records end early');
   }
-  await expect(report.write(records(), 'productId')).rejects.toThrow('the records end early');
+  await expect(report.write(records(), { idField: 'productId' })).rejects.toThrow('the records end early');
   expect([during.length, openFilesIn(folder), readdirSync(folder)]).toEqual([1, [], []]);
 });

@@ -1,0 +1,92 @@
+import type { KnownRow, Store } from '../store/store.js';
+import { textField } from './kinds/answer-fields.js';
+
+/** What the authority answered to an event, as far as the service says it. */
+export interface AuthorityAnswer {
+  readonly protocol?: string;
+  /** `cStat` of the authority. */
+  readonly code?: string;
+  /** `xMotivo` of the authority. */
+  readonly text?: string;
+}
+
+/** Longest text that is stored, in characters. */
+const MAX_TEXT = 1_000;
+const MAX_CODE = 60;
+
+/** The names that the service has for it, then those of the official layout. */
+const fieldNames = {
+  protocol: ['protocol', 'nProt'],
+  code: ['errorCode', 'cStat'],
+  text: ['errorMessage', 'xMotivo'],
+} as const;
+
+/** What a body says of it; a field that it does not have is absent. `undefined`: nothing. */
+export function authorityAnswer(body: unknown): AuthorityAnswer | undefined {
+  const read = (names: readonly string[], longest: number): string | undefined =>
+    names
+      .map((name) => textField(body, name))
+      .find((value) => value !== undefined)
+      ?.slice(0, longest);
+  const protocol = read(fieldNames.protocol, MAX_CODE);
+  const code = read(fieldNames.code, MAX_CODE);
+  const text = read(fieldNames.text, MAX_TEXT);
+  if (protocol === undefined && code === undefined && text === undefined) return undefined;
+  return {
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(code === undefined ? {} : { code }),
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+/** Its kind among the rows of what is known. The id is that of the event at the service or, without one, of the item. */
+const kind = 'authority-answer';
+
+interface Kept {
+  readonly profile: string;
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Keeps it for the lists and reports of this machine. An answer that says nothing replaces none. */
+export async function keepAnswer(
+  { known }: Pick<Store, 'known'>,
+  { profile, id, at }: Kept,
+  answer: AuthorityAnswer | undefined,
+): Promise<void> {
+  if (answer === undefined) return;
+  const row = { profile, kind, scope: '', id, label: id, data: answer, seenAt: at };
+  await known.put(row, { durable: false });
+}
+
+/** By id; an event whose answer is not known is left out. */
+export async function answersOf(
+  { known }: Pick<Store, 'known'>,
+  profile: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AuthorityAnswer>> {
+  const found = new Map<string, AuthorityAnswer>();
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const rows = await known.labelled({ profile, kind, labels: ids.slice(from, from + PAGE) });
+    for (const row of rows) found.set(row.id, answerIn(row));
+  }
+  return found;
+}
+
+const PAGE = 500;
+
+// Written by `keepAnswer` alone.
+const answerIn = ({ data }: KnownRow): AuthorityAnswer => data as AuthorityAnswer;
+
+/** As the records of events show it. */
+export function answerFields({
+  protocol,
+  code,
+  text,
+}: AuthorityAnswer = {}): Readonly<Record<string, string>> {
+  return {
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(code === undefined ? {} : { answerCode: code }),
+    ...(text === undefined ? {} : { answerText: text }),
+  };
+}
