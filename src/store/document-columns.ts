@@ -13,9 +13,9 @@ type Optional = Exclude<
   'seq' | 'version' | 'state' | 'id' | 'firstSeenAt' | 'updatedAt' | keyof DocumentGroup | Encoded
 >;
 
-/** The codes of the registered events of a document, and 0 for each whose code is not known: one text. */
+/** The codes of the registered events of a document in the order in which they were listed, 0 where it is not known: one text. */
 export const eventCodesOf = (schema: '' | 'fiscal.', document = 'documents'): string =>
-  `(SELECT string_agg(CAST(coalesce(e.code, 0) AS TEXT), ' ') FROM ${schema}document_events AS e
+  `(SELECT string_agg(CAST(coalesce(e.code, 0) AS TEXT), ' ' ORDER BY e.seq) FROM ${schema}document_events AS e
      WHERE e.profile = ${document}.profile AND e.company_id = ${document}.company_id AND e.family = ${document}.family
        AND e.document_id = ${document}.id AND (e.code IS NULL OR e.registered = 1))`;
 

@@ -17,10 +17,10 @@ afterAll(async () => {
 });
 
 /** Rows of a table that statements have read, in whatever way. */
-async function rowsRead(url: string): Promise<number> {
+async function rowsRead(url: string, table: 'items' | 'document_events' = 'items'): Promise<number> {
   const [row] = await server.query(
     `SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) AS count FROM pg_stat_user_tables
-     WHERE schemaname = 'fiscal' AND relname = 'items'`,
+     WHERE schemaname = 'fiscal' AND relname = '${table}'`,
     url,
   );
   return Number(row?.['count']);
@@ -66,4 +66,41 @@ async function costOfClaims(items: number): Promise<number> {
 
 test('what a claim reads does not grow with the job, also before the server has counted its rows', async () => {
   for (const items of [5_000, 50_000]) expect(await costOfClaims(items)).toBeLessThan(100);
+});
+
+/** The rows of events that a list of 100 documents reads, where so many documents have two events each. */
+async function costOfList(documents: number): Promise<number> {
+  const url = await server.newDatabase();
+  const address = await readStoreAddress({ secret: url, source: 'test' }, {});
+  const open = async (): Promise<Store> => await openPostgresStore({ server: address, clock: realClock });
+  const first = await open();
+  const group = { profile: 'acme', companyId: 'c-1', family: 'nfe' } as const;
+  const ids = Array.from({ length: documents }, (_, n) => `k-${n}`);
+  await first.documents.see(
+    group,
+    ids.map((id) => ({ id, issuedOn: '2026-05-05', data: {} })),
+    now,
+  );
+  const codes = [210210, 110111];
+  await first.events.see(
+    group,
+    ids.flatMap((documentId) =>
+      codes.map((code) => ({ documentId, eventKey: `e-${code}`, facts: { code, sequence: 1 } })),
+    ),
+    now,
+  );
+  await first.close();
+  const before = await rowsRead(url, 'document_events');
+  const store = await open();
+  const rows = await store.documents.list({ profile: 'acme', limit: 100 });
+  expect(rows.map(({ eventCodes }) => eventCodes)).toEqual(Array.from({ length: 100 }, () => codes));
+  await store.close();
+  await expect.poll(() => rowsRead(url, 'document_events'), { timeout: 10_000 }).toBeGreaterThan(before);
+  const read = (await rowsRead(url, 'document_events')) - before;
+  await server.dropDatabase(url);
+  return read;
+}
+
+test('what a list of documents reads of their events does not grow with the store', async () => {
+  for (const documents of [500, 5_000]) expect(await costOfList(documents)).toBe(200);
 });
