@@ -13,9 +13,9 @@ type Optional = Exclude<
   'seq' | 'version' | 'state' | 'id' | 'firstSeenAt' | 'updatedAt' | keyof DocumentGroup | Encoded
 >;
 
-/** The codes of the registered events of a document in the order in which they were listed, 0 where it is not known: one text. */
+/** The codes of the registered events of a document, and 0 for each whose code is not known: one text, in no order. */
 export const eventCodesOf = (schema: '' | 'fiscal.', document = 'documents'): string =>
-  `(SELECT string_agg(CAST(coalesce(e.code, 0) AS TEXT), ' ' ORDER BY e.seq) FROM ${schema}document_events AS e
+  `(SELECT string_agg(CAST(coalesce(e.code, 0) AS TEXT), ' ') FROM ${schema}document_events AS e
      WHERE e.profile = ${document}.profile AND e.company_id = ${document}.company_id AND e.family = ${document}.family
        AND e.document_id = ${document}.id AND (e.code IS NULL OR e.registered = 1))`;
 
@@ -29,7 +29,7 @@ export interface FactsRecord {
 
 export function decodedFacts({ facts, eventCodes }: FactsRecord) {
   const codes = eventCodes === null ? [] : eventCodes.split(' ').map(Number);
-  const known = codes.filter((code) => code !== 0);
+  const known = codes.filter((code) => code !== 0).toSorted((one, other) => one - other);
   return {
     ...factsOf(facts),
     eventCodes: known,
@@ -43,7 +43,7 @@ export function factsOf(text: string | null): { readonly facts?: XmlFacts } {
   const facts = fromJson(text);
   if (!isRecord(facts) || !Object.values(facts).every((value) => typeof value === 'string'))
     throw new DamagedRow({ en: 'a row has no facts of an XML', pt: 'uma linha não traz dados de um XML' });
-  return { facts: facts as XmlFacts }; // every field of it is a text
+  return { facts };
 }
 
 /** A row as an engine returns it: null for absent fields, metadata as text. */

@@ -64,7 +64,7 @@ export interface DocumentRow extends SeenDocument, DocumentGroup {
   readonly bytes?: number;
   /** What the newest XML of it says. */
   readonly facts?: XmlFacts;
-  /** The codes of its registered events. */
+  /** The codes of its registered events, in ascending order. */
   readonly eventCodes: readonly number[];
   /** So many of its events are of a kind that could not be told. */
   readonly unreadEvents: number;

@@ -81,7 +81,7 @@ async function costOfList(documents: number): Promise<number> {
     ids.map((id) => ({ id, issuedOn: '2026-05-05', data: {} })),
     now,
   );
-  const codes = [210210, 110111];
+  const codes = [110111, 210210];
   await first.events.see(
     group,
     ids.flatMap((documentId) =>

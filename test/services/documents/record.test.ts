@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { recordOf } from '../../../src/services/documents/record.js';
+import { recordOf, type RecordRow } from '../../../src/services/documents/record.js';
 
 /** Of October 2026: model 55, series 001, number 000000001. */
 const key = '13261011222333000181550010000000011123456783';
 const noteKey = '26116062270813542000169000000000000126106932733447';
 
 /** As a sync stores the row of an NF-e of Amazonas that was issued at 23:30 there. */
-const row = {
+const row: RecordRow = {
   ...{ id: key, accessKey: key, family: 'nfe', eventCodes: [], unreadEvents: 0 },
   ...{ issuedOn: '2026-11-01T03:30:00Z', status: 'Received', issuer: '11222333000181', issuerName: 'E' },
   ...{ recipient: '44555666000158', amountText: '10.00', data: { buyer: { name: 'Empresa Um' } } },
-} as const;
+};
 
 const ofKey = { key, family: 'nfe', model: '55', series: '1', number: '1' };
 const parties = {

@@ -91,7 +91,6 @@ test('the events of each row are found by their document', () => {
   expect(plan.all(values).map(({ detail }) => detail)).toEqual([
     'SEARCH documents USING INDEX documents_by_issue (profile=? AND company_id=? AND family=?)',
     'CORRELATED SCALAR SUBQUERY 1',
-    'USE TEMP B-TREE FOR string_agg(ORDER BY)',
     'SEARCH e USING INDEX sqlite_autoindex_document_events_1 (profile=? AND company_id=? AND family=? AND document_id=?)',
   ]);
   database.close();
