@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samples } from '../../../src/commands/invoice/samples.js';
 import { dayAt } from '../../../src/domain/dates.js';
+import type { Clock } from '../../../src/domain/world.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 
 export interface Run {
@@ -37,8 +38,9 @@ export interface Issued {
 /** The month in which a sandbox begins, in Brasília. */
 export const firstMonth = dayAt(Date.now()).slice(0, 7);
 
-export function invoiceSandbox(): InvoiceSandbox {
-  const host = testHost();
+export function invoiceSandbox(clock?: Clock): InvoiceSandbox {
+  const own = clock === undefined ? {} : { clock };
+  const host = testHost(own);
   const fiscal = async (...argv: string[]): Promise<Run> =>
     runFiscal(['--profile', 'sandbox', ...argv], host);
   const put = (name: string, content: unknown): string => {
@@ -58,7 +60,7 @@ export function invoiceSandbox(): InvoiceSandbox {
     },
     elsewhere: async (...argv) => {
       const env = { ...host.env, FISCAL_STATE_DIR: join(host.root, 'other-state') };
-      return runFiscal(['--profile', 'sandbox', ...argv], testHost({ env, cwd: host.cwd }));
+      return runFiscal(['--profile', 'sandbox', ...argv], testHost({ ...own, env, cwd: host.cwd }));
     },
     invoice: (...argv) => fiscal('invoice', ...argv),
     async fault(kind, operation, ...more) {
