@@ -20,7 +20,8 @@ let ahead: number;
 
 beforeEach(() => {
   ahead = 0;
-  sandbox = invoiceSandbox({ ...realClock, now: () => Date.now() + ahead });
+  const [now, uptime] = [() => realClock.now() + ahead, () => realClock.uptime() + ahead];
+  sandbox = invoiceSandbox({ ...realClock, now, uptime });
   archive = join(sandbox.host.root, 'archive');
 });
 
@@ -28,8 +29,9 @@ const issue = (...words: Parameters<InvoiceSandbox['issue']>) => sandbox.issue(.
 const sync = (...words: string[]) => sandbox.invoice('sync', '--archive', archive, ...words);
 /** By the clock of the service and by that of this machine. */
 const monthEnds = async (): Promise<void> => {
-  await sandbox.fiscal('sandbox', 'clock', 'advance', '31d');
-  ahead += 31 * 86_400_000;
+  const hours = Math.ceil((monthOf(month).until - Date.now()) / 3_600_000) + 1;
+  await sandbox.fiscal('sandbox', 'clock', 'advance', `${hours}h`);
+  ahead += hours * 3_600_000;
 };
 
 interface Close {
