@@ -100,7 +100,10 @@ describe('the files of src', () => {
 
   test.each(factHomes)('work out the $fact in one home', async ({ homes, looksLike }) => {
     const sources = await Promise.all(
-      [...paths].map(async (path) => ({ path, text: withoutComments(await readFile(`src/${path}`, 'utf8')) })),
+      [...paths].map(async (path) => ({
+        path,
+        text: withoutComments(await readFile(`src/${path}`, 'utf8')),
+      })),
     );
     const found = sources.filter(({ path, text }) => !path.startsWith('sandbox/') && looksLike.test(text));
     expect(found.map(({ path }) => path).filter((path) => !homes.includes(path))).toEqual([]);

@@ -14,11 +14,12 @@ export function allOf(conditions: readonly (string | undefined)[]): string | und
 
 /**
  * The condition that every row meets, for a list that requires one: lists under `/odata/` do (published). A comparison
- * excludes rows without a value, so those are named. `undefined`: the list at this address needs none.
+ * excludes rows without a value, and not every service knows `eq null`: so it is by the time of capture, which every row of both lists
+ * has, while a date of issue or receipt may be missing. `undefined`: the list at this address needs none.
  */
-export function requiredFilter(address: URL, field: string): string | undefined {
+export function requiredFilter(address: URL): string | undefined {
   if (!address.pathname.toLowerCase().includes('/odata/')) return undefined;
-  return `${field} ge 1900-01-01T00:00:00Z or ${field} eq null`;
+  return 'createdOn ge 1900-01-01T00:00:00Z or createdOn eq null';
 }
 
 /**

@@ -287,6 +287,8 @@ export interface EventRows {
   finish(ends: readonly EventEnd[]): Promise<void>;
   /** Marks events archived in another folder as due again. Returns their number. */
   wantNotIn(group: DocumentGroup, archive: string): Promise<number>;
+  /** Those of these keys that an event of the group has. */
+  known(group: DocumentGroup, eventKeys: readonly string[]): Promise<ReadonlySet<string>>;
   /** The events of one document, in order of issue. */
   of(group: DocumentGroup, documentId: string): Promise<readonly EventRow[]>;
   /** Those of many documents, in order of issue. */

@@ -210,7 +210,7 @@ test('a registered event settles a term, and a list that was not read to its end
   await office(host);
   await seed(host, async (store) => {
     const documentId = nfeKeyOf(1);
-    const event = { eventKey: 'e1', documentId, type: '210210', description: 'Ciencia da Operacao' };
+    const event = { eventKey: 'e1', documentId, facts: { code: 210_210, sequence: 1 } };
     await store.events.see(group('c1'), [event], now);
     await store.cursors.hold(group('c3'), 'w', now);
     const begun = { position: { through: '2026-01-01' }, at: now, workerId: 'w' };

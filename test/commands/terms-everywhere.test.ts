@@ -88,8 +88,16 @@ beforeEach(async () => {
     }
     const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
     const events = [
-      { eventKey: `ID110111${nfeKeyOf(7)}01`, documentId: nfeKeyOf(7), type: '110111' },
-      { eventKey: `ID210210${nfeKeyOf(8)}01`, documentId: nfeKeyOf(8), type: '210210' },
+      {
+        eventKey: `ID110111${nfeKeyOf(7)}01`,
+        documentId: nfeKeyOf(7),
+        facts: { code: 110_111, sequence: 1 },
+      },
+      {
+        eventKey: `ID210210${nfeKeyOf(8)}01`,
+        documentId: nfeKeyOf(8),
+        facts: { code: 210_210, sequence: 1 },
+      },
     ];
     await store.events.see(group, events, now);
   });

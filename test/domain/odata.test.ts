@@ -22,8 +22,8 @@ test('a position is after a time, or at the same time after a key', () => {
 
 test('only a list under /odata/ requires a filter, and the one for every row keeps rows without a value', () => {
   const list = new URL('https://x/v2/companies/c1/inbound/odata/TransportationInvoices');
-  expect(requiredFilter(list, 'issuedOn')).toBe('issuedOn ge 1900-01-01T00:00:00Z or issuedOn eq null');
-  expect(requiredFilter(new URL('https://odata.x/v2/companies/c1/inbound/nfe'), 'issuedOn')).toBeUndefined();
+  expect(requiredFilter(list)).toBe('createdOn ge 1900-01-01T00:00:00Z or createdOn eq null');
+  expect(requiredFilter(new URL('https://odata.x/v2/companies/c1/inbound/nfe'))).toBeUndefined();
 });
 
 test.each([

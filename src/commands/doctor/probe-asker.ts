@@ -64,7 +64,7 @@ export class Asker {
     const plain = await this.client.previewRaw({ method: 'GET', host, path: filled, key: 'invoice' });
     const words = new URLSearchParams();
     for (const [name, value] of Object.entries(query ?? {})) words.set(name, String(value));
-    const filter = requiredFilter(new URL(plain.url), 'createdOn');
+    const filter = requiredFilter(new URL(plain.url));
     if (filter !== undefined) words.set('$filter', filter);
     const full = words.size === 0 ? filled : `${filled}?${words.toString()}`;
     return { url: new URL(plain.url), path: full, shown: `GET ${full.replaceAll('%24', '$')}` };

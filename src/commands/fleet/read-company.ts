@@ -170,7 +170,7 @@ async function lastCapture(
   const operation = `${family}.inbound.list` as const;
   const path = { companyId };
   const { url } = await client.preview(operation, { path });
-  const $filter = requiredFilter(new URL(url), 'createdOn');
+  const $filter = requiredFilter(new URL(url));
   const query = { $orderby: 'createdOn desc', $top: FIRST_ROWS, $filter };
   const { body } = await client.call(operation, { path, query }, { signal: context.interruption });
   const rows = rowsOf(operation, body);

@@ -23,7 +23,7 @@ import type {
 } from '../../services/closing/coverage.js';
 import type { Month } from '../../services/closing/month.js';
 import type { ListedEvent, ListedRow } from './close-compare.js';
-import { listDocuments, newReport } from './list-documents.js';
+import { listDocuments, type ListReport, newReport, tie } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent, seenRow } from './seen-rows.js';
 import { isNumber } from '../../domain/json-numbers.js';
@@ -162,11 +162,17 @@ export interface EventListing {
 /** The events that lists name, each once, by the key of their document. */
 export class EventTally {
   readonly #events = new Map<string, Map<string, ListedEvent>>();
+  readonly #keys = new Set<string>();
 
   add({ documentId, eventKey, createdOn }: SeenEvent): void {
     const known = this.#events.get(documentId) ?? new Map<string, ListedEvent>();
     this.#events.set(documentId, known);
+    this.#keys.add(eventKey);
     if (!known.has(eventKey)) known.set(eventKey, { eventKey, createdAt: timeOf(createdOn) });
+  }
+
+  has(eventKey: string): boolean {
+    return this.#keys.has(eventKey);
   }
 
   /** Those of these documents. */
@@ -210,7 +216,7 @@ export async function readListing(context: Context, { group, month }: ListedMont
   const report = newReport();
   const range = { since: month.since - MARGIN_MS, until: month.until + MARGIN_MS };
   const query = { family, companyId, by: 'issued', ...range } as const;
-  const { documents } = await context.store();
+  const store = await context.store();
   const read = async (): Promise<void> => {
     for await (const row of listDocuments(context, query, report)) {
       const seen = seenRow(row);
@@ -218,7 +224,7 @@ export async function readListing(context: Context, { group, month }: ListedMont
       if (seen?.document === undefined) continue;
       // What is archived of it decides by which months it is counted.
       const { id } = seen.document;
-      const stored = await documents.get(group, id);
+      const stored = await store.documents.get(group, id);
       const date = dateOf({ ...seen.document, facts: stored?.facts });
       if (!isOfMonth(date, month.name)) continue;
       if (!rows.has(id)) nsu.add(row.nsu);
@@ -226,6 +232,7 @@ export async function readListing(context: Context, { group, month }: ListedMont
     }
   };
   const end = await endOf(context, read, ofTheFamily);
+  await tie(store, group, report, events);
   return { rows, events, nsu, coverage: { ...end, documents: rows.size, unreadable: report.unreadable } };
 }
 
@@ -241,18 +248,19 @@ export async function readEventListing(
   { group, month }: ListedMonth,
   { keys, events }: { readonly keys: ReadonlySet<string>; readonly events: EventTally },
 ): Promise<EventListing> {
-  const count = { unreadable: 0 };
+  const report = newReport();
   const read = async (): Promise<void> => {
-    for await (const row of eventRows(context, group, month.since - MARGIN_MS)) {
+    for await (const row of eventRows(context, group, { since: month.since - MARGIN_MS, report })) {
       const seen = eventsIn(row, group);
-      if (seen === undefined) count.unreadable += 1;
+      if (seen === undefined) report.unreadable += 1;
       else for (const event of seen) events.add(event);
     }
   };
   const end = await endOf(context, read, ofTheEvents);
+  await tie(await context.store(), group, report, events);
   const found = events.of(keys);
   const all = [...found.values()].reduce((sum, { length }) => sum + length, 0);
-  return { events: found, coverage: { ...end, events: all, ...count } };
+  return { events: found, coverage: { ...end, events: all, unreadable: report.unreadable } };
 }
 
 /** A list of the events of NFS-e may have their notes, too: they name their events. */
@@ -265,9 +273,10 @@ function eventsIn(row: unknown, { family }: DocumentGroup): readonly SeenEvent[]
 async function* eventRows(
   context: Context,
   { family, companyId }: DocumentGroup,
-  since: number,
+  { since, report }: { readonly since: number; readonly report: ListReport },
 ): AsyncGenerator<unknown> {
-  if (family === 'nfse') return yield* listDocuments(context, { family, companyId, since, rowType: 'Event' });
+  const query = { family, companyId, since, rowType: 'Event' } as const;
+  if (family === 'nfse') return yield* listDocuments(context, query, report);
   const reader = await eventReader(await context.client(), { family, companyId }, context.interruption);
   for await (const rows of eventsSince(reader, since)) yield* rows;
 }

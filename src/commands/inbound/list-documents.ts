@@ -7,6 +7,8 @@ import { modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { exactJson, isNumber } from '../../domain/json-numbers.js';
 import { fieldOf } from '../../domain/record.js';
+import type { DocumentGroup } from '../../store/documents.js';
+import type { Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { namesDocument } from '../../services/documents/unreadable-rows.js';
 import {
@@ -18,12 +20,15 @@ import {
   type PageReader,
 } from './list-pages.js';
 import { type DocumentQuery, isBehindNsu, isNumbered } from './list-query.js';
+import { isEventRow, untiedEvent } from './seen-rows.js';
 
 /** What a list contained besides its documents. */
 export interface ListReport {
   pages: number;
   /** Rows without a key, which are not documents. */
   unreadable: number;
+  /** Among them, events by their own ids alone: they count as read once a note is known that names them. */
+  readonly untied: string[];
   /** The clock of the service when it gave the first page; absent: unknown. */
   servedAt?: number;
   /** Present once the list was read to its end: on what it rests that it is whole. */
@@ -59,8 +64,10 @@ export async function* listDocuments(
     report.pages += 1;
     if (reader.servedAt !== undefined) report.servedAt ??= reader.servedAt;
     for (const row of rows) {
-      if (!isDocument(row)) report.unreadable += 1;
-      else if ((!way.isWhole || isChangedWithin(row, query)) && isBehindNsu(row.nsu, query)) yield row;
+      if (!isDocument(row)) {
+        report.unreadable += 1;
+        report.untied.push(...untiedEvent(row));
+      } else if ((!way.isWhole || isChangedWithin(row, query)) && isBehindNsu(row.nsu, query)) yield row;
     }
   }
   report.restsOn = reader.restsOn;
@@ -106,11 +113,25 @@ function isChangedWithin(
 }
 
 export function newReport(): ListReport {
-  return { pages: 0, unreadable: 0 };
+  return { pages: 0, unreadable: 0, untied: [] };
 }
 
 function isDocument(row: unknown): row is InboundDocument {
-  return namesDocument(row);
+  return namesDocument(row) || (isEventRow(row) && keyText(fieldOf(row, 'parentAccessKey')) !== '');
+}
+
+/** The ids of these events that their notes name are no longer unreadable rows. */
+export async function tie(
+  { events }: Pick<Store, 'events'>,
+  group: DocumentGroup,
+  report: ListReport,
+  named?: { has(eventKey: string): boolean },
+): Promise<void> {
+  if (report.untied.length === 0) return;
+  const known = await events.known(group, report.untied);
+  const untied = report.untied.filter((id) => !known.has(id) && named?.has(id) !== true);
+  report.unreadable -= report.untied.length - untied.length;
+  report.untied.splice(0, Infinity, ...untied);
 }
 
 /** A document by its key and kind. An event among the documents carries the key of its document, and has a number of its own. */

@@ -61,7 +61,7 @@ export async function pageReader(
   const unreadable = (reason: Text): FiscalError =>
     new FiscalError('service.unreadable', { operation, status: 200, reason }, facts);
   return {
-    everyRow: requiredFilter(base, 'createdOn'),
+    everyRow: requiredFilter(base),
     identify,
     unreadable,
     begin: () => (reading = new ListReading(operation, identify)),

@@ -31,6 +31,12 @@ export function isEventRow(raw: unknown): boolean {
   return textIn(raw, 'eventCode') !== undefined || textIn(raw, 'eventType') !== undefined;
 }
 
+/** The event of an NFS-e may have its own id alone, by which its note names it (public, `relatedEventIds`). */
+export function untiedEvent(raw: unknown): readonly string[] {
+  const id = keyIn(raw, 'id')?.slice(0, MAX_TEXT);
+  return id !== undefined && isEventRow(raw) && eventAmongDocuments(raw) === undefined ? [id] : [];
+}
+
 function eventAmongDocuments(raw: unknown): SeenEvent | undefined {
   const documentId = keyIn(raw, 'accessKey') ?? keyIn(raw, 'parentAccessKey');
   if (documentId === undefined) return undefined;

@@ -3,7 +3,7 @@ import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
 import type { CursorKey, SeenDocument, SeenEvent } from '../../store/documents.js';
-import { listDocuments, type ListReport, newReport } from './list-documents.js';
+import { listDocuments, type ListReport, newReport, tie } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent, seenRow } from './seen-rows.js';
 import { type Listing, type SyncContext } from '../../services/sync/state.js';
@@ -55,7 +55,7 @@ export async function syncList(
       walk,
       isEnd,
       endedBefore,
-      mayMove: report.unreadable === 0,
+      report,
     });
     if (pass !== undefined && !isEnd && report.unreadable === 0) await keepPass(context, group, pass);
     listing.kept();
@@ -105,23 +105,24 @@ interface Kept {
   readonly walk: Walk;
   readonly isEnd: boolean;
   readonly endedBefore: number | undefined;
-  readonly mayMove: boolean;
+  readonly report: ListReport;
 }
 
 async function keepPage(
   context: SyncContext,
   group: SyncGroup,
-  { page, events, walk, isEnd, endedBefore, mayMove }: Kept,
+  { page, events, walk, isEnd, endedBefore, report }: Kept,
 ): Promise<void> {
   const { store, clock, options } = context;
   const counts = await store.documents.see(group, page, clock.now());
   if (events.length > 0) await store.events.see(group, events, clock.now());
+  await tie(store, group, report);
   group.tally.added += counts.added;
   group.tally.changed += counts.changed;
   context.onProgress({ found: counts.added + counts.changed });
   // A list that begins later than the cursor says nothing of the time between.
   const isLater = options.since !== undefined && options.since > (walk.start ?? 0);
-  if (isLater || !mayMove) return;
+  if (isLater || report.unreadable > 0) return;
   const through = walk.through(isEnd) ?? (isEnd ? walk.start : undefined);
   if (through === undefined && !isEnd) return;
   await save(context, keyOf(group), positionWith(through, isEnd ? clock.now() : endedBefore));
@@ -279,18 +280,14 @@ export async function syncEventList(
   const report = newReport();
   // An interrupted pass reads the events from their beginning again.
   const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : undefined;
-  let unreadable = 0;
   const keepRows = async (isWhole: boolean): Promise<void> => {
+    const { unreadable } = report;
     tally.unreadable += unreadable;
     const read = { list: 'events', since, unreadable, isWhole } as const;
     await keepUnreadable(store, group, { ...read, now: clock.now(), workerId });
   };
   try {
-    for await (const { events, unreadable: count } of eventPages({ client, signal }, group, {
-      since,
-      report,
-    })) {
-      unreadable += count;
+    for await (const events of eventPages({ client, signal }, group, { since, report })) {
       await store.events.see(group, events, clock.now());
       for (const event of events) walk.pass(timeOf(event.createdOn));
     }
@@ -298,9 +295,10 @@ export async function syncEventList(
     if (!signal.aborted) await keepRows(false);
     throw error;
   }
+  await tie(store, group, report);
   await keepRows(true);
   // The cursor stays before rows that could not be read, so the next run reads them again.
-  if (unreadable > 0) return;
+  if (report.unreadable > 0) return;
   // A list that begins later than the cursor says nothing of the time between.
   if (options.since !== undefined && options.since > (walk.start ?? 0)) return;
   // Also without any event: that the list was read to its end is what others rely on.
@@ -308,23 +306,19 @@ export async function syncEventList(
   await save(context, key, positionWith(walk.through(true) ?? walk.start, undefined));
 }
 
-interface EventPage {
-  readonly events: readonly SeenEvent[];
-  readonly unreadable: number;
-}
-
 /** NFS-e have no list of events: their events are documents of another type in the list of documents (public). */
 async function* eventPages(
   { client, signal }: Pick<SyncContext, 'client' | 'signal'>,
   { family, companyId }: SyncGroup,
   { since, report }: { readonly since: number | undefined; readonly report: ListReport },
-): AsyncGenerator<EventPage> {
+): AsyncGenerator<readonly SeenEvent[]> {
   if (family !== 'nfse') {
     const reader = await eventReader(client, { family, companyId }, signal);
     for await (const rows of eventsSince(reader, since)) {
       const events = rows.map(seenEvent).filter((event) => event !== undefined);
       if (reader.servedAt !== undefined) report.servedAt ??= reader.servedAt;
-      yield { events, unreadable: rows.length - events.length };
+      report.unreadable += rows.length - events.length;
+      yield events;
     }
     return;
   }
@@ -333,10 +327,10 @@ async function* eventPages(
   for await (const row of listDocuments(reading, { family, companyId, since, rowType: 'Event' }, report)) {
     page.push(...(seenRow(row)?.events ?? []));
     if (page.length < AT_ONCE) continue;
-    yield { events: page, unreadable: 0 };
+    yield page;
     page = [];
   }
-  yield { events: page, unreadable: report.unreadable };
+  yield page;
 }
 
 function timeOf(text: string | undefined): number | undefined {

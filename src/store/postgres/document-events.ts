@@ -89,6 +89,13 @@ export function createEventRows({ all, run, together }: Connection): EventRows {
          WHERE ${inGroup} AND state = 'archived' AND archive IS DISTINCT FROM @archive`,
         { ...groupOf(group), archive },
       ),
+    known: async (group, eventKeys) => {
+      const rows = await all<{ readonly eventKey: string }>(
+        `SELECT event_key AS "eventKey" FROM fiscal.document_events WHERE ${inGroup} AND event_key = ANY(@eventKeys::text[])`,
+        { ...groupOf(group), eventKeys },
+      );
+      return new Set(rows.map(({ eventKey }) => eventKey));
+    },
     of: (group, documentId) =>
       events(`${inGroup} AND document_id = @documentId ORDER BY issued_on NULLS FIRST, seq`, {
         ...groupOf(group),

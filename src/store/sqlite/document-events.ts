@@ -56,13 +56,17 @@ function statements({ statement }: Connection) {
        AND document_id = wanted ->> 1
      ORDER BY issued_on, seq`,
   );
-  return { insert, learn, work, finish, wantAgain, ofDocument, ofDocuments };
+  const known = statement<[Record<string, unknown>], { readonly eventKey: string }>(
+    `SELECT event_key AS "eventKey" FROM document_events
+     WHERE ${inGroup} AND event_key IN (SELECT value FROM json_each(@eventKeys))`,
+  );
+  return { insert, learn, work, finish, wantAgain, known, ofDocument, ofDocuments };
 }
 
 export function createEventRows(connection: Connection): EventRows {
   const { read, write } = connection;
   const owing = createOwing(connection, 'document_events');
-  const { insert, learn, work, finish, wantAgain, ofDocument, ofDocuments } = statements(connection);
+  const { insert, learn, work, finish, wantAgain, known, ofDocument, ofDocuments } = statements(connection);
   return {
     see: (group, events, at) =>
       write(() => {
@@ -91,6 +95,11 @@ export function createEventRows(connection: Connection): EventRows {
         }
       }, readAgain),
     wantNotIn: (group, archive) => write(() => wantAgain().run({ ...groupOf(group), archive }).changes),
+    known: (group, eventKeys) =>
+      read(() => {
+        const rows = known().all({ ...groupOf(group), eventKeys: JSON.stringify(eventKeys) });
+        return new Set(rows.map(({ eventKey }) => eventKey));
+      }),
     of: (group, documentId) =>
       read(() =>
         ofDocument()

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { seenEvent } from '../../../src/commands/inbound/seen-rows.js';
 import type { InboundFamily } from '../../../src/contract/inbound.js';
-import { codeInWords, codeOfListed } from '../../../src/domain/event-codes.js';
+import type { EventFacts } from '../../../src/domain/document-fact.js';
 import type { SignatureVerdict } from '../../../src/store/documents.js';
 import type { Store } from '../../../src/store/store.js';
 import { serve, type TestServer } from '../../client/support/server.js';
@@ -138,24 +139,34 @@ export class ArchivedMonth {
     family: InboundFamily,
     documentId: string,
     companyId = 'c1',
-    said: { readonly type?: string; readonly description?: string; readonly text?: string } = {
-      type: '110111',
-    },
+    said: {
+      readonly type?: string;
+      readonly description?: string;
+      readonly text?: string;
+      /** As its XML has it. */
+      readonly facts?: EventFacts;
+    } = { type: '110111' },
   ): Promise<string> {
-    const { text, ...words } = said;
-    const code = codeOfListed({ eventKey: '', ...words }) ?? codeInWords(words);
+    const { text, facts, ...words } = said;
     this.sequence.event += 1;
     const eventKey = `110111-${this.sequence.event}`;
+    const seen = seenEvent({ eventKey, accessKey: documentId, ...words });
     const file = this.write(
       `11222333000181/2026-10/${family}/${documentId}.event-${eventKey}.xml`,
       text ?? eventOf(eventKey),
     );
     await this.store(async ({ events }) => {
       const group = { profile: 'environment', companyId, family };
-      await events.see(group, [{ eventKey, documentId, ...words, ...(code && { facts: code }) }], at);
+      await events.see(group, seen === undefined ? [] : [seen], at);
       const rows = await events.of(group, documentId);
       const row = rows.find((event) => event.eventKey === eventKey);
-      const kept = { state: 'archived', due: false, archive: this.archive, file } as const;
+      const kept = {
+        state: 'archived',
+        due: false,
+        archive: this.archive,
+        file,
+        ...(facts && { facts }),
+      } as const;
       if (row !== undefined) await events.finish([{ seq: row.seq, patch: { ...kept, archivedAt: at }, at }]);
     });
     if (family !== 'nfse')
@@ -233,9 +244,11 @@ export class ArchivedMonth {
     if (path.endsWith('/TransportationInvoices')) return this.listed(url, this.lists.cte);
     if (this.refusesKey) return { status: 401, body: { message: 'no' } };
     if (path.endsWith('/inbound/nfse/backfill')) return { status: 200, body: this.backfill };
-    const page = Number(new URL(url, 'http://x').searchParams.get('pageIndex') ?? 1);
-    const documents = page === 1 ? this.lists.nfse : [];
-    return { status: 200, body: { page, totalPages: 1, totalResults: this.lists.nfse.length, documents } };
+    const query = new URL(url, 'http://x').searchParams;
+    const page = Number(query.get('pageIndex') ?? 1);
+    const rows = query.get('type') === 'Event' ? [] : this.lists.nfse;
+    const documents = page === 1 ? rows : [];
+    return { status: 200, body: { page, totalPages: 1, totalResults: rows.length, documents } };
   }
 
   /** Of the filter it knows the place behind a row alone. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
 import { monthOf } from '../../../src/services/closing/month.js';
+import { realClock } from '../../support/clock.js';
 import {
   firstMonth as month,
   invoiceSandbox,
@@ -14,14 +15,24 @@ import {
 let sandbox: InvoiceSandbox;
 let archive: string;
 
+/** How far the clock of this machine is ahead. */
+let ahead: number;
+
 beforeEach(() => {
-  sandbox = invoiceSandbox();
+  ahead = 0;
+  const [now, uptime] = [() => realClock.now() + ahead, () => realClock.uptime() + ahead];
+  sandbox = invoiceSandbox({ ...realClock, now, uptime });
   archive = join(sandbox.host.root, 'archive');
 });
 
 const issue = (...words: Parameters<InvoiceSandbox['issue']>) => sandbox.issue(...words);
 const sync = (...words: string[]) => sandbox.invoice('sync', '--archive', archive, ...words);
-const monthEnds = () => sandbox.fiscal('sandbox', 'clock', 'advance', '31d');
+/** By the clock of the service and by that of this machine. */
+const monthEnds = async (): Promise<void> => {
+  const hours = Math.ceil((monthOf(month).until - Date.now()) / 3_600_000) + 1;
+  await sandbox.fiscal('sandbox', 'clock', 'advance', `${hours}h`);
+  ahead += hours * 3_600_000;
+};
 
 interface Close {
   readonly exitCode: number;
@@ -267,6 +278,7 @@ test('an invoice of the last evening in Brasília belongs to that month', async 
   const { accessKey } = await issue('nfe', 'P-1');
   expect(accessKey.slice(2, 6)).toBe(month.slice(2).replace('-', ''));
   await sandbox.fiscal('sandbox', 'clock', 'advance', '2h');
+  ahead = monthOf(month).until + 3_600_000 - Date.now();
   await sync();
   expect(await close()).toMatchObject({ exitCode: 0, summary: { listed: 1 } });
 });

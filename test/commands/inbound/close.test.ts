@@ -120,7 +120,7 @@ test('a complete month exits 0, with a sorted manifest and a verdict that names 
     ],
     ...{ hidden, spacedUntil: null, lastSyncAt: null, unreadable: null, nsu: null },
     list: { readAt: now, documents, unreadable: 0, problem: null },
-    events: family === 'nfse' ? null : { readAt: now, events: xml.event ?? 0, unreadable: 0, problem: null },
+    events: { readAt: now, events: xml.event ?? 0, unreadable: 0, problem: null },
     xml: { full: 0, summary: 0, event: 0, ...xml },
   });
   expect(verdict).toEqual({

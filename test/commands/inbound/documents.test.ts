@@ -39,7 +39,7 @@ describe('inbound list', () => {
       testHost({ env, companies: ['c1'] }),
     );
     const rows = result.stdout.trimEnd().split('\n');
-    const last = { type: 'inbound', ...captured(150)[99] };
+    const last = { type: 'inbound', ...captured(150)[99], state: 'standing' };
     expect([result.exitCode, rows.length, JSON.parse(rows[99] ?? '')]).toEqual([0, 100, last]);
     expect(result.stderr).toBe('only the first 100 are shown; all of them: --all\n');
     const all = await runFiscal(
@@ -126,7 +126,7 @@ describe('inbound get and events', () => {
       await runFiscal(['inbound', 'event', 'get', ...words, '-o', 'json'], service.host);
     expect(JSON.parse((await get(nfeKey, 'E/1')).stdout)).toEqual(event);
     expect([(await get(cteKey, 'E1')).exitCode, (await get(nfeKey, 'E2')).exitCode]).toEqual([10, 9]);
-    expect((await get(nfseKey, 'E1')).exitCode).toBe(2);
+    expect((await get(nfseKey, 'E1')).exitCode).toBe(9);
   });
 
   test('the JSON of an NF-e and of an NFS-e is shown as it came; a CT-e has none', async () => {
@@ -178,7 +178,7 @@ describe('inbound get and events', () => {
     expect(JSON.parse(result.stdout)).toEqual([{ eventKey: 'e1' }, { eventKey: 'e2', type: '999999' }]);
     const query = new URL(service.seen[0]?.path ?? '', service.url).searchParams;
     expect(query.get('$filter')).toBe(`accessKey eq '${nfeKey}'`);
-    expect((await runFiscal(['inbound', 'events', nfseKey], service.host)).exitCode).toBe(2);
+    expect((await runFiscal(['inbound', 'events', nfseKey], service.host)).exitCode).toBe(9);
   });
 
   test('the key of an event may be called id', async () => {

@@ -46,9 +46,9 @@ describe('inbound list without --type', () => {
     const { stdout } = await runFiscal(['inbound', 'list', '--all', '-o', 'ndjson'], service.host);
     const rows = stdout.trimEnd().split('\n');
     expect(rows.map((line): unknown => JSON.parse(line))).toEqual([
-      { family: 'nfe', ...oficina },
-      { type: 'inbound', family: 'nfe', ...padaria },
-      { family: 'cte', ...frete },
+      { family: 'nfe', ...oficina, state: 'standing' },
+      { type: 'inbound', family: 'nfe', ...padaria, state: 'standing' },
+      { family: 'cte', ...frete, state: 'standing' },
     ]);
   });
 

@@ -52,7 +52,14 @@ function counts(change: object = {}, exitCode = 3) {
       notCaptured: 0,
       doubled: 0,
     },
-    ...{ 'only-erp': 0, 'only-captured': 0, 'cancelled-since': 0, 'invalid-key': 0, exitCode },
+    ...{
+      'only-erp': 0,
+      'only-captured': 0,
+      'not-archived': 0,
+      'cancelled-since': 0,
+      'invalid-key': 0,
+      exitCode,
+    },
     ...change,
   };
 }
@@ -149,6 +156,7 @@ test.each([
     {
       type: 'productInvoiceEvent',
       description: 'Evento registrado',
+      facts: { code: 110_111, sequence: 1 },
       text: `<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><evento versao="1.00"><infEvento Id="ID110111${NFE[0]}01"><cOrgao>35</cOrgao><CNPJ>30057049000141</CNPJ><chNFe>${NFE[0]}</chNFe><dhEvento>2026-10-10T10:00:00-03:00</dhEvento><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento><detEvento><descEvento>Cancelamento</descEvento></detEvento></infEvento></evento></procEventoNFe>`,
     },
   ],

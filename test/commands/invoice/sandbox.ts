@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samples } from '../../../src/commands/invoice/samples.js';
 import { dayAt } from '../../../src/domain/dates.js';
+import type { Clock } from '../../../src/domain/world.js';
 import { ShiftedClock } from '../../support/clock.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 
@@ -40,9 +41,9 @@ export interface Issued {
 /** The month in which a sandbox begins, in Brasília. */
 export const firstMonth = dayAt(Date.now()).slice(0, 7);
 
-export function invoiceSandbox(): InvoiceSandbox {
+export function invoiceSandbox(given?: Clock): InvoiceSandbox {
   const clock = new ShiftedClock();
-  const host = testHost({ clock });
+  const host = testHost({ clock: given ?? clock });
   const fiscal = async (...argv: string[]): Promise<Run> =>
     runFiscal(['--profile', 'sandbox', ...argv], host);
   const put = (name: string, content: unknown): string => {
@@ -66,7 +67,10 @@ export function invoiceSandbox(): InvoiceSandbox {
     },
     elsewhere: async (...argv) => {
       const env = { ...host.env, FISCAL_STATE_DIR: join(host.root, 'other-state') };
-      return runFiscal(['--profile', 'sandbox', ...argv], testHost({ env, cwd: host.cwd }));
+      return runFiscal(
+        ['--profile', 'sandbox', ...argv],
+        testHost({ ...{ clock: given ?? clock }, env, cwd: host.cwd }),
+      );
     },
     invoice: (...argv) => fiscal('invoice', ...argv),
     async fault(kind, operation, ...more) {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { seenEvent } from '../../../src/commands/inbound/seen-rows.js';
 import { seed } from '../seed.js';
 import type { TestHost } from '../../support/host.js';
 import { nfeKeyOf, nfseKey } from './keys.js';
@@ -258,22 +259,21 @@ describe('the documents and events of a sync', () => {
   test('are recognised only by the code in the archived XML or by the official name', async () => {
     const file = join(host.root, 'event.xml');
     writeFileSync(file, procEventoNFe(key(1), '210200'));
-    const event = (accessKey: string, description?: string) => ({
-      eventKey: `opaque-${accessKey}`,
-      documentId: accessKey,
-      type: 'productInvoiceEvent',
-      ...(description === undefined ? {} : { description }),
-    });
+    const event = (accessKey: string, description?: string) =>
+      seenEvent({ eventKey: `opaque-${accessKey}`, accessKey, type: 'productInvoiceEvent', description });
     await seedSync(host, {
       documents: [1, 2, 3].map((number) => synced(key(number))),
-      events: [event(key(1)), event(key(2), 'Operação não Realizada'), event(key(3))],
+      events: [event(key(1)), event(key(2), 'Operação não Realizada'), event(key(3))].flatMap(
+        (seen) => seen ?? [],
+      ),
       readAt,
     });
     await seed(host, async ({ events }) => {
       const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
       const [row] = await events.of(group, key(1));
       const archived = { path: 'event.xml', sha256: '', bytes: 1 };
-      const patch = { state: 'archived', due: false, archive: host.root, file: archived } as const;
+      const facts = { code: 210_200, sequence: 1 };
+      const patch = { state: 'archived', due: false, archive: host.root, file: archived, facts } as const;
       await events.finish([{ seq: row?.seq ?? 0, patch, at: 0 }]);
     });
     const { records } = await manifestation(host, 'due', '--class', 'awareness');
@@ -296,7 +296,7 @@ describe('the documents and events of a sync', () => {
       accessKey: 'none',
       id: `none-${number}`,
     });
-    const settled = { eventKey: 'e-1', documentId: 'none-2', type: '210200' };
+    const settled = { eventKey: 'e-1', documentId: 'none-2', facts: { code: 210_200, sequence: 1 } };
     await seedSync(host, {
       documents: [synced(key(3)), nameless(1), nameless(2)],
       events: [settled],

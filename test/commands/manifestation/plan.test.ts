@@ -214,7 +214,7 @@ test('documents come from the store, for the configured company', async () => {
   });
   const { records } = await manifestation(host, 'plan', '--rules', rules(confirmAll));
   expect(records()).toMatchObject([
-    { accessKey: key(1), amount: '12.00', issuedOn: '2026-06-29T10:00:00Z', deadline: '2026-09-28' },
+    { accessKey: key(1), amount: '12.00', issuedOn: '2026-06-29', deadline: '2026-09-28' },
   ]);
 });
 

@@ -93,5 +93,6 @@ export async function seedSync(
 
 /** An event as the service lists it. */
 export function listed(accessKey: string, code: number): SeenEvent {
-  return { eventKey: `ID${code}${accessKey}01`, documentId: accessKey, type: String(code) };
+  const facts = { code, sequence: 1 };
+  return { eventKey: `ID${code}${accessKey}01`, documentId: accessKey, type: String(code), facts };
 }
