@@ -30,12 +30,14 @@ export const groups = {
     'src/cli/options.ts',
     'src/cli/exit-codes.ts',
     'src/cli/help.ts',
+    'src/contract/product.ts',
   ],
   'run.js': [
     'src/cli/perform.ts',
     'src/config/open.ts',
     'src/config/directories.ts',
     'src/domain/tax-number.ts',
+    'src/domain/access-key.ts',
   ],
   'call.js': [
     'src/services/scope/resolver.ts',

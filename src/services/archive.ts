@@ -50,15 +50,3 @@ export async function openArchive(
   const run = { env, state: directories.state, signal, ...times, connections, unit: () => random.unit() };
   return await openStorage(location, { ...run, followLinks, objectLock });
 }
-
-export type ArchiveOpener = (location: string) => Promise<ArchiveStorage>;
-
-/** Opens each archive once. */
-export function archiveOpener(context: Context): ArchiveOpener {
-  const opened = new Map<string, Promise<ArchiveStorage>>();
-  return async (location) => {
-    const known = opened.get(location) ?? openArchive(context, location);
-    opened.set(location, known);
-    return await known;
-  };
-}

@@ -42,8 +42,8 @@ export const fileWriters = [
 
 /** Commands that reach the code of a change without making it, or change only what is removed again. */
 export const withoutFiles: readonly string[] = [
-  // They read a file of input, or a list that is as long as the company's.
-  ...['api', 'inbound list', 'inbound verify', 'status', 'store adopt', 'usage', 'webhook verify'],
+  // They read a file of input.
+  ...['api', 'inbound verify', 'status', 'store adopt', 'usage', 'webhook verify'],
   ...['nfe', 'nfce'].flatMap((model) => ['get', 'list', 'events'].map((verb) => `invoice ${model} ${verb}`)),
   'backfill wait',
   ...['sandbox exec', 'sandbox ledger', 'sandbox status'],

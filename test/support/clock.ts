@@ -49,7 +49,7 @@ export class ShiftedClock implements Clock {
   }
 
   uptime(): number {
-    return realClock.uptime();
+    return realClock.uptime() + this.aheadMs;
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {

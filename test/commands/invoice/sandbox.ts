@@ -22,7 +22,7 @@ export interface InvoiceSandbox {
   elsewhere(...argv: string[]): Promise<Run>;
   /** The next calls of the operation fail in this way. */
   fault(kind: string, operation: string, ...more: string[]): Promise<void>;
-  /** 31 days pass, for this machine and for the service. */
+  /** The second day of the next month comes, for this machine and for the service. */
   monthEnds(): Promise<void>;
   put(name: string, content: unknown): string;
   /** Issues the sample of a model, with other fields, and waits for its end. Throws when it was not issued. */
@@ -55,8 +55,10 @@ export function invoiceSandbox(given?: Clock): InvoiceSandbox {
     fiscal,
     put,
     async monthEnds() {
-      clock.aheadMs += 31 * 86_400_000;
-      await fiscal('sandbox', 'clock', 'advance', '31d');
+      const [year = 0, number = 0] = firstMonth.split('-').map(Number);
+      const seconds = Math.ceil((Date.UTC(year, number, 2, 12) - clock.now()) / 1_000);
+      clock.aheadMs += seconds * 1_000;
+      await fiscal('sandbox', 'clock', 'advance', `${seconds}s`);
     },
     async issue(model, externalId, fields = {}) {
       const file = put(`${model}.json`, { ...samples[model], ...fields });
