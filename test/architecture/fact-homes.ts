@@ -16,7 +16,7 @@ export const factHomes: readonly FactHome[] = [
   {
     fact: 'state of a document',
     homes: ['domain/document-state.ts', 'domain/event-codes.ts'],
-    looksLike: /\b(?:110111|110112|240140|240150|101101|105102|305101)\b|\/\^?cancel[^/\n]*\/i/,
+    looksLike: /\b(?:110111|110112|240140|240150|101101|105102|305101)\b|\/\^cancel[^/\n]*\/i/,
   },
   {
     fact: 'terms of a document',
