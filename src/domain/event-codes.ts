@@ -264,10 +264,12 @@ export function eventIdOf(accessKey: string, { code, sequence }: EventNumber): s
   return accessKey.length === 50 ? `EVT${accessKey}${code}${String(sequence).padStart(3, '0')}` : undefined;
 }
 
-/** Names by which lists tell events that end a document: of NF-e and CT-e, without the words that some add. */
-const endsInWords: readonly (readonly [RegExp, number])[] = [
+/** Names by which lists tell the events of an issuer: of NF-e and CT-e, without the words that some add. */
+const issuerWords: readonly (readonly [RegExp, number])[] = [
   [/^cancelamento por substituicao/, 110112],
   [/^cancelamento(?: de (?:nf-e|ct-e))?(?: homologado)?$/, 110111],
+  [/^cancellation$/, 110111],
+  [/^(?:correction|carta)/, 110110],
   [/^(?:autorizado )?ct-e de substituicao$/, 240140],
   [/^(?:autorizado )?ct-e de anulacao$/, 240150],
 ];
@@ -277,7 +279,7 @@ export function codeInWords({ description = '' }: Pick<ListedEvent, 'description
   const words = plain(description)
     .replaceAll('-', ' ')
     .replaceAll(/\b(nf|ct) e\b/g, '$1-e');
-  const code = endsInWords.find(([pattern]) => pattern.test(words))?.[1] ?? findEvent(description)?.code;
+  const code = issuerWords.find(([pattern]) => pattern.test(words))?.[1] ?? findEvent(description)?.code;
   return code === undefined ? undefined : { code, sequence: 1 };
 }
 

@@ -23,8 +23,7 @@ export async function lookAtEvents(
 ): Promise<boolean> {
   const { id, status } = row;
   if (model === 'nfse') {
-    const facts = { code: 101101, sequence: 1 };
-    const cancelled = { eventKey: 'Cancellation', documentId: id, type: 'Cancellation', facts };
+    const cancelled = { eventKey: 'Cancellation', documentId: id, type: 'Cancellation' };
     if (status === 'Cancelled') await store.events.see(group, [cancelled], clock.now());
     return true;
   }

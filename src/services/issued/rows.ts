@@ -1,6 +1,6 @@
 import { checkInvoiceKey } from '../../domain/access-key.js';
 import { monthOfDay, monthOfKey, rowDay } from '../../domain/document-date.js';
-import { codeOfListed } from '../../domain/event-codes.js';
+import { codeInWords, codeOfListed } from '../../domain/event-codes.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { decisionOn } from '../../jobs/kinds/invoice-events.js';
@@ -68,9 +68,7 @@ export function seenIssuedEvent(documentId: string, raw: unknown, position: numb
 
 /** The service names the types of its own events in words. `undefined`: another one. */
 function codeOfType(type: string): number | undefined {
-  if (/^(?:correction|carta)/i.test(type)) return LETTER;
-  if (/^cancel/i.test(type)) return /substitu|replac/i.test(type) ? 110112 : 110111;
-  return codeOfListed({ eventKey: '', type })?.code;
+  return (codeOfListed({ eventKey: '', type }) ?? codeInWords({ description: type }))?.code;
 }
 
 /** `Carta de Correção`. */
