@@ -199,7 +199,7 @@ export async function* orderedPages(reader: PageReader, list: OdataList): AsyncG
   const reading = reader.begin();
   let state: ListState | undefined = {
     query: { ...firstOf(list, reader), $count: true },
-    ...{ page: [], position: undefined, isBehind: false, announced: false, byNsu: false },
+    ...{ page: [], position: undefined, isBehind: false, announced: false, byNsu: false, isStale: false },
   };
   while (state !== undefined) {
     const page: ListPage = await reader.read(state.query);
@@ -226,6 +226,8 @@ interface ListState {
   readonly announced: boolean;
   /** The service ignores `$skip`; each page begins after the last NSU (`$skiptoken`, published). */
   readonly byNsu: boolean;
+  /** The previous page had no new row. */
+  readonly isStale: boolean;
 }
 
 interface Reading {
@@ -281,12 +283,13 @@ function nextState(page: ListPage, here: ListState, about: Onward): ListState {
   const first = { ...firstOf(list, reader), ...more };
   const position = list.order === undefined ? undefined : positionBehind(page.rows, list.order);
   if (position === undefined || list.order === undefined) {
+    if (fresh === 0 && here.isStale) throw reading.unwhole(nothingNew);
     const byNsu = here.byNsu || (fresh === 0 && page.next === undefined);
     const nsu = byNsu ? lastNsu(page.rows) : undefined;
     if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reading.unwhole(standsStill);
     const on = byNsu ? { $skiptoken: nsu } : { $skip: reading.count };
     const query = page.next ?? { ...first, ...on };
-    return { ...here, query, isBehind: false, byNsu };
+    return { ...here, query, isBehind: false, byNsu, isStale: fresh === 0 };
   }
   if (fresh === 0) throw reading.unwhole(nothingNew);
   const $filter = allOf([list.filterBehind ?? list.filter, afterPosition(list.order, position)]);

@@ -63,6 +63,7 @@ export async function syncList(
   const reading = { client: () => Promise.resolve(client), interruption: signal };
   const keepRows = async (isWhole: boolean): Promise<void> => {
     const { unreadable } = report;
+    tally.unreadable += unreadable;
     const rows = { list: 'documents', since, unreadable, isWhole } as const;
     await keepUnreadable(store, group, { ...rows, now: clock.now(), workerId });
   };
@@ -91,8 +92,6 @@ export async function syncList(
       await keepRows(false);
     }
     throw error;
-  } finally {
-    tally.unreadable += report.unreadable;
   }
   await keep(true);
   await keepRows(true);

@@ -32,7 +32,15 @@ test('lists lose and repeat nothing while documents arrive and pages are repeate
     await service.control('POST', 'pages', spoiled);
     await service.control('POST', 'arrivals', { everyRequests: 1, count: 12 });
     for (const family of ['nfe', 'nfse'] as const) {
-      const found = await keysOf('--type', family);
+      const words = ['inbound', 'list', '--all', '-o', 'id', '--type', family];
+      const { exitCode, stdout, stderr } = await runFiscal(words, hostOfService());
+      const found = stdout.trimEnd().split('\n');
+      // Without an order there is no place to continue from, and a list that grows in every reading is never whole.
+      const isWhole = family === 'nfse' || !('reordered' in spoiled);
+      expect([exitCode, stderr.includes('its count changed while it was read')]).toEqual([
+        isWhole ? 0 : 5,
+        !isWhole,
+      ]);
       const unique = new Set(found);
       expect({ spoiled, family, doubles: found.length - unique.size }).toEqual({
         spoiled,

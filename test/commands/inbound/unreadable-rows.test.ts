@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { InboundFamily } from '../../../src/contract/inbound.js';
 import { json } from '../../client/support/server.js';
 import { runFiscal } from '../../support/host.js';
@@ -117,6 +117,63 @@ test.each(eventCases)(
     });
   },
 );
+
+describe('an event of an NFS-e that has its own id alone', () => {
+  const id = '66aa00000000000000000001';
+  const event = { id, type: 'serviceInvoiceEvent', eventCode: '105102', createdAt: '2026-10-06T12:00:00Z' };
+  const unreadableOf = (found: readonly Record<string, unknown>[]) => found.map(({ unreadable: of }) => of);
+  const named = () => ({ ...month.lists.nfse.at(-1), relatedEventIds: [id] }) as (typeof month.lists.nfse)[0];
+
+  test('is an event of the note that names it, in the same reading', async () => {
+    await whole('nfse');
+    month.lists.nfse.splice(0, Infinity, named());
+    put('nfse', event);
+    const { records: found } = await close('nfse');
+    expect(found).toMatchObject([
+      { type: 'gap', family: 'nfse', kind: 'event-not-synced', key: NFSE },
+      { type: 'close', coverage: [{ list: { unreadable: 0 }, events: { events: 1, unreadable: 0 } }] },
+      { type: 'summary' },
+    ]);
+    // The company, what is owed of the event, and the summary.
+    expect(unreadableOf((await sync()).records)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('is an event of the note that a reading before named', async () => {
+    await whole('nfse');
+    const note = month.lists.nfse.splice(0, Infinity, named());
+    await sync();
+    month.lists.nfse.splice(0, Infinity, ...note);
+    put('nfse', event);
+    expect((await close('nfse')).records.at(-2)).toMatchObject({ coverage: [{ list: { unreadable: 0 } }] });
+    // The company, what is owed of the event, and the summary.
+    expect(unreadableOf((await sync()).records)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('is an unreadable row while no note names it', async () => {
+    await whole('nfse');
+    put('nfse', event);
+    expect((await close('nfse')).records).toMatchObject([
+      { type: 'gap', family: 'nfse', kind: 'row-unreadable', count: 1 },
+      { type: 'close', verdict: 'incomplete', coverage: [{ list: { unreadable: 1 } }] },
+      { type: 'summary', incomplete: 1 },
+    ]);
+    const synced = await sync();
+    expect([synced.exitCode, unreadableOf(synced.records)]).toEqual([3, [1, 1]]);
+  });
+});
+
+test('an event of an NFS-e by the key of its note as parent is no unreadable row', async () => {
+  await whole('nfse');
+  put('nfse', {
+    ...{ id: '66aa00000000000000000002', parentAccessKey: NFSE, type: 'serviceInvoiceEvent' },
+    ...{ eventCode: '105102', createdAt: '2026-10-06T12:00:00Z' },
+  });
+  expect((await close('nfse')).records).toMatchObject([
+    { type: 'gap', family: 'nfse', kind: 'event-not-synced', key: NFSE },
+    { type: 'close', coverage: [{ list: { unreadable: 0 }, events: { events: 1 } }] },
+    { type: 'summary' },
+  ]);
+});
 
 test('a list that begins later says nothing of the row', async () => {
   await whole('nfe');

@@ -40,7 +40,8 @@ test('--check-service queries by key what no sync has read, reports the number a
   });
   expect(first.records()).toHaveLength(1);
   expect(first.stderr).toContain('documents whose events were queried at the service: 3');
-  expect(filters().toSorted()).toEqual([1, 2, 3].map((number) => `accessKey eq '${key(number)}'`).toSorted());
+  // A list without a count ends with a page that has nothing new.
+  expect(filters().toSorted()).toEqual([1, 1, 2, 2, 3, 3].map((number) => `accessKey eq '${key(number)}'`));
   // Without the question the events that it brought still count; the absence of others is no longer proven.
   const later = await manifestation(host, ...words);
   expect({ exitCode: later.exitCode, rows: later.records() }).toMatchObject({
