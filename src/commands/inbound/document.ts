@@ -1,8 +1,8 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { bareKey } from '../../domain/access-key.js';
+import { isRecord } from '../../domain/record.js';
 import { odataText } from '../../domain/odata.js';
-import { textField } from '../../jobs/kinds/answer-fields.js';
 import { seenRow } from './seen-rows.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -11,6 +11,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, readBytes } from '../../services/calls/read-bytes.js';
 import { companyOf } from '../../services/scope/companies.js';
+import { listDocuments, newReport } from './list-documents.js';
 import { listEvents } from './list-events.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import type { Sentence } from '../../domain/outcome.js';
@@ -145,28 +146,46 @@ export async function showEvents(context: Context, request: GetRequest): Promise
 }
 
 /**
- * Events of an NFS-e are documents of their own (public): those that the note names, and those that a sync has met in the list. They
- * are shown as the service returns each.
+ * Events of an NFS-e are documents of their own (public): those that the service lists under the key of the note, as it lists them,
+ * and those that only this machine knows of, by what a sync has read.
  */
 async function showServiceEvents(
   context: Context,
   { companyId, key }: { readonly companyId: string; readonly key: string },
 ): Promise<Outcome> {
-  const note = { path: { companyId, idOrAccessKey: key } };
-  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.inbound.get', note) };
-  const client = await context.client();
-  const how = { signal: context.interruption };
-  const { body } = await client.call('nfse.inbound.get', note, how);
+  const family = 'nfse';
+  if ((await context.settings()).dryRun) {
+    const query = { type: 'Event', pageIndex: 1, pageCount: 100 };
+    return { data: await previewOne(context, 'nfse.inbound.list', { path: { companyId }, query }) };
+  }
   const { storeNamespace: profile } = await context.settings();
-  const { events } = await context.store();
-  const synced = await events.of({ profile, companyId, family: 'nfse' }, textField(body, 'accessKey') ?? key);
-  const named = seenRow(body)?.events ?? [];
-  const ids = [...new Set([...named, ...synced].map(({ eventKey }) => eventKey))];
-  const rows = ids.map(async (id) => {
-    const input = { path: { companyId, idOrAccessKey: id } };
-    return { eventKey: id, ...(await client.call('nfse.inbound.get', input, how)).body };
+  const store = await context.store();
+  const synced = await store.events.of({ profile, companyId, family }, key);
+  const ids = new Set(synced.map(({ eventKey }) => eventKey));
+  const listed = new Map<string, Readonly<Record<string, unknown>>>();
+  const take = (row: unknown, named: readonly string[]): void => {
+    for (const eventKey of named) listed.set(eventKey, { eventKey, ...(isRecord(row) ? row : {}) });
+  };
+  const report = newReport();
+  for await (const row of listDocuments(context, { family, companyId, rowType: 'Event' }, report)) {
+    const { document, events = [] } = seenRow(row) ?? {};
+    const ofNote = events.filter(({ documentId }) => documentId === key).map(({ eventKey }) => eventKey);
+    for (const id of ofNote) ids.add(id);
+    if (document === undefined) take(row, ofNote);
+  }
+  const stored = new Map(synced.map((event) => [event.eventKey, event]));
+  const rows = [...ids].map((eventKey) => {
+    const { facts, type, description, issuedOn } = stored.get(eventKey) ?? {};
+    const { code, sequence, protocol } = facts ?? {};
+    const eventCode = code === undefined ? undefined : String(code);
+    const known = { eventKey, accessKey: key, type, eventCode, description, sequence, protocol, issuedOn };
+    return { ...withoutUndefined(known), ...listed.get(eventKey) };
   });
-  return { data: await Promise.all(rows) };
+  return { data: rows };
+}
+
+function withoutUndefined(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /** Makes the service process an NFS-e again (202: it continues in the background). */
