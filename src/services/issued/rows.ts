@@ -69,7 +69,7 @@ export function seenIssuedEvent(documentId: string, raw: unknown, position: numb
 /** The service names the types of its own events in words. `undefined`: another one. */
 function codeOfType(type: string): number | undefined {
   if (/^(?:correction|carta)/i.test(type)) return LETTER;
-  if (/^cancel/i.test(type)) return /substitu|replac/i.test(type) ? 110112 : 110111;
+  if (/^cancel/i.test(type)) return /substitu|replace/i.test(type) ? 110112 : 110111;
   return codeOfListed({ eventKey: '', type })?.code;
 }
 
