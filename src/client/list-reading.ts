@@ -20,7 +20,7 @@ function cutFacts(operation: ListOperationId) {
 }
 
 /** A `service.list_cut` that another reading may mend. */
-class Unwhole extends FiscalError {}
+class NotWhole extends FiscalError {}
 
 /** On what it rests that a list is whole: its own count, or, without one, the end of its pages. */
 export type RestsOn = 'count' | 'paging';
@@ -90,15 +90,15 @@ export class ListReading {
   end(): void {
     const { total, count } = this;
     if (total !== undefined && total !== count)
-      throw this.unwhole(filled(answerReasons.notAsCounted, { total, count }));
-    if (this.#hasMoved) throw this.unwhole(answerReasons.countChanged);
-    if (total === undefined && this.#hasTwice) throw this.unwhole(answerReasons.rowTwice);
+      throw this.notWhole(filled(answerReasons.notAsCounted, { total, count }));
+    if (this.#hasMoved) throw this.notWhole(answerReasons.countChanged);
+    if (total === undefined && this.#hasTwice) throw this.notWhole(answerReasons.rowTwice);
   }
 
   /** The reading ends here; another one may be whole. */
-  unwhole(reason: Text): FiscalError {
+  notWhole(reason: Text): FiscalError {
     const { operation, count } = this;
-    return new Unwhole('service.list_cut', { operation, count, reason }, cutFacts(operation));
+    return new NotWhole('service.list_cut', { operation, count, reason }, cutFacts(operation));
   }
 
   /** No other reading would be whole. */
@@ -131,7 +131,7 @@ export async function* untilWhole(
       for await (const rows of read()) yield rows.filter((row) => given.add(identify(row)));
       return;
     } catch (error) {
-      if (!(error instanceof Unwhole) || reading >= most) throw error;
+      if (!(error instanceof NotWhole) || reading >= most) throw error;
     }
   }
 }

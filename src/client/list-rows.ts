@@ -57,7 +57,7 @@ export function cursorPages<Id extends CursorList>(
       const fresh = reading.take(given, { total: undefined });
       yield fresh;
       if (endsWith(body, given, { limit: input.query.limit, isNew: fresh.length > 0 })) return reading.end();
-      if (fresh.length === 0) throw reading.unwhole(given.length === 0 ? nothingMore : nothingNew);
+      if (fresh.length === 0) throw reading.notWhole(given.length === 0 ? nothingMore : nothingNew);
       startingAfter = keyIn(given.at(-1), 'id');
       if (startingAfter === undefined) throw reading.cut(noId);
     }
@@ -125,9 +125,9 @@ export function numberedPages<Id extends NumberedList>(
       repeated = fresh.length === 0 && given.length < query.pageCount ? repeated + 1 : 0;
       const isLast = pages === undefined ? given.length === 0 || repeated > 1 : pageIndex >= pages;
       if (isLast) return reading.end();
-      if (given.length === 0) throw reading.unwhole(nothingMore);
+      if (given.length === 0) throw reading.notWhole(nothingMore);
       // New rows push others to a later page, but a whole page of repeats means the same page again.
-      if (fresh.length === 0 && (pages !== undefined || repeated === 0)) throw reading.unwhole(nothingNew);
+      if (fresh.length === 0 && (pages !== undefined || repeated === 0)) throw reading.notWhole(nothingNew);
     }
     throw reading.cut(noEnd);
   };

@@ -150,9 +150,9 @@ export async function* numberedPages(
     yield rows;
     const last = lastPageOf(body, rows, { total, reading });
     if (pageIndex >= (last ?? Infinity)) return reading.end();
-    if (rows.length === 0 && last !== undefined) throw reading.unwhole(nothingMore);
+    if (rows.length === 0 && last !== undefined) throw reading.notWhole(nothingMore);
     if (rows.length === 0) return reading.end();
-    if (fresh.length === 0) throw reading.unwhole(nothingNew);
+    if (fresh.length === 0) throw reading.notWhole(nothingNew);
   }
 }
 
@@ -247,7 +247,7 @@ function firstOf({ pageSize, order, orderBy, filter }: OdataList, { everyRow }: 
 function stateBehind(page: ListPage, state: ListState, about: Reading): ListState | undefined {
   const { reading, list } = about;
   if (page.rows.length === 0) {
-    if (state.announced) throw reading.unwhole(nothingMore);
+    if (state.announced) throw reading.notWhole(nothingMore);
     return undefined;
   }
   const isShort = page.rows.length < (list.pageSize ?? Infinity);
@@ -286,12 +286,12 @@ function nextState(page: ListPage, here: ListState, about: Onward): ListState {
     if (fresh === 0 && here.isStale) throw reading.unwhole(nothingNew);
     const byNsu = here.byNsu || (fresh === 0 && page.next === undefined);
     const nsu = byNsu ? lastNsu(page.rows) : undefined;
-    if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reading.unwhole(standsStill);
+    if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reading.notWhole(standsStill);
     const on = byNsu ? { $skiptoken: nsu } : { $skip: reading.count };
     const query = page.next ?? { ...first, ...on };
     return { ...here, query, isBehind: false, byNsu, isStale: fresh === 0 };
   }
-  if (fresh === 0) throw reading.unwhole(nothingNew);
+  if (fresh === 0) throw reading.notWhole(nothingNew);
   const $filter = allOf([list.filterBehind ?? list.filter, afterPosition(list.order, position)]);
   return { ...here, query: { ...first, $filter }, position, isBehind: true };
 }
