@@ -283,7 +283,7 @@ function nextState(page: ListPage, here: ListState, about: Onward): ListState {
   const first = { ...firstOf(list, reader), ...more };
   const position = list.order === undefined ? undefined : positionBehind(page.rows, list.order);
   if (position === undefined || list.order === undefined) {
-    if (fresh === 0 && here.isStale) throw reading.unwhole(nothingNew);
+    if (fresh === 0 && here.isStale) throw reading.notWhole(nothingNew);
     const byNsu = here.byNsu || (fresh === 0 && page.next === undefined);
     const nsu = byNsu ? lastNsu(page.rows) : undefined;
     if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reading.notWhole(standsStill);
