@@ -32,7 +32,12 @@ const program = join(import.meta.dirname, '../../bin/fiscal.js');
 /** Temporary folders for configuration, state and data; nothing of the machine's own settings. */
 export function newWorld(): World {
   const root = temporaryFolder();
-  const folders = { FISCAL_CONFIG_DIR: 'config', FISCAL_STATE_DIR: 'state', FISCAL_DATA_DIR: 'data' };
+  const folders = {
+    FISCAL_CONFIG_DIR: 'config',
+    FISCAL_STATE_DIR: 'state',
+    FISCAL_DATA_DIR: 'data',
+    FISCAL_CACHE_DIR: 'cache',
+  };
   const env = Object.fromEntries(Object.entries(folders).map(([name, folder]) => [name, join(root, folder)]));
   mkdirSync(join(root, 'work'));
   return { root, env: { ...env, PATH: process.env['PATH'] ?? '', HOME: root, FISCAL_LANG: 'en' } };
