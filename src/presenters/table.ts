@@ -5,7 +5,7 @@ import { layOut, type Layout, type LayoutColumn } from './layout.js';
 import type { RenderOptions } from './render.js';
 import { scalarText } from './scalar.js';
 import { displayWidth, fit, pad, padStart } from './width.js';
-import { isWord, titleOf } from './words.js';
+import { isWord, titleIn } from './words.js';
 import { wrapWords } from './wrap-words.js';
 
 export interface Column {
@@ -69,7 +69,8 @@ export function tableLines(
   options: RenderOptions,
   { unlisted = [], isRaw = false }: TableChoices = {},
 ): readonly string[] {
-  const prepared = columns.map((column) => prepare(column, options, isRaw));
+  const fields = new Set(columns.map(({ title }) => title));
+  const prepared = columns.map((column) => prepare(column, options, { isRaw, fields }));
   const room = options.columns - 1;
   const { layout, below } = choose(prepared, room);
   if (layout.shown.length === 0) return [];
@@ -85,13 +86,19 @@ interface Prepared extends LayoutColumn {
   readonly isBelow: boolean;
 }
 
-function prepare(column: Column, options: RenderOptions, isRaw: boolean): Prepared {
+interface Around {
+  readonly isRaw: boolean;
+  /** Of all columns of the table. */
+  readonly fields: ReadonlySet<string>;
+}
+
+function prepare(column: Column, options: RenderOptions, { isRaw, fields }: Around): Prepared {
   const { title: field, cells, isWhole = false, isRequired = false, isBelow = false } = column;
   const shown = cells.map((value) => (isRaw ? rawCell(value, options) : shownCell(field, value, options)));
   const texts = shown.map(({ text }) => text);
   return {
     field,
-    title: isRaw ? field : titleOf(field, options.language),
+    title: isRaw ? field : titleIn(fields, field, options.language),
     cells: texts,
     tones: shown.map(({ tone }) => tone),
     isWhole: isWhole || (isRaw ? field === 'companyId' : isUnbroken(field, texts)) || texts.some(isTimeOrDay),

@@ -397,6 +397,11 @@ export function titleOf(field: string, language: Language): string {
   return Object.hasOwn(titles, field) ? (titles[field]?.[language] ?? field) : field;
 }
 
+/** In a table of these fields. Beside the state that this program derives, the status is the word of the service. */
+export function titleIn(fields: ReadonlySet<string>, field: string, language: Language): string {
+  return field === 'status' && fields.has('state') ? field : titleOf(field, language);
+}
+
 const stateFields: ReadonlySet<string> = new Set(
   'awareness.state state status verdict remoteStatus webhookStatus flowStatus archive.state archive.xmlKind xml'.split(
     ' ',

@@ -8,6 +8,7 @@ import type { Month } from '../../services/closing/month.js';
 import { type NumberRange, serieNumbers } from '../../services/closing/serie-numbers.js';
 import type { Context } from '../../services/context.js';
 import { unreadableRows } from '../../services/documents/unreadable-rows.js';
+import { type DecidingClock, decidingClocks } from '../../services/closing/deciding-clocks.js';
 import { askedOf, readAsked } from '../../services/issued/asked-events.js';
 import type { IssuedModel } from '../../services/issued/book.js';
 import { readIssuedList } from '../../services/issued/reading.js';
@@ -45,13 +46,17 @@ export async function* compareIssued(
   const store = await context.store();
   const cursor = await store.cursors.get({ ...group, stream: 'issued' });
   const disabled = await disabledHere(context, comparison);
+  const { profile } = await context.settings();
   return {
     ...files,
     servedAt,
     coverage: {
       ...{ family: model, list: listing.coverage, events: null, xml: xmlCounts(files) },
       ...{ listedEver: listing.listedEver, refused: listing.refused },
-      eventsAsked: eventsAsked(cursor?.position, { month: comparison.month, servedAt }),
+      eventsAsked: eventsAsked(cursor?.position, {
+        month: comparison.month,
+        clocks: decidingClocks(profile, servedAt),
+      }),
       eventsWithoutFile: files.eventsWithoutFile,
       numbering: numbers.series({ disabled, declared: comparison.declared.of(group.companyId, model) }),
       withoutNumber: numbers.unknown,
@@ -126,12 +131,12 @@ function listedRow({ accessKey, status = '', modifiedOn, createdOn }: SeenDocume
   };
 }
 
-/** When a sync asked for the events of the month, by the clock that is behind: of the machine, and of a service that has one. */
+/** When a sync asked for the events of the month, by the deciding clock that is behind. */
 function eventsAsked(
   position: unknown,
-  { month, servedAt }: { readonly month: Month; readonly servedAt: number | undefined },
+  { month, clocks }: { readonly month: Month; readonly clocks: readonly DecidingClock[] },
 ): IssuedCoverage['eventsAsked'] {
-  const asked = askedOf(readAsked(position), month, servedAt === undefined ? ['at'] : ['at', 'servedAt']);
+  const asked = askedOf(readAsked(position), month, clocks);
   return asked === undefined ? null : { at: formatUtc(asked.at), since: formatUtc(asked.since) };
 }
 

@@ -7,6 +7,7 @@ import type { CloseKind } from '../../services/closing/gaps.js';
 import type { GroupResult } from './close-compare.js';
 import type { FamilyCoverage, IssuedCoverage } from '../../services/closing/coverage.js';
 import { isIssuedType, isReceivedType, type Side } from '../../services/closing/direction.js';
+import { decidingClocks } from '../../services/closing/deciding-clocks.js';
 import { keptReason, type KeptProof, nameOf, provenBefore } from './close-earlier.js';
 import type { Month } from '../../services/closing/month.js';
 import { MANIFEST, proofFolder, VERDICT } from '../../services/closing/proof-files.js';
@@ -98,6 +99,7 @@ export async function writeProof(
   const [manifestPath, verdictPath] = [`${folder}/${MANIFEST}`, `${folder}/${VERDICT}`];
   const path = storage.nameOf(manifestPath);
   await storage.refuseLink(manifestPath);
+  const { profile } = await context.settings();
   const ended: Ended = { named: new Set() };
   const manifest = await draftLines(work, linesOf(compared, ended));
   const { results, named } = ended;
@@ -113,9 +115,9 @@ export async function writeProof(
     return await work.exclusively(folder.replaceAll('/', '~'), async () => {
       const [before, verdictBefore] = [await storage.digest(manifestPath), await storage.digest(verdictPath)];
       const kept = await provenBefore(context, { manifest: manifestPath, verdict: verdictPath }, evidence);
-      const now = context.clock.now();
+      const moment = { now: context.clock.now(), profile };
       if (kept !== undefined) {
-        const given = verdictOf(closing, { results, sha256: kept.sha256, now });
+        const given = verdictOf(closing, { results, sha256: kept.sha256, ...moment });
         return {
           verdict: withoutProof(
             given,
@@ -127,7 +129,7 @@ export async function writeProof(
         };
       }
       const { sha256 } = await manifest.commit(manifestPath, before?.sha256);
-      const verdict = verdictOf(closing, { results, sha256, now });
+      const verdict = verdictOf(closing, { results, sha256, ...moment });
       const draft = await draftLines(work, [`${JSON.stringify(verdict, null, 2)}\n`]);
       await draft.commit(verdictPath, verdictBefore?.sha256);
       return { verdict, kept, results, path };
@@ -143,17 +145,22 @@ function withoutProof(verdict: Verdict, reason: Reason): Verdict {
   return { ...verdict, complete: false, verdict: word, reasons: [...verdict.reasons, reason] };
 }
 
-interface Compared {
+/** When this run judges, by the clock of the machine, and which profile it judges. */
+interface Moment {
+  readonly now: number;
+  readonly profile: string | undefined;
+}
+
+interface Compared extends Moment {
   readonly results: SideResults;
   /** Of the manifest. */
   readonly sha256: string;
-  readonly now: number;
 }
 
-function verdictOf(closing: Closing, { results, sha256, now }: Compared): Verdict {
+function verdictOf(closing: Closing, { results, sha256, ...moment }: Compared): Verdict {
   const { month, company, version, allowInvalidSignatures } = closing;
   const counts = countsOf(results.results);
-  const facts = factsFrom(closing, results, now);
+  const facts = factsFrom(closing, results, moment);
   const judgement = judge(facts);
   const { id, name, taxNumber } = company;
   return {
@@ -172,7 +179,7 @@ function verdictOf(closing: Closing, { results, sha256, now }: Compared): Verdic
     gaps: facts.gaps,
     coverage: facts.coverage,
     allowInvalidSignatures,
-    closedAt: formatUtc(now),
+    closedAt: formatUtc(moment.now),
     clock: facts.clock,
     rules: rulesOf[facts.direction],
     version,
@@ -182,8 +189,8 @@ function verdictOf(closing: Closing, { results, sha256, now }: Compared): Verdic
 
 type AnyResult = SideResults['results'][number];
 
-function factsFrom({ month, side }: Closing, results: SideResults, now: number): ProofFacts {
-  const common = { month, clock: clockOf(results.results, now), gaps: gapsOf(results.results) };
+function factsFrom({ month, side }: Closing, results: SideResults, moment: Moment): ProofFacts {
+  const common = { month, clock: clockOf(results.results, moment), gaps: gapsOf(results.results) };
   const covered = coverageOf(results);
   return covered.direction === 'received'
     ? { ...common, ...covered, requested: side.narrowedTo.filter(isReceivedType) }
@@ -225,10 +232,12 @@ async function* linesOf(
   }
 }
 
-/** Both clocks must say that the month is over. That of the service counts at its earliest response: the lists are no newer. */
-function clockOf(results: readonly AnyResult[], now: number): ProofClock {
-  const servedAt = Math.min(...results.map((result) => result.servedAt ?? Infinity));
-  return servedAt < now
+/** The deciding clock that is behind. That of the service counts at its earliest response: the lists are no newer. */
+function clockOf(results: readonly AnyResult[], { now, profile }: Moment): ProofClock {
+  const served = results.flatMap(({ servedAt }) => (servedAt === undefined ? [] : [servedAt]));
+  const servedAt = served.length === 0 ? undefined : Math.min(...served);
+  const clocks = decidingClocks(profile, servedAt);
+  return servedAt !== undefined && (servedAt < now || !clocks.includes('at'))
     ? { source: 'service', now: formatUtc(servedAt) }
     : { source: 'machine', now: formatUtc(now) };
 }

@@ -139,8 +139,8 @@ async function* documentsOf(
         const read = await recordReader(context, { family, companyId: company.id });
         for await (const row of rows) {
           const { date, shown } = await read(row);
-          if (date === undefined || !hasEnd(range) || isDatedWithin(date, range))
-            yield { ...own, ...row, ...shown, ...labelOf(company) };
+          const isAsked = date === undefined || !hasEnd(range) || isDatedWithin(date, range);
+          yield* isAsked ? [{ ...own, ...row, ...shown, ...labelOf(company) }] : [];
         }
         if (!hasEnd(range)) continue;
         const { storeNamespace: profile } = await context.settings();

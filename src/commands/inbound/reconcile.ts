@@ -49,6 +49,9 @@ export interface ReconcileRequest {
   readonly options: BatchOptions;
 }
 
+/** What reads the lists of a direction. */
+const syncs = { received: 'inbound sync', issued: 'invoice sync' } as const;
+
 /**
  * Compares the ERP's list with what this machine knows that the companies received or issued: only in the ERP, only here, cancelled
  * since. Offline but for `fetch`. Exit 3 while a difference is left, while a list was not read to its end since the period ended, or while it has rows that a
@@ -98,11 +101,10 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
     const elsewhere =
       side.direction === 'received' ? await elsewhereOf(store, all, { ...lists, ...brasilia }) : [];
     const unreadable = await unreadableOf(store, all, lists);
-    const command = side.direction === 'received' ? 'inbound sync' : 'invoice sync';
     const sync = await syncLine(
       context,
       unread.map(({ company }) => company.id),
-      command,
+      syncs[side.direction],
     );
     found.push({ request, unread, unreadable, elsewhere, sync, reconciliation, ledgerNotices });
   }

@@ -50,7 +50,10 @@ export async function applyPlan(context: Context, request: ApplyRequest): Promis
   const { allCompanies, companyUnchecked } = request;
   const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
   const { plan: path, encoding, sheet, input, inputSheet } = request;
-  const documents = await readDocuments(context, { input, sheet: inputSheet, allCompanies });
+  const documents = await readDocuments(context, {
+    ...{ input, sheet: inputSheet, allCompanies },
+    families: ['nfe', 'nfse'],
+  });
   const facts = byKey(documents.facts);
   const plan = await readPlan(
     context,

@@ -1,3 +1,4 @@
+import type { InboundFamily } from '../../contract/inbound.js';
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
@@ -61,6 +62,8 @@ interface DocumentSource extends TableForm {
   readonly input: string | undefined;
   /** Instead of the named companies. */
   readonly allCompanies: boolean;
+  /** Those whose documents are judged. */
+  readonly families: readonly InboundFamily[];
 }
 
 /** The documents to check. */
@@ -73,19 +76,22 @@ export interface Documents extends StoreEvidence {
  * Errors: `input.*` with the line of every record that cannot be read.
  */
 export async function readDocuments(context: Context, source: DocumentSource): Promise<Documents> {
-  const { input, allCompanies } = source;
+  const { input, allCompanies, families } = source;
   const companies = (await localCompanies(context, allCompanies))?.map(({ id }) => id);
   return input === undefined
-    ? await fromStore(context, companies)
+    ? await fromStore(context, companies, families)
     : await fromFile(context, { ...source, input }, companies);
 }
 
-async function fromStore(context: Context, companies: Companies): Promise<Documents> {
+async function fromStore(
+  context: Context,
+  companies: Companies,
+  families: readonly InboundFamily[],
+): Promise<Documents> {
   const facts: DocumentFact[] = [];
   const left = { unreadable: 0 };
   for await (const fact of storedFacts(context, companies === undefined ? {} : { companies }, left))
     facts.push(fact);
-  const families = ['nfe', 'nfse'] as const;
   return { facts, ...(await storeEvidence(context, { companies, families, ...left })) };
 }
 

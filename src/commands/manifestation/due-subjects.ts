@@ -34,19 +34,20 @@ export interface DueSubjects extends OpenSubjects {
 export async function readDueSubjects(context: Context, source: DueSource): Promise<DueSubjects> {
   const isOwn = await readOwn(context, source.own);
   const { input, rules, allCompanies } = source;
+  const families = typesWithTerms(rules);
   const lastDay = source.horizon.last;
   if (input === undefined) {
     const companies = (await localCompanies(context, allCompanies))?.map(({ id }) => id);
     const found = await readOpenSubjects(context, { rules, lastDay, companies, isOwn });
     const { isKnown, isFresh, notices } = await storeEvidence(context, {
-      ...{ companies, families: typesWithTerms(rules) },
+      ...{ companies, families },
       unreadable: [...found.unreadable.values()].reduce((sum, count) => sum + count, 0),
     });
     const facts = found.subjects.map(({ fact }) => fact);
     const known = await DocumentEvents.about(context, facts);
     return { ...found, known, isProven: isKnown && isFresh, notices };
   }
-  const { facts, notices } = await readDocuments(context, source);
+  const { facts, notices } = await readDocuments(context, { ...source, families });
   const subjects = facts
     .filter((fact) => !isOwn(fact))
     .map((fact) => ({ fact, deadlines: deadlinesOf(fact, rules) }))

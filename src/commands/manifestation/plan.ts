@@ -1,3 +1,4 @@
+import type { InboundFamily } from '../../contract/inbound.js';
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import { dayAt, daysBetween } from '../../domain/dates.js';
@@ -44,6 +45,11 @@ interface PlanRequest extends TableForm {
   readonly checkService: boolean;
 }
 
+/** The families of the events that the rules propose: those of the others need no sync. */
+function familiesOf(rules: readonly PlanRule[]): readonly InboundFamily[] {
+  return [...new Set(rules.flatMap(({ propose }) => (propose === undefined ? [] : [propose.event.family])))];
+}
+
 /**
  * Proposes an event per document, by rules; nothing is sent. The same documents, rules, events and day give the same text.
  * Errors: those of the files, and `usage.invalid_value` for `--out` and `--own`.
@@ -53,7 +59,10 @@ export async function planManifestations(context: Context, request: PlanRequest)
   const rules = await rulesOf(context, request);
   const deadlineRules = await readDeadlineRules(context, request.deadlineRules);
   const isOwn = await readOwn(context, request.own);
-  const { facts, notices, isKnown } = await readDocuments(context, request);
+  const { facts, notices, isKnown } = await readDocuments(context, {
+    ...request,
+    families: familiesOf(rules),
+  });
   const onlyNew = request.event !== undefined;
   const today = dayAt(context.clock.now());
   const planner = new Planner({ rules, deadlineRules, onlyNew, today, horizon: horizonAt(today) });

@@ -114,16 +114,16 @@ function shownRanges(series: readonly SerieNumbers[], word: string): string {
 }
 
 export const issuedRules: Rules = {
-  version: 1,
-  date: '2026-11-27',
+  version: 2,
+  date: '2026-11-28',
   assumptions: [
     assumption('issued-at-the-service', 'service document §1', [
       'The service lists the invoices that were issued through it. What another program issued is seen only as a gap in the numbers of a serie.',
       'O serviço lista as notas emitidas por ele. O que outro sistema emitiu só aparece como lacuna na numeração da série.',
     ]),
-    assumption('month-of-the-key', 'MOC 7.0', [
-      'An NF-e or NFC-e belongs to the month in its access key, an NFS-e to the month of its date of issue in Brasília (UTC-3).',
-      'A NF-e ou NFC-e pertence ao mês que consta na chave de acesso; a NFS-e, ao mês da data de emissão em Brasília (UTC-3).',
+    assumption('month-of-the-document', 'MOC 7.0', [
+      'An invoice belongs to the month of its date of issue, else of its access key, and to both where they differ. A month ends at midnight in Brasília (UTC-3).',
+      'A nota pertence ao mês da sua data de emissão, senão da chave de acesso, e aos dois quando são diferentes. O mês termina à meia-noite em Brasília (UTC-3).',
     ]),
     assumption('production', 'service document §2', [
       'Only invoices of the production environment count.',

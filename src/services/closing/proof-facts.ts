@@ -43,7 +43,7 @@ export interface Reason {
   readonly message: Text;
 }
 
-/** The clock that decides whether the month is over: the one that is behind, of the machine and of the service (`Date`). */
+/** The clock that decides whether the month is over: the one that is behind, of the machine and of the service (`Date`); the sandbox's alone. */
 export interface ProofClock {
   readonly source: 'service' | 'machine';
   /** UTC, ISO 8601. */

@@ -245,8 +245,8 @@ export const receivedRules: Rules = {
   date: '2026-11-28',
   assumptions: [
     assumption('month-of-brasilia', 'Decreto 9.772/2019', [
-      'A month runs from midnight to midnight in Brasília (UTC-3, without summer time since 2019); a document belongs to the month of its date of issue.',
-      'O mês vai de meia-noite a meia-noite em Brasília (UTC-3, sem horário de verão desde 2019); o documento pertence ao mês da sua data de emissão.',
+      'A month runs from midnight to midnight in Brasília (UTC-3, without summer time since 2019); a document belongs to the month of the date of issue in its XML, else in the list, else of its access key, and to each of them where they differ.',
+      'O mês vai de meia-noite a meia-noite em Brasília (UTC-3, sem horário de verão desde 2019); o documento pertence ao mês da data de emissão do seu XML, senão da lista, senão da chave de acesso, e a cada um deles quando são diferentes.',
     ]),
     assumption('enabled-since', 'service document §2', [
       'The capture runs without interruption from the creation of its settings, unless this machine saw it switched off: it may have been off since it was last seen on, and until it was seen on again.',
@@ -265,8 +265,8 @@ export const receivedRules: Rules = {
       'O que a SEFAZ distribuir depois do fechamento não faz parte dele.',
     ]),
     assumption('events', 'service document §4', [
-      'The events of NF-e and CT-e are listed by the time of their capture, from the day before the month on. The service has no list of events of NFS-e: they are not part of the proof.',
-      'Os eventos de NF-e e CT-e são listados pelo horário da captura, desde o dia anterior ao mês. O serviço não tem lista de eventos de NFS-e: eles não fazem parte da prova.',
+      'The events of NF-e and CT-e are listed by the time of their capture, from the day before the month on. Those of NFS-e are listed among the NFS-e, as documents of another type.',
+      'Os eventos de NF-e e CT-e são listados pelo horário da captura, desde o dia anterior ao mês. Os de NFS-e são listados entre as NFS-e, como documentos de outro tipo.',
     ]),
     assumption('unreadable-rows', 'service document §4', [
       'A row of a list that names no document may be a document of any month.',

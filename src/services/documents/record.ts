@@ -87,7 +87,7 @@ function numberInServiceKey(family: InboundFamily, accessKey: string | undefined
 
 /** `001` → `1`; other text as it is. */
 function plainNumber(text: string | undefined): string | undefined {
-  return text?.replace(/^0+(?=\d+$)/, '');
+  return text !== undefined && /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 }
 
 function nameOf(data: unknown): string | undefined {

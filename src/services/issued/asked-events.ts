@@ -1,5 +1,6 @@
 import { dayAt } from '../../domain/dates.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
+import type { DecidingClock } from '../closing/deciding-clocks.js';
 import { type Month, monthOf } from '../closing/month.js';
 
 /**
@@ -61,13 +62,11 @@ export function withUndecided(known: readonly AskedEvents[], issuedAt: number): 
   ];
 }
 
-type Clock = 'at' | 'servedAt';
-
 /** Since when, and at what time at the earliest by any of these clocks, the events of every invoice of the month were asked for. */
 export function askedOf(
   known: readonly AskedEvents[],
   { name, until }: Pick<Month, 'name' | 'until'>,
-  clocks: readonly Clock[],
+  clocks: readonly DecidingClock[],
 ): { readonly at: number; readonly since: number } | undefined {
   // Documents are dated by their own clock, as if that were UTC.
   const start = Date.parse(`${name}-01T00:00:00Z`);

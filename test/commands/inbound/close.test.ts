@@ -13,6 +13,7 @@ import {
 import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { firstMonth, invoiceSandbox } from '../invoice/sandbox.js';
 import { records } from '../seed.js';
 import { fieldOf } from '../../../src/domain/record.js';
 import { type CaptureState, noteCapture } from '../../../src/services/company/capture.js';
@@ -901,4 +902,20 @@ test('the progress of a close counts the documents of the company', async () => 
   const words = ['inbound', 'close', '2026-10', '--archive', month.archive];
   const { stderr } = await runFiscal(words, { ...month.host, clock });
   expect(stderr.match(/^closing: .*$/gm)).toEqual(['closing: 0/1 (0 %)', 'closing: 1', 'closing: 3']);
+});
+
+test('the clock of the sandbox, which people move themselves, ends a month alone, and so it does not end before', async () => {
+  const sandbox = invoiceSandbox();
+  const closed = async () => {
+    const words = ['inbound', 'close', firstMonth, '--type', 'nfe', '-o', 'ndjson'];
+    const { stdout } = await sandbox.fiscal(...words);
+    const found = records(stdout).find((record) => fieldOf(record, 'type') === 'close');
+    const reasons = fieldOf(found, 'reasons') as { readonly code: string }[];
+    return reasons.map(({ code }) => code).filter((code) => code === 'month-not-over');
+  };
+  await sandbox.fiscal('sandbox', 'seed', '--documents', '1');
+  await sandbox.fiscal('inbound', 'sync', '--archive', 'archive');
+  expect(await closed()).toEqual(['month-not-over']);
+  await sandbox.fiscal('sandbox', 'clock', 'advance', '32d');
+  expect(await closed()).toEqual([]);
 });
