@@ -258,7 +258,8 @@ async function newPlace(
     ...{ cnpj: taxNumber ?? companyId, companyId, type: source.type, key: source.nameOf(row) },
     ...{ issuer: row.issuer, issuedOn: row.issuedOn },
   };
-  // A document of two companies with one CNPJ has two files, also when both are fetched at this moment.
+  if (template.includes('{company}')) return { template, values };
+  // A document of two companies whose paths would be one has two files, also when both are fetched at this moment.
   const copies = await store.documents.capturers({ profile, family, id: row.id });
   const others = copies.filter(
     (copy) => copy.companyId !== companyId && (copy.archive ?? archive) === archive,
@@ -269,8 +270,10 @@ async function newPlace(
       return readTaxNumber(fieldOf(known?.data, 'taxNumber')) ?? taxNumber;
     }),
   );
-  const isShared = taxNumber !== undefined && numbers.includes(taxNumber);
-  return { template, values: isShared ? { ...values, cnpj: `${values.cnpj}-${companyId}` } : values };
+  const word = template.includes('{cnpj}') ? 'cnpj' : 'key';
+  const isShared =
+    word === 'key' ? others.length > 0 : taxNumber !== undefined && numbers.includes(taxNumber);
+  return { template, values: isShared ? { ...values, [word]: `${values[word]}-${companyId}` } : values };
 }
 
 /** Archives one event beside its document. A failure is noted, and the other events continue. */

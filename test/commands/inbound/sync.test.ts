@@ -393,7 +393,12 @@ test.each([
   expect([archive, state, stateBy]).toMatchObject([{ xmlKind: 'full' }, 'cancelled', 'summary 3']);
 });
 
-test('the full XML and the summary of two companies with one CNPJ have two files in one run', async () => {
+test.each([
+  [[]],
+  [['--layout', '{cnpj}/{key}.xml']],
+  [['--layout', '{type}/{key}.xml']],
+  [['--layout', '{company}/{key}.xml']],
+])('the full XML and the summary of two companies have two files in one run: %j', async (layout) => {
   const answers = office(() => [document(NFE_KEY)], {
     'GET /v2/companies/c2/inbound/productinvoices': json(200, { ...settings, companyId: 'c2' }),
     'GET /v2/companies/c2/inbound/nfe': json(200, { value: [{ ...document(NFE_KEY), companyId: 'c2' }] }),
@@ -401,7 +406,7 @@ test('the full XML and the summary of two companies with one CNPJ have two files
     [`GET /v2/companies/c2/inbound/nfe/${NFE_KEY}/xml`]: xml(nfeSummary()),
   });
   const { host } = await imitate(answers);
-  const { exitCode, archive, files } = await sync(host, '--type', 'nfe', '--all-companies');
+  const { exitCode, archive, files } = await sync(host, '--type', 'nfe', '--all-companies', ...layout);
   const bodies = files.map((file) => readFileSync(join(archive, file), 'utf8'));
   expect([exitCode, bodies.toSorted()]).toEqual([0, [nfe(), nfeSummary()].toSorted()]);
 });
