@@ -31,7 +31,7 @@ export type Admission = { readonly signature: SignatureVerdict } & (
       readonly facts: XmlFacts | undefined;
       readonly event: EventFacts | undefined;
     }
-  | { readonly problem: XmlProblem }
+  | { readonly problem: XmlProblem; readonly facts: XmlFacts | undefined }
 );
 
 /** Inspects each XML, and writes it if it matches its metadata. Errors: `store.unwritable`, `store.full`. */
@@ -47,7 +47,7 @@ export function createIntake(writer: ArchiveWriter): Intake {
     async admit({ place, bytes, expected, replaces }) {
       const { kind, signature, problems, facts, event } = inspectXml(bytes, { ...expected, certificates });
       const [problem] = problems;
-      if (problem !== undefined) return { signature, problem };
+      if (problem !== undefined) return { signature, problem, facts };
       const file = await writer.write(pathOf(place, facts), bytes, replaces);
       return { signature, xmlKind: fileKindOf(kind), facts, event, file };
     },

@@ -62,12 +62,12 @@ export function nfe(options: { readonly filler?: string; readonly dest?: string 
 }
 
 /** As the national environment gives it before the manifestation of the recipient (facts of NT 2014.002: resNFe 1.01). */
-export function nfeSummary(key = NFE_KEY): string {
+export function nfeSummary({ key = NFE_KEY, situation = '1' } = {}): string {
   return (
     `<?xml version="1.0" encoding="UTF-8"?><resNFe xmlns="${NFE_NS}" versao="1.01"><chNFe>${key}</chNFe>` +
     `<CNPJ>30057049000141</CNPJ><xNome>A Ltda</xNome><IE>111111111111</IE><dhEmi>2026-10-05T10:00:00-03:00</dhEmi>` +
     `<tpNF>1</tpNF><vNF>100.00</vNF><digVal>3l0fqJqp3bq8WT6wH4HPrDxYz8Q=</digVal>` +
-    `<dhRecbto>2026-10-05T10:01:00-03:00</dhRecbto><nProt>135260000000001</nProt><cSitNFe>1</cSitNFe></resNFe>`
+    `<dhRecbto>2026-10-05T10:01:00-03:00</dhRecbto><nProt>135260000000001</nProt><cSitNFe>${situation}</cSitNFe></resNFe>`
   );
 }
 

@@ -91,14 +91,16 @@ function cutOff(coverage: FamilyCoverage, month: Month): readonly Reason[] {
   const { history, hidden, family, capture } = coverage;
   if (hidden?.count === 0) return [];
   const isLater = (time: string | null): boolean => time !== null && Date.parse(time) > month.since;
-  if (isLater(coverage.cutOff)) {
+  // Without a readable cut-off, nothing dates what is hidden.
+  const isUndated = (hidden?.count ?? 0) > 0 && Number.isNaN(Date.parse(coverage.cutOff ?? ''));
+  if (isLater(coverage.cutOff) || (isUndated && hidden?.released === true)) {
     if (hidden?.released === true) return [reason('release-behind', coverage, texts.releaseBehind)];
     return [reason('hidden-by-cut-off', coverage, texts.hidden)];
   }
   const wasLater = history.some(({ startFromDate }) => isLater(startFromDate));
   if (wasLater) return [reason('cut-off-changed', coverage, texts.cutOffChanged)];
   const isUnknown = family === 'nfse' && capture !== 'inactive' && (hidden?.count ?? undefined) === undefined;
-  return isUnknown ? [reason('hidden-unknown', coverage, texts.hiddenUnknown)] : [];
+  return isUnknown || isUndated ? [reason('hidden-unknown', coverage, texts.hiddenUnknown)] : [];
 }
 
 /** With the relevant row of the history. */

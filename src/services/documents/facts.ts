@@ -6,14 +6,16 @@ import { localDay } from '../../domain/document-date.js';
 import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
 import type { CapturedFact, DocumentFact, DocumentType } from '../../domain/document-fact.js';
 import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
+import { stateOf } from '../../domain/document-state.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
 import { termDayOf } from '../../store/document-columns.js';
 import type { DocumentFilter, DocumentGroup, TermDocument } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
+import { owesTerms } from './open-terms.js';
 import { documentPages } from './pages.js';
-import { evidenceOf, recordOf } from './record.js';
+import { evidenceOf, recordOf, type RecordRow } from './record.js';
 
 export interface DocumentProblem {
   readonly field: string;
@@ -158,7 +160,7 @@ const PAGE = 500;
 
 /**
  * The documents that the sync has brought, as they are judged; page by page, memory stays flat. Rows that lack what a
- * judgement needs are counted in `left`.
+ * judgement needs, and may owe a term, are counted in `left`.
  */
 export async function* storedFacts(
   context: Pick<Context, 'settings' | 'store'>,
@@ -172,9 +174,15 @@ export async function* storedFacts(
     for (const row of page) {
       const read = factOfRow(row);
       if ('fact' in read) yield read.fact;
-      else left.unreadable += 1;
+      else if (mayOweTerm(row)) left.unreadable += 1;
     }
   }
+}
+
+/** A row that cannot be judged: not those that owe no term by their state, or as an NFC-e. */
+export function mayOweTerm(row: Omit<RecordRow, 'family'>): boolean {
+  const key = row.accessKey ?? row.id;
+  return owesTerms({ state: stateOf(evidenceOf(row)) }) && !(key.length === 44 && key.slice(20, 22) === '65');
 }
 
 /** A document of the store as it is judged. */

@@ -3,10 +3,7 @@ import { classesOfType, deadlinesByDay, type Deadline, type DeadlineRule } from 
 import { type DocumentFact, type DocumentType } from '../../domain/document-fact.js';
 import type { Days } from '../../store/documents.js';
 import type { Context } from '../context.js';
-import { factOfRow } from './facts.js';
-import { owesTerms } from './open-terms.js';
-import { evidenceOf, type RecordRow } from './record.js';
-import { stateOf } from '../../domain/document-state.js';
+import { factOfRow, mayOweTerm } from './facts.js';
 import type { IsOwn } from './own-notes.js';
 
 /** A document that may still need an event, with all its terms. */
@@ -59,12 +56,6 @@ export async function readOpenSubjects(
       subjects.push({ fact: read.fact, deadlines });
   }
   return { subjects, unreadable };
-}
-
-/** A row that cannot be judged: not those that owe no term by their state, or as an NFC-e. */
-export function mayOweTerm(row: Omit<RecordRow, 'family'>): boolean {
-  const key = row.accessKey ?? row.id;
-  return owesTerms({ state: stateOf(evidenceOf(row)) }) && !(key.length === 44 && key.slice(20, 22) === '65');
 }
 
 /** A document carries a day of the years 1000 to 2999. */

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.js';
-import { mayOweTerm } from './open-subjects.js';
+import { mayOweTerm } from './facts.js';
 import { documentPages } from './pages.js';
 
 const PAGE = 500;

@@ -3,9 +3,12 @@ import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
 import { mayStand, stateOf } from '../../domain/document-state.js';
+import { fieldOf } from '../../domain/record.js';
+import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
+import { accountCompanies } from '../../jobs/kinds/received-note.js';
 import type {
   DocumentGroup,
   DocumentPatch,
@@ -130,11 +133,15 @@ async function fetchXml(
     },
   });
   const { signature } = admission;
+  const { situation = row.facts?.situation } = admission.facts ?? {};
+  // A full XML never says what a summary said of the state, before it or after it.
+  const told = situation === undefined ? {} : { situation };
   // What stands is more than what came.
   if ('problem' in admission && admission.problem.code === 'summary-after-full')
-    return { ...archivedAlready, reason: null };
+    return { ...archivedAlready, facts: { ...row.facts, ...told }, reason: null };
   if ('problem' in admission) return { ...quarantine(group, row, admission.problem), signature };
-  const { file, xmlKind, facts } = admission;
+  const { file, xmlKind } = admission;
+  const facts = admission.facts && { ...admission.facts, ...told };
   if (xmlKind === 'summary') {
     tally.summaries += 1;
     const { state } = stateOf({ eventCodes: [], situation: facts?.situation });
@@ -142,8 +149,8 @@ async function fetchXml(
   } else tally.archived += 1;
   tally.bytes += file.bytes;
   const archivedAt = context.clock.now();
-  const told = { ...(xmlKind && { xmlKind }), ...(facts && { facts }) };
-  const kept = { archive: context.archive, file, ...told, archivedAt, signature };
+  const read = { ...(xmlKind && { xmlKind }), ...(facts && { facts }) };
+  const kept = { archive: context.archive, file, ...read, archivedAt, signature };
   return { state: 'archived', due: false, ...kept, reason: null };
 }
 
@@ -251,10 +258,22 @@ async function newPlace(
     ...{ cnpj: taxNumber ?? companyId, companyId, type: source.type, key: source.nameOf(row) },
     ...{ issuer: row.issuer, issuedOn: row.issuedOn },
   };
-  // A document of two companies with one CNPJ has two files.
+  if (template.includes('{company}')) return { template, values };
+  // A document of two companies whose paths would be one has two files, also when both are fetched at this moment.
   const copies = await store.documents.capturers({ profile, family, id: row.id });
-  const isShared = copies.some((copy) => copy.companyId !== companyId && copy.archive === archive);
-  return { template, values: isShared ? { ...values, cnpj: `${values.cnpj}-${companyId}` } : values };
+  const others = copies.filter(
+    (copy) => copy.companyId !== companyId && (copy.archive ?? archive) === archive,
+  );
+  const numbers = await Promise.all(
+    others.map(async ({ companyId: id }) => {
+      const known = await store.known.get({ profile, ...accountCompanies, id });
+      return readTaxNumber(fieldOf(known?.data, 'taxNumber')) ?? taxNumber;
+    }),
+  );
+  const word = template.includes('{cnpj}') ? 'cnpj' : 'key';
+  const isShared =
+    word === 'key' ? others.length > 0 : taxNumber !== undefined && numbers.includes(taxNumber);
+  return { template, values: isShared ? { ...values, [word]: `${values[word]}-${companyId}` } : values };
 }
 
 /** Archives one event beside its document. A failure is noted, and the other events continue. */

@@ -496,6 +496,21 @@ test.each<readonly [string, (month: ArchivedMonth) => void, readonly string[]]>(
     ['hidden-by-cut-off nfse'],
   ],
   [
+    'the service counts hidden NFS-e and names no cut-off',
+    (month) => (month.backfill = { startFromDate: null, released: false, hiddenDocumentsCount: 7 }),
+    ['hidden-unknown nfse'],
+  ],
+  [
+    'the service counts hidden NFS-e and their cut-off is no date',
+    (month) => (month.backfill = { startFromDate: 'soon', released: false, hiddenDocumentsCount: 7 }),
+    ['hidden-unknown nfse'],
+  ],
+  [
+    'hidden NFS-e without a cut-off are being released',
+    (month) => (month.backfill = { startFromDate: null, released: true, hiddenDocumentsCount: 7 }),
+    ['release-behind nfse'],
+  ],
+  [
     'the release of hidden NFS-e is under way',
     (month) => (month.backfill = { startFromDate: '2026-10-10', released: true, hiddenDocumentsCount: 7 }),
     ['release-behind nfse'],

@@ -370,6 +370,47 @@ test('a summary is replaced by its full XML as soon as the service has it', asyn
   expect(served.asked).toBe(3);
 });
 
+test.each([
+  ['before its full XML', () => [nfeSummary({ situation: '3' }), nfe()]],
+  ['after its full XML', () => [nfe(), nfeSummary({ situation: '3' })]],
+])('a summary that says cancelled keeps the document cancelled, %s', async (_when, bodies) => {
+  const clock = new StandingClock(Date.UTC(2026, 9, 6));
+  const [first, second] = bodies();
+  let served = first;
+  let change = {};
+  const more = { [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: () => xml(served ?? '') };
+  const { host } = await imitate(
+    office(() => [document(NFE_KEY, change)], more),
+    { clock },
+  );
+  await sync(host);
+  served = second;
+  change = { status: 'Reprocessed', modifiedOn: '2026-10-07T10:00:00Z' };
+  clock.advance(61 * 60_000);
+  await sync(host);
+  const { stdout } = await runFiscal(['inbound', 'list', '--local', '-o', 'ndjson'], host);
+  const { archive, state, stateBy } = JSON.parse(stdout) as Record<string, unknown>;
+  expect([archive, state, stateBy]).toMatchObject([{ xmlKind: 'full' }, 'cancelled', 'summary 3']);
+});
+
+test.each([
+  [[]],
+  [['--layout', '{cnpj}/{key}.xml']],
+  [['--layout', '{type}/{key}.xml']],
+  [['--layout', '{company}/{key}.xml']],
+])('the full XML and the summary of two companies have two files in one run: %j', async (layout) => {
+  const answers = office(() => [document(NFE_KEY)], {
+    'GET /v2/companies/c2/inbound/productinvoices': json(200, { ...settings, companyId: 'c2' }),
+    'GET /v2/companies/c2/inbound/nfe': json(200, { value: [{ ...document(NFE_KEY), companyId: 'c2' }] }),
+    'GET /v2/companies/c2/inbound/odata/ProductInvoiceEvents': json(200, { value: [] }),
+    [`GET /v2/companies/c2/inbound/nfe/${NFE_KEY}/xml`]: xml(nfeSummary()),
+  });
+  const { host } = await imitate(answers);
+  const { exitCode, archive, files } = await sync(host, '--type', 'nfe', '--all-companies', ...layout);
+  const bodies = files.map((file) => readFileSync(join(archive, file), 'utf8'));
+  expect([exitCode, bodies.toSorted()]).toEqual([0, [nfe(), nfeSummary()].toSorted()]);
+});
+
 test('a document without its XML is outstanding: counted by every sync, retried, and archived when available', async () => {
   let reply: Reply = json(404, { error: { code: 'not_found', message: 'no' } });
   let isListed = true;

@@ -118,6 +118,13 @@ test.each(eventCases)(
   },
 );
 
+test('a list of events whose rows have neither key nor id is not whole: the sync ends 3', async () => {
+  await whole('nfe');
+  (month.events.nfe as unknown[]).push({ accessKey: keys.nfe, createdOn: '2026-10-06T12:00:00Z' });
+  const { exitCode, records: found } = await sync();
+  expect([exitCode, found.at(-1)?.['exitCode'], found[0]?.['unreadable']]).toEqual([3, 3, 1]);
+});
+
 describe('an event of an NFS-e that has its own id alone', () => {
   const id = '66aa00000000000000000001';
   const event = { id, type: 'serviceInvoiceEvent', eventCode: '105102', createdAt: '2026-10-06T12:00:00Z' };

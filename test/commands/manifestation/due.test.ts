@@ -310,6 +310,22 @@ describe('the documents and events of a sync', () => {
     expect(stderr).toContain('1 document of the store lacks what a term is computed from, such as its date');
   });
 
+  test('that cannot be judged are counted alike by a plan, without those that do not stand', async () => {
+    const nameless = (number: number) => ({
+      ...synced(key(number)),
+      accessKey: 'none',
+      id: `none-${number}`,
+    });
+    const cancelled = { eventKey: 'e-1', documentId: 'none-2', facts: { code: 110_111, sequence: 1 } };
+    await seedSync(host, { documents: [nameless(1), nameless(2)], events: [cancelled], readAt });
+    for (const words of [['due'], ['plan', '--new', '--event', 'confirmation']]) {
+      const { stderr } = await manifestation(host, ...words);
+      expect(stderr).toContain(
+        '1 document of the store lacks what a term is computed from, such as its date',
+      );
+    }
+  });
+
   test('are outdated after a day: newer notes may be missing, and the list proves nothing', async () => {
     await seedSync(host, {
       documents: [synced(key(1), { authorizedOn: '2026-06-29T12:00:00Z' })],
