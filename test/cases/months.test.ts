@@ -39,7 +39,7 @@ describe('the month of a document is that of its own clock', () => {
 });
 
 describe('a time without an offset, or that is none,', () => {
-  test.fails('is of the month of the document', async () => {
+  test('is of the month of the document', async () => {
     const machine = await serveCase('naive');
     await machine.fiscal('inbound', 'sync');
     const listed = await machine.records('inbound', 'list', '--local', '--all');

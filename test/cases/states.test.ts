@@ -66,7 +66,7 @@ describe('events of every origin', () => {
 const note = (number: string): string => `35503082211222333000181000000000000${number}`;
 
 describe('events of NFS-e in the list of the notes', () => {
-  test.fails('are documents of their own, whether their rows carry the key of the note or not', async () => {
+  test('are documents of their own, whether their rows carry the key of the note or not', async () => {
     const machine = await serveCase('nfse-event');
     const synced = await machine.records('inbound', 'sync');
     expect(fields(ofType(synced, 'summary')[0], 'archived', 'events', 'outstanding', 'exitCode')).toEqual({
@@ -80,7 +80,7 @@ describe('events of NFS-e in the list of the notes', () => {
     });
   });
 
-  test.fails('are proven with their month, and shown with their note', async () => {
+  test('are proven with their month, and shown with their note', async () => {
     const machine = await serveCase('nfse-event');
     await machine.fiscal('inbound', 'sync');
     const [close] = ofType(await machine.records('inbound', 'close', '2026-10'), 'close');
