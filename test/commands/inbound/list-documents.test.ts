@@ -50,7 +50,13 @@ test('new NFS-e move others to later pages: the list is read again, and each is 
   const server = await serve(numberedList(list, (page) => page === 1 && list.push(...captured(4, 25))));
   const found = await keys(listDocuments(contextOf(server.url), nfse, report));
   expect(found.toSorted()).toEqual(captured(29).map((row) => row.accessKey));
-  expect(report).toEqual({ pages: 6, unreadable: 0, untied: [], servedAt: expect.any(Number), restsOn: 'count' });
+  expect(report).toEqual({
+    pages: 6,
+    unreadable: 0,
+    untied: [],
+    servedAt: expect.any(Number),
+    restsOn: 'count',
+  });
 });
 
 test('NFS-e that leave the list move others to an earlier page: the list is read again', async () => {
@@ -249,7 +255,13 @@ test('rows without a key are counted, and null and unknown values are kept', asy
   const found: InboundDocument[] = [];
   for await (const row of listDocuments(contextOf(server.url), nfe, report)) found.push(row);
   expect(found).toEqual([{ accessKey: '../../x', nsu: null, status: 'Novo' }]);
-  expect(report).toEqual({ pages: 2, unreadable: 3, untied: [], servedAt: expect.any(Number), restsOn: 'paging' });
+  expect(report).toEqual({
+    pages: 2,
+    unreadable: 3,
+    untied: [],
+    servedAt: expect.any(Number),
+    restsOn: 'paging',
+  });
 });
 
 test('an NSU is compared as a number, and null is not after any', async () => {
