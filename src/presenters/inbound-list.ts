@@ -3,7 +3,7 @@ import { columnsView } from './generic.js';
 import type { View } from './render.js';
 import { valueAt } from './scalar.js';
 
-const amounts = ['totalInvoiceAmount', 'totalAmount', 'servicesAmount'];
+const amounts = ['amount', 'totalInvoiceAmount', 'totalAmount', 'servicesAmount'];
 const days = ['awareness.state', 'awareness.daysLeft', 'fullXml.daysLeft'];
 const files = ['archive.state', 'archive.xmlKind'];
 const required = ['day', 'state', ...days, 'accessKey'];

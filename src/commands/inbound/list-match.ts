@@ -55,9 +55,9 @@ export function supplierOf(row: ListedRow): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The total of a document; each family has its own field. `undefined` where no number stands. */
+/** The total of a document: that of its XML where the list has another one; each family has its own field. `undefined` where no number stands. */
 export function amountOf(row: ListedRow): JsonNumber | undefined {
-  return amountIn(row['totalInvoiceAmount'] ?? row['totalAmount'] ?? row['servicesAmount']);
+  return amountIn(row['amount'] ?? row['totalInvoiceAmount'] ?? row['totalAmount'] ?? row['servicesAmount']);
 }
 
 function plainName(text: string): string {

@@ -323,11 +323,17 @@ async function* eventPages(
   }
   const reading = { client: () => Promise.resolve(client), interruption: signal };
   let page: SeenEvent[] = [];
-  for await (const row of listDocuments(reading, { family, companyId, since, rowType: 'Event' }, report)) {
-    page.push(...(seenRow(row)?.events ?? []));
-    if (page.length < AT_ONCE) continue;
+  try {
+    for await (const row of listDocuments(reading, { family, companyId, since, rowType: 'Event' }, report)) {
+      page.push(...(seenRow(row)?.events ?? []));
+      if (page.length < AT_ONCE) continue;
+      yield page;
+      page = [];
+    }
+  } catch (error) {
+    // What a list gave before it broke is valid.
     yield page;
-    page = [];
+    throw error;
   }
   yield page;
 }

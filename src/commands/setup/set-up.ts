@@ -214,7 +214,7 @@ async function storeAndCheck(context: Context, answers: Answers): Promise<Outcom
   ]);
   const extent = { online: true, probe: false, write: false };
   const { data: checks, exitCode } = await examine(context.withProfile(profile), extent);
-  const shadow = await shadowNotice(context, profile);
+  const shadow = shadowNotice(context, profile);
   const named = shadow.length === 0 ? undefined : profile;
   const next = nextCommands(profile).map((command) => fiscalLine({ command, profile: named }));
   return {

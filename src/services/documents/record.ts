@@ -1,5 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { compareDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
 import { type DateSource, monthOfDay, localDay } from '../../domain/document-date.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import { type KnownState, stateOf, type StateEvidence } from '../../domain/document-state.js';
@@ -27,6 +28,8 @@ export interface DocumentRecord {
   readonly recipientName?: string;
   /** Decimal text, as it was written. */
   readonly amountText?: string;
+  /** The list has another amount than the XML, or none. */
+  readonly isAmountOfXml: boolean;
   /** What the archived XML is; absent: no XML of it was read. */
   readonly kind?: XmlFileKind;
   /** `2026-10-31`: its own day; absent: only its month is known, or nothing. */
@@ -66,8 +69,16 @@ export function recordOf(row: RecordRow): DocumentRecord {
   };
   return {
     ...{ key: accessKey ?? id, family, otherMonths, state: stateOf(evidenceOf(row)) },
+    isAmountOfXml: isOther(facts.amountText, row.amountText),
     ...defined(texts),
   };
+}
+
+function isOther(ofXml: string | undefined, ofRow: string | undefined): boolean {
+  if (ofXml === undefined || parseDecimalText(ofXml) === undefined) return false;
+  return (
+    ofRow === undefined || parseDecimalText(ofRow) === undefined || compareDecimalText(ofXml, ofRow) !== 0
+  );
 }
 
 /** What a row of the store says of the state of its document. */

@@ -9,6 +9,8 @@ export interface ShownDocument {
   readonly day?: string;
   readonly month?: string;
   readonly competence?: string;
+  /** Of the XML, where the row of the list has another one or none. */
+  readonly amount?: string;
   /** Other months that its XML, row or key name. */
   readonly otherMonths?: readonly string[];
 }
@@ -19,7 +21,9 @@ export function shownDocument({
   month,
   competence,
   otherMonths,
-}: Pick<DocumentRecord, 'state' | 'day' | 'month' | 'competence' | 'otherMonths'>): ShownDocument {
+  amountText,
+  isAmountOfXml,
+}: Omit<DocumentRecord, 'key' | 'family'>): ShownDocument {
   return {
     state,
     ...(source !== 'none' && { stateBy: detail === undefined ? source : `${source} ${detail}` }),
@@ -27,5 +31,6 @@ export function shownDocument({
     ...(month !== undefined && { month }),
     ...(competence !== undefined && competence !== month && { competence }),
     ...(otherMonths.length > 0 && { otherMonths }),
+    ...(isAmountOfXml && amountText !== undefined && { amount: amountText }),
   };
 }
