@@ -29,7 +29,7 @@ export interface DocumentRecord {
   /** Decimal text, as it was written. */
   readonly amountText?: string;
   /** The list has another amount than the XML, or none. */
-  readonly isAmountOfXml: boolean;
+  readonly isAmountOfXml?: true;
   /** What the archived XML is; absent: no XML of it was read. */
   readonly kind?: XmlFileKind;
   /** `2026-10-31`: its own day; absent: only its month is known, or nothing. */
@@ -63,13 +63,13 @@ export function recordOf(row: RecordRow): DocumentRecord {
     recipient: readTaxNumber(facts.recipient ?? row.recipient),
     recipientName: facts.recipientName ?? nameOf(row.data),
     amountText: facts.amountText ?? row.amountText,
+    isAmountOfXml: isOther(facts.amountText, row.amountText) ? (true as const) : undefined,
     kind: xmlKind,
     ...{ day, month, dateSource: source },
     competence: competence === undefined ? undefined : monthOfDay(competence),
   };
   return {
     ...{ key: accessKey ?? id, family, otherMonths, state: stateOf(evidenceOf(row)) },
-    isAmountOfXml: isOther(facts.amountText, row.amountText),
     ...defined(texts),
   };
 }

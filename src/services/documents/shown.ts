@@ -31,6 +31,6 @@ export function shownDocument({
     ...(month !== undefined && { month }),
     ...(competence !== undefined && competence !== month && { competence }),
     ...(otherMonths.length > 0 && { otherMonths }),
-    ...(isAmountOfXml && amountText !== undefined && { amount: amountText }),
+    ...(isAmountOfXml === true && amountText !== undefined && { amount: amountText }),
   };
 }

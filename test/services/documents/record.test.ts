@@ -39,7 +39,14 @@ describe('the record of a document', () => {
       ...ofKey,
       ...parties,
       ...{ number: '42', issuerName: 'Emitente Ltda', recipientName: 'Empresa Um Ltda' },
-      ...{ amountText: '12.50', kind: 'full', day: '2026-10-31', month: '2026-10', dateSource: 'xml' },
+      ...{
+        amountText: '12.50',
+        isAmountOfXml: true,
+        kind: 'full',
+        day: '2026-10-31',
+        month: '2026-10',
+        dateSource: 'xml',
+      },
       ...{ otherMonths: [], state: standing },
     });
   });
