@@ -5,6 +5,7 @@ export interface NotYet {
   readonly reason: string;
 }
 
-const missing = 'an event of a document whose XML never came has no entry in the manifest to stand in';
+const untraced =
+  'one event file fewer in the manifest of three months than the reader expects: not traced yet';
 
-export const notYet: readonly NotYet[] = [{ command: 'close', field: 'events', reason: missing }];
+export const notYet: readonly NotYet[] = [{ command: 'close', field: 'events', reason: untraced }];
