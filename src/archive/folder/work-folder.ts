@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../io/make-folder.js';
@@ -121,9 +121,9 @@ async function withLock<Result>(
   try {
     const until = performance.now() + options.lockWaitMs;
     while (!(await takeLock(path, options.owner))) {
-      if (await isStaleLock(path, options)) await removeLock(path, options);
-      else if (performance.now() >= until) throw new FiscalError('archive.locked', { path });
-      else await pause(LOCK_POLL_MS);
+      if ((await isStaleLock(path, options)) && (await removeStaleLock(path, options))) continue;
+      if (performance.now() >= until) throw new FiscalError('archive.locked', { path });
+      await pause(LOCK_POLL_MS);
     }
   } catch (error) {
     throw archiveFailure(path, error);
@@ -164,13 +164,22 @@ async function isStaleLock(path: string, { archive, workerId, owner, livenessOf 
   return now !== undefined && takenAt !== undefined && now - takenAt > LOCK_DEAD_AFTER_MS;
 }
 
-/** With a rename, which only one process can do. */
-async function removeLock(path: string, { archive, workerId }: WorkFolderOptions): Promise<void> {
-  const aside = join(workPath(archive, workerId), 'stale.lock');
-  await rename(path, aside).catch((error: unknown) => {
-    if (!isAny(error, ['ENOENT'])) throw error;
-  });
-  await rm(aside, { force: true });
+/**
+ * One process at a time removes a stale lock, and looks at it again first: what another one removed may already be held anew.
+ * False while another process removes it.
+ */
+async function removeStaleLock(path: string, options: WorkFolderOptions): Promise<boolean> {
+  const removal = `${path}.removal`;
+  if (!(await takeLock(removal, options.owner))) {
+    if (await isStaleLock(removal, options)) await rm(removal, { force: true });
+    return false;
+  }
+  try {
+    if (await isStaleLock(path, options)) await rm(path, { force: true });
+    return true;
+  } finally {
+    await rm(removal, { force: true });
+  }
 }
 
 async function ownerIn(path: string): Promise<WorkOwner | undefined> {

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -103,6 +111,27 @@ test('one process at a time holds a name, and the lock of a dead one is taken ov
   await expect(failed).rejects.toThrow('full');
   await folders[1]?.exclusively('proof', use);
   expect(readdirSync(join(archive, '.fiscal')).toSorted()).toEqual(['first', 'second']);
+});
+
+test('a lock that another process took over, while this one found it stale, is left to that process', async () => {
+  const archive = temporaryFolder();
+  const lock = join(archive, '.fiscal', 'proof.lock');
+  const folder = await openWorkFolder({
+    archive,
+    workerId: 'slow',
+    owner: here(1),
+    lockWaitMs: 60,
+    livenessOf: (owner) => {
+      if (owner.pid === 4) writeFileSync(lock, JSON.stringify(here(3)));
+      return livenessOf(owner);
+    },
+  });
+  onTestFinished(() => folder.end());
+  writeFileSync(lock, JSON.stringify(here(4)));
+  await expect(folder.exclusively('proof', () => Promise.resolve('held twice'))).rejects.toMatchObject({
+    code: 'archive.locked',
+  });
+  expect(JSON.parse(readFileSync(lock, 'utf8'))).toEqual(here(3));
 });
 
 test('a process that was suspended until it lost its lock leaves the lock of the next one', async () => {
