@@ -7,7 +7,7 @@ import { commandPage, fileOf, sharedFlagsPage } from './reference/command-page.j
 import { loadCommands } from './reference/commands.js';
 import { errorsPage, exitCodesPage } from './reference/error-pages.js';
 import { indexPage, topicPage, type TopicPage } from './reference/index-page.js';
-import { schemaFileOf, schemaText } from './reference/output-part.js';
+import { dryRunPage, schemaFileOf, schemaText } from './reference/output-part.js';
 import { operationsPage } from './reference/operations-page.js';
 import { tablesPage } from './reference/tables-page.js';
 
@@ -42,6 +42,7 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   const topicPages = await loadTopics();
   for (const topic of topicPages) pages.set(`topics/${topic.name}.md`, topicPage(topic));
   pages.set('README.md', indexPage(commands, topicPages));
+  pages.set('dry-run.md', dryRunPage());
   pages.set('flags.md', sharedFlagsPage(sharedFlags));
   pages.set('operations.md', await operationsPage());
   pages.set('tables.md', tablesPage());

@@ -2,7 +2,6 @@ import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from '.
 import type { Output } from '../../src/cli/output-schema.js';
 import type { NamedCommand } from './commands.js';
 import { outputPart } from './output-part.js';
-import { exitCodeTable } from './error-pages.js';
 import { code, page, table } from './markdown.js';
 
 /** `product create` → `product-create.md`. */
@@ -105,6 +104,11 @@ function examplesPart({ examples }: CommandDefinition): string {
   return ['## Examples', ...blocks].join('\n\n');
 }
 
-function exitCodesPart({ exitCodes, exitMeanings }: CommandDefinition): string {
-  return `## Exit codes\n\n${exitCodeTable([0, 1, 2, 5, ...exitCodes], exitMeanings)}`;
+function exitCodesPart({ exitCodes, exitMeanings = {} }: CommandDefinition): string {
+  const all = [...new Set([0, 1, 2, 5, ...exitCodes])].toSorted((left, right) => left - right);
+  const own = Object.entries(exitMeanings).map(([value, { en, pt }]) => [code(value), en, pt]);
+  return [
+    `## Exit codes\n\n${all.map((value) => code(String(value))).join(', ')}: [what they mean](../exit-codes.md).`,
+    ...(own.length === 0 ? [] : [table(['code', 'meaning here', 'significado aqui'], own)]),
+  ].join('\n\n');
 }

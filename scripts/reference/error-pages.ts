@@ -4,22 +4,14 @@ import { errorCatalogue, type CatalogueEntry } from '../../src/errors/catalogue.
 import type { ExitCode } from '../../src/errors/exit-code.js';
 import { code, page, table } from './markdown.js';
 
-/** The given codes, or all of them, in order; `own` are the meanings of one command. */
-export function exitCodeTable(
-  codes?: readonly ExitCode[],
-  own: CommandDefinition['exitMeanings'] = {},
-): string {
-  const rows = Object.entries({ ...exitCodeMeanings, ...own })
-    .filter(([value]) => codes === undefined || codes.some((wanted) => String(wanted) === value))
-    .map(([value, meaning]) => [code(value), meaning.en, meaning.pt]);
-  return table(['code', 'meaning', 'significado'], rows);
-}
-
 export function exitCodesPage(): string {
   return page(
     '# Exit codes',
     'The numbers are part of the interface: none ever changes its meaning.',
-    exitCodeTable(),
+    table(
+      ['code', 'meaning', 'significado'],
+      Object.entries(exitCodeMeanings).map(([value, { en, pt }]) => [code(value), en, pt]),
+    ),
   );
 }
 

@@ -25,6 +25,7 @@ export function indexPage(commands: readonly NamedCommand[], topics: readonly To
     'Written by `npm run docs` from the definitions of the program; do not edit it by hand.',
     [
       '- [Shared flags](flags.md)',
+      '- [The record of --dry-run](dry-run.md)',
       '- [Exit codes](exit-codes.md)',
       '- [Error codes](errors.md)',
       '- [Operations of the service](operations.md)',

@@ -1,7 +1,8 @@
 import { jsonSchema } from '../../src/cli/json-schema.js';
 import type { Output, OutputSchema } from '../../src/cli/output-schema.js';
+import { dryRun } from '../../src/commands/shared-records.js';
 import type { NamedCommand } from './commands.js';
-import { code, table } from './markdown.js';
+import { code, page, table } from './markdown.js';
 
 /** `product create` → `schemas/product-create.json`. */
 export function schemaFileOf({ name }: NamedCommand): string {
@@ -16,7 +17,27 @@ export function schemaText({ name }: NamedCommand, output: Output): string {
 /** The fields of the records of a command. */
 export function outputPart(command: NamedCommand, output: Output): string {
   const { description, $defs = {} } = jsonSchema(command.name, output);
-  const rows = Object.entries($defs).flatMap(([type, { properties = {}, required = [] }]) =>
+  const records = Object.entries($defs);
+  const own = records.filter(([, schema]) => schema !== dryRun);
+  const link = `[JSON Schema](../${schemaFileOf(command)})`;
+  const shared =
+    own.length === records.length ? '' : ' `--dry-run` prints a [dry-run record](../dry-run.md).';
+  const parts = [`## Output\n\n${description}${shared} ${link}.`];
+  if (own.length > 0) parts.push(recordTable(own));
+  return parts.join('\n\n');
+}
+
+/** The record of `--dry-run`, which the commands share. */
+export function dryRunPage(): string {
+  return page(
+    '# The record of --dry-run',
+    'What would be sent and changed. Nothing is. A command fills the fields that it has something to say in.',
+    recordTable([['dry-run', dryRun]]),
+  );
+}
+
+function recordTable(records: readonly (readonly [type: string, schema: OutputSchema])[]): string {
+  const rows = records.flatMap(([type, { properties = {}, required = [] }]) =>
     Object.entries(properties).map(([field, schema]) => [
       code(type),
       code(field),
@@ -24,10 +45,7 @@ export function outputPart(command: NamedCommand, output: Output): string {
       required.includes(field) ? 'yes' : '',
     ]),
   );
-  const link = `[JSON Schema](../${schemaFileOf(command)})`;
-  const parts = [`## Output\n\n${description} ${link}.`];
-  if (rows.length > 0) parts.push(table(['record', 'field', 'type', 'always'], rows));
-  return parts.join('\n\n');
+  return table(['record', 'field', 'type', 'always'], rows);
 }
 
 function typeOf({ type, format, items, anyOf, const: only }: OutputSchema): string {

@@ -17,6 +17,7 @@ export const archivingOptions = {
       en: `Folders and names: ${presets}, or a template with ${words} (default: month)`,
       pt: `Pastas e nomes: ${presets}, ou um modelo com ${words} (padrão: month)`,
     },
+    rare: true,
   },
   archive: {
     kind: 'text',
@@ -39,6 +40,7 @@ export const archivingOptions = {
       en: 'Quarantine documents without a valid signature',
       pt: 'Põe em quarentena documentos sem assinatura válida',
     },
+    rare: true,
   },
   ...followLinksOption,
   ...objectLockOptions,

@@ -3,7 +3,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
 import { requireOutput } from './lost-output.js';
 import type { RunContext } from './perform.js';
-import { readCommandLine, type CommandLine } from './tree.js';
+import { asksForAllHelp, readCommandLine, type CommandLine } from './tree.js';
 import { version } from './version.js';
 
 /** Runs one command line: a command, help, the version, or a shell completion. */
@@ -36,7 +36,8 @@ async function runWords(argv: readonly string[], context: RunContext): Promise<E
   }
   if (line.wants === 'help' || definition === undefined) {
     const { helpFor, readerAt } = await import('./help.js');
-    const text = await helpFor(line, catalogue, readerAt(host.stdout, early.language));
+    const reader = { ...readerAt(host.stdout, early.language), all: asksForAllHelp(argv) };
+    const text = await helpFor(line, catalogue, reader);
     const exitCode = await printHelp(`${text}\n`, line, host);
     if (argv.length > 0 || !host.stdin.isTerminal) return exitCode;
     const { offerSetup } = await import('./offer-setup.js');

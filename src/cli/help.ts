@@ -2,7 +2,7 @@ import { Help } from 'commander';
 import type { Language, Text } from '../contract/text.js';
 import { ExitCode } from '../errors/exit-code.js';
 import type { OutputStream } from '../io/io.js';
-import type { Catalogue, CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
+import type { Catalogue, CommandDefinition, Example, OptionSpec, OptionSpecs } from './command.js';
 import { flagWord } from './option-value.js';
 import { sharedFlags, type SharedFlag } from './shared-flags.js';
 import { topicNames, topics } from './topics.js';
@@ -14,10 +14,18 @@ const WIDEST = 100;
 /** The narrowest line that help is wrapped to; a smaller terminal wraps by itself. */
 const NARROWEST = 60;
 
+/** At most so many examples, without `--all`. */
+const USUAL_EXAMPLES = 3;
+
+/** The words of a longer choice are listed only with `--all`. */
+const USUAL_CHOICES = 16;
+
 /** The reader of a help text: language, and line width in characters. */
 export interface Reader {
   readonly language: Language;
   readonly width: number;
+  /** `--all`: also the description, the less common options and what every command knows. */
+  readonly all?: boolean;
 }
 
 /** The reader at `stream`: as wide as its terminal, 100 characters at most; without a terminal, 100. */
@@ -39,6 +47,7 @@ export async function helpFor(
   const verbs = definition === undefined && noun !== program ? await node.verbs() : [];
   const format = (helper: Help): readonly string[] => {
     const page = { helper, language: reader.language };
+    if (definition !== undefined && reader.all === true) return fullHelp(path, definition, page);
     if (definition !== undefined) return commandHelp(path, definition, page);
     return verbs.length === 0
       ? topHelp(catalogue, page)
@@ -81,12 +90,15 @@ const words = {
     options: 'options',
     verbs: 'Verbs',
     topics: (names: string) => `fiscal help <topic> explains ${names}.`,
-    more: (command: string) => `fiscal ${command} --help shows its options, examples and exit codes.`,
+    more: (command: string) => `fiscal ${command} --help shows its examples and options.`,
+    rest: '--help --all explains everything.',
+    also: (names: string) => `Also ${names}: --help --all explains them.`,
     start: 'To begin: fiscal setup. To try it: fiscal --profile sandbox product list',
     argumentList: 'Arguments',
     optionList: 'Options',
     rare: 'Less common options',
     shared: 'Options of every command (all: fiscal help output, fiscal help environment)',
+    sharedLine: (names: string) => `Of every command: ${names} (fiscal help output)`,
     examples: 'Examples',
     exitCodes: (codes: string) => `Exit codes: ${codes} (fiscal help exit-codes)`,
     preset: 'default',
@@ -101,13 +113,15 @@ const words = {
     options: 'opções',
     verbs: 'Verbos',
     topics: (names: string) => `fiscal help <tópico> explica ${names}.`,
-    more: (command: string) =>
-      `fiscal ${command} --help mostra as opções, os exemplos e os códigos de saída.`,
+    more: (command: string) => `fiscal ${command} --help mostra os exemplos e as opções.`,
+    rest: '--help --all explica tudo.',
+    also: (names: string) => `Também ${names}: --help --all explica.`,
     start: 'Para começar: fiscal setup. Para testar: fiscal --profile sandbox product list',
     argumentList: 'Argumentos',
     optionList: 'Opções',
     rare: 'Opções menos comuns',
     shared: 'Opções de todo comando (todas: fiscal help output, fiscal help environment)',
+    sharedLine: (names: string) => `De todo comando: ${names} (fiscal help output)`,
     examples: 'Exemplos',
     exitCodes: (codes: string) => `Códigos de saída: ${codes} (fiscal help exit-codes)`,
     preset: 'padrão',
@@ -178,28 +192,54 @@ interface VerbsOfNode {
   readonly about: Text | undefined;
 }
 
-/** The help of one command. Each example stays on one line, so that it can be copied. */
-function commandHelp(
-  path: string,
-  definition: CommandDefinition,
-  { helper, language }: Page,
-): readonly string[] {
+/** What is usual: examples first. Each example stays on one line, so that it can be copied. */
+function commandHelp(path: string, definition: CommandDefinition, page: Page): readonly string[] {
+  const { helper, language } = page;
+  const word = words[language];
+  const { usual, rare } = optionsOf(definition);
+  const names = Object.keys(rare).map(flagWord).join(', ');
+  const shared = Object.entries(commonFlags(definition)).map(([name, { short }]) =>
+    short === undefined ? flagWord(name) : `-${short}`,
+  );
+  return [
+    wrap(definition.summary[language], helper),
+    ...section(word.examples, exampleLines(definition.examples.slice(0, USUAL_EXAMPLES), language)),
+    ...usageLines(path, definition, page),
+    ...table(word.optionList, optionRows(usual, language, USUAL_CHOICES), helper),
+    '',
+    wrap(names === '' ? word.rest : word.also(names), helper),
+    wrap(word.sharedLine(shared.join(', ')), helper),
+  ];
+}
+
+/** Everything about one command. */
+function fullHelp(path: string, definition: CommandDefinition, page: Page): readonly string[] {
+  const { helper, language } = page;
   const word = words[language];
   const description = definition.description?.[language];
-  const examples = definition.examples.flatMap(({ command, summary }) => [
-    `  ${command}`,
-    `      ${summary[language]}`,
-  ]);
+  const { usual, rare } = optionsOf(definition);
   return [
     definition.summary[language],
     ...(description === undefined ? [] : ['', wrap(description, helper)]),
+    ...section(word.examples, exampleLines(definition.examples, language)),
+    ...usageLines(path, definition, page),
+    ...table(word.optionList, optionRows(usual, language), helper),
+    ...table(word.rare, optionRows(rare, language), helper),
+    ...table(word.shared, optionRows(commonFlags(definition), language), helper),
+    '',
+    ...exitCodeLines(definition, page),
+  ];
+}
+
+function exampleLines(examples: readonly Example[], language: Language): readonly string[] {
+  return examples.flatMap(({ command, summary }) => [`  ${command}`, `      ${summary[language]}`]);
+}
+
+function usageLines(path: string, definition: CommandDefinition, { helper, language }: Page) {
+  const word = words[language];
+  return [
     ...section(word.usage, [`  ${[path, ...argumentWords(definition), `[${word.options}]`].join(' ')}`]),
     ...table(word.argumentList, argumentRows(definition, language), helper),
-    ...optionTables(definition.options, { helper, language }),
-    ...table(word.shared, optionRows(commonFlags(definition), language), helper),
-    ...section(word.examples, examples),
-    '',
-    ...exitCodeLines(definition, { helper, language }),
   ];
 }
 
@@ -247,21 +287,20 @@ function argumentRows(definition: CommandDefinition, language: Language): readon
   return (definition.arguments ?? []).map((argument) => [argument.name, argument.summary[language]]);
 }
 
-function optionTables(specs: OptionSpecs, { helper, language }: Page): readonly string[] {
-  const isRare = ([, { rare }]: readonly [string, OptionSpec]): boolean => rare === true;
-  const entries = Object.entries(specs);
-  const common = Object.fromEntries(entries.filter((entry) => !isRare(entry)));
-  const rare = Object.fromEntries(entries.filter(isRare));
-  return [
-    ...table(words[language].optionList, optionRows(common, language), helper),
-    ...table(words[language].rare, optionRows(rare, language), helper),
-  ];
+/** The usual options, and those that are rare. */
+function optionsOf({ options }: CommandDefinition): Readonly<Record<'usual' | 'rare', OptionSpecs>> {
+  const entries = Object.entries(options);
+  return {
+    usual: Object.fromEntries(entries.filter(([, { rare }]) => rare !== true)),
+    rare: Object.fromEntries(entries.filter(([, { rare }]) => rare === true)),
+  };
 }
 
-function optionRows(specs: OptionSpecs, language: Language): readonly Row[] {
+/** Of a choice among more than `choices` words, no list is given. */
+function optionRows(specs: OptionSpecs, language: Language, choices = Infinity): readonly Row[] {
   return Object.entries(specs).map(([name, spec]) => [
     `${spec.short === undefined ? '    ' : `-${spec.short}, `}${flagWord(name)}${valueWord(spec)}`,
-    `${spec.summary[language]}${detail(spec, language)}`,
+    `${spec.summary[language]}${detail(spec, language, choices)}`,
   ]);
 }
 
@@ -280,9 +319,12 @@ function valueWord(spec: OptionSpec): string {
   }
 }
 
-function detail(spec: OptionSpec, language: Language): string {
+function detail(spec: OptionSpec, language: Language, most: number): string {
   const word = words[language];
-  const choices = spec.kind === 'choice' ? ` (${word.oneOf} ${spec.choices.join(', ')})` : '';
+  const choices =
+    spec.kind === 'choice' && spec.choices.length <= most
+      ? ` (${word.oneOf} ${spec.choices.join(', ')})`
+      : '';
   const preset = 'default' in spec && spec.default !== undefined ? ` [${word.preset}: ${spec.default}]` : '';
   return choices + preset;
 }

@@ -74,6 +74,7 @@ export const horizonOptions = {
       en: 'Overdue ones up to this long ago (since last month)',
       pt: 'Prazos vencidos há até este tempo (desde o mês passado)',
     },
+    rare: true,
   },
 } as const satisfies OptionSpecs;
 
@@ -115,6 +116,7 @@ const every = (least: string) =>
     default: '60s',
     min: least,
     onlyWith: ['watch'],
+    rare: true,
     summary: {
       en: `Time between two readings with --watch (60s; at least ${least})`,
       pt: `Tempo entre duas leituras com --watch (60s; no mínimo ${least})`,
@@ -193,6 +195,7 @@ export const encodingOption = {
       en: 'Encoding of a CSV (default: detected)',
       pt: 'Codificação do CSV (padrão: detectada)',
     },
+    rare: true,
   },
   sheet: {
     kind: 'text',
@@ -201,6 +204,7 @@ export const encodingOption = {
       en: 'Sheet of an .xlsx (default: the first)',
       pt: 'Planilha de um .xlsx (padrão: a primeira)',
     },
+    rare: true,
   },
 } as const satisfies OptionSpecs;
 

@@ -28,6 +28,8 @@ export interface CommandLine {
 export type TypedOptions = ReadonlyMap<string, readonly string[] | true>;
 
 const helpOption = new Option('-h, --help');
+/** With help: also what it leaves out. */
+const allOption = new Option('--all');
 
 type Load = (node: CommandNode) => Promise<void>;
 
@@ -119,6 +121,7 @@ export class CommandNode extends Command {
     this.addOption(helpOption).on('option:help', () => {
       this.#reading.wants = 'help';
     });
+    if (asksForAllHelp(words) && !Object.hasOwn(specs, 'all')) this.addOption(allOption);
     for (const [key, spec] of typedSpecs(specs, words)) {
       const option = optionFor(key, spec);
       this.addOption(option);
@@ -314,6 +317,11 @@ function addVerbs(noun: CommandNode, { verbs, parts = {}, aliases = {} }: Comman
 
 function partOf(about: Text | undefined): Behind {
   return about === undefined ? {} : { about };
+}
+
+/** `--help --all`, or `help … --all`. */
+export function asksForAllHelp(words: readonly string[]): boolean {
+  return words.includes('--all') && ['help', '-h', '--help'].some((word) => words.includes(word));
 }
 
 /** The options that the words type; with a short one among the words, all that have one. */

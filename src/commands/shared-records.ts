@@ -35,7 +35,7 @@ export const counts: Fields = each(
 export const changes: OutputSchema = listOf(record({ field: text }, each(anything, 'from to')));
 
 /** The request that `--dry-run` shows, and the counts of what would be done. */
-const dryRun: OutputSchema = record(
+export const dryRun: OutputSchema = record(
   { type: { const: 'dry-run' } },
   {
     ...{ operation: text, family: text, ...company },

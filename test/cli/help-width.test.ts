@@ -37,8 +37,20 @@ test('no line of help is wider than the terminal, except examples', async () => 
   expect(found.flat()).toEqual([]);
 });
 
+test('help has at most 40 lines without --all, in either language', async () => {
+  const found: string[] = [];
+  for (const words of await commands()) {
+    for (const language of ['en', 'pt-BR']) {
+      const { length } = await helpAt(80, [...words, '--help', '--lang', language]);
+      // The last line ends with a line break.
+      if (length - 1 > 40) found.push(`${words.join(' ')} ${language}: ${length - 1}`);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
 test('lines have at most 100 characters on a wide terminal', async () => {
-  const lines = await helpAt(200, ['fleet', 'check', '--help']);
+  const lines = await helpAt(200, ['fleet', 'check', '--help', '--all']);
   expect([broken(lines, 100), broken(lines, 90).length > 0]).toEqual([[], true]);
 });
 

@@ -130,32 +130,43 @@ describe('help', () => {
     expect(first?.stdout).toContain('fiscal key parse <value> [options]');
   });
 
-  test('shows arguments, options, examples and exit codes in both languages', async () => {
+  test('shows the examples first, then usage and arguments, in both languages', async () => {
     const { stdout: english } = await runFiscal(['key', 'check', '--help']);
     const { stdout: portuguese } = await runFiscal(['key', 'check', '--help', '--lang', 'pt-BR']);
     const headings = (help: string) => help.match(/^\S.*:$/gm);
-    expect(headings(english)).toEqual([
-      'Usage:',
-      'Arguments:',
-      'Options of every command (all: fiscal help output, fiscal help environment):',
-      'Examples:',
+    expect(headings(english)).toEqual(['Examples:', 'Usage:', 'Arguments:']);
+    expect(headings(portuguese)).toEqual(['Exemplos:', 'Uso:', 'Argumentos:']);
+    expect(english.split('\n').slice(-4)).toEqual([
+      '',
+      '--help --all explains everything.',
+      'Of every command: --profile, -o, --fields, --query, --dry-run, -y (fiscal help output)',
+      '',
     ]);
-    expect(english).toContain('\n\nExit codes: 0, 1, 2, 5 (fiscal help exit-codes)\n');
-    expect(headings(portuguese)).toEqual([
-      'Uso:',
-      'Argumentos:',
-      'Opções de todo comando (todas: fiscal help output, fiscal help environment):',
-      'Exemplos:',
-    ]);
-    expect(portuguese).toContain('\n\nCódigos de saída: 0, 1, 2, 5 (fiscal help exit-codes)\n');
   });
 
-  test('puts rare options after the common ones, and says what an exit code means in this command', async () => {
-    const { stdout } = await runFiscal(['inbound', 'sync', '--help']);
+  test.each([
+    ['inbound', 'sync', '--help', '--all'],
+    ['inbound', 'sync', '--all', '-h'],
+    ['help', 'inbound', 'sync', '--all'],
+  ])('with --all explains every option, and what an exit code means here (%s %s %s %s)', async (...words) => {
+    const { stdout } = await runFiscal(words);
     expect(stdout).toMatch(/\nOptions:\n[^]*--since[^]*\nLess common options:\n[^]*--window /);
+    expect(stdout).toContain(
+      '\nOptions of every command (all: fiscal help output, fiscal help environment):\n',
+    );
     expect(stdout).toMatch(
       /\nExit codes: 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 130, 143 \(fiscal help exit-codes\)\n {2}3 {2}a document is quarantined/,
     );
+  });
+
+  test('names the rare options in one line', async () => {
+    const { stdout } = await runFiscal(['product', 'create', '--help']);
+    expect(stdout).toContain('\nAlso --interval, --retry-billable: --help --all explains them.\n');
+  });
+
+  test('keeps an --all of the command itself', async () => {
+    const { stdout } = await runFiscal(['company', 'list', '--help', '--all']);
+    expect(stdout).toMatch(/\nOptions:\n[^]*--all [^]*\nExit codes: /);
   });
 
   test.each(['exit-codes', 'environment', 'output', 'jobs', 'security'])(

@@ -14,7 +14,8 @@ test('--tenant is in the help of commands for products and tax calculation', asy
 });
 
 test('the flag is among the shared ones, in both languages', async () => {
-  const lines = async (...words: string[]) => (await runFiscal([...words, '--help'])).stdout.split('\n');
+  const lines = async (...words: string[]) =>
+    (await runFiscal([...words, '--help', '--all'])).stdout.split('\n');
   const company = await lines('inbound', 'get', '--lang', 'pt-BR');
   const tenant = await lines('product', 'create', '--lang', 'pt-BR');
   const none = await lines('webhook', 'list');

@@ -58,6 +58,7 @@ const filterOptions = {
       en: 'The date that --since and --until filter: issue, capture, last change, or (with --local) when this machine first saw it',
       pt: 'A data de --since e --until: emissão, captura, última alteração ou (com --local) quando esta máquina o viu pela primeira vez',
     },
+    rare: true,
   },
   status: {
     kind: 'choice',
@@ -117,6 +118,7 @@ const listOptions = {
       en: 'Only of this environment (NFS-e)',
       pt: 'Só deste ambiente (NFS-e)',
     },
+    rare: true,
   },
   filter: {
     kind: 'text',
@@ -125,6 +127,7 @@ const listOptions = {
       en: 'Further condition in OData, joined by "and"',
       pt: 'Mais uma condição em OData, unida por "and"',
     },
+    rare: true,
   },
   orderBy: {
     rare: true,

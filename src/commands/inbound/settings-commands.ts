@@ -12,8 +12,10 @@ const deliveryOptions = {
     kind: 'text',
     value: 'text',
     summary: { en: 'Version of the webhooks (nfe)', pt: 'Versão dos webhooks (nfe)' },
+    rare: true,
   },
   webhookEvents: {
+    rare: true,
     kind: 'list',
     value: 'event',
     summary: {
@@ -33,6 +35,7 @@ const deliveryOptions = {
       en: 'Minutes until the operation is confirmed automatically (nfe)',
       pt: 'Minutos até a confirmação automática da operação (nfe)',
     },
+    rare: true,
   },
   minutesToUnknownOperation: {
     kind: 'count',
@@ -41,6 +44,7 @@ const deliveryOptions = {
       en: 'Minutes until the operation is disowned automatically (nfe)',
       pt: 'Minutos até o desconhecimento automático da operação (nfe)',
     },
+    rare: true,
   },
   automaticManifestation: {
     kind: 'choice',
@@ -51,6 +55,7 @@ const deliveryOptions = {
     kind: 'duration',
     value: 'time',
     summary: { en: 'After this time, at most 7d (nfse)', pt: 'Depois deste tempo, no máximo 7d (nfse)' },
+    rare: true,
   },
 } as const satisfies OptionSpecs;
 
@@ -80,6 +85,7 @@ const settingsOptions = {
       en: 'First NSU; only when it is enabled. For NFS-e, 0 is sent when it is absent',
       pt: 'Primeiro NSU; só na ativação. Para NFS-e, envia 0 quando falta',
     },
+    rare: true,
   },
   environment: {
     kind: 'choice',

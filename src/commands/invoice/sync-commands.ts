@@ -35,6 +35,7 @@ const syncOptions = {
       en: 'Look again at the events of invoices issued within this time',
       pt: 'Olha de novo os eventos das notas emitidas neste prazo',
     },
+    rare: true,
   },
   full: {
     kind: 'toggle',

@@ -31,6 +31,7 @@ const documentOptions = {
       en: 'Other CNPJs whose documents are your own; account: read the companies of the account first',
       pt: 'Outros CNPJs cujas notas são próprias; account: consulta antes as empresas da conta',
     },
+    rare: true,
   },
   deadlineRules: {
     kind: 'text',

@@ -45,8 +45,8 @@ const faultOptions = {
     kind: 'choice',
     choices: [...faultKinds, ...deliveryFaultKinds],
     summary: {
-      en: 'How it fails; -after kinds fail after the effect, -late kinds fail and the effect comes later (--delay), empty-body answers a success without body and Location, cut-list returns half of the rows of a list without saying that there are more, the list- kinds give a list with a row or a page twice, without a row, with a wrong count or none, or null in place of its rows, ignore-key ignores an Idempotency-Key; the last four are for webhook deliveries',
-      pt: 'Como falha; os tipos -after falham depois do efeito, os -late falham e o efeito vem mais tarde (--delay), empty-body responde um sucesso sem corpo nem Location, cut-list retorna metade das linhas de uma lista sem dizer que há mais, os tipos list- dão uma lista com uma linha ou página repetida, sem uma linha, com a contagem errada ou nenhuma, ou null no lugar das linhas, ignore-key ignora uma Idempotency-Key; os quatro últimos valem para entregas de webhooks',
+      en: 'How it fails (--help --all explains the kinds)',
+      pt: 'Como falha (--help --all explica os tipos)',
     },
   },
   operation: {
@@ -85,8 +85,8 @@ export const fault = defineCommand({
   refusesDryRun: true,
   summary: { en: 'Make the sandbox fail on purpose', pt: 'Faz o sandbox falhar de propósito' },
   description: {
-    en: 'Rules apply in the order in which they were added. The same seed produces the same faults.',
-    pt: 'As regras valem na ordem em que foram acrescentadas. A mesma semente produz as mesmas falhas.',
+    en: 'Rules apply in the order in which they were added. The same seed produces the same faults. -after kinds fail after the effect, -late kinds fail and the effect comes later (--delay), empty-body answers a success without body and Location, cut-list returns half of the rows of a list without saying that there are more, the list- kinds give a list with a row or a page twice, without a row, with a wrong count or none, or null in place of its rows, ignore-key ignores an Idempotency-Key; the last four are for webhook deliveries.',
+    pt: 'As regras valem na ordem em que foram acrescentadas. A mesma semente produz as mesmas falhas. Os tipos -after falham depois do efeito, os -late falham e o efeito vem mais tarde (--delay), empty-body responde um sucesso sem corpo nem Location, cut-list retorna metade das linhas de uma lista sem dizer que há mais, os tipos list- dão uma lista com uma linha ou página repetida, sem uma linha, com a contagem errada ou nenhuma, ou null no lugar das linhas, ignore-key ignora uma Idempotency-Key; os quatro últimos valem para entregas de webhooks.',
   },
   arguments: [action],
   options: inModes(faultOptions, { onlyWith: ['<action> add'] }),

@@ -20,6 +20,7 @@ const listenAddressOptions = {
       en: 'Address to listen on (default: 127.0.0.1)',
       pt: 'Endereço de escuta (padrão: 127.0.0.1)',
     },
+    rare: true,
   },
   path: {
     kind: 'text',
@@ -28,6 +29,7 @@ const listenAddressOptions = {
       en: 'The only path that is served; choose one that is hard to guess (default: /)',
       pt: 'O único caminho atendido; escolha um difícil de adivinhar (padrão: /)',
     },
+    rare: true,
   },
   cert: {
     kind: 'text',
