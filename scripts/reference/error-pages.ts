@@ -1,7 +1,5 @@
-import type { CommandDefinition } from '../../src/cli/command.js';
 import { exitCodeMeanings } from '../../src/cli/exit-codes.js';
 import { errorCatalogue, type CatalogueEntry } from '../../src/errors/catalogue.js';
-import type { ExitCode } from '../../src/errors/exit-code.js';
 import { code, page, table } from './markdown.js';
 
 export function exitCodesPage(): string {
