@@ -1,5 +1,6 @@
 import type { Language } from '../contract/text.js';
 import type { RenderOptions, View } from './render.js';
+import { defaultView } from './generic.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText } from './scalar.js';
 
@@ -8,10 +9,12 @@ const words = {
   pt: { valid: 'válido', invalid: 'inválido' },
 } as const;
 
-/** One line per value, with its problems below. */
+/** One line per value, with its problems below; of a single one also its parts. */
 export const keyChecksView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
-  return rows.flatMap((row) => rowLines(row, options));
+  const [only] = rows;
+  const parts = rows.length === 1 && isRecord(only?.['parts']) ? defaultView(only['parts'], options) : [];
+  return [...rows.flatMap((row) => rowLines(row, options)), ...parts.map((line) => `  ${line}`)];
 };
 
 function rowLines(

@@ -94,7 +94,6 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'config unset': own,
     'config path': { words: [] },
     'key check': { words: [first] },
-    'key parse': { words: [first] },
     'sandbox start': server,
     'sandbox exec': server,
     ...Object.fromEntries(

@@ -21,7 +21,7 @@ async function offered(words: readonly string[], host = testHost()): Promise<rea
 describe('completion', () => {
   test('offers commands, verbs, options, choices and topics', async () => {
     expect(await offered(['pro'])).toEqual(['product']);
-    expect(await offered(['key', ''])).toEqual(['check', 'parse']);
+    expect(await offered(['key', ''])).toEqual(['check']);
     expect(await offered(['-o', 'json', 'key', 'p'])).toEqual(['parse']);
     expect(await offered(['key', 'check', '--dry'])).toEqual(['--dry-run']);
     expect(await offered(['key', 'check', '--output', ''])).toEqual([
@@ -235,9 +235,9 @@ describe('a real shell, over the built program (skipped where it is not installe
             'source <(fiscal completion bash); source <(fiscal completion bash); echo so""urced\r',
             /sourced[^]*ready> /,
           ],
-          ['fiscal key pa\t', /fiscal key parse /],
+          ['fiscal key ch\t', /fiscal key check /],
           ['--output nd\t', /--output ndjson /],
-          ['\u0015fiscal key $(touch marker; echo pa)\t', /echo pa\)/],
+          ['\u0015fiscal key $(touch marker; echo ch)\t', /echo ch\)/],
           ['\u0015ls marker\r', /No such file[^]*ready> /],
         ],
       );

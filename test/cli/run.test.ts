@@ -46,7 +46,7 @@ describe('a wrong argument', () => {
       'did you mean "fiscal product list"? See fiscal product --help',
     ],
     [['constructor'], 'there is no command "constructor"', 'see fiscal --help'],
-    [['key'], 'missing: a verb of "key" (check, parse)', 'see fiscal key --help'],
+    [['key'], 'missing: a verb of "key" (check)', 'see fiscal key --help'],
     [
       ['--outptu', 'json', 'key'],
       'there is no option --outptu in "fiscal"',
@@ -119,15 +119,15 @@ describe('help', () => {
   test('of a command is the same by every way to request it', async () => {
     const [first, ...others] = await Promise.all(
       [
-        ['key', 'parse', '--help'],
-        ['key', '--help', 'parse'],
-        ['--help', 'key', 'parse'],
-        ['key', 'parse', 'something', '-h', '--bogus'],
-        ['help', 'key', 'parse'],
+        ['key', 'check', '--help'],
+        ['key', '--help', 'check'],
+        ['--help', 'key', 'check'],
+        ['key', 'check', 'something', '-h', '--bogus'],
+        ['help', 'key', 'check'],
       ].map((argv) => runFiscal(argv)),
     );
     for (const other of others) expect(other).toEqual(first);
-    expect(first?.stdout).toContain('fiscal key parse <value> [options]');
+    expect(first?.stdout).toContain('fiscal key check <value...> [options]');
   });
 
   test('shows the examples first, then usage and arguments, in both languages', async () => {
@@ -191,7 +191,7 @@ describe('help', () => {
   });
 
   test('is not requested by the value of an option', async () => {
-    const { exitCode, stdout } = await runFiscal(['key', 'parse', '--query', '--help', '12345678909']);
+    const { exitCode, stdout } = await runFiscal(['key', 'check', '--query', '--help', '12345678909']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   });
 });

@@ -2,9 +2,8 @@ import { bareKey, checkInvoiceKey, checkServiceKey } from '../../domain/access-k
 import type { Issue } from '../../domain/issue.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { checkPostalCode, formatPostalCode } from '../../domain/address.js';
-import { checkCnpj, checkCpf, formatCnpj, maskCpf } from '../../domain/tax-number.js';
+import { checkCnpj, checkCpf, formatCnpj } from '../../domain/tax-number.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
 
@@ -30,14 +29,8 @@ export async function checkKeys(
   };
 }
 
-function checkRecord({ value, kind, valid, issues }: Identified): DataRecord {
-  return {
-    type: 'key',
-    value,
-    kind,
-    valid,
-    issues,
-  };
+function checkRecord({ value, kind, valid, parts, issues }: Identified): DataRecord {
+  return { type: 'key', value, kind, valid, ...(valid ? { parts } : {}), issues };
 }
 
 async function* allValues(
@@ -56,29 +49,13 @@ async function* linesOfStdin({ stdin }: Pick<Context, 'stdin'>): AsyncGenerator<
   }
 }
 
-/** The parts of one key or number. An invalid one has no reliable parts: `input.invalid` with the reasons. */
-export function parseKey(text: string): Outcome<Readonly<Record<string, unknown>>> {
-  const { value, kind, valid, parts, issues, shown } = identify(text);
-  if (!valid) {
-    throw new FiscalError(
-      'input.invalid',
-      { what: shown },
-      { sent: 'no', details: issues.map(({ field, message }) => ({ field, message })) },
-    );
-  }
-  const notices = issues.map(({ message }) => message);
-  return { data: { type: 'key', value, ...parts, kind }, notices };
-}
-
 /** A value, whose length decides the kind: 44 and 50 are access keys, 14 a CNPJ, 11 a CPF, 8 a CEP. */
-export interface Identified {
+interface Identified {
   readonly value: string;
   readonly kind: string;
   readonly valid: boolean;
   readonly parts: Readonly<Record<string, unknown>>;
   readonly issues: readonly Issue[];
-  /** As an error may show it: a CPF is masked, a long text is truncated. */
-  readonly shown: string;
 }
 
 const lengths = {
@@ -86,34 +63,31 @@ const lengths = {
   pt: 'esperam-se 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF) ou 8 (CEP) caracteres',
 };
 
-export function identify(text: string): Identified {
+function identify(text: string): Identified {
   switch (bareKey(text).length) {
     case 44: {
       const check = checkInvoiceKey(text);
-      return {
-        ...check,
-        kind: check.parts?.kind ?? 'unknown',
-        parts: { ...check.parts },
-        shown: check.value,
-      };
+      const { kind = 'unknown', ...parts } = check.parts ?? {};
+      return { ...check, kind, parts };
     }
     case 50: {
       const check = checkServiceKey(text);
-      return { ...check, kind: 'nfse', parts: { ...check.parts }, shown: check.value };
+      const { kind = 'nfse', ...parts } = check.parts ?? {};
+      return { ...check, kind, parts };
     }
     case 14: {
       const check = checkCnpj(text);
       const parts = { cnpj: check.value, formatted: formatCnpj(check.value) };
-      return { ...check, parts, shown: check.value };
+      return { ...check, parts };
     }
     case 11: {
       const check = checkCpf(text);
-      return { ...check, parts: { cpf: check.value }, shown: maskCpf(check.value) };
+      return { ...check, parts: { cpf: check.value } };
     }
     case 8: {
       const check = checkPostalCode(text);
       const parts = { cep: check.value, formatted: formatPostalCode(check.value) };
-      return { ...check, parts, shown: check.value };
+      return { ...check, parts };
     }
     default:
       return unidentified(bareKey(text));
@@ -122,6 +96,5 @@ export function identify(text: string): Identified {
 
 function unidentified(value: string): Identified {
   const issue: Issue = { code: 'length', severity: 'error', field: 'value', message: lengths };
-  const shown = value.length > 60 ? `${value.slice(0, 8)}… (${value.length})` : value;
-  return { value: value.slice(0, 60), kind: 'unknown', valid: false, parts: {}, issues: [issue], shown };
+  return { value: value.slice(0, 60), kind: 'unknown', valid: false, parts: {}, issues: [issue] };
 }

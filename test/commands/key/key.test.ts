@@ -4,6 +4,12 @@ import { runFiscal } from '../../support/host.js';
 const nfe = '35250530057049000141550010000280181030656857';
 const wrong = '35170358716523000119550010000000301000000306';
 
+const nfeParts = {
+  ...{ stateCode: '35', state: 'SP', yearMonth: '2025-05', registration: '30057049000141' },
+  ...{ registrationOf: 'issuer', model: '55', series: '001', number: '000028018', emission: '1' },
+  ...{ random: '03065685', checkDigit: '7' },
+};
+
 describe('key check', () => {
   test('determines the kind by the length, offline, one record per line', async () => {
     const { exitCode, stdout, stderr } = await runFiscal([
@@ -21,10 +27,19 @@ describe('key check', () => {
         .split('\n')
         .map((line) => JSON.parse(line) as unknown),
     ).toEqual([
-      { type: 'key', value: nfe, kind: 'nfe', valid: true, issues: [] },
-      { type: 'key', value: '52998224725', kind: 'cpf', valid: true, issues: [] },
-      { type: 'key', value: '12ABC34501DE35', kind: 'cnpj', valid: true, issues: [] },
-      { type: 'key', value: '01310100', kind: 'cep', valid: true, issues: [] },
+      { type: 'key', value: nfe, kind: 'nfe', valid: true, parts: nfeParts, issues: [] },
+      {
+        ...{ type: 'key', value: '52998224725', kind: 'cpf', valid: true, issues: [] },
+        parts: { cpf: '52998224725' },
+      },
+      {
+        ...{ type: 'key', value: '12ABC34501DE35', kind: 'cnpj', valid: true, issues: [] },
+        parts: { cnpj: '12ABC34501DE35', formatted: '12.ABC.345/01DE-35' },
+      },
+      {
+        ...{ type: 'key', value: '01310100', kind: 'cep', valid: true, issues: [] },
+        parts: { cep: '01310100', formatted: '01310-100' },
+      },
     ]);
   });
 
@@ -75,23 +90,12 @@ describe('key check', () => {
   });
 });
 
-describe('key parse', () => {
-  test('shows the parts field by field on a terminal', async () => {
-    const { stdout } = await runFiscal(['key', 'parse', nfe, '--color', 'never'], { isTerminal: true });
-    expect(stdout.split('\n').slice(0, 4)).toEqual([
-      `value:          ${nfe}`,
-      'kind:           nfe',
-      'stateCode:      35',
-      'state:          SP',
-    ]);
-  });
-
-  test('refuses an invalid key with the reason, with a CPF masked', async () => {
-    expect(await runFiscal(['key', 'parse', '529.982.247-26', '--error-format', 'text'])).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr:
-        'fiscal: ***.***.***-26 is not valid; nothing was sent\n  cpf: the check digits do not fit: expected 25\n',
-    });
-  });
+test('the parts of a single key stand below it on a terminal', async () => {
+  const { stdout } = await runFiscal(['key', 'check', nfe, '--color', 'never'], { isTerminal: true });
+  expect(stdout.split('\n').slice(0, 4)).toEqual([
+    `${nfe}  nfe  valid`,
+    '  stateCode:      35',
+    '  state:          SP',
+    '  yearMonth:      2025-05',
+  ]);
 });
