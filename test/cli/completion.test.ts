@@ -22,7 +22,7 @@ describe('completion', () => {
   test('offers commands, verbs, options, choices and topics', async () => {
     expect(await offered(['pro'])).toEqual(['product']);
     expect(await offered(['key', ''])).toEqual(['check']);
-    expect(await offered(['-o', 'json', 'key', 'p'])).toEqual(['parse']);
+    expect(await offered(['-o', 'json', 'key', 'c'])).toEqual(['check']);
     expect(await offered(['key', 'check', '--dry'])).toEqual(['--dry-run']);
     expect(await offered(['key', 'check', '--output', ''])).toEqual([
       'table',

@@ -11,7 +11,6 @@ export const fileWriters = [
   'export table',
   'fleet check',
   'inbound archive copy',
-  'inbound event xml',
   'inbound pdf',
   'inbound sync',
   'inbound xml',

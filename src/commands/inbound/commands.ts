@@ -8,7 +8,6 @@ const maintaining = () => import('./maintenance-commands.js');
 
 export const group: CommandGroup = {
   parts: {
-    event: { en: 'One event of a document', pt: 'Um evento de um documento' },
     archive: { en: 'The archive as a whole', pt: 'A pasta de documentos inteira' },
     settings: { en: 'The capture of a company', pt: 'A captura de uma empresa' },
     maintenance: { en: 'The capture of NFS-e, for support', pt: 'A captura de NFS-e, para suporte' },
@@ -18,10 +17,7 @@ export const group: CommandGroup = {
     get: async () => ({ command: (await reading()).get }),
     xml: async () => ({ command: (await reading()).xml }),
     pdf: async () => ({ command: (await reading()).pdf }),
-    json: async () => ({ command: (await reading()).json }),
     events: async () => ({ command: (await reading()).events }),
-    'event get': async () => ({ command: (await reading()).eventGet }),
-    'event xml': async () => ({ command: (await reading()).eventXml }),
     'fetch-by-key': async () => ({ command: (await syncing()).fetchByKey }),
     sync: async () => ({ command: (await syncing()).sync }),
     outstanding: async () => ({ command: (await syncing()).outstanding }),

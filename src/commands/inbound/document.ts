@@ -93,9 +93,9 @@ export async function getDocument(context: Context, request: GetRequest): Promis
 }
 
 /** A captured NF-e or NFS-e as the service renders it in JSON (public); the XML alone is the legal document. */
-export async function readJson(context: Context, text: string): Promise<Outcome> {
+export async function readJson(context: Context, request: GetRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
-  const { family, key } = nameDocument(text, familyIn(bareKey(text)) ?? 'nfse');
+  const { family, key } = nameDocument(request.key, request.type);
   if (family === 'cte') throw noCteJson();
   const { dryRun } = await context.settings();
   const client = await context.client();

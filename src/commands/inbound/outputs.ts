@@ -153,8 +153,6 @@ export const outputs: Outputs = {
       ...each(count, 'listed archived summaries problems exitCode'),
     }),
   }),
-  'inbound event get': one({ inbound: event }),
-  'inbound event xml': bytes('inbound'),
   'inbound events': list({ inbound: event }),
   'inbound fetch-by-key': withDryRun({
     prints: 'either',
@@ -165,7 +163,6 @@ export const outputs: Outputs = {
     },
   }),
   'inbound get': one({ inbound: fromService(document) }),
-  'inbound json': one({ inbound: fromService() }),
   'inbound list': list({ inbound: fromService({ ...document, ...own, ...local }) }),
   'inbound maintenance fetch-now': accepted,
   'inbound maintenance notifications': withDryRun(

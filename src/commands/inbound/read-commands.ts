@@ -174,6 +174,17 @@ const listOptions = {
   ...serviceWatchOptions,
 } as const satisfies OptionSpecs;
 
+const eventOption = {
+  event: {
+    kind: 'text',
+    value: 'key',
+    summary: {
+      en: 'An event of the document, by its key (fiscal inbound events)',
+      pt: 'Um evento do documento, pela chave dele (fiscal inbound events)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
 export const list = defineCommand({
   summary: { en: 'List the captured documents', pt: 'Lista os documentos capturados' },
   description: {
@@ -239,13 +250,32 @@ export const get = defineCommand({
     en: 'Show what the service knows about a document',
     pt: 'Mostra o que o serviço sabe de um documento',
   },
+  description: {
+    en: 'The metadata as the service returns it; with --content the document itself as JSON, for a quick look. The legal document is the XML: fiscal inbound xml.',
+    pt: 'Os metadados como o serviço os informa; com --content o próprio documento em JSON, para uma consulta rápida. O documento legal é o XML: fiscal inbound xml.',
+  },
   arguments: [documentArgument],
-  options: typeOption,
+  options: {
+    ...typeOption,
+    ...eventOption,
+    content: {
+      kind: 'toggle',
+      notWith: ['event'],
+      summary: {
+        en: 'The content of a captured NF-e or NFS-e as JSON',
+        pt: 'O conteúdo de uma NF-e ou NFS-e capturada, em JSON',
+      },
+    },
+  },
   scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound get 35250530057049000141550010000280181030656857',
       summary: { en: 'One NF-e', pt: 'Uma NF-e' },
+    },
+    {
+      command: 'fiscal inbound get 35250530057049000141550010000280181030656857 --event e1',
+      summary: { en: 'One of its events', pt: 'Um de seus eventos' },
     },
     {
       command: 'fiscal inbound get 6f1c0a2e --type nfse --query status -o json',
@@ -254,27 +284,39 @@ export const get = defineCommand({
   ],
   exitCodes: callExitCodes,
   idField: 'accessKey',
-  async run({ context, options: { type }, arguments: { key = '' } }) {
-    const { getDocument } = await import('./document.js');
-    return getDocument(context, { key, type });
+  async run({ context, options: { type, event, content }, arguments: { key = '' } }) {
+    const { getDocument, getEvent, readJson } = await import('./document.js');
+    if (event !== undefined) return getEvent(context, { key, eventKey: event, type });
+    return content ? readJson(context, { key, type }) : getDocument(context, { key, type });
   },
 });
 
 export const xml = defineCommand({
-  summary: { en: 'The XML of a document, byte for byte', pt: 'O XML de um documento, byte a byte' },
+  summary: {
+    en: 'The XML of a document or of an event, byte for byte',
+    pt: 'O XML de um documento ou evento, byte a byte',
+  },
   arguments: [documentArgument],
-  options: { ...typeOption, ...outOption },
+  options: { ...typeOption, ...eventOption, ...outOption },
   scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound xml 35250530057049000141550010000280181030656857 --out nota.xml',
       summary: { en: 'Into a file', pt: 'Para um arquivo' },
     },
+    {
+      command: 'fiscal inbound xml 35250530057049000141550010000280181030656857 --event e1 --out evento.xml',
+      summary: { en: 'Of one of its events', pt: 'De um de seus eventos' },
+    },
   ],
   exitCodes: callExitCodes,
-  async run({ context, io, options: { type, out }, arguments: { key = '' } }) {
-    const { readXml } = await import('./document.js');
-    return writeBytes(await readXml(context, { key, type, out }), io, 'xml');
+  async run({ context, io, options: { type, event, out }, arguments: { key = '' } }) {
+    const { readEventXml, readXml } = await import('./document.js');
+    const bytes =
+      event === undefined
+        ? readXml(context, { key, type, out })
+        : readEventXml(context, { key, eventKey: event, type, out });
+    return writeBytes(await bytes, io, 'xml');
   },
 });
 
@@ -323,29 +365,6 @@ export const pdf = defineCommand({
   },
 });
 
-export const json = defineCommand({
-  summary: { en: 'A captured NF-e or NFS-e as JSON', pt: 'Uma NF-e ou NFS-e capturada como JSON' },
-  description: {
-    en: 'The JSON of the service, for a quick look. The XML is the legal document: fiscal inbound xml.',
-    pt: 'O JSON do serviço, para uma consulta rápida. O documento legal é o XML: fiscal inbound xml.',
-  },
-  arguments: [documentArgument],
-  options: {},
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal inbound json 33045572211905971000105000000000014625124504258429',
-      summary: { en: 'One NFS-e', pt: 'Uma NFS-e' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'accessKey',
-  async run({ context, arguments: { key = '' } }) {
-    const { readJson } = await import('./document.js');
-    return readJson(context, key);
-  },
-});
-
 export const events = defineCommand({
   summary: { en: 'The events of a document', pt: 'Os eventos de um documento' },
   arguments: [documentArgument],
@@ -371,55 +390,6 @@ export const events = defineCommand({
   async run({ context, options: { type }, arguments: { key = '' } }) {
     const { showEvents } = await import('./document.js');
     return showEvents(context, { key, type });
-  },
-});
-
-const eventArguments: readonly ArgumentSpec[] = [
-  documentArgument,
-  {
-    name: 'eventKey',
-    required: true,
-    summary: {
-      en: 'Key of the event (fiscal inbound events)',
-      pt: 'Chave do evento (fiscal inbound events)',
-    },
-  },
-];
-
-export const eventGet = defineCommand({
-  summary: { en: 'One event of a document', pt: 'Um evento de um documento' },
-  arguments: eventArguments,
-  options: typeOption,
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal inbound event get 35250530057049000141550010000280181030656857 e1',
-      summary: { en: 'As the service returns it', pt: 'Como o serviço o informa' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'eventKey',
-  async run({ context, options: { type }, arguments: { key = '', eventKey = '' } }) {
-    const { getEvent } = await import('./document.js');
-    return getEvent(context, { key, eventKey, type });
-  },
-});
-
-export const eventXml = defineCommand({
-  summary: { en: 'The XML of one event, byte for byte', pt: 'O XML de um evento, byte a byte' },
-  arguments: eventArguments,
-  options: { ...typeOption, ...outOption },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal inbound event xml 35250530057049000141550010000280181030656857 e1 --out evento.xml',
-      summary: { en: 'Into a file', pt: 'Para um arquivo' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  async run({ context, io, options: { type, out }, arguments: { key = '', eventKey = '' } }) {
-    const { readEventXml } = await import('./document.js');
-    return writeBytes(await readEventXml(context, { key, eventKey, type, out }), io, 'xml');
   },
 });
 

@@ -122,8 +122,8 @@ describe('inbound get and events', () => {
       [`GET ${inbound}/${nfeKey}/events/E%2F1`]: json(200, event),
       [`GET ${inbound}/${cteKey}/events/E1`]: json(200, { ...event, accessKey: nfeKey }),
     });
-    const get = async (...words: string[]) =>
-      await runFiscal(['inbound', 'event', 'get', ...words, '-o', 'json'], service.host);
+    const get = async (key: string, event: string) =>
+      await runFiscal(['inbound', 'get', key, '--event', event, '-o', 'json'], service.host);
     expect(JSON.parse((await get(nfeKey, 'E/1')).stdout)).toEqual(event);
     expect([(await get(cteKey, 'E1')).exitCode, (await get(nfeKey, 'E2')).exitCode]).toEqual([10, 9]);
     expect((await get(nfseKey, 'E1')).exitCode).toBe(9);
@@ -134,9 +134,10 @@ describe('inbound get and events', () => {
       [`GET ${inbound}/productinvoices/${nfeKey}/json`]: json(200, { infNFe: { nNF: '1' } }),
       [`GET ${inbound}/nfse/6f1c-0a2e/json`]: json(200, { infNFSe: {} }),
     });
-    const read = async (key: string) => await runFiscal(['inbound', 'json', key, '-o', 'json'], service.host);
+    const read = async (...words: string[]) =>
+      await runFiscal(['inbound', 'get', ...words, '--content', '-o', 'json'], service.host);
     expect(JSON.parse((await read(nfeKey)).stdout)).toEqual({ infNFe: { nNF: '1' } });
-    expect(JSON.parse((await read('6f1c-0a2e')).stdout)).toEqual({ infNFSe: {} });
+    expect(JSON.parse((await read('6f1c-0a2e', '--type', 'nfse')).stdout)).toEqual({ infNFSe: {} });
     expect((await read(cteKey)).exitCode).toBe(2);
     expect(service.seen.length).toBe(2);
   });
@@ -218,7 +219,7 @@ describe('the bytes of a document', () => {
     const path = `${inbound}/${nfeKey}/events/e1/xml`;
     const event = eventOf(nfeKey, '110111', '1');
     const service = await imitate({ [`GET ${path}`]: { status: 200, body: event } });
-    const argv = ['inbound', 'event', 'xml', nfeKey, 'e1', '--out', 'e.xml', '-o', 'json'];
+    const argv = ['inbound', 'xml', nfeKey, '--event', 'e1', '--out', 'e.xml', '-o', 'json'];
     const result = await runFiscal(argv, service.host);
     expect(JSON.parse(result.stdout)).toMatchObject({ bytes: Buffer.byteLength(event) });
     expect(readFileSync(join(service.host.cwd, 'e.xml'), 'utf8')).toBe(event);
@@ -266,7 +267,7 @@ describe('the bytes of a document', () => {
     expect(await read('xml', nfeKey)).toEqual(others);
     expect(await read('xml', nfeKey, '--out', 'n.xml')).toEqual(others);
     expect(await read('xml', nfseKey)).toEqual(others);
-    expect(await read('event', 'xml', nfeKey, eventKey)).toEqual(others);
+    expect(await read('xml', nfeKey, '--event', eventKey)).toEqual(others);
     expect(readdirSync(service.host.cwd)).toEqual([]);
     const byId = await runFiscal(['inbound', 'xml', '6f1c', '--type', 'nfse'], service.host);
     expect([byId.exitCode, byId.stdout]).toEqual([0, nfseOf(nfseKey)]);

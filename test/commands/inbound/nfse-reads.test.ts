@@ -32,13 +32,13 @@ test.each(['id', 'companyId'])(
 
 test('a captured NFS-e is read as JSON, by key or id', async () => {
   const { accessKey } = await service.control('POST', 'documents', { family: 'nfse' });
-  const byKey = await machine.fiscal('inbound', 'json', String(accessKey), '-o', 'json');
+  const byKey = await machine.fiscal('inbound', 'get', String(accessKey), '--content', '-o', 'json');
   const { id } = JSON.parse(
     (await machine.fiscal('inbound', 'get', String(accessKey), '-o', 'json')).stdout,
   ) as {
     id: string;
   };
-  const byId = await machine.fiscal('inbound', 'json', id, '-o', 'json');
+  const byId = await machine.fiscal(...['inbound', 'get', id, '--type', 'nfse', '--content', '-o', 'json']);
   expect([byKey.exitCode, JSON.parse(byKey.stdout)]).toMatchObject([0, { accessKey }]);
   expect(byId.stdout).toBe(byKey.stdout);
 });
