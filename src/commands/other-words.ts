@@ -81,7 +81,7 @@ export const otherWords: Words = {
     ...each('planejar', 'plan'),
     ...each('aplicar', 'apply'),
     ...each('calcular', 'calculate'),
-    ...each('reenviar', 'resend', 'resend-webhook'),
+    ...each('reenviar', 'resend', 'reprocess'),
     ...each('entrar', 'login'),
     ...each('sair', 'logout'),
     ...each('usar', 'use'),

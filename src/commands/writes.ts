@@ -8,7 +8,7 @@ export const writes: ReadonlySet<string> = new Set([
   ...each('company', 'apply create delete update'),
   ...each('company municipal-tax', 'create update'),
   ...each('company state-tax', 'create switch-authorizer update'),
-  ...each('inbound', 'fetch-by-key reprocess resend-webhook'),
+  ...each('inbound', 'fetch-by-key reprocess'),
   ...each('inbound maintenance', 'fetch-now reactivate reset-nsu'),
   ...each('inbound settings', 'disable enable update'),
   ...each('invoice', 'create'),

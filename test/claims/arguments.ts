@@ -101,7 +101,6 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
         (verb) => [`sandbox ${verb}`, control],
       ),
     ),
-    'sandbox routes': { words: [] },
     'sandbox openapi': { words: [] },
     ...Object.fromEntries(
       ['show', 'items', 'resume', 'retry', 'cancel', 'watch', 'resolve', 'export'].map((verb) => [
@@ -191,7 +190,6 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
       ends: 3,
     },
     'inbound reprocess': { words: [w.nfseKey] },
-    'inbound resend-webhook': { words: [w.nfseKey] },
     'inbound fetch-by-key': { words: [w.nfseKey, ...yes] },
     'inbound settings list': { words: [] },
     'inbound settings show': { words: ['--type', 'nfe'] },

@@ -209,8 +209,11 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
     },
   },
   'inbound fetch-by-key': { key: { words: [foreignKey], consent: yes } },
-  'inbound reprocess': { key: { words: [nfseKey] } },
-  'inbound resend-webhook': { 'NF-e': { words: [nfeKey] }, 'NFS-e': { words: [nfseKey] } },
+  'inbound reprocess': {
+    key: { words: [nfseKey] },
+    'NF-e': { words: [nfeKey, '--webhook'] },
+    'NFS-e': { words: [nfseKey, '--webhook'] },
+  },
   'inbound settings enable': {
     nfe: { words: ['--type', 'nfe', '--outbound-enabled', 'true'], consent: yes },
     cte: { words: ['--type', 'cte', '--environment', 'Test'], consent: yes },

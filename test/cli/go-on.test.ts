@@ -536,7 +536,7 @@ const hints: Readonly<Record<string, Case & { readonly commands: readonly string
     argv: ['inbound', 'list', '--type', 'nfe', '--local'],
     commands: ['inbound sync'],
   },
-  'another way': { argv: ['inbound', 'reprocess', nfeKey], commands: ['inbound resend-webhook'] },
+  'another way': { argv: ['inbound', 'reprocess', nfeKey], commands: ['inbound reprocess'] },
   'a document again': { argv: ['inbound', 'reprocess', nfseKey], commands: ['inbound get'] },
   'a body that is missing': { argv: ['invoice', 'nfe', 'issue'], commands: ['invoice nfe issue'] },
   'the advice of a check': { argv: ['doctor'], commands: ['auth login'] },

@@ -10,7 +10,6 @@ export const writingCommands = [
   'manifestation apply',
   'inbound fetch-by-key',
   'inbound reprocess',
-  'inbound resend-webhook',
   'inbound settings enable',
   'inbound settings update',
   'inbound settings disable',

@@ -26,7 +26,6 @@ export const group: CommandGroup = {
     'archive copy': async () => ({ command: (await closing()).copy }),
     reconcile: async () => ({ command: (await closing()).reconcile }),
     reprocess: async () => ({ command: (await reading()).reprocess }),
-    'resend-webhook': async () => ({ command: (await reading()).resendWebhook }),
     'settings list': async () => ({ command: (await setting()).listSettings }),
     'settings show': async () => ({ command: (await setting()).showSettings }),
     'settings enable': async () => ({ command: (await setting()).enableSettings }),

@@ -216,8 +216,8 @@ function onlyNfse() {
   return notOffered(
     { en: 'only NFS-e can be processed again', pt: 'só NFS-e podem ser reprocessadas' },
     {
-      en: 'to resend the webhook of an NF-e: fiscal inbound resend-webhook <key>',
-      pt: 'para receber de novo o webhook de uma NF-e: fiscal inbound resend-webhook <chave>',
+      en: 'to resend the webhook of an NF-e: fiscal inbound reprocess <key> --webhook',
+      pt: 'para receber de novo o webhook de uma NF-e: fiscal inbound reprocess <chave> --webhook',
     },
   );
 }

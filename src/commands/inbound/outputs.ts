@@ -226,7 +226,6 @@ export const outputs: Outputs = {
     }),
   ),
   'inbound reprocess': accepted,
-  'inbound resend-webhook': accepted,
   'inbound settings disable': withDryRun(either({ inbound: settings })),
   'inbound settings enable': withDryRun(either({ inbound: settings })),
   'inbound settings list': list({

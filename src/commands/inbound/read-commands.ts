@@ -394,46 +394,34 @@ export const events = defineCommand({
 });
 
 export const reprocess = defineCommand({
-  summary: { en: 'Reprocess an NFS-e', pt: 'Reprocessa uma NFS-e' },
+  summary: {
+    en: 'Reprocess an NFS-e, or resend the webhook of a document',
+    pt: 'Reprocessa uma NFS-e, ou reenvia o webhook de um documento',
+  },
+  description: {
+    en: 'The service reprocesses NFS-e only, and resends the webhook of NF-e and NFS-e. With --webhook an NF-e may also be named by its NSU, with --type nfe.',
+    pt: 'O serviço só reprocessa NFS-e, e reenvia o webhook de NF-e e NFS-e. Com --webhook uma NF-e também pode ser indicada pelo NSU, com --type nfe.',
+  },
   arguments: [documentArgument],
-  options: typeOption,
+  options: {
+    ...typeOption,
+    webhook: { kind: 'toggle', summary: { en: 'Only its webhook again', pt: 'Só o webhook de novo' } },
+  },
   scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound reprocess 33045572211905971000105000000000014625124504258429',
       summary: { en: 'One NFS-e', pt: 'Uma NFS-e' },
     },
-  ],
-  exitCodes: [...callExitCodes, ExitCode.conflict],
-  idField: 'id',
-  async run({ context, options: { type }, arguments: { key = '' } }) {
-    const { reprocessDocument } = await import('./document.js');
-    return reprocessDocument(context, { key, type });
-  },
-});
-
-export const resendWebhook = defineCommand({
-  summary: {
-    en: 'Resend the webhook of a document',
-    pt: 'Reenvia o webhook de um documento',
-  },
-  description: {
-    en: 'For NF-e and NFS-e. An NF-e may also be named by its NSU, with --type nfe.',
-    pt: 'Para NF-e e NFS-e. Uma NF-e também pode ser indicada pelo NSU, com --type nfe.',
-  },
-  arguments: [documentArgument],
-  options: typeOption,
-  scope: ['company'],
-  examples: [
     {
-      command: 'fiscal inbound resend-webhook 35250530057049000141550010000280181030656857',
-      summary: { en: 'Of one NF-e', pt: 'De uma NF-e' },
+      command: 'fiscal inbound reprocess 35250530057049000141550010000280181030656857 --webhook',
+      summary: { en: 'The webhook of one NF-e', pt: 'O webhook de uma NF-e' },
     },
   ],
   exitCodes: [...callExitCodes, ExitCode.conflict],
   idField: 'id',
-  async run({ context, options: { type }, arguments: { key = '' } }) {
-    const { resendWebhook } = await import('./document.js');
-    return resendWebhook(context, { key, type });
+  async run({ context, options: { type, webhook }, arguments: { key = '' } }) {
+    const { reprocessDocument, resendWebhook } = await import('./document.js');
+    return webhook ? resendWebhook(context, { key, type }) : reprocessDocument(context, { key, type });
   },
 });

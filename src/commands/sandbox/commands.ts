@@ -349,34 +349,14 @@ const clock = defineCommand({
   },
 });
 
-const routes = defineCommand({
-  summary: { en: 'List the routes and their sources', pt: 'Lista as rotas e a origem de cada uma' },
-  description: {
-    en: 'doc: in the service document. public: published by services of this kind. assumed: an assumption of this program.',
-    pt: 'doc: no documento do serviço. public: publicado por serviços deste tipo. assumed: uma suposição deste programa.',
-  },
-  options: {},
-  examples: [{ command: 'fiscal sandbox routes', summary: { en: 'All routes', pt: 'Todas as rotas' } }],
-  exitCodes: [],
-  idField: 'operation',
-  async run() {
-    const { operations } = await import('../../contract/operations.js');
-    const data = Object.entries(operations).map(([operation, row]) => {
-      const { method, path, host, key, role, billed, replay, mark } = row;
-      return { operation, method, path, host, key, role, billed, replay, mark };
-    });
-    return { data };
-  },
-});
-
 const openapi = defineCommand({
   summary: {
-    en: 'Describe the operations as OpenAPI 3.1',
-    pt: 'Descreve as operações em OpenAPI 3.1',
+    en: 'Describe the routes and their sources as OpenAPI 3.1',
+    pt: 'Descreve as rotas e a origem de cada uma em OpenAPI 3.1',
   },
   description: {
-    en: 'For generators and validators. Generated from the operations that this program knows: paths, parameters, bodies, keys, statuses and what an answer must have; a schema {} takes any JSON.',
-    pt: 'Para geradores e validadores. Feito das operações que este programa conhece: caminhos, parâmetros, corpos, chaves, status e o que uma resposta deve ter; um schema {} aceita qualquer JSON.',
+    en: 'For generators and validators. Generated from the operations that this program knows (x-mark: doc, in the service document; public, published by services of this kind; assumed by this program): paths, parameters, bodies, keys, statuses and what an answer must have; a schema {} takes any JSON.',
+    pt: 'Para geradores e validadores. Feito das operações que este programa conhece (x-mark: doc, no documento do serviço; public, publicado por serviços deste tipo; assumed, suposição deste programa): caminhos, parâmetros, corpos, chaves, status e o que uma resposta deve ter; um schema {} aceita qualquer JSON.',
   },
   options: {},
   examples: [
@@ -409,7 +389,6 @@ export const group: CommandGroup = {
     deliver: async () => ({ command: (await data()).deliver }),
     ledger,
     seed: async () => ({ command: (await data()).seed }),
-    routes,
     openapi,
   },
 };

@@ -50,12 +50,6 @@ export const outputs: Outputs = {
   'sandbox openapi': { prints: 'any', records: {} },
   'sandbox outcome': rules,
   'sandbox reset': one({ sandbox: record({ reset: flag }) }),
-  'sandbox routes': list({
-    sandbox: record({
-      ...each(text, 'operation method path host key replay mark'),
-      ...each(orNull(text), 'role billed'),
-    }),
-  }),
   'sandbox seed': { prints: 'any', records: {} },
   'sandbox start': one({
     ready: record(each(text, 'url invoiceKey dataKey tenantId companyId jwt')),

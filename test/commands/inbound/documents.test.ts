@@ -313,8 +313,8 @@ describe('reprocessing and resending', () => {
     });
     for (const words of [
       ['reprocess', nfseKey],
-      ['resend-webhook', nfseKey],
-      ['resend-webhook', '77', '--type', 'nfe'],
+      ['reprocess', nfseKey, '--webhook'],
+      ['reprocess', '77', '--type', 'nfe', '--webhook'],
     ]) {
       const result = await runFiscal(['inbound', ...words, '-o', 'json'], service.host);
       expect([result.exitCode, JSON.parse(result.stdout)]).toMatchObject([0, { documentId: 'd1' }]);
@@ -324,9 +324,9 @@ describe('reprocessing and resending', () => {
   test('an operation that a family lacks is refused with the alternatives', async () => {
     const service = await imitate({});
     const reprocess = await runFiscal(['inbound', 'reprocess', nfeKey], service.host);
-    const webhook = await runFiscal(['inbound', 'resend-webhook', cteKey], service.host);
+    const webhook = await runFiscal(['inbound', 'reprocess', cteKey, '--webhook'], service.host);
     expect([reprocess.exitCode, webhook.exitCode, service.seen.length]).toEqual([2, 2, 0]);
-    expect(reprocess.stderr).toContain('fiscal inbound resend-webhook');
+    expect(reprocess.stderr).toContain('fiscal inbound reprocess <key> --webhook');
   });
 });
 

@@ -283,11 +283,6 @@ describe('the control commands without a running sandbox', () => {
     expect(json(await runFiscal(status, host))).toMatchObject({ companies: 1, products: {} });
   });
 
-  it('lists the routes with their marks', async () => {
-    const { stdout } = await runFiscal(['sandbox', 'routes', '-o', 'id']);
-    expect(stdout.split('\n')).toContain('product.create');
-  });
-
   it('refuses a sandbox address on another machine', async () => {
     const env = { FISCAL_SANDBOX_URL: 'http://sandbox.example' };
     const result = await runFiscal(['sandbox', 'status'], { env });

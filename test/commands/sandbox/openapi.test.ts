@@ -10,7 +10,11 @@ interface Described {
   readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, object>> };
   readonly security: readonly object[];
+  readonly servers: readonly { readonly url: string }[];
   readonly 'x-mark': string;
+  readonly 'x-billed': string | null;
+  readonly 'x-replay': string;
+  readonly 'x-role'?: string;
   readonly 'x-also'?: readonly string[];
 }
 
@@ -159,12 +163,18 @@ test('the query of an operation names what it requires', async () => {
   ]);
 });
 
-test('the routes name host, mark, bill and replay of each operation', async () => {
-  const { stdout } = await runFiscal(['sandbox', 'routes', '-o', 'json']);
-  expect(JSON.parse(stdout)).toEqual(
-    Object.entries(operations).map(([operation, row]) => {
-      const { method, path, host, key, role, billed, replay, mark } = row;
-      return { operation, method, path, host, key, role, billed, replay, mark };
+test('each operation says its host, mark, bill, replay and role', async () => {
+  const known = new Map(Object.entries(operations));
+  const described = operationsOf(await describeOperations());
+  expect(
+    described.map(({ operationId, servers: [server], ...row }) => ({
+      ...{ operationId, url: server?.url, mark: row['x-mark'], billed: row['x-billed'] },
+      ...{ replay: row['x-replay'], role: row['x-role'] ?? null },
+    })),
+  ).toEqual(
+    described.map(({ operationId }) => {
+      const { host, mark, billed, replay, role } = known.get(operationId) ?? {};
+      return { operationId, url: `{${host}}`, mark, billed, replay, role };
     }),
   );
 });
