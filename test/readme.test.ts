@@ -1,46 +1,31 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { groups, singles } from '../src/commands/groups.js';
+import { ended, newWorld, start } from './e2e/program.js';
+import { isBuilt } from './support/built-program.js';
 
-/** The words in backticks of the list of commands, by noun; `settings show\|enable` stands for two verbs. */
-function listed(file: string): Readonly<Record<string, readonly string[]>> {
-  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
-  const rows = text.split('\n').filter((line) => /^\| `[a-z]/.test(line));
-  return Object.fromEntries(
-    rows.flatMap((row) => {
-      const [, first = '', ...rest] = row.split(/(?<!\\)\|/);
-      const verbs = codes(rest.join('|')).flatMap(spread);
-      return codes(first).map((noun) => [noun.split(' ', 1)[0], noun in groups ? verbs.toSorted() : []]);
-    }),
-  );
-}
+const root = join(import.meta.dirname, '..');
 
-function codes(cell: string): readonly string[] {
-  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
-}
+describe.each(['README.md', 'README.pt-BR.md'])('%s', (name) => {
+  const text = readFileSync(join(root, name), 'utf8');
 
-function spread(code: string): readonly string[] {
-  const [words = '', ...others] = code.split(String.raw`\|`);
-  const before = words.includes(' ') ? `${words.slice(0, words.lastIndexOf(' '))} ` : '';
-  return [words, ...others.map((verb) => `${before}${verb}`)];
-}
+  test('names only files and scripts that are there', () => {
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+    expect(links.filter((target) => !existsSync(join(root, target)))).toEqual([]);
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+    const run = [...text.matchAll(/npm run ([a-z:]+)/g)].map(([, script = '']) => script);
+    expect(run.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+  });
 
-async function existing(): Promise<Readonly<Record<string, readonly string[]>>> {
-  const nouns = await Promise.all(
-    Object.entries(groups).map(async ([noun, entry]) => {
-      const { group } = await entry.load();
-      return [noun, Object.keys(group.verbs).toSorted()] as const;
-    }),
-  );
-  return Object.fromEntries([...nouns, ...[...Object.keys(singles), 'help'].map((word) => [word, []])]);
-}
-
-describe('the list of commands', () => {
-  test.each(['README.md', 'README.pt-BR.md'])(
-    'in %s names every noun and verb, and no other',
-    async (file) => {
-      expect(listed(file)).toEqual(await existing());
-    },
-  );
+  test.runIf(isBuilt)('has first commands that end well in a clone, and leave the page', async () => {
+    const world = newWorld();
+    const lines = [...text.matchAll(/^node bin\/fiscal\.js (.+)$/gm)].map(([, words = '']) => words);
+    const ends: unknown[] = [];
+    for (const line of lines) {
+      const child = start(world, line.split(' '), { env: { FISCAL_PROFILE: 'sandbox' } });
+      ends.push([line, (await ended(child)).exitCode]);
+    }
+    expect(ends).toEqual(lines.map((line) => [line, 0]));
+    expect(readdirSync(join(world.root, 'work', 'relatorios'))).toHaveLength(1);
+  });
 });
