@@ -187,8 +187,9 @@ async function recordReader(
     const seen = seenRow(row)?.document;
     if (seen === undefined) return {};
     const stored = await documents.get({ profile, companyId, family }, seen.id);
-    const { facts, eventCodes = [], unreadEvents = 0 } = stored ?? {};
-    const record = { ...seen, family, eventCodes, unreadEvents, ...(facts !== undefined && { facts }) };
+    const { facts, eventCodes = [], unreadEvents = 0, isRefusedAsCancelled } = stored ?? {};
+    const known = { ...(facts && { facts }), ...(isRefusedAsCancelled && { isRefusedAsCancelled }) };
+    const record = { ...seen, family, eventCodes, unreadEvents, ...known };
     return { date: dateOf(record), shown: shownDocument(recordOf(record)) };
   };
 }

@@ -1,7 +1,7 @@
 import { dayAt } from '../../domain/dates.js';
 import { countedFrom } from '../../domain/deadline.js';
 import { isRegistered, type DocumentFact, type DocumentType } from '../../domain/document-fact.js';
-import { endsDocument, type KnownState, stateOf } from '../../domain/document-state.js';
+import { endsDocument, type KnownState, refusalsOfCancelled, stateOf } from '../../domain/document-state.js';
 import { eventOfCode, type EventType } from '../../domain/event-codes.js';
 import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
@@ -119,15 +119,13 @@ export class DocumentEvents {
     const synced = await this.#synced(groups, accessKey);
     const asked = this.#asked.get(heldKey(fact));
     const events = merged([...(await this.#sent(fact)), ...synced.events, ...(asked?.events ?? [])]);
-    const unread = asked === undefined ? synced.unread : asked.unread;
-    const { evidence: captured } = fact.captured ?? {};
-    const ending = events.filter(({ progress }) => progress === 'registered').map((event) => event.eventCode);
-    const state = stateOf({
-      ...{ accessKey, status, ...captured },
-      eventCodes: [...(captured?.eventCodes ?? []), ...ending],
-      unreadEvents: unread,
+    const { unread } = asked ?? synced;
+    const stored = fact.captured?.evidence ?? {
+      ...{ accessKey, status, eventCodes: codesOf(synced) },
       isRefusedAsCancelled: this.#own.cancelled.has(accessKey),
-    });
+    };
+    const eventCodes = [...stored.eventCodes, ...(asked === undefined ? [] : codesOf(asked))];
+    const state = stateOf({ ...stored, eventCodes, unreadEvents: unread });
     const evidence = unread > 0 ? undefined : await this.#evidence(fact, groups, asked);
     return { events, state, ...(evidence ?? { basis: 'local' }) };
   }
@@ -252,6 +250,10 @@ function heldKey({ accessKey, companyId = '' }: DocumentFact): string {
   return `${accessKey} ${companyId}`;
 }
 
+function codesOf({ events }: Listed): readonly number[] {
+  return events.map(({ eventCode }) => eventCode);
+}
+
 /** The registered manifestations, and the events that end a document, among listed ones. */
 export function readListed(rows: readonly Pick<EventRow, 'facts'>[]): Listed {
   const known = rows.flatMap(({ facts }) => (facts === undefined ? [] : [facts]));
@@ -288,8 +290,8 @@ export function isSaid({ group }: Pick<EventType, 'group'>, events: readonly Tri
 }
 
 /** facts §3: the authority rejects events on a cancelled or denied document with this code. */
-function saysCancelled({ errorCode }: KnownEvent): boolean {
-  return errorCode === '650' || errorCode === '651';
+function saysCancelled({ errorCode = '' }: KnownEvent): boolean {
+  return refusalsOfCancelled.includes(errorCode);
 }
 
 /** An unknown status is not final: the event may be active. 573 and 655 mean that it, or a conclusive one, is already registered. */

@@ -6,7 +6,7 @@ import { localDay } from '../../domain/document-date.js';
 import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
 import type { CapturedFact, DocumentFact, DocumentType } from '../../domain/document-fact.js';
 import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
-import { stateOf } from '../../domain/document-state.js';
+import { eventOfCode } from '../../domain/event-codes.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
 import { termDayOf } from '../../store/document-columns.js';
@@ -179,10 +179,12 @@ export async function* storedFacts(
   }
 }
 
-/** A row that cannot be judged: not those that owe no term by their state, or as an NFC-e. */
-export function mayOweTerm(row: Omit<RecordRow, 'family'>): boolean {
-  const key = row.accessKey ?? row.id;
-  return owesTerms({ state: stateOf(evidenceOf(row)) }) && !(key.length === 44 && key.slice(20, 22) === '65');
+/** A row that cannot be judged: not those that owe no term by their state or their events, or as an NFC-e. */
+export function mayOweTerm(row: RecordRow): boolean {
+  const { key, state } = recordOf(row);
+  const groups = row.eventCodes.map((code) => eventOfCode(code)?.group);
+  const isSettled = groups.includes('conclusive') || groups.includes('taker');
+  return owesTerms({ state }) && !isSettled && !(key.length === 44 && key.slice(20, 22) === '65');
 }
 
 /** A document of the store as it is judged. */
@@ -249,7 +251,7 @@ function capturedOf(row: TermDocument): CapturedFact {
 
 /** What the sync keeps of a document, by the names of a fact. Terms count from its day of authorisation, as its XML or row has it. */
 function valuesOfRow(row: TermDocument): DocumentValues {
-  const { key, day, issuer, recipient, amountText } = recordOf({ ...row, family: familyOf(row) });
+  const { key, day, issuer, recipient, amountText } = recordOf(row);
   const termDay = termDayOf(row);
   return {
     ...{
@@ -260,8 +262,4 @@ function valuesOfRow(row: TermDocument): DocumentValues {
     },
     ...{ issuedOn: day ?? termDay, authorizedOn: termDay, status: row.status, nsu: row.nsu },
   };
-}
-
-function familyOf({ id, accessKey = id }: TermDocument): DocumentType {
-  return accessKey.length === 44 ? 'nfe' : 'nfse';
 }

@@ -81,12 +81,21 @@ function isOther(ofXml: string | undefined, ofRow: string | undefined): boolean 
   );
 }
 
-/** What a row of the store says of the state of its document. */
-export function evidenceOf(row: Omit<RecordRow, 'family'>): StateEvidence {
-  const { id, accessKey = id, status, facts = {}, eventCodes, unreadEvents, data } = row;
+/** What a row of the store says of the state of its document: `recordOf` judges it. */
+export function evidenceOf(row: RecordRow): StateEvidence {
+  const {
+    id,
+    accessKey = id,
+    status,
+    facts = {},
+    eventCodes,
+    unreadEvents,
+    isRefusedAsCancelled,
+    data,
+  } = row;
   const substitute = fieldOf(data, 'substituteAccessKey');
   return {
-    ...{ accessKey, status, eventCodes, unreadEvents },
+    ...{ accessKey, status, eventCodes, unreadEvents, isRefusedAsCancelled },
     ...{ situation: facts.situation, protocolCode: facts.protocolCode },
     substituteAccessKey: typeof substitute === 'string' && substitute !== '' ? substitute : undefined,
   };
