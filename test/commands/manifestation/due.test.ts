@@ -310,14 +310,17 @@ describe('the documents and events of a sync', () => {
     expect(stderr).toContain('1 document of the store lacks what a term is computed from, such as its date');
   });
 
-  test('that cannot be judged are counted alike by a plan, without those that do not stand', async () => {
+  test('that cannot be judged are counted alike by a plan, without those that do not stand or have their event', async () => {
     const nameless = (number: number) => ({
       ...synced(key(number)),
       accessKey: 'none',
       id: `none-${number}`,
     });
-    const cancelled = { eventKey: 'e-1', documentId: 'none-2', facts: { code: 110_111, sequence: 1 } };
-    await seedSync(host, { documents: [nameless(1), nameless(2)], events: [cancelled], readAt });
+    const events = [
+      { eventKey: 'e-1', documentId: 'none-2', facts: { code: 110_111, sequence: 1 } },
+      { eventKey: 'e-2', documentId: 'none-3', facts: { code: 210_200, sequence: 1 } },
+    ];
+    await seedSync(host, { documents: [nameless(1), nameless(2), nameless(3)], events, readAt });
     for (const words of [['due'], ['plan', '--new', '--event', 'confirmation']]) {
       const { stderr } = await manifestation(host, ...words);
       expect(stderr).toContain(
