@@ -3,7 +3,7 @@ import type { XmlFacts } from '../domain/document-fact.js';
 import { refusalsOfCancelled } from '../domain/document-state.js';
 import { isRecord } from '../domain/record.js';
 import type { DocumentGroup, DocumentRow, DueDocument, SeenDocument } from './documents.js';
-import { DamagedRow, fromJson, present } from './row.js';
+import { DamagedRow, fromJson, presentColumns } from './row.js';
 import { exactJson } from '../domain/json-numbers.js';
 
 /** What an engine returns in another form than the program reads. */
@@ -75,7 +75,7 @@ export const documentColumns = (
 export function toDocument(record: DocumentRecord): DocumentRow {
   const { facts, eventCodes, refused, ...columns } = record;
   return {
-    ...present({ ...columns, data: fromJson(record.data) }),
+    ...presentColumns({ ...columns, data: fromJson(record.data) }),
     ...decodedEvidence({ facts, eventCodes, refused }),
   };
 }
@@ -87,7 +87,7 @@ export const dueColumns = `seq, version, id, access_key AS "accessKey", issuer, 
   status, state, archive, path, xml_kind AS "xmlKind", pdf_state AS "pdfState", xml_facts AS facts`;
 
 export function toDue({ facts, ...columns }: DueRecord): DueDocument {
-  return { ...present(columns), ...factsOf(facts) };
+  return { ...presentColumns(columns), ...factsOf(facts) };
 }
 
 type Value = string | number | null;

@@ -7,7 +7,7 @@ import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text
 import type { CapturedFact, DocumentFact, DocumentType } from '../../domain/document-fact.js';
 import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
 import { eventOfCode } from '../../domain/event-codes.js';
-import { fieldOf, isRecord } from '../../domain/record.js';
+import { fieldOf, present, isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
 import { termDayOf } from '../../store/document-columns.js';
 import type { DocumentFilter, DocumentGroup, TermDocument } from '../../store/documents.js';
@@ -134,12 +134,6 @@ function parseWord(value: unknown): string | Text {
 
 function isText(value: unknown): value is Text {
   return isRecord(value) && 'en' in value && 'pt' in value;
-}
-
-function present<Fields extends Readonly<Record<string, string | undefined>>>(fields: Fields) {
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
 
 const isRequired: Text = { en: 'is required', pt: 'é obrigatório' };

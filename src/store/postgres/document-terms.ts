@@ -2,7 +2,7 @@ import { isRecord } from '../../domain/record.js';
 import { exactJson } from '../../domain/json-numbers.js';
 import type { DocumentRows, TermDocument } from '../documents.js';
 import { decodedEvidence, type Encoded, evidenceColumns, type EvidenceRecord } from '../document-columns.js';
-import { fromJson, present } from '../row.js';
+import { fromJson, presentColumns } from '../row.js';
 import type { Connection } from './connection.js';
 
 /** What of the metadata decides about terms, as its own column: the rest would dominate the cost of reading it. */
@@ -44,7 +44,7 @@ export function createOpenDocuments({ all }: Connection): Pick<DocumentRows, 'op
           },
         )
       ).map(({ facts, eventCodes, refused, data, ...columns }) => ({
-        ...present(columns),
+        ...presentColumns(columns),
         ...decodedEvidence({ facts, eventCodes, refused }),
         data: fromJson(data),
       })),

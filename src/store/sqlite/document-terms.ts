@@ -2,7 +2,7 @@ import type { DocumentRows, TermDocument } from '../documents.js';
 import type { Relation } from '../contradictions.js';
 import type { Connection } from './connection.js';
 import { decodedEvidence, type Encoded, evidenceColumns, type EvidenceRecord } from '../document-columns.js';
-import { present } from '../row.js';
+import { presentColumns } from '../row.js';
 
 /** The day that the authorisation carries, or the issue where that is missing; empty when it carries none. `row`: with a point. */
 const carriedDay = (row: string): string => {
@@ -206,5 +206,5 @@ function toTermDocument({
   ...row
 }: TermRecord): TermDocument {
   const data = { company: { federalTaxNumber: holder }, operationType, substituteAccessKey };
-  return { ...present(row), ...decodedEvidence({ facts, eventCodes, refused }), data };
+  return { ...presentColumns(row), ...decodedEvidence({ facts, eventCodes, refused }), data };
 }
