@@ -329,6 +329,23 @@ describe('the documents and events of a sync', () => {
     }
   });
 
+  test('say also of a document of a file what its archived XML says of its state', async () => {
+    await seedSync(host, { documents: [synced(key(1)), synced(key(2))], readAt });
+    await seed(host, async ({ documents: rows }) => {
+      const row = await rows.get({ profile: 'environment', companyId: 'c1', family: 'nfe' }, key(1));
+      const patch = { state: 'archived', due: false, facts: { situation: '3' } } as const;
+      if (row !== undefined) await rows.finish([{ row, patch, at: noon }]);
+    });
+    const both = [1, 2].map((number) => ({
+      ...{ accessKey: key(number), supplier, amount: '10.00', authorizedOn: '2026-06-10' },
+    }));
+    documents(host, both);
+    const stored = await manifestation(host, 'due', '--class', 'conclusive', '--within', '90d');
+    const filed = await due('--class', 'conclusive', '--within', '90d');
+    const found = [stored, filed].map(({ records }) => records().map(({ accessKey }) => accessKey));
+    expect(found).toEqual([[key(2)], [key(2)]]);
+  });
+
   test('are outdated after a day: newer notes may be missing, and the list proves nothing', async () => {
     await seedSync(host, {
       documents: [synced(key(1), { authorizedOn: '2026-06-29T12:00:00Z' })],
