@@ -193,14 +193,15 @@ export class DocumentEvents {
     return { basis: 'synced', knownAt: last };
   }
 
-  /** When a sync has last read the list of events of a company to its end. */
+  /** When a sync has last read the list of events of a company and family to its end. */
   async #eventsReadAt({ profile, companyId, family }: DocumentGroup): Promise<number | undefined> {
-    const before = this.#readAt.get(companyId);
+    const name = `${companyId} ${family}`;
+    const before = this.#readAt.get(name);
     if (before !== undefined) return await before;
     const reading = this.#store.cursors
       .get({ profile, companyId, family, stream: 'events' })
       .then((row) => row?.at);
-    this.#readAt.set(companyId, reading);
+    this.#readAt.set(name, reading);
     return await reading;
   }
 }

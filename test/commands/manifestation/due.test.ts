@@ -329,6 +329,23 @@ describe('the documents and events of a sync', () => {
     }
   });
 
+  test('rest on the events of their own family: those of NF-e say nothing of an NFS-e', async () => {
+    await seedSync(host, { documents: [synced(key(1))], readAt });
+    const group = { profile: 'environment', companyId: 'c1', family: 'nfse' } as const;
+    await seed(host, async ({ documents: rows }) => await rows.see(group, [synced(nfseKey)], noon));
+    documents(host, [
+      { accessKey: key(1), supplier, authorizedOn: '2026-06-25' },
+      { accessKey: nfseKey, supplier, authorizedOn: '2026-06-25' },
+    ]);
+    const city = '  - { name: city, class: taker, days: 7, from: 2026-06-01 }';
+    const file = write(host, 'city.yaml', `deadlines:\n${city}\n`);
+    const { records } = await due('--within', '30d', '--deadline-rules', file);
+    expect(records().map(({ eventClass, basis }) => [eventClass, basis])).toEqual([
+      ['taker', 'local'],
+      ['awareness', 'synced'],
+    ]);
+  });
+
   test('say also of a document of a file what its archived XML says of its state', async () => {
     await seedSync(host, { documents: [synced(key(1)), synced(key(2))], readAt });
     await seed(host, async ({ documents: rows }) => {
