@@ -40,7 +40,7 @@ const MAX_PAGES = 20_000;
 /**
  * The documents of one company that the service lists, page by page, each once, with all their fields as they came.
  * While documents arrive, none of the initial list is lost: NF-e and CT-e are read in the order of
- * time and key, each page beginning after the last row of the previous one (a position that no new row moves);
+ * time and key, each page beginning at the position of the last row of the previous one (which no new row moves);
  * NFS-e by page number. A list that is not whole is read again.
  * Errors: `service.list_cut` for a list that is not whole in any reading, `inbound.list_limit`, those of a call.
  */
@@ -139,7 +139,7 @@ function identityOf(row: unknown): string {
   const key = namesDocument(row) ? keyIn(row, 'accessKey') : undefined;
   if (key === undefined) return exactJson(row ?? null);
   const type = String(fieldOf(row, 'type') ?? '');
-  if (!/event/i.test(type)) return `${key} ${type}`;
+  if (!isEventRow(row)) return `${key} ${type}`;
   const own = ['id', 'nsu', 'eventCode'].map((name) => keyText(fieldOf(row, name)));
   return [key, type, ...own].join(' ');
 }
