@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import type { InboundDocument } from '../../../src/contract/inbound.js';
-import { listDocuments, newReport } from '../../../src/commands/inbound/list-documents.js';
+import { type InboundRow, listDocuments, newReport } from '../../../src/commands/inbound/list-documents.js';
 import type { DocumentQuery } from '../../../src/commands/inbound/list-query.js';
 import { bench, failureOf } from '../../client/support/client.js';
 import { json, serve } from '../../client/support/server.js';
@@ -15,9 +14,9 @@ function contextOf(url: string) {
   return { client: async () => Promise.resolve(client), interruption: new AbortController().signal };
 }
 
-async function keys(documents: AsyncIterable<InboundDocument>): Promise<readonly string[]> {
+async function keys(documents: AsyncIterable<InboundRow>): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const { accessKey } of documents) found.push(accessKey);
+  for await (const { accessKey } of documents) found.push(accessKey ?? '');
   return found;
 }
 
@@ -252,7 +251,7 @@ test('rows without a key are counted, and null and unknown values are kept', asy
   const rows = [null, 7, { accessKey: 3 }, { accessKey: '../../x', nsu: null, status: 'Novo' }];
   const server = await serve(json(200, { '@odata.count': 4, value: rows }), json(200, { value: [] }));
   const report = newReport();
-  const found: InboundDocument[] = [];
+  const found: InboundRow[] = [];
   for await (const row of listDocuments(contextOf(server.url), nfe, report)) found.push(row);
   expect(found).toEqual([{ accessKey: '../../x', nsu: null, status: 'Novo' }]);
   expect(report).toEqual({
