@@ -11,7 +11,6 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { CompanyLabel, AccountCompany } from '../../services/scope/scope.js';
 import { companyText, companiesText, companyOfLabel } from '../../services/scope/text.js';
 import { readMoment } from '../../services/input/moment.js';
-import type { InboundRow } from '../inbound/list-documents.js';
 
 /** A document, and whether this machine stored an event about it. */
 interface MissedDocument extends Undelivered, CompanyLabel, DataRecord {
@@ -189,8 +188,8 @@ function unreadableRows(operation: string, count: number): FiscalError {
   return new FiscalError('service.unreadable', { operation, status: 200, reason }, facts);
 }
 
-function idOf(row: InboundRow): string | undefined {
-  return 'id' in row && typeof row.id === 'string' ? row.id : row.accessKey;
+function idOf(row: { readonly id?: unknown; readonly accessKey?: string }): string | undefined {
+  return typeof row.id === 'string' ? row.id : row.accessKey;
 }
 
 /** A family that is not captured (404) misses nothing; one that the key may not read, a company without any family, or a document without a status, may. */
