@@ -24,7 +24,7 @@ export interface ManifestEvent extends ManifestFile {
 export type ArchivedType = InboundFamily | 'nfce';
 
 /** One line of `manifest.jsonl`: a document with everything that belongs to it. */
-export interface ManifestEntry extends ManifestFile {
+export interface ManifestEntry {
   /** The access key, or the service's id for a document without a key. */
   readonly key: string;
   /** The service's id of an issued document, where the key is another one. */
@@ -35,32 +35,35 @@ export interface ManifestEntry extends ManifestFile {
   /** `full`, or `summary` until the full XML arrives. Absent: an NFS-e in the layout of a city. */
   readonly xmlKind?: XmlFileKind;
   readonly signature?: SignatureVerdict;
+  /** Of the document itself; its path, sha256 and bytes stand in the line. Absent: only events of it are in the archive. */
+  readonly file?: ManifestFile;
   readonly pdf?: ManifestFile;
   readonly events: readonly ManifestEvent[];
 }
 
 /** All files of an entry, the document's own first. */
-export function filesOf(entry: ManifestEntry): readonly ManifestFile[] {
-  return [entry, ...(entry.pdf === undefined ? [] : [entry.pdf]), ...entry.events];
+export function filesOf({ file, pdf, events }: ManifestEntry): readonly ManifestFile[] {
+  return [file, pdf, ...events].filter((each) => each !== undefined);
 }
 
 /** One line, with a fixed order of fields. */
 export function manifestLine(entry: ManifestEntry): string {
-  const { key, id, type, status, xmlKind, signature, pdf } = entry;
+  const { key, id, type, status, xmlKind, signature, file, pdf } = entry;
   const events = [...entry.events]
     .sort((a, b) => compare(a.key, b.key))
     .map((event) => ({ key: event.key, ...fileFields(event) }));
-  return `${JSON.stringify({ key, id, type, status, xmlKind, signature, ...fileFields(entry), pdf: pdf && fileFields(pdf), events })}\n`;
+  return `${JSON.stringify({ key, id, type, status, xmlKind, signature, ...(file && fileFields(file)), pdf: pdf && fileFields(pdf), events })}\n`;
 }
 
 /** Parses one line. `undefined` for anything but an entry with safe paths. */
 function parseManifestLine(text: string): ManifestEntry | undefined {
   const value = parsed(text);
   if (!isRecord(value) || typeof value['key'] !== 'string' || !isType(value['type'])) return undefined;
-  const file = fileOf(value);
+  const file = value['path'] === undefined ? undefined : fileOf(value);
   const events = Array.isArray(value['events']) ? value['events'].map(eventOf) : [undefined];
   const pdf = value['pdf'] === undefined ? undefined : fileOf(value['pdf']);
-  if (file === undefined || !events.every((event) => event !== undefined)) return undefined;
+  if (!events.every((event) => event !== undefined)) return undefined;
+  if (file === undefined && (value['path'] !== undefined || events.length === 0)) return undefined;
   if (value['pdf'] !== undefined && pdf === undefined) return undefined;
   const id = typeof value['id'] === 'string' ? { id: value['id'] } : {};
   const status = typeof value['status'] === 'string' ? { status: value['status'] } : {};
@@ -68,7 +71,8 @@ function parseManifestLine(text: string): ManifestEntry | undefined {
   const signature = signatures.find((verdict) => verdict === value['signature']);
   return {
     ...{ key: value['key'], ...id, type: value['type'], ...status },
-    ...{ ...(xmlKind && { xmlKind }), ...(signature && { signature }), ...file, ...(pdf && { pdf }), events },
+    ...{ ...(xmlKind && { xmlKind }), ...(signature && { signature }), ...(file && { file }) },
+    ...{ ...(pdf && { pdf }), events },
   };
 }
 
@@ -235,7 +239,7 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
   const behindLinks = new Map<string, number>();
   let documents = 0;
   for await (const entry of readManifest(request.manifest)) {
-    documents += 1;
+    if (entry.file !== undefined) documents += 1;
     request.onEntry?.(entry);
     for (const file of filesOf(entry)) {
       request.signal?.throwIfAborted();
@@ -275,7 +279,7 @@ function kindFinding(
   found: XmlFileKind | undefined,
 ): readonly VerifyFinding[] {
   if (entry.xmlKind === undefined || file === entry.pdf) return [];
-  const expected = file === entry ? entry.xmlKind : 'event';
+  const expected = file === entry.file ? entry.xmlKind : 'event';
   if (found === expected) return [];
   return [{ kind: 'xml-kind', path: file.path, key: entry.key, expected, ...(found && { found }) }];
 }

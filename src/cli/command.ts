@@ -28,7 +28,8 @@ export type OptionSpec = OptionKind & {
 type OptionKind =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
-  | { readonly kind: 'list'; readonly value: string }
+  /** With `choices`, each entry is one of them. */
+  | { readonly kind: 'list'; readonly value: string; readonly choices?: readonly string[] }
   /** May be repeated; each text is kept whole, including commas. */
   | { readonly kind: 'texts'; readonly value: string }
   | { readonly kind: 'toggle' }
@@ -40,17 +41,19 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 /** The parsed type of an option. Durations are milliseconds. A `list` may be repeated or comma-separated. */
 export type OptionValue<Spec extends OptionSpec> = Spec extends { kind: 'toggle' }
   ? boolean
-  : Spec extends { kind: 'list' | 'texts' }
-    ? readonly string[]
-    : Spec extends { kind: 'count' | 'duration' }
-      ? Spec extends { default: unknown }
-        ? number
-        : number | undefined
-      : Spec extends { kind: 'choice'; choices: readonly (infer Choice)[] }
-        ? Spec extends { default: string }
-          ? Choice
-          : Choice | undefined
-        : string | undefined;
+  : Spec extends { kind: 'list'; choices: readonly (infer Choice)[] }
+    ? readonly Choice[]
+    : Spec extends { kind: 'list' | 'texts' }
+      ? readonly string[]
+      : Spec extends { kind: 'count' | 'duration' }
+        ? Spec extends { default: unknown }
+          ? number
+          : number | undefined
+        : Spec extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+          ? Spec extends { default: string }
+            ? Choice
+            : Choice | undefined
+          : string | undefined;
 
 export type OptionValues<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: OptionValue<Specs[Name]>;

@@ -150,7 +150,7 @@ function safeLines(text: string, safe: (text: string) => string): string {
 
 function idFormatter(field: string, safe: (text: string) => string): Formatter {
   const line = (value: unknown): string => {
-    const id = isRecord(value) ? value[field] : value;
+    const id = isRecord(value) ? (value[field] ?? value['id']) : value;
     return id === undefined || id === null ? '' : `${safe(scalarText(id))}\n`;
   };
   return { whole: line, record: line };

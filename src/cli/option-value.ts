@@ -28,9 +28,12 @@ export function parseOptionText(spec: OptionSpec, text: string, origin: string):
       // What a script writes for a variable that is not set; as a path it would be the working folder.
       return text === '' && isPath(spec.value) ? invalid(text, origin, aPath) : text;
     case 'choice':
-      return codeOf(text, spec.choices) ?? unknownChoice(text, origin, spec.choices);
-    case 'list':
-      return splitList(text);
+      return choiceOf(text, origin, spec.choices);
+    case 'list': {
+      const { choices } = spec;
+      const entries = splitList(text);
+      return choices === undefined ? entries : entries.map((entry) => choiceOf(entry, origin, choices));
+    }
     case 'texts':
       return [text];
     case 'toggle':
@@ -104,6 +107,10 @@ const aDuration: Text = {
 function oneOf(choices: readonly string[]): Text {
   const list = choices.join(', ');
   return { en: `one of ${list} is expected`, pt: `espera-se um de ${list}` };
+}
+
+function choiceOf(text: string, origin: string, choices: readonly string[]): string {
+  return codeOf(text, choices) ?? unknownChoice(text, origin, choices);
 }
 
 /** Names the choice that is spelt almost the same. */

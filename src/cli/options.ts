@@ -38,6 +38,7 @@ export const typesOption = {
   type: {
     kind: 'list',
     value: 'types',
+    choices: ['nfe', 'cte', 'nfse', 'nfce'],
     summary: {
       en: 'Only these: nfe, cte, nfse; issued: nfe, nfce, nfse',
       pt: 'Só estes: nfe, cte, nfse; emitidos: nfe, nfce, nfse',

@@ -28,8 +28,10 @@ export type RestsOn = 'count' | 'paging';
 /** What a page says of the length of its list. */
 interface Counted {
   readonly total: number | undefined;
-  /** The total counts only what follows the rows that were read before. */
-  readonly isBehind?: boolean;
+  /** The total counts only a part of the list: it leaves out so many rows that were read before. */
+  readonly leftOut?: number | undefined;
+  /** The rows that were read were to be skipped: beside new ones, none comes again. */
+  readonly isSkipped?: boolean;
 }
 
 /**
@@ -67,22 +69,22 @@ export class ListReading {
   }
 
   /** Takes the next page. Returns the rows that this reading has not met. */
-  take(rows: readonly unknown[], { total, isBehind = false }: Counted): readonly unknown[] {
-    const before = this.count;
+  take(rows: readonly unknown[], { total, leftOut, isSkipped = false }: Counted): readonly unknown[] {
     const page = rows.map(this.identify);
     const fresh = rows.filter((_, index) => this.#seen.add(page[index] ?? ''));
-    if (fresh.length < rows.length) this.#hasTwice ||= !this.#overlaps(page, rows.length - fresh.length);
+    if (fresh.length < rows.length)
+      this.#hasTwice ||= (isSkipped && fresh.length > 0) || !this.#overlaps(page, rows.length - fresh.length);
     this.#pageBefore = page;
     // A total of 0 beside rows is that of a list that was not counted.
     if (total === undefined || (total === 0 && rows.length > 0)) return fresh;
-    const all = isBehind ? total + before : total;
+    const all = total + (leftOut ?? 0);
     if (total === rows.length) {
       this.#ownLength = Math.max(all, this.#ownLength);
       return fresh;
     }
     this.#total = Math.max(all, this.#total ?? 0);
-    if (!isBehind) this.#hasMoved ||= all !== (this.#first ?? all);
-    if (!isBehind) this.#first ??= all;
+    if (leftOut === undefined) this.#hasMoved ||= all !== (this.#first ?? all);
+    if (leftOut === undefined) this.#first ??= all;
     return fresh;
   }
 

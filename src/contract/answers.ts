@@ -67,7 +67,7 @@ export const answerShapes = {
   // Published as a JSON string, which does not tell the outcome; an object tells it.
   'nfe.manifestation.legacy': { is: 'object', has: ['status'], or: 'text' },
   'nfse.manifestation.submit': accepted,
-  'nfse.manifestation.list': { is: 'list', in: ['items'], orNull: true, rows: ['id'] },
+  'nfse.manifestation.list': { is: 'list', in: ['items'], rows: ['id'] },
   'nfse.manifestation.get': { is: 'object', has: ['status'] },
 
   'nfe.inbound.enable': { is: 'object', has: settings },
@@ -95,11 +95,11 @@ export const answerShapes = {
   'cte.inbound.event.get': { is: 'object', has: [['accessKey', 'eventKey', 'id', 'type']] },
   'cte.inbound.event.xml': xml,
   'nfse.inbound.enable': { is: 'object', has: settings, owner: 'id' },
-  'nfse.inbound.companies': { is: 'list', in: ['companies'], orNull: true, rows: [['companyId', 'id']] },
+  'nfse.inbound.companies': { is: 'list', in: ['companies'], rows: [['companyId', 'id']] },
   'nfse.inbound.settings': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.update': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.disable': accepted,
-  'nfse.inbound.list': { is: 'list', in: ['value', 'documents'], orNull: true },
+  'nfse.inbound.list': { is: 'list', in: ['value', 'documents'] },
   'nfse.inbound.get': { is: 'object', has: [['accessKey', 'id']] },
   'nfse.inbound.xml': xml,
   'nfse.inbound.pdf': pdf,
@@ -116,7 +116,6 @@ export const answerShapes = {
   'nfse.notifications': {
     is: 'list',
     in: ['notifications'],
-    orNull: true,
     rows: [['id', 'type', 'message', 'title']],
   },
   'nfse.statistics': {

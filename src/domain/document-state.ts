@@ -41,9 +41,12 @@ export interface StateEvidence {
   readonly situation?: string | undefined;
   /** `cStat` of the protocol in the XML. */
   readonly protocolCode?: string | undefined;
-  /** The authority has refused an event because the document is cancelled (650, 651). */
-  readonly isRefusedAsCancelled?: boolean;
+  /** The authority has refused an event with one of `refusalsOfCancelled`. */
+  readonly isRefusedAsCancelled?: boolean | undefined;
 }
+
+/** Answers of the authority to an event of the recipient of a document that is cancelled or denied. */
+export const refusalsOfCancelled: readonly string[] = ['650', '651'];
 
 /**
  * Events that take a document its effect. 110111 and 110112 of NF-e (and 110111 of CT-e); 240140 and 240150: a CT-e of substitution or

@@ -23,15 +23,17 @@ export function requiredFilter(address: URL): string | undefined {
 }
 
 /**
- * The condition for rows after a position in the order of `time`, then `key`. `at.time` is an OData time, without
- * quotes. The first comparison is redundant, but lets a database use its index.
+ * The condition for rows from a position on, in the order of `time`, then `key`: with those that stand at it, or only those
+ * behind it. `at.time` is an OData time, without quotes. The first comparison is redundant, but lets a database use its index.
  */
-export function afterPosition(
+export function fromPosition(
   fields: { readonly time: string; readonly key: string },
   at: OdataPosition,
+  { isBehind }: { readonly isBehind: boolean },
 ): string {
   const { time, key } = fields;
-  return `${time} ge ${at.time} and (${time} gt ${at.time} or ${key} gt ${odataText(at.key)})`;
+  const ofKey = `${key} ${isBehind ? 'gt' : 'ge'} ${odataText(at.key)}`;
+  return `${time} ge ${at.time} and (${time} gt ${at.time} or ${ofKey})`;
 }
 
 export interface OdataPosition {

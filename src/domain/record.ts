@@ -11,3 +11,25 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
+
+type EmptyKeys<Fields> = {
+  [Key in keyof Fields]-?: unknown extends Fields[Key]
+    ? never
+    : Extract<Fields[Key], null | undefined> extends never
+      ? never
+      : Key;
+}[keyof Fields];
+
+/** Without the empty fields: what is `null` or `undefined` is absent here. */
+export type Present<Fields> = Omit<Fields, EmptyKeys<Fields>> & {
+  [Key in EmptyKeys<Fields>]?: Exclude<Fields[Key], null | undefined>;
+};
+
+/** The fields that have a value. */
+export function present<Fields extends object>(fields: Fields): Present<Fields> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields))
+    if (value !== null && value !== undefined) kept[name] = value;
+  // The compiler cannot infer the type from the filter on values.
+  return kept as Present<Fields>;
+}

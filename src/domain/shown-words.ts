@@ -46,6 +46,7 @@ export const stateWords: Readonly<Record<string, State>> = {
   annulled: ['none', 'anulada'],
   denied: ['bad', 'denegada'],
   disabled: ['none', 'inutilizada'],
+  event: ['none', 'evento'],
   missing: ['bad', 'ausente'],
   'other-archive': ['bad', 'em outra pasta'],
   'behind-link': ['bad', 'atrás de um link'],

@@ -48,9 +48,7 @@ export async function takeLease(dependencies: LeaseDependencies): Promise<Lease>
       if (ended.signal.aborted) return;
       const next = clock.now() + LEASE_MS;
       if (!(await store.workers.renew(workerId, next))) {
-        lost.abort(
-          new FiscalError('job.lease_lost', { id: dependencies.jobId }, { jobId: dependencies.jobId }),
-        );
+        lost.abort(leaseLostOf(dependencies.jobId));
         return;
       }
       expiresAt = next;
@@ -69,6 +67,11 @@ export async function takeLease(dependencies: LeaseDependencies): Promise<Lease>
       await store.workers.remove(workerId);
     },
   };
+}
+
+/** Another process has taken over. */
+export function leaseLostOf(jobId: string): FiscalError {
+  return new FiscalError('job.lease_lost', { id: jobId }, { jobId });
 }
 
 /** Releases the items of processes known to be dead, so that the next run need not wait for their leases to expire. */

@@ -6,7 +6,7 @@ import { BilledCalls } from './billed-calls.js';
 import { Health, Tally } from './progress.js';
 import type { RunnableKind } from './kind.js';
 import { heldBy, requireWhole, replaceStranded } from './manage.js';
-import { removeDeadWorkers, type Lease } from './lease.js';
+import { leaseLostOf, removeDeadWorkers, type Lease } from './lease.js';
 import { LeasedRunner } from './leased-runner.js';
 import { longestPause } from './decide.js';
 import { noteSender, type Sender, senderOf } from './senders.js';
@@ -193,7 +193,7 @@ export class JobRun {
     if (result.answered) this.#health.answered(clock.now(), result.error);
     if (result.dueAt !== undefined) queue.expect(result.dueAt);
     if (result.stop === 'lease-lost') {
-      this.#stop ??= { reason: 'held', error: new FiscalError('job.lease_lost', { id: this.#jobId }) };
+      this.#stop ??= { reason: 'held', error: leaseLostOf(this.#jobId) };
     } else if (result.stop !== undefined) {
       this.#stop ??= { reason: result.stop, ...(result.error === undefined ? {} : { error: result.error }) };
     }
@@ -211,16 +211,20 @@ export class JobRun {
   }
 
   #mustStop(lease: Lease): boolean {
+    if (lease.lost.aborted) this.#lose(lease.lost.reason);
     if (this.#runner.failure !== undefined || this.#stop !== undefined) return true;
     if (this.#options.signal.aborted) return true;
-    if (lease.lost.aborted) {
-      this.#runner.fail(lease.lost.reason);
-      return true;
-    }
     const { timeoutMs } = this.#options;
     if (timeoutMs === undefined || this.#dependencies.clock.now() < this.#startedAt + timeoutMs) return false;
     this.#stop = { reason: 'timeout' };
     return true;
+  }
+
+  /** Whichever notices a take-over first, the renewal of the lease or the write of an answer, the run ends in one way. */
+  #lose(reason: unknown): void {
+    const isTaken = reason instanceof FiscalError && reason.code === 'job.lease_lost';
+    if (isTaken) this.#stop ??= { reason: 'held', error: reason };
+    else this.#runner.fail(reason);
   }
 
   /** An earlier run may have stored a retry time that this run will not wait for. */

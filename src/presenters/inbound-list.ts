@@ -11,7 +11,7 @@ const required = ['day', 'state', ...days, 'accessKey'];
 const ofOneFamily = columnsView(
   [
     ...['family', 'day', 'issuer.name', 'provider.name', ...amounts, 'state', 'status', ...days],
-    ...['accessKey', 'companyName', 'competence', 'issuedOn', ...files, 'webhookStatus', 'nsu'],
+    ...['accessKey', 'eventKey', 'companyName', 'competence', 'issuedOn', ...files, 'webhookStatus', 'nsu'],
   ],
   { required: [...required, ...amounts] },
 );
@@ -19,7 +19,7 @@ const ofOneFamily = columnsView(
 const ofSeveral = columnsView(
   [
     ...['family', 'day', 'supplier', 'amount', 'state', 'status', ...days],
-    ...['accessKey', 'companyName', 'competence', 'issuedOn', ...files, 'webhookStatus', 'nsu'],
+    ...['accessKey', 'eventKey', 'companyName', 'competence', 'issuedOn', ...files, 'webhookStatus', 'nsu'],
   ],
   { required: [...required, 'supplier', 'amount'] },
 );

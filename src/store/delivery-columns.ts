@@ -1,5 +1,5 @@
 import type { DeliveryCounts, DeliveryRow, DeliveryState, HeldDelivery } from './deliveries.js';
-import { fromJson, present } from './row.js';
+import { fromJson, presentColumns } from './row.js';
 
 export const deliveryColumns = `seq, id, profile, received_at AS "receivedAt", scheme, hook_id AS "hookId", event, resource, digest,
   length(body) AS bytes, state, attempts, copies, due_at AS "dueAt", last_error AS "lastError", done_by AS "doneBy",
@@ -16,7 +16,7 @@ export type HeldRecord = DeliveryRecord & { readonly body: Buffer };
 
 export function toDelivery(record: DeliveryRecord): DeliveryRow {
   const { doneBy, ...row } = record;
-  return { ...present(row), doneBy: names(doneBy) };
+  return { ...presentColumns(row), doneBy: names(doneBy) };
 }
 
 export function toHeld({ body, ...record }: HeldRecord): HeldDelivery {

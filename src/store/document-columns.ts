@@ -1,39 +1,52 @@
 import { type DocumentDate, documentDate, localDay, monthOfKey, rowDay } from '../domain/document-date.js';
 import type { XmlFacts } from '../domain/document-fact.js';
+import { refusalsOfCancelled } from '../domain/document-state.js';
 import { isRecord } from '../domain/record.js';
 import type { DocumentGroup, DocumentRow, DueDocument, SeenDocument } from './documents.js';
-import { DamagedRow, fromJson, present } from './row.js';
+import { DamagedRow, fromJson, presentColumns } from './row.js';
 import { exactJson } from '../domain/json-numbers.js';
 
-/** What an engine returns as text and the program reads into a value. */
-type Encoded = 'data' | 'facts' | 'eventCodes' | 'unreadEvents';
+/** What an engine returns in another form than the program reads. */
+export type Encoded = 'data' | 'facts' | 'eventCodes' | 'unreadEvents' | 'isRefusedAsCancelled';
 
 type Optional = Exclude<
   keyof DocumentRow,
   'seq' | 'version' | 'state' | 'id' | 'firstSeenAt' | 'updatedAt' | keyof DocumentGroup | Encoded
 >;
 
-/** The codes of the registered events of a document, and 0 for each whose code is not known: one text, in no order. */
-export const eventCodesOf = (schema: '' | 'fiscal.', document = 'documents'): string =>
-  `(SELECT string_agg(CAST(coalesce(e.code, 0) AS TEXT), ' ') FROM ${schema}document_events AS e
-     WHERE e.profile = ${document}.profile AND e.company_id = ${document}.company_id AND e.family = ${document}.family
-       AND e.document_id = ${document}.id AND (e.code IS NULL OR e.registered = 1))`;
+/** The kind of `known` rows of NF-e events that this machine has sent or read; their label is the access key. */
+export const knownEventsOfNfe = 'nfe-manifestation';
 
-/** The encoded columns but the metadata. */
-export interface FactsRecord {
+/** What says more of a document than its row in a list: its XML, its events, and the answers of the authority to this machine. */
+export const evidenceColumns = (schema: '' | 'fiscal.', document = 'documents'): string =>
+  `${document}.xml_facts AS facts,
+   (SELECT string_agg(CAST(coalesce(e.code, 0) AS TEXT), ' ') FROM ${schema}document_events AS e
+     WHERE e.profile = ${document}.profile AND e.company_id = ${document}.company_id AND e.family = ${document}.family
+       AND e.document_id = ${document}.id AND (e.code IS NULL OR e.registered = 1)) AS "eventCodes",
+   (SELECT 1 FROM ${schema}known AS k
+     WHERE ${document}.family = 'nfe' AND k.profile = ${document}.profile AND k.kind = '${knownEventsOfNfe}'
+       AND k.label = ${document}.id AND (${refusals}) LIMIT 1) AS refused`;
+
+// `exactJson` writes no spaces, and escapes the quotes within a text.
+const refusals = refusalsOfCancelled.map((code) => `k.data LIKE '%"errorCode":"${code}"%'`).join(' OR ');
+
+/** The columns of `evidenceColumns`. */
+export interface EvidenceRecord {
   /** JSON. */
   readonly facts: string | null;
-  /** As `eventCodesOf` gives them. */
+  /** The codes of the registered events, and 0 for each whose code is not known: one text, in no order. */
   readonly eventCodes: string | null;
+  readonly refused: 1 | null;
 }
 
-export function decodedFacts({ facts, eventCodes }: FactsRecord) {
+export function decodedEvidence({ facts, eventCodes, refused }: EvidenceRecord) {
   const codes = eventCodes === null ? [] : eventCodes.split(' ').map(Number);
   const known = codes.filter((code) => code !== 0).toSorted((one, other) => one - other);
   return {
     ...factsOf(facts),
     eventCodes: known,
     unreadEvents: codes.length - known.length,
+    ...(refused !== null && { isRefusedAsCancelled: true as const }),
   };
 }
 
@@ -49,7 +62,7 @@ export function factsOf(text: string | null): { readonly facts?: XmlFacts } {
 /** A row as an engine returns it: null for absent fields, metadata as text. */
 export type DocumentRecord = Omit<DocumentRow, Optional | Encoded> & {
   readonly [Name in Optional]: Exclude<DocumentRow[Name], undefined> | null;
-} & { readonly data: string } & FactsRecord;
+} & { readonly data: string } & EvidenceRecord;
 
 export const documentColumns = (
   schema: '' | 'fiscal.',
@@ -57,11 +70,14 @@ export const documentColumns = (
   webhook_status AS "webhookStatus", type, issuer, issuer_name AS "issuerName", recipient, amount_text AS "amountText",
   issued_on AS "issuedOn", authorized_on AS "authorizedOn", created_on AS "createdOn", modified_on AS "modifiedOn", data, version,
   state, archive, path, sha256, bytes, xml_kind AS "xmlKind", archived_at AS "archivedAt", pdf_state AS "pdfState", pdf_path AS "pdfPath",
-  pdf_sha256 AS "pdfSha256", pdf_bytes AS "pdfBytes", signature, reason, first_seen_at AS "firstSeenAt", updated_at AS "updatedAt", xml_facts AS facts, ${eventCodesOf(schema)} AS "eventCodes"`;
+  pdf_sha256 AS "pdfSha256", pdf_bytes AS "pdfBytes", signature, reason, first_seen_at AS "firstSeenAt", updated_at AS "updatedAt", ${evidenceColumns(schema)}`;
 
 export function toDocument(record: DocumentRecord): DocumentRow {
-  const { facts, eventCodes, ...columns } = record;
-  return { ...present({ ...columns, data: fromJson(record.data) }), ...decodedFacts({ facts, eventCodes }) };
+  const { facts, eventCodes, refused, ...columns } = record;
+  return {
+    ...presentColumns({ ...columns, data: fromJson(record.data) }),
+    ...decodedEvidence({ facts, eventCodes, refused }),
+  };
 }
 
 /** A document with work to do, as an engine returns it. */
@@ -71,7 +87,7 @@ export const dueColumns = `seq, version, id, access_key AS "accessKey", issuer, 
   status, state, archive, path, xml_kind AS "xmlKind", pdf_state AS "pdfState", xml_facts AS facts`;
 
 export function toDue({ facts, ...columns }: DueRecord): DueDocument {
-  return { ...present(columns), ...factsOf(facts) };
+  return { ...presentColumns(columns), ...factsOf(facts) };
 }
 
 type Value = string | number | null;

@@ -68,6 +68,8 @@ export interface DocumentRow extends SeenDocument, DocumentGroup {
   readonly eventCodes: readonly number[];
   /** So many of its events are of a kind that could not be told. */
   readonly unreadEvents: number;
+  /** The authority has told this machine that it is cancelled, when it refused an event. */
+  readonly isRefusedAsCancelled?: true;
   /** What the archived XML contains. A `summary` waits for the full XML; absent until an XML was read. */
   readonly xmlKind?: XmlFileKind;
   readonly archivedAt?: number;
@@ -155,6 +157,7 @@ export interface DocumentFilter {
 export type TermDocument = Pick<
   DocumentRow,
   | 'companyId'
+  | 'family'
   | 'id'
   | 'accessKey'
   | 'nsu'
@@ -168,6 +171,7 @@ export type TermDocument = Pick<
   | 'facts'
   | 'eventCodes'
   | 'unreadEvents'
+  | 'isRefusedAsCancelled'
   | 'data'
 >;
 

@@ -1,6 +1,6 @@
 import { type EventFacts, isRegistered } from '../domain/document-fact.js';
 import type { EventPatch, EventRow } from './documents.js';
-import { present } from './row.js';
+import { presentColumns } from './row.js';
 
 type Optional = Exclude<
   keyof EventRow,
@@ -30,10 +30,10 @@ export function toEvent(record: EventRecord): EventRow {
       : {
           facts: {
             ...{ code, sequence: sequence ?? 1 },
-            ...present({ answerCode, answerText, protocol, author, substituteKey }),
+            ...presentColumns({ answerCode, answerText, protocol, author, substituteKey }),
           },
         };
-  return { ...present(row), ...facts };
+  return { ...presentColumns(row), ...facts };
 }
 
 /** The columns of what is known of an event. `registered`: as `isRegistered` says. */

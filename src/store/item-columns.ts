@@ -2,7 +2,7 @@ import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
 import { actorColumns, type ActorRecord } from './actor-columns.js';
 import { damagedField } from './item-inputs.js';
-import { DamagedRow, fromJson, present, wholeMs } from './row.js';
+import { DamagedRow, fromJson, presentColumns, wholeMs } from './row.js';
 import type { FirstLook, ItemEvent, ItemPatch, ItemRow, ItemState } from './store.js';
 
 /** An item as stored in its columns. */
@@ -48,7 +48,7 @@ export interface ItemEventRecord extends ActorRecord {
 export const itemEventColumns = `at, from_state AS "from", to_state AS "to", note, ${actorColumns}`;
 
 export function toItemEvent(row: ItemEventRecord): ItemEvent {
-  return present(row);
+  return presentColumns(row);
 }
 
 export const itemColumns = `id, job_id AS "jobId", kind, ordinal, label, dedupe_key AS "dedupeKey", input, billed, state,
@@ -59,7 +59,7 @@ export const itemColumns = `id, job_id AS "jobId", kind, ordinal, label, dedupe_
 
 export function toItem(record: ItemRecord): ItemRow {
   const { kind: _kind, ...columns } = record;
-  return present({ ...columns, input: toInput(record), billed: record.billed === 1 });
+  return presentColumns({ ...columns, input: toInput(record), billed: record.billed === 1 });
 }
 
 /** The input of an item, which is an object that its kind allows. Throws `DamagedRow`. */

@@ -1,5 +1,5 @@
 import { actorColumns, type ActorRecord } from './actor-columns.js';
-import { fromJson, present } from './row.js';
+import { fromJson, presentColumns } from './row.js';
 import type { ItemCounts, JobRow } from './store.js';
 
 export type JobRecord = Omit<JobRow, 'scope' | 'finishedAt' | keyof ActorRecord> &
@@ -35,7 +35,7 @@ export function toOptionalJob(record: JobRecord | undefined): JobRow | undefined
 }
 
 export function toJob(record: JobRecord): JobRow {
-  return present({ ...record, scope: toScope(fromJson(record.scope)) });
+  return presentColumns({ ...record, scope: toScope(fromJson(record.scope)) });
 }
 
 export function toScope(value: unknown): Readonly<Record<string, string>> {

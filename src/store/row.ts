@@ -1,5 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { parseExactJson } from '../domain/json-numbers.js';
+import { type Present, present } from '../domain/record.js';
 
 /** A column holds what this program does not write there. */
 export class DamagedRow extends Error {
@@ -14,43 +15,26 @@ export class DamagedRow extends Error {
   readonly column: string | undefined;
 }
 
-type NullKeys<Row> = {
-  [Key in keyof Row]-?: unknown extends Row[Key] ? never : null extends Row[Key] ? Key : never;
-}[keyof Row];
-
-/** A row without its empty columns: `null` in SQL is an absent field here. */
-type Present<Row> = Omit<Row, NullKeys<Row>> & {
-  [Key in NullKeys<Row>]?: Exclude<Row[Key], null>;
-};
-
 /** A time before the year 0 or after 9999 has no `date-time` in JSON. */
 const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The row. Throws `DamagedRow` for a number that is neither a time nor a count. */
 export function sound<Row extends object>(row: Row): Row {
-  for (const [name, value] of Object.entries(row)) requireSound(name, value);
+  for (const [name, value] of Object.entries(row)) {
+    // Also false for NaN.
+    if (typeof value === 'number' && !(value >= FIRST_TIME && value <= LAST_TIME))
+      throw new DamagedRow(
+        { en: `a row contains ${value} in ${name}`, pt: `uma linha contém ${value} em ${name}` },
+        { column: name },
+      );
+  }
   return row;
 }
 
-function requireSound(name: string, value: unknown): void {
-  // Also false for NaN.
-  if (typeof value === 'number' && !(value >= FIRST_TIME && value <= LAST_TIME))
-    throw new DamagedRow(
-      { en: `a row contains ${value} in ${name}`, pt: `uma linha contém ${value} em ${name}` },
-      { column: name },
-    );
-}
-
 /** The columns of a sound row that are not NULL. */
-export function present<Row extends object>(row: Row): Present<Row> {
-  const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(row)) {
-    requireSound(name, value);
-    if (value !== null) kept[name] = value;
-  }
-  // The compiler cannot infer the type from the filter on values.
-  return kept as Present<Row>;
+export function presentColumns<Row extends object>(row: Row): Present<Row> {
+  return present(sound(row));
 }
 
 /** The value of a JSON column. Throws `DamagedRow` for text that is no JSON. */

@@ -1,4 +1,4 @@
-import { present } from './row.js';
+import { presentColumns } from './row.js';
 import type { WorkerRow } from './store.js';
 
 export const workerColumns =
@@ -7,5 +7,5 @@ export const workerColumns =
 export type WorkerRecord = Omit<WorkerRow, 'jobId'> & { readonly jobId: string | null };
 
 export function toWorker(record: WorkerRecord): WorkerRow {
-  return present(record);
+  return presentColumns(record);
 }

@@ -16,7 +16,12 @@ export const factHomes: readonly FactHome[] = [
   {
     fact: 'state of a document',
     homes: ['domain/document-state.ts', 'domain/event-codes.ts'],
-    looksLike: /\b(?:110111|110112|240140|240150|101101|105102|305101)\b|\/\^cancel[^/\n]*\/i/,
+    looksLike: /\b(?:110111|110112|240140|240150|101101|105102|305101)\b|\/\^cancel[^/\n]*\/i|'65[01]'/,
+  },
+  {
+    fact: 'state of a document of the store',
+    homes: ['services/documents/record.ts', 'services/documents/events.ts'],
+    looksLike: /\{[^}]*\bstateOf\b[^}]*\} from '[^']*document-state\.js'/,
   },
   {
     fact: 'terms of a document',

@@ -173,6 +173,20 @@ test('bare arrays are read to the first empty page, or to a short one that repea
   expect([full.ids, full.code]).toEqual([['a', 'b'], 'service.list_cut']);
 });
 
+test('null in place of the rows of a list that is not published as nullable is no list', async () => {
+  const captured = (client: Client) =>
+    numberedRows(
+      client,
+      'nfse.notifications',
+      { path: { companyId: 'c1' }, query: { pageCount: 2 }, idField: 'id' },
+      how,
+    );
+  const totals = { page: 1, totalPages: null, totalResults: null };
+  expect((await read(captured, json(200, { ...totals, notifications: null }))).code).toBe(
+    'service.unreadable',
+  );
+});
+
 test('null in place of the rows of a list that is published as nullable is an empty list; no list is none', async () => {
   const codes = (client: Client) =>
     numberedRows(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterPosition, allOf, isClosedFilter, odataText, requiredFilter } from '../../src/domain/odata.js';
+import { allOf, fromPosition, isClosedFilter, odataText, requiredFilter } from '../../src/domain/odata.js';
 
 test('a text is quoted, and the quotes in it are doubled', () => {
   expect(odataText("O'Neil' or 1 eq 1 or 'a'='")).toBe("'O''Neil'' or 1 eq 1 or ''a''='''");
@@ -13,10 +13,13 @@ test('conditions are joined by "and"; a condition that may contain an "or" gets 
   );
 });
 
-test('a position is after a time, or at the same time after a key', () => {
+test.each([
+  ['from a position on have', false, 'ge'],
+  ['behind a position have', true, 'gt'],
+])('rows %s a later time, or the same time and a key that is %s', (_, isBehind, operator) => {
   const fields = { time: 'createdOn', key: 'accessKey' };
-  expect(afterPosition(fields, { time: '2026-10-01T00:00:00Z', key: "K'1" })).toBe(
-    "createdOn ge 2026-10-01T00:00:00Z and (createdOn gt 2026-10-01T00:00:00Z or accessKey gt 'K''1')",
+  expect(fromPosition(fields, { time: '2026-10-01T00:00:00Z', key: "K'1" }, { isBehind })).toBe(
+    `createdOn ge 2026-10-01T00:00:00Z and (createdOn gt 2026-10-01T00:00:00Z or accessKey ${operator} 'K''1')`,
   );
 });
 

@@ -47,7 +47,7 @@ function closed(asking: Asking, { month, company, found }: Closed): void {
     listed: of.length,
     archived: of.filter(({ kind }) => kind === 'full').length,
     summaries: of.filter(({ kind }) => kind === 'summary').length,
-    events: of.flatMap(({ events }) => events).length,
+    events: eventFiles(of),
     complete: of.every(({ kind }) => kind === 'full'),
   };
   const subject = `${company} ${month}`;
@@ -75,11 +75,12 @@ export async function verify(asking: Asking): Promise<void> {
   const found = ofType(await rows(asking, 'inbound', 'verify'), 'verify');
   for (const month of closedMonths)
     for (const company of companiesOf(asking)) {
-      const of = inMonth(asking, month, company).filter(hasFile);
+      const of = inMonth(asking, month, company);
+      const documents = of.filter(hasFile).length;
       const row = found.find(({ manifest }) => String(manifest).includes(`${month}/${company}/`));
       const place = { command: 'verify', subject: `${company} ${month}` };
-      cells.compare({ ...place, field: 'documents' }, row?.['documents'], of.length);
-      cells.compare({ ...place, field: 'files' }, row?.['files'], of.length + eventFiles(of));
+      cells.compare({ ...place, field: 'documents' }, row?.['documents'], documents);
+      cells.compare({ ...place, field: 'files' }, row?.['files'], documents + eventFiles(of));
     }
 }
 

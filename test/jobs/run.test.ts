@@ -262,13 +262,29 @@ describe('two processes', () => {
     const two = await bench.process(2, scripted(done));
     await two.run(job.id, options());
     answer();
-    // The renewal of its lease or the write of its answer notices first, whichever comes first.
-    const ended = await first.then(
-      ({ stopped }) => stopped,
-      (error: unknown) => (error instanceof FiscalError ? error.code : String(error)),
-    );
-    expect(['held', 'job.lease_lost']).toContain(ended);
+    const { stopped, error } = await first;
+    expect([stopped, error?.code]).toEqual(['held', 'job.lease_lost']);
     expect(await states(two, job.id)).toEqual(['uncertain']);
+  });
+
+  it('end the same way where the renewal of the lease notices the take-over before the answer', async () => {
+    let answer: () => void = () => undefined;
+    const late = scripted(async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { state: 'succeeded' };
+    });
+    const one = await bench.process(1, late);
+    const { job } = await one.start(request(1));
+    const first = one.run(job.id, options());
+    while (late.sent.length === 0) await bench.clock.sleep(10);
+    for (const worker of await bench.store.workers.list()) await bench.store.workers.remove(worker.id);
+    // The lease is renewed every 15 seconds.
+    await bench.clock.sleep(20_000);
+    answer();
+    const { stopped, error } = await first;
+    expect([stopped, error?.code]).toEqual(['held', 'job.lease_lost']);
   });
 });
 

@@ -51,6 +51,36 @@ export function documentContract(bench: () => Bench): void {
       expect(await store.documents.get({ ...group, companyId: 'c-2' }, 'k-1')).toBeUndefined();
     });
 
+    test('a document whose events the authority refuses because it is cancelled says so in every reading', async () => {
+      const { store, other } = bench();
+      const days = [{ from: '2026-05-01', to: '2026-05-31' }];
+      const read = async () => {
+        const { profile } = group;
+        const lists = [
+          await other.documents.list({ profile, limit: 9 }),
+          await other.documents.open({ profile, families: ['nfe'], days }),
+          await other.documents.capturers({ profile, family: 'nfe', id: 'k-1' }),
+        ];
+        return lists.map((rows) => rows.map(({ id, isRefusedAsCancelled }) => [id, isRefusedAsCancelled]));
+      };
+      await store.documents.see(group, [seen('k-1'), seen('k-2')], noon);
+      const refused = async (label: string, data: object): Promise<void> => {
+        const kind = { profile: 'acme', kind: 'nfe-manifestation', scope: 'c-1' };
+        await store.known.put({ ...kind, id: `${label} 210210 1`, label, data, seenAt: noon });
+      };
+      await refused('k-1', { errorCode: '596', errorMessage: 'not "errorCode":"650"' });
+      expect((await read())[0]).toEqual([
+        ['k-2', undefined],
+        ['k-1', undefined],
+      ]);
+      await refused('k-1', { errorCode: '650' });
+      const both = [
+        ['k-2', undefined],
+        ['k-1', true],
+      ];
+      expect(await read()).toEqual([both, both.toReversed(), [['k-1', true]]]);
+    });
+
     test('text with a character that no store may have is kept, whole around it', async () => {
       const { store } = bench();
       const strange = seen('k-1', { issuerName: 'Pada\0ria \uD800 e \uDC00 Cia \u{1F600}' });

@@ -53,7 +53,13 @@ export function overviewContract(bench: () => Bench): void {
       expect([await ofCompanies('c-1'), await ofCompanies('c-2'), await ofCompanies()]).toEqual([5, 1, 0]);
       const [row] = await store.documents.open({ profile: 'acme', families: ['nfse'], days });
       expect(row).toEqual({
-        ...{ companyId: 'c-2', id: 'service', accessKey: 'service', authorizedOn: '2026-05-05' },
+        ...{
+          companyId: 'c-2',
+          family: 'nfse',
+          id: 'service',
+          accessKey: 'service',
+          authorizedOn: '2026-05-05',
+        },
         ...{ eventCodes: [], unreadEvents: 0 },
         data: { company: { federalTaxNumber: 191 }, operationType: 'Incoming', substituteAccessKey: null },
       });

@@ -34,6 +34,16 @@ export interface ServedWorld {
   readonly certificates?: Row;
 }
 
+/** How the lists by OData are paged. */
+export interface ServedPages {
+  /** The most rows of a page. */
+  readonly most?: number;
+  /** False: no list is counted. */
+  readonly counts?: boolean;
+  /** False: `$skip` is ignored. */
+  readonly skips?: boolean;
+}
+
 export interface InboundService {
   readonly url: string;
   /** What was asked, with the query: `GET /v2/…`. */
@@ -56,10 +66,10 @@ interface Asked {
 /** The inbound service of other hands: lists, files and settings from a world of rows and bytes, and nothing else. */
 export async function serveInbound(
   world: ServedWorld,
-  { now = () => Date.now() }: { readonly now?: () => number } = {},
+  { now = () => Date.now(), pages = {} }: { readonly now?: () => number; readonly pages?: ServedPages } = {},
 ): Promise<InboundService> {
   const asked: string[] = [];
-  const places = new Places(world);
+  const places = new Places(world, pages);
   const server = createServer((request, response) => {
     asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
     request.resume();
@@ -103,7 +113,10 @@ class Places {
   readonly #events = new Map<string, ServedEvent>();
   readonly #sorted = new Map<string, readonly Row[]>();
 
-  constructor(readonly world: ServedWorld) {
+  constructor(
+    readonly world: ServedWorld,
+    readonly pages: ServedPages,
+  ) {
     for (const document of world.documents) {
       this.#put(`${document.company} ${document.family}`, document.row);
       for (const name of document.names) {
@@ -128,8 +141,8 @@ class Places {
     const rows =
       before ?? ordered(this.rows(list).filter(condition(query.get('$filter'))), query.get('$orderby'));
     this.#sorted.set(words, rows);
-    const skip = Number(query.get('$skip') ?? 0);
-    const top = Math.min(1000, Number(query.get('$top') ?? 50));
+    const skip = this.pages.skips === false ? 0 : Number(query.get('$skip') ?? 0);
+    const top = Math.min(this.pages.most ?? 1000, Number(query.get('$top') ?? 50));
     return { value: rows.slice(skip, skip + top), count: rows.length };
   }
 
@@ -235,7 +248,8 @@ function inbound(places: Places, { company, rest, query }: Asked): Answer {
 
 function odata(places: Places, list: string, query: URLSearchParams): Answer {
   const { value, count } = places.page(list, query);
-  return json({ value, ...(query.get('$count') === 'true' ? { '@odata.count': count } : {}) });
+  const isCounted = places.pages.counts !== false && query.get('$count') === 'true';
+  return json({ value, ...(isCounted ? { '@odata.count': count } : {}) });
 }
 
 function nfseList(places: Places, company: string, query: URLSearchParams): Answer {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { type ArchiveStorage, notFollowed } from '../../archive/storage.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { fileFault } from '../../io/input-file.js';
+import { fileFault, isALink } from '../../io/input-file.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 
 /** A file with what it must be. */
@@ -32,7 +31,8 @@ export async function* checkedBytes(
   storage: ArchiveStorage,
   { path, sha256, bytes }: ExpectedFile,
 ): AsyncGenerator<Uint8Array> {
-  await refuseLink(storage, path);
+  if ((await storage.linkOnTheWay(path)) !== undefined)
+    throw new FileDifference('link', path, { reason: notFollowed });
   const hash = createHash('sha256');
   let read = 0;
   try {
@@ -50,18 +50,13 @@ export async function* checkedBytes(
   if (found !== sha256) throw new FileDifference('changed', path, { expected: sha256, found });
 }
 
-/** A link to a file leads out of the archive as one to a folder does. */
-async function refuseLink(storage: ArchiveStorage, path: string): Promise<void> {
-  const link = await storage.linkOnTheWay(posix.join(path, 'content'));
-  if (link !== undefined) throw new FileDifference('link', path, { reason: notFollowed });
-}
-
 function differenceOf(path: string, error: unknown): FileDifference | undefined {
   if (!(error instanceof FiscalError)) return undefined;
   if (error.code === 'input.not_found') return new FileDifference('missing', path);
   if (error.code !== 'input.unreadable') return undefined;
   const fault = fileFault(error.facts.cause) ?? '';
-  return new FileDifference('unreadable', path, { reason: typeof fault === 'string' ? fault : fault.en });
+  const reason = typeof fault === 'string' ? fault : fault.en;
+  return new FileDifference(fault === isALink ? 'link' : 'unreadable', path, { reason });
 }
 
 /** Files that are read at the same time, so that a bucket answers several requests at once. */

@@ -69,7 +69,7 @@ export async function monthContents(context: Context, request: ContentsRequest):
   if (manifest !== undefined)
     for await (const entry of readManifest({ storage, path: manifest })) {
       const name = entryName(entry);
-      lacking.documents.delete(name);
+      if (entry.file !== undefined) lacking.documents.delete(name);
       for (const { key } of entry.events) lacking.events.delete(`${name} ${key}`);
       for (const file of filesOfEntry(entry, documents.has(name))) {
         const known = files.get(file.path);
@@ -158,10 +158,12 @@ function pdfReason({ pdfState }: DocumentRow): PdfReason {
 
 /** What the manifest says of the PDF of a document that this machine archived here was true at the close only. */
 function filesOfEntry(entry: ManifestEntry, isStored: boolean): readonly PackedFile[] {
-  const { type: family, path, sha256, bytes, xmlKind, pdf, events } = entry;
+  const { type: family, file, xmlKind, pdf, events } = entry;
   const withoutPdf = pdf !== undefined || isStored ? {} : ({ withoutPdf: 'unknown' } as const);
   return [
-    { path, sha256, bytes, family, kind: 'document', isSummary: xmlKind === 'summary', ...withoutPdf },
+    ...(file === undefined
+      ? []
+      : [{ ...file, family, kind: 'document', isSummary: xmlKind === 'summary', ...withoutPdf } as const]),
     ...(pdf === undefined ? [] : [{ ...bare(pdf), family, kind: 'pdf' } as const]),
     ...events.map((event) => ({ ...bare(event), family, kind: 'event' }) as const),
   ];

@@ -17,7 +17,7 @@ import { groupOf, type Side, sidesOf, typesOf } from '../../services/closing/dir
 import { type CloseVerdict, readClose } from '../../services/closing/found-close.js';
 import { clockRange, type Month, monthsBetween } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
-import { readStates } from '../../services/documents/states.js';
+import { recordOf } from '../../services/documents/record.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { finalityOf } from '../../services/issued/rows.js';
 import { notWritten, requireFolder, sizeOf, writeWhole } from '../../services/output-file.js';
@@ -276,13 +276,12 @@ class TableWork {
     };
     for await (const stored of documentPages(documents, filter)) {
       const page = direction === 'issued' ? stored.filter(isIssued) : stored;
-      const states = await readStates(this.context, page);
       for (let from = 0; from < page.length; from += AT_ONCE) {
         this.context.interruption.throwIfAborted();
         const some = page.slice(from, from + AT_ONCE);
         const found = await Promise.all(some.map(async (row) => await readBytes(row, this.request.sources)));
         for (const [index, row] of some.entries()) {
-          const state = states.get(row)?.state ?? 'unknown';
+          const { state } = recordOf(row).state;
           const known = knownOf(row, { company, month, direction, type, state });
           const file = found[index] ?? { xml: 'missing' };
           const read = 'bytes' in file ? rowsOf(file.bytes, row, this.#table, known) : file;

@@ -3,7 +3,6 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { DeadlineRule } from '../../domain/deadline.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { invalidValue } from '../../errors/invalid-value.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { readSummary } from '../../jobs/kinds/backfill-sweep.js';
 import { Health } from '../../jobs/progress.js';
@@ -30,7 +29,7 @@ interface FleetRequest {
   readonly withinMs: number;
   readonly overdueUpToMs: number | undefined;
   readonly deadlineRules: string | undefined;
-  readonly expect: readonly string[];
+  readonly expect: readonly InboundFamily[];
   readonly warnOnly: boolean;
   readonly metricsFile: string | undefined;
 }
@@ -99,12 +98,8 @@ async function checkAll(
   return companies.flatMap(({ id }) => rows.get(id) ?? []);
 }
 
-function readExpected(names: readonly string[]): readonly InboundFamily[] {
-  const unknown = names.find((name) => !families.some((family) => family === name));
-  if (unknown === undefined) return families.filter((family) => names.includes(family));
-  const expected = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };
-  const value = unknown.slice(0, 60);
-  throw invalidValue('--expect', value, expected);
+function readExpected(names: readonly InboundFamily[]): readonly InboundFamily[] {
+  return families.filter((family) => names.includes(family));
 }
 
 function summaryOf(all: number, ill: readonly FleetRow[]): Text {

@@ -35,6 +35,7 @@ const checkOptions = {
   expect: {
     kind: 'list',
     value: 'nfe,cte,nfse',
+    choices: ['nfe', 'cte', 'nfse'],
     summary: { en: 'A family that is not captured is a problem', pt: 'Família não capturada é problema' },
   },
   warnOnly: {

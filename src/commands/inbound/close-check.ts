@@ -18,6 +18,7 @@ export interface CloseProblem {
 }
 
 export interface CheckedDocument {
+  /** Absent: no file of the document or of its events is proven. */
   readonly entry?: ManifestEntry;
   /** Events of which the service has no file. */
   readonly eventsWithoutFile?: number;
@@ -35,53 +36,56 @@ export interface CheckOptions {
   readonly writtenOff: ReadonlyMap<string, string>;
 }
 
-/** Reads the files of one document again: its entry in the manifest, and its problems. */
+/** Reads the files of one document and its events again: its entry in the manifest, and its problems. */
 export async function checkDocument(
   row: DocumentRow,
-  events: readonly EventRow[],
+  eventRows: readonly EventRow[],
   options: CheckOptions,
 ): Promise<CheckedDocument> {
-  const { allowInvalidSignatures, writtenOff } = options;
+  const { id, status } = row;
+  const key = row.accessKey ?? id;
+  const { problems, ...own } = await checkFile(row, options);
+  const { events, withoutFile, problems: ofEvents } = await checkEvents(key, eventRows, options);
+  const named = { key, ...(id !== key && { id }), type: options.documentType };
+  return {
+    ...((own.file !== undefined || events.length > 0) && {
+      entry: { ...named, ...(status !== undefined && { status }), ...own, events },
+    }),
+    eventsWithoutFile: withoutFile,
+    problems: [...problems, ...ofEvents],
+  };
+}
+
+type CheckedFile = Pick<CheckedDocument, 'problems'> &
+  Pick<ManifestEntry, 'file' | 'xmlKind' | 'signature' | 'pdf'>;
+
+/** The file of the document itself. */
+async function checkFile(row: DocumentRow, options: CheckOptions): Promise<CheckedFile> {
   const key = row.accessKey ?? row.id;
   if (row.state !== 'archived') {
-    const off = writtenOff.get(row.id);
+    const off = options.writtenOff.get(row.id);
     if (off !== undefined) return { problems: [{ kind: 'written-off', key, reason: off }] };
-    const reason = row.reason ?? row.state;
-    return { problems: [{ kind: 'not-archived', key, reason }] };
+    return { problems: [{ kind: 'not-archived', key, reason: row.reason ?? row.state }] };
   }
   const file = fileOf(row);
-  const path = row.path === undefined ? {} : { path: row.path };
-  if (file === undefined) return { problems: [{ kind: 'file-missing', key, ...path }] };
+  const place = { key, ...(row.path !== undefined && { path: row.path }) };
+  if (file === undefined) return { problems: [{ kind: 'file-missing', ...place }] };
   const found = await readAgain(file, row.archive, options);
   if ('fault' in found) {
     const { fault, ...reason } = found;
-    return { problems: [{ kind: fault, key, ...path, ...reason }] };
+    return { problems: [{ kind: fault, ...place, ...reason }] };
   }
   const { xmlKind } = found;
-  if (!isDocument(row, xmlKind)) return { problems: [{ kind: 'not-a-document', key, ...path }] };
-  const { problems: eventProblems, ...checked } = await checkEvents(key, events, options);
+  if (!isDocument(row, xmlKind)) return { problems: [{ kind: 'not-a-document', ...place }] };
   const pdf = await pdfOf(row, options);
-  const status = row.status === undefined ? {} : { status: row.status };
   const signature = row.signature ?? 'unverifiable';
-  const id = row.id === key ? {} : { id: row.id };
-  const document = {
-    key,
-    ...id,
-    type: options.documentType,
-    ...status,
-    ...(xmlKind && { xmlKind }),
-    signature,
-    ...file,
-  };
   return {
-    entry: { ...document, ...(pdf && { pdf }), events: checked.events },
-    eventsWithoutFile: checked.withoutFile,
+    ...{ ...(xmlKind && { xmlKind }), signature, file, ...(pdf && { pdf }) },
     problems: [
-      ...(xmlKind === 'summary' ? [{ kind: summaryGap(row), key, ...path }] : []),
-      ...(signature === 'invalid' && !allowInvalidSignatures
-        ? [{ kind: 'signature-invalid', key, ...path } as const]
+      ...(xmlKind === 'summary' ? [{ kind: summaryGap(row), ...place }] : []),
+      ...(signature === 'invalid' && !options.allowInvalidSignatures
+        ? [{ kind: 'signature-invalid', ...place } as const]
         : []),
-      ...eventProblems,
     ],
   };
 }

@@ -2,6 +2,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { ArchivedType, ManifestEntry } from '../../archive/manifest.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import type { Context } from '../../services/context.js';
+import { ManifestSums } from '../../services/closing/read-proof.js';
 import { clockRange, type Month } from '../../services/closing/month.js';
 import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
@@ -136,15 +137,8 @@ async function readOnce(store: Store, comparison: Comparison, id: string): Promi
 
 class Tally {
   private readonly problems: CloseProblem[] = [];
-  private readonly sums = {
-    archived: 0,
-    summaries: 0,
-    events: 0,
-    bytes: 0,
-    unlisted: 0,
-    eventsWithoutFile: 0,
-  };
-  private readonly signatures = { valid: 0, invalid: 0, absent: 0, unverifiable: 0 };
+  private readonly inManifest = new ManifestSums();
+  private readonly sums = { unlisted: 0, eventsWithoutFile: 0 };
   private changedSince: number | undefined;
 
   constructor(
@@ -172,9 +166,9 @@ class Tally {
     this.problems.push(...problems);
     if (row.state === 'gone' && checked.problems.some(({ kind }) => kind === 'not-archived'))
       this.askAgain(listed?.changedAt);
-    if (entry === undefined) return undefined;
     this.sums.eventsWithoutFile += eventsWithoutFile;
-    this.count(entry);
+    if (entry !== undefined) this.inManifest.add(entry);
+    if (entry?.file === undefined) return entry;
     if (listed === undefined) this.sums.unlisted += 1;
     else if (listed.status !== (row.status ?? '')) {
       this.problems.push({ kind: 'outdated', key, reason: `${row.status ?? '-'} → ${listed.status}` });
@@ -193,21 +187,14 @@ class Tally {
   }
 
   result(): FilesResult {
-    const { sums, signatures, changedSince } = this;
+    const { sums, changedSince } = this;
+    const { counts, signatures } = this.inManifest;
     const { group, documentType } = this.comparison;
     const problems = this.problems.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     return {
       ...{ group, type: documentType, listed: this.lists.rows.size },
-      ...{ ...sums, problems, signatures, changedSince },
+      ...{ ...counts, ...sums, problems, signatures, changedSince },
     };
-  }
-
-  private count({ xmlKind, events, bytes, signature }: ManifestEntry): void {
-    if (xmlKind === 'summary') this.sums.summaries += 1;
-    else this.sums.archived += 1;
-    this.sums.events += events.length;
-    this.sums.bytes += bytes;
-    this.signatures[signature ?? 'unverifiable'] += 1;
   }
 
   private askAgain(changedAt: number | undefined): void {

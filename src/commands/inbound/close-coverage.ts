@@ -23,7 +23,7 @@ import type {
 } from '../../services/closing/coverage.js';
 import type { Month } from '../../services/closing/month.js';
 import type { ListedEvent, ListedRow } from './close-compare.js';
-import { listDocuments, type ListReport, newReport, tie } from './list-documents.js';
+import { listDocuments, type ListReport, newReport, tie, unreadIn } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent, seenRow } from './seen-rows.js';
 import { isNumber } from '../../domain/json-numbers.js';
@@ -233,7 +233,7 @@ export async function readListing(context: Context, { group, month }: ListedMont
   };
   const end = await endOf(context, read, ofTheFamily);
   await tie(store, group, report, events);
-  return { rows, events, nsu, coverage: { ...end, documents: rows.size, unreadable: report.unreadable } };
+  return { rows, events, nsu, coverage: { ...end, documents: rows.size, unreadable: unreadIn(report) } };
 }
 
 /** The list is asked by a moment, and a document is dated by its own clock: a day more at both ends. */
@@ -260,7 +260,7 @@ export async function readEventListing(
   await tie(await context.store(), group, report, events);
   const found = events.of(keys);
   const all = [...found.values()].reduce((sum, { length }) => sum + length, 0);
-  return { events: found, coverage: { ...end, events: all, unreadable: report.unreadable } };
+  return { events: found, coverage: { ...end, events: all, unreadable: unreadIn(report) } };
 }
 
 /** A list of the events of NFS-e may have their notes, too: they name their events. */

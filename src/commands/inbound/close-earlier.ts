@@ -131,7 +131,7 @@ async function unknownOf(
   { storage, companyId, named, direction }: NewEvidence,
 ): Promise<number> {
   const lostEvents = entry.events.filter(({ key }) => !named.has(nameOf(entry, key)));
-  const isLost = !named.has(nameOf(entry));
+  const isLost = entry.file !== undefined && !named.has(nameOf(entry));
   if (!isLost && lostEvents.length === 0) return 0;
   const store = await context.store();
   const { storeNamespace: profile } = await context.settings();

@@ -226,7 +226,7 @@ async function* linesOf(
       ended.results = value;
       return;
     }
-    ended.named.add(nameOf(value));
+    if (value.file !== undefined) ended.named.add(nameOf(value));
     for (const event of value.events) ended.named.add(nameOf(value, event.key));
     yield manifestLine(value);
   }

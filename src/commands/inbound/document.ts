@@ -1,7 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { bareKey } from '../../domain/access-key.js';
-import { isRecord } from '../../domain/record.js';
+import { present, isRecord } from '../../domain/record.js';
 import { odataText } from '../../domain/odata.js';
 import { seenRow } from './seen-rows.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -179,13 +179,9 @@ async function showServiceEvents(
     const { code, sequence, protocol } = facts ?? {};
     const eventCode = code === undefined ? undefined : String(code);
     const known = { eventKey, accessKey: key, type, eventCode, description, sequence, protocol, issuedOn };
-    return { ...withoutUndefined(known), ...listed.get(eventKey) };
+    return { ...present(known), ...listed.get(eventKey) };
   });
   return { data: rows };
-}
-
-function withoutUndefined(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /** Makes the service process an NFS-e again (202: it continues in the background). */

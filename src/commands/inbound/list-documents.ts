@@ -20,14 +20,14 @@ import {
   type PageReader,
 } from './list-pages.js';
 import { type DocumentQuery, isBehindNsu, isNumbered } from './list-query.js';
-import { isEventRow, untiedEvent } from './seen-rows.js';
+import { isEventRow, seenRow } from './seen-rows.js';
 
 /** What a list contained besides its documents. */
 export interface ListReport {
   pages: number;
-  /** Rows without a key, which are not documents. */
+  /** Rows that name neither a document nor an event. */
   unreadable: number;
-  /** Among them, events by their own ids alone: they count as read once a note is known that names them. */
+  /** Events by their own ids alone. Whoever keeps events counts them as read once a note is known that names them. */
   readonly untied: string[];
   /** The clock of the service when it gave the first page; absent: unknown. */
   servedAt?: number;
@@ -35,12 +35,16 @@ export interface ListReport {
   restsOn?: RestsOn;
 }
 
+/** A document, or an event among the documents, which may name no document. */
+export type InboundRow = Omit<InboundDocument, 'accessKey'> & Partial<Pick<InboundDocument, 'accessKey'>>;
+
 const MAX_PAGES = 20_000;
 
 /**
- * The documents of one company that the service lists, page by page, each once, with all their fields as they came.
+ * The documents of one company that the service lists, and the events among them, page by page, each once, with all their fields
+ * as they came.
  * While documents arrive, none of the initial list is lost: NF-e and CT-e are read in the order of
- * time and key, each page beginning after the last row of the previous one (a position that no new row moves);
+ * time and key, each page beginning at the position of the last row of the previous one (which no new row moves);
  * NFS-e by page number. A list that is not whole is read again.
  * Errors: `service.list_cut` for a list that is not whole in any reading, `inbound.list_limit`, those of a call.
  */
@@ -48,7 +52,7 @@ export async function* listDocuments(
   context: Pick<Context, 'client' | 'interruption'>,
   query: DocumentQuery,
   report: ListReport = newReport(),
-): AsyncGenerator<InboundDocument> {
+): AsyncGenerator<InboundRow> {
   const { family, companyId } = query;
   const source = { operation: `${family}.inbound.list`, companyId, identify: identityOf } as const;
   const reader = await pageReader(await context.client(), source, context.interruption);
@@ -64,10 +68,8 @@ export async function* listDocuments(
     report.pages += 1;
     if (reader.servedAt !== undefined) report.servedAt ??= reader.servedAt;
     for (const row of rows) {
-      if (!isDocument(row)) {
-        report.unreadable += 1;
-        report.untied.push(...untiedEvent(row));
-      } else if ((!way.isWhole || isChangedWithin(row, query)) && isBehindNsu(row.nsu, query)) yield row;
+      if (!isRead(row, report)) continue;
+      if ((!way.isWhole || isChangedWithin(row, query)) && isBehindNsu(row.nsu, query)) yield row;
     }
   }
   report.restsOn = reader.restsOn;
@@ -104,10 +106,7 @@ function listOf(reader: PageReader, query: DocumentQuery, way: { isWhole: boolea
 }
 
 /** A document without a time of change may have changed. */
-function isChangedWithin(
-  row: InboundDocument,
-  { since = -Infinity, until = Infinity }: DocumentQuery,
-): boolean {
+function isChangedWithin(row: InboundRow, { since = -Infinity, until = Infinity }: DocumentQuery): boolean {
   const at = parseUtc(modifiedTime(row) ?? '');
   return at === undefined || (at >= since && at < until);
 }
@@ -116,11 +115,21 @@ export function newReport(): ListReport {
   return { pages: 0, unreadable: 0, untied: [] };
 }
 
-function isDocument(row: unknown): row is InboundDocument {
-  return namesDocument(row) || (isEventRow(row) && keyText(fieldOf(row, 'parentAccessKey')) !== '');
+/** Counts a row that is neither a document nor an event, and one that names no note. */
+function isRead(row: unknown, report: ListReport): row is InboundRow {
+  if (namesDocument(row)) return true;
+  const seen = isEventRow(row) ? seenRow(row) : undefined;
+  if (seen === undefined) report.unreadable += 1;
+  if (seen?.untied !== undefined) report.untied.push(seen.untied);
+  return seen !== undefined;
 }
 
-/** The ids of these events that their notes name are no longer unreadable rows. */
+/** Rows that could not be read, and events whose notes are not known. */
+export function unreadIn({ unreadable, untied }: ListReport): number {
+  return unreadable + untied.length;
+}
+
+/** Of these events, only those that no known note names stay untied. */
 export async function tie(
   { events }: Pick<Store, 'events'>,
   group: DocumentGroup,
@@ -130,7 +139,6 @@ export async function tie(
   if (report.untied.length === 0) return;
   const known = await events.known(group, report.untied);
   const untied = report.untied.filter((id) => !known.has(id) && named?.has(id) !== true);
-  report.unreadable -= report.untied.length - untied.length;
   report.untied.splice(0, Infinity, ...untied);
 }
 
@@ -139,7 +147,7 @@ function identityOf(row: unknown): string {
   const key = namesDocument(row) ? keyIn(row, 'accessKey') : undefined;
   if (key === undefined) return exactJson(row ?? null);
   const type = String(fieldOf(row, 'type') ?? '');
-  if (!/event/i.test(type)) return `${key} ${type}`;
+  if (!isEventRow(row)) return `${key} ${type}`;
   const own = ['id', 'nsu', 'eventCode'].map((name) => keyText(fieldOf(row, name)));
   return [key, type, ...own].join(' ');
 }

@@ -16,7 +16,6 @@ import { factOfRow } from '../../services/documents/facts.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { recordOf } from '../../services/documents/record.js';
 import { shownDocument } from '../../services/documents/shown.js';
-import { readStates } from '../../services/documents/states.js';
 import { type Unsynced, unsyncedOf } from '../../services/documents/unsynced.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { firstOf } from '../../client/list-rows.js';
@@ -110,12 +109,8 @@ async function* rows(
   const { documents } = await context.store();
   const label = await (await context.scope()).labels();
   for await (const page of documentPages(documents, filter)) {
-    const states = await readStates(context, page);
-    for (const row of page) {
-      const record = recordOf(row);
-      const own = shownDocument({ ...record, state: states.get(row) ?? record.state });
-      yield { ...(await show(row)), ...own, ...label(row.companyId) };
-    }
+    for (const row of page)
+      yield { ...(await show(row)), ...shownDocument(recordOf(row)), ...label(row.companyId) };
   }
 }
 

@@ -4,7 +4,7 @@ import { countOf, lastPageOf, nothingMore, nothingNew, totalIn } from '../../cli
 import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { afterPosition, allOf, type OdataPosition, requiredFilter } from '../../domain/odata.js';
+import { allOf, fromPosition, type OdataPosition, requiredFilter } from '../../domain/odata.js';
 import { fieldOf } from '../../domain/record.js';
 import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -192,21 +192,23 @@ export function documentList(query: DocumentQuery): OdataList {
 
 /**
  * The pages of an OData list: by position in the default order, else by link or count of the service. A page that is
- * short and has no link is the last one only when the count confirms it, or when the next page is empty.
+ * short and has no link is the last one only when the count confirms it, or when nothing stands behind it.
  * Error: `service.list_cut` for a list that is not whole.
  */
 export async function* orderedPages(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
   const reading = reader.begin();
   let state: ListState | undefined = {
     query: { ...firstOf(list, reader), $count: true },
-    ...{ page: [], position: undefined, isBehind: false, announced: false, byNsu: false, isStale: false },
+    ...{ page: [], place: undefined, longest: 0, announced: false, byNsu: false, isStale: false },
   };
   while (state !== undefined) {
     const page: ListPage = await reader.read(state.query);
     if (page.isNumbered && list.byNumber !== undefined) return yield* list.byNumber();
     if (list.endsRepeated === true && isRepeated(page, state, { reader, reading })) return;
     const { total, rows } = page;
-    const fresh = reading.take(rows, { total, isBehind: state.isBehind }).length;
+    const leftOut = state.place && reading.count - (isLeft(state.place) ? 0 : state.place.rows.size);
+    const isSkipped = state.place?.way === 'skipped';
+    const fresh = reading.take(rows, { total, leftOut, isSkipped }).length;
     yield rows;
     state = stateBehind(page, state, { reader, list, reading, fresh });
   }
@@ -219,15 +221,31 @@ interface ListState {
   readonly query: QueryValues;
   /** The rows of the page before. */
   readonly page: readonly unknown[];
-  readonly position: OdataPosition | undefined;
-  /** The query covers only the rows after a position, and so does its count. */
-  readonly isBehind: boolean;
+  /** Where in the order the query begins, which its count covers from there on; absent: at the beginning of the list. */
+  readonly place: Place | undefined;
+  /** How many rows the longest page has. */
+  readonly longest: number;
   /** The previous page was short, but linked to another one. */
   readonly announced: boolean;
   /** The service ignores `$skip`; each page begins after the last NSU (`$skiptoken`, published). */
   readonly byNsu: boolean;
   /** The previous page had no new row. */
   readonly isStale: boolean;
+}
+
+/**
+ * The position of the last row of a page. Rows of the same time and key, as a note and its event may be, can stand on both sides of
+ * the end of a page: so the next page begins with the rows at the position, which are known by their identities.
+ */
+interface Place extends OdataPosition {
+  /** The rows that were read at the position. */
+  readonly rows: ReadonlySet<string>;
+  /** The next page begins with them again, after them (they would fill it), or with the next position, if the service cannot skip rows. */
+  readonly way: 'again' | 'skipped' | 'left';
+}
+
+function isLeft({ way }: Place): boolean {
+  return way === 'left';
 }
 
 interface Reading {
@@ -243,20 +261,29 @@ function firstOf({ pageSize, order, orderBy, filter }: OdataList, { everyRow }: 
   return { $top: pageSize, $orderby: words, $filter: filter ?? everyRow };
 }
 
-/** `undefined`: the page is the last one. */
+/** `undefined`: the page is the last one. Error: `service.list_cut` for a page that leads nowhere. */
 function stateBehind(page: ListPage, state: ListState, about: Reading): ListState | undefined {
-  const { reading, list } = about;
-  if (page.rows.length === 0) {
+  const { reading, list, fresh } = about;
+  const { rows } = page;
+  const isStill = state.place !== undefined && fresh === 0;
+  if (isStill && !isAtPlace(rows, state.place, about)) throw reading.notWhole(nothingNew);
+  // A page with room for another row of the position: nothing stands there or behind it.
+  const isAlone = isStill && state.place.way === 'again' && rows.length < state.longest;
+  if (rows.length === 0 || isAlone) {
     if (state.announced) throw reading.notWhole(nothingMore);
     return undefined;
   }
-  const isShort = page.rows.length < (list.pageSize ?? Infinity);
-  const announced = isShort && page.next !== undefined;
+  const isShort = rows.length < (list.pageSize ?? Infinity);
+  const announced = (isShort && page.next !== undefined) || (isStill && state.announced);
   const mayEnd = isShort && !announced;
   if (mayEnd && reading.total === reading.count) return undefined;
   // Without a sign that more follows, request the count.
   const more = mayEnd ? { $count: true } : {};
-  return nextState(page, { ...state, page: page.rows, announced }, { ...about, more });
+  return nextState(page, { ...state, page: rows, announced }, { ...about, more });
+}
+
+function isAtPlace(rows: readonly unknown[], place: Place, { reader }: Reading): boolean {
+  return rows.every((row) => place.rows.has(reader.identify(row)));
 }
 
 /** This may be a full page with more rows after it. */
@@ -281,19 +308,48 @@ interface Onward extends Reading {
 function nextState(page: ListPage, here: ListState, about: Onward): ListState {
   const { reader, list, reading, fresh, more } = about;
   const first = { ...firstOf(list, reader), ...more };
-  const position = list.order === undefined ? undefined : positionBehind(page.rows, list.order);
-  if (position === undefined || list.order === undefined) {
+  const longest = Math.max(here.longest, page.rows.length);
+  const place = list.order && placeBehind(page.rows, here, { ...about, order: list.order, longest });
+  if (place === undefined || list.order === undefined) {
     if (fresh === 0 && here.isStale) throw reading.notWhole(nothingNew);
     const byNsu = here.byNsu || (fresh === 0 && page.next === undefined);
     const nsu = byNsu ? lastNsu(page.rows) : undefined;
     if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reading.notWhole(standsStill);
     const on = byNsu ? { $skiptoken: nsu } : { $skip: reading.count };
     const query = page.next ?? { ...first, ...on };
-    return { ...here, query, isBehind: false, byNsu, isStale: fresh === 0 };
+    return { ...here, query, longest, place: undefined, byNsu, isStale: fresh === 0 };
   }
-  if (fresh === 0) throw reading.notWhole(nothingNew);
-  const $filter = allOf([list.filterBehind ?? list.filter, afterPosition(list.order, position)]);
-  return { ...here, query: { ...first, $filter }, position, isBehind: true };
+  const from = fromPosition(list.order, place, { isBehind: isLeft(place) });
+  const $filter = allOf([list.filterBehind ?? list.filter, from]);
+  const $skip = place.way === 'skipped' ? place.rows.size : undefined;
+  return { ...here, query: { ...first, $filter, $skip }, longest, place };
+}
+
+interface Placing extends Reading {
+  readonly order: NonNullable<OdataList['order']>;
+  readonly longest: number;
+}
+
+/** Where the next page begins. `undefined`: the page is in another order. Error: `service.list_cut` for a page that leads nowhere. */
+function placeBehind(
+  rows: readonly unknown[],
+  { place: before }: ListState,
+  { reader, list, reading, fresh, order, longest }: Placing,
+): Place | undefined {
+  const position = positionBehind(rows, order);
+  if (position === undefined) return undefined;
+  if (fresh === 0) {
+    // The rows came although they were to be skipped. A full page of them may hide another one of their position.
+    const isPassed = before?.way === 'skipped' && rows.length < (list.pageSize ?? Infinity);
+    if (!isPassed) throw reading.notWhole(nothingNew);
+    return { ...before, way: 'left' };
+  }
+  const { time, key } = position;
+  const isThere = (row: unknown): boolean =>
+    fieldOf(row, order.time) === time && fieldOf(row, order.key) === key;
+  const known = before?.time === time && before.key === key ? before.rows : [];
+  const there = new Set([...known, ...rows.filter(isThere).map(reader.identify)]);
+  return { time, key, rows: there, way: there.size < longest ? 'again' : 'skipped' };
 }
 
 /** The position of the last row. A page in another order has none: rows before its last one may be missing. */

@@ -21,7 +21,7 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import { listLocal, onlyFirst } from './list-local.js';
 import { listDocuments, newReport, type ListReport } from './list-documents.js';
 import { amountOf, matching, rowMatch, stateOfRow } from './list-match.js';
-import { seenRow } from './seen-rows.js';
+import { eventKeyOf, seenRow } from './seen-rows.js';
 import { undatedRows } from './undated.js';
 import { recordOf } from '../../services/documents/record.js';
 import { shownDocument, type ShownDocument } from '../../services/documents/shown.js';
@@ -176,6 +176,12 @@ function withMargin<Range extends ClockRange>(range: Range, by: ListRequest['by'
 
 const DAY_MS = 86_400_000;
 
+/** What a list says of an event among its rows. */
+interface ShownEvent {
+  readonly state: 'event';
+  readonly eventKey: string;
+}
+
 /** Reads what a row of the list is, with the XML and the events that this machine has of it. An event among the rows has no date. */
 async function recordReader(
   context: Context,
@@ -183,12 +189,17 @@ async function recordReader(
 ) {
   const { storeNamespace: profile } = await context.settings();
   const { documents } = await context.store();
-  return async (row: unknown): Promise<{ readonly date?: OwnDate; readonly shown?: ShownDocument }> => {
-    const seen = seenRow(row)?.document;
+  type Read = { readonly date?: OwnDate; readonly shown?: ShownDocument | ShownEvent };
+  return async (row: unknown): Promise<Read> => {
+    const listed = seenRow(row);
+    const eventKey = listed && eventKeyOf(listed);
+    if (eventKey !== undefined) return { shown: { state: 'event', eventKey } };
+    const seen = listed?.document;
     if (seen === undefined) return {};
     const stored = await documents.get({ profile, companyId, family }, seen.id);
-    const { facts, eventCodes = [], unreadEvents = 0 } = stored ?? {};
-    const record = { ...seen, family, eventCodes, unreadEvents, ...(facts !== undefined && { facts }) };
+    const { facts, eventCodes = [], unreadEvents = 0, isRefusedAsCancelled } = stored ?? {};
+    const known = { ...(facts && { facts }), ...(isRefusedAsCancelled && { isRefusedAsCancelled }) };
+    const record = { ...seen, family, eventCodes, unreadEvents, ...known };
     return { date: dateOf(record), shown: shownDocument(recordOf(record)) };
   };
 }

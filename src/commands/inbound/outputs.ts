@@ -40,7 +40,7 @@ const document: Fields = {
 
 /** What the program reads out of the row, the XML and the events. */
 const own: Fields = {
-  ...each(text, 'state stateBy day month competence amount'),
+  ...each(text, 'state stateBy day month competence amount eventKey'),
   otherMonths: listOf(text),
 };
 

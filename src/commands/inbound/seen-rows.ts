@@ -9,6 +9,8 @@ import { MAX_TEXT, type Mutable, put, textIn } from '../../services/sync/columns
 export interface SeenRow {
   readonly document?: SeenDocument;
   readonly events: readonly SeenEvent[];
+  /** An event that its own id alone names: the event of an NFS-e may name no note, which names it (public, `relatedEventIds`). */
+  readonly untied?: string;
 }
 
 /**
@@ -18,7 +20,9 @@ export interface SeenRow {
 export function seenRow(raw: unknown): SeenRow | undefined {
   if (isEventRow(raw)) {
     const event = eventAmongDocuments(raw);
-    return event && { events: [event] };
+    if (event !== undefined) return { events: [event] };
+    const untied = keyIn(raw, 'id')?.slice(0, MAX_TEXT);
+    return untied === undefined ? undefined : { events: [], untied };
   }
   const document = seenDocument(raw);
   return document && { document, events: relatedEvents(raw, document.id) };
@@ -31,10 +35,9 @@ export function isEventRow(raw: unknown): boolean {
   return textIn(raw, 'eventCode') !== undefined || textIn(raw, 'eventType') !== undefined;
 }
 
-/** The event of an NFS-e may have its own id alone, by which its note names it (public, `relatedEventIds`). */
-export function untiedEvent(raw: unknown): readonly string[] {
-  const id = keyIn(raw, 'id')?.slice(0, MAX_TEXT);
-  return id !== undefined && isEventRow(raw) && eventAmongDocuments(raw) === undefined ? [id] : [];
+/** By what an event among the documents is told from others; `undefined`: the row is none. */
+export function eventKeyOf({ document, events: [event], untied }: SeenRow): string | undefined {
+  return document === undefined ? (untied ?? event?.eventKey) : undefined;
 }
 
 function eventAmongDocuments(raw: unknown): SeenEvent | undefined {

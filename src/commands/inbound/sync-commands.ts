@@ -10,6 +10,7 @@ const syncOptions = {
   type: {
     kind: 'list',
     value: 'nfe,cte,nfse',
+    choices: ['nfe', 'cte', 'nfse'],
     summary: {
       en: 'Only these families (default: all that are enabled)',
       pt: 'Só estas famílias (padrão: todas as habilitadas)',
@@ -136,6 +137,7 @@ export const outstanding = defineCommand({
     type: {
       kind: 'list',
       value: 'types',
+      choices: ['nfe', 'cte', 'nfse'],
       summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
     },
     forget: {
@@ -201,8 +203,7 @@ export const outstanding = defineCommand({
   },
   async run({ context, options: { type, ...options } }) {
     const { outstandingDocuments } = await import('./outstanding.js');
-    const { familiesOf } = await import('../../services/documents/typed-families.js');
-    return outstandingDocuments(context, { ...options, families: familiesOf(type) });
+    return outstandingDocuments(context, { ...options, families: type });
   },
 });
 

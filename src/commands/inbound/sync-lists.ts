@@ -3,7 +3,7 @@ import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
 import type { CursorKey, SeenDocument, SeenEvent } from '../../store/documents.js';
-import { listDocuments, type ListReport, newReport, tie } from './list-documents.js';
+import { listDocuments, type ListReport, newReport, tie, unreadIn } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent, seenRow } from './seen-rows.js';
 import { type Listing, type SyncContext } from '../../services/sync/state.js';
@@ -57,12 +57,12 @@ export async function syncList(
       endedBefore,
       report,
     });
-    if (pass !== undefined && !isEnd && report.unreadable === 0) await keepPass(context, group, pass);
+    if (pass !== undefined && !isEnd && unreadIn(report) === 0) await keepPass(context, group, pass);
     listing.kept();
   };
   const reading = { client: () => Promise.resolve(client), interruption: signal };
   const keepRows = async (isWhole: boolean): Promise<void> => {
-    const { unreadable } = report;
+    const unreadable = unreadIn(report);
     tally.unreadable += unreadable;
     const rows = { list: 'documents', since, unreadable, isWhole } as const;
     await keepUnreadable(store, group, { ...rows, now: clock.now(), workerId });
@@ -121,7 +121,7 @@ async function keepPage(
   context.onProgress({ found: counts.added + counts.changed });
   // A list that begins later than the cursor says nothing of the time between.
   const isLater = options.since !== undefined && options.since > (walk.start ?? 0);
-  if (isLater || report.unreadable > 0) return;
+  if (isLater || unreadIn(report) > 0) return;
   const through = walk.through(isEnd) ?? (isEnd ? walk.start : undefined);
   if (through === undefined && !isEnd) return;
   await save(context, keyOf(group), positionWith(through, isEnd ? clock.now() : endedBefore));
@@ -280,7 +280,7 @@ export async function syncEventList(
   // An interrupted pass reads the events from their beginning again.
   const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : undefined;
   const keepRows = async (isWhole: boolean): Promise<void> => {
-    const { unreadable } = report;
+    const unreadable = unreadIn(report);
     tally.unreadable += unreadable;
     const read = { list: 'events', since, unreadable, isWhole } as const;
     await keepUnreadable(store, group, { ...read, now: clock.now(), workerId });
@@ -297,7 +297,7 @@ export async function syncEventList(
   await tie(store, group, report);
   await keepRows(true);
   // The cursor stays before rows that could not be read, so the next run reads them again.
-  if (report.unreadable > 0) return;
+  if (unreadIn(report) > 0) return;
   // A list that begins later than the cursor says nothing of the time between.
   if (options.since !== undefined && options.since > (walk.start ?? 0)) return;
   // Also without any event: that the list was read to its end is what others rely on.

@@ -1,9 +1,7 @@
 import { withoutIdentity } from '../../archive/location.js';
 import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
-import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { invalidValue } from '../../errors/invalid-value.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { archiveFolder } from '../../services/archive.js';
 import { families, noteSyncFailure } from '../../services/company/activity.js';
@@ -22,7 +20,7 @@ interface SyncRequest extends TypedChoices {
   /** All companies of the account, instead of those of `--company` or the settings. */
   readonly allCompanies: boolean;
   /** Names of families; empty: all three. */
-  readonly families: readonly string[];
+  readonly families: readonly InboundFamily[];
   readonly archive: string | undefined;
   readonly objectLock: ObjectLockWords['objectLock'];
   readonly retain: string | undefined;
@@ -116,10 +114,6 @@ async function withFailures<Result>(
   }
 }
 
-function readFamilies(names: readonly string[]): readonly InboundFamily[] {
-  const unknown = names.find((name) => !families.some((family) => family === name));
-  if (unknown !== undefined) throw invalidValue('--type', unknown, oneFamily);
+function readFamilies(names: readonly InboundFamily[]): readonly InboundFamily[] {
   return names.length === 0 ? families : families.filter((family) => names.includes(family));
 }
-
-const oneFamily: Text = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };

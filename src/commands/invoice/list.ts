@@ -1,9 +1,9 @@
 import type { Client } from '../../client/client.js';
 import { cursorRows, numberedRows, firstOf } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
-import { stateOf } from '../../domain/document-state.js';
+import { documentStates, stateOfStatus } from '../../domain/document-state.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { isRecord } from '../../domain/record.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
@@ -77,10 +77,11 @@ async function* matching(
   for await (const row of rows) if (matches(row)) yield row;
 }
 
-/** By its status alone: the list of the service shows a cancellation there. */
+/** As `shownDocument` has written it; a row of the service shows a cancellation in its status. */
 function stateOfInvoice(row: unknown): RowState {
   const status = statusOfInvoice(row);
-  const { state } = stateOf({ status, eventCodes: [] });
+  const shown = fieldOf(row, 'state');
+  const state = documentStates.find((known) => known === shown) ?? stateOfStatus(status) ?? 'standing';
   if (state !== 'standing') return state;
   const finality = finalityOf(status);
   if (finality === 'issued') return 'standing';

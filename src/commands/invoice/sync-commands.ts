@@ -7,6 +7,7 @@ const syncOptions = {
   type: {
     kind: 'list',
     value: 'nfe,nfce,nfse',
+    choices: ['nfe', 'nfce', 'nfse'],
     summary: { en: 'Only these models (default: all three)', pt: 'Só estes modelos (padrão: os três)' },
   },
   environment: {

@@ -1,7 +1,5 @@
 import { withoutIdentity } from '../../archive/location.js';
-import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { invalidValue } from '../../errors/invalid-value.js';
 import { archiveFolder } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 import {
@@ -23,7 +21,7 @@ interface IssuedSyncRequest extends Omit<TypedChoices, 'windowMs' | 'fullEveryMs
   /** All companies of the account, instead of those of `--company` or the settings. */
   readonly allCompanies: boolean;
   /** Names of models; empty: all three. */
-  readonly models: readonly string[];
+  readonly models: readonly IssuedModel[];
   readonly environment: IssuedEnvironment;
   readonly archive: string | undefined;
   /** The events of invoices issued within this time are looked at again. */
@@ -72,13 +70,9 @@ function withType(template: string): string {
   return template.includes('{type}') ? template : `{type}/${template}`;
 }
 
-function readModels(names: readonly string[]): readonly IssuedModel[] {
-  const unknown = names.find((name) => !issuedModels.some((model) => model === name));
-  if (unknown !== undefined) throw invalidValue('--type', unknown, oneModel);
+function readModels(names: readonly IssuedModel[]): readonly IssuedModel[] {
   return names.length === 0 ? issuedModels : issuedModels.filter((model) => names.includes(model));
 }
-
-const oneModel: Text = { en: 'one of nfe, nfce, nfse is expected', pt: 'espera-se um de nfe, nfce, nfse' };
 
 const words: NoticeWords = {
   listed: {

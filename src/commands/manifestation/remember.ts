@@ -1,4 +1,5 @@
 import type { EventFamily } from '../../domain/event-codes.js';
+import { present } from '../../domain/record.js';
 import { authorityAnswer, keepAnswer } from '../../jobs/authority-answer.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventStatus } from '../../jobs/kinds/manifestation-answer.js';
@@ -116,7 +117,7 @@ export async function rememberRead(
     ...(before?.companyUnproven === true && answered === undefined ? { companyUnproven: true } : {}),
     ...(errorCode === undefined ? {} : { errorCode }),
     ...(errorMessage === undefined ? {} : { errorMessage }),
-    ...Object.fromEntries(Object.entries(link).filter(([, value]) => value !== undefined)),
+    ...present(link),
   };
   await store.known.put(rowOfEvent(scope, { event, seenAt: at }));
   return event;

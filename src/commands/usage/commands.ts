@@ -36,6 +36,7 @@ export const command = defineCommand({
     by: {
       kind: 'list',
       value: 'a,b',
+      choices: ['company', 'operation', 'day', 'machine', 'user'],
       summary: {
         en: 'Sum by company, operation, day, machine, user (company,operation)',
         pt: 'Soma por company, operation, day, machine, user (company,operation)',

@@ -3,7 +3,6 @@ import type { Outcome } from '../../domain/outcome.js';
 import { countedAs } from '../../domain/company-reference.js';
 import { dayAt, dayInWords } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import type { TableForm } from '../../services/input/cell-reader.js';
 import { readMoment } from '../../services/input/moment.js';
@@ -14,15 +13,14 @@ import type { Budget } from '../../services/costs/budget.js';
 import { type Calls, CallSums } from '../../services/costs/call-sums.js';
 import { readPrices } from '../../services/costs/prices.js';
 
-const divisions = ['company', 'operation', 'day', 'machine', 'user'] as const;
-type Division = (typeof divisions)[number];
+type Division = 'company' | 'operation' | 'day' | 'machine' | 'user';
 
 export interface UsageRequest {
   /** As typed: `30d`, `2026-10`. */
   readonly since: string | undefined;
   readonly month: string | undefined;
   /** As typed; empty: by company and operation. */
-  readonly by: readonly string[];
+  readonly by: readonly Division[];
   readonly allCompanies: boolean;
   /** Paths of files. */
   readonly prices: string | undefined;
@@ -113,17 +111,8 @@ function periodOf({ clock }: Context, { month, since }: UsageRequest): Period {
   return { month: name, ...times };
 }
 
-function divisionsOf(words: readonly string[]): ReadonlySet<Division> {
-  const found = words.map((word) => {
-    const division = divisions.find((name) => name === word);
-    if (division !== undefined) return division;
-    const list = divisions.join(', ');
-    throw invalidValue('--by', word, {
-      en: `one or more of ${list} are expected`,
-      pt: `espera-se um ou mais de ${list}`,
-    });
-  });
-  return new Set(found.length === 0 ? ['company', 'operation'] : found);
+function divisionsOf(words: readonly Division[]): ReadonlySet<Division> {
+  return new Set(words.length === 0 ? ['company', 'operation'] : words);
 }
 
 async function countsOf(

@@ -188,6 +188,7 @@ export const missed = defineCommand({
         'companyName',
         'family',
         'accessKey',
+        'eventKey',
         'webhookStatus',
         'arrived',
         'resend',

@@ -1,4 +1,4 @@
-import type { InboundDocument, InboundFamily } from '../../contract/inbound.js';
+import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -39,7 +39,13 @@ export async function missedWebhooks(context: Context, request: MissedRequest): 
     throw new FiscalError('usage.missing', { names: '--since' }, { sent: 'no' });
   const since = readMoment('--since', request.since, context.clock.now());
   const companies = await companiesOf(context, { all: request.allCompanies });
-  const reading: Reading = { companies, since, arrived: 0, withoutStatus: 0, unread: [] };
+  const reading: Reading = {
+    companies,
+    since,
+    arrived: 0,
+    withoutStatus: { documents: 0, events: 0 },
+    unread: [],
+  };
   if (!request.resend) {
     return {
       data: documents(context, request, reading),
@@ -71,8 +77,8 @@ interface Reading {
   readonly companies: readonly AccountCompany[];
   readonly since: number;
   arrived: number;
-  /** Documents of which the service does not say whether it delivered their webhook. */
-  withoutStatus: number;
+  /** Those of which the service does not say whether it delivered their webhook. */
+  readonly withoutStatus: Counts;
   readonly unread: UnreadFamily[];
 }
 
@@ -113,13 +119,16 @@ async function* documentsOf(
   }
 }
 
-/** A captured document whose webhook, according to the service, was not delivered. */
+/** A captured document, or an event among the documents, whose webhook, according to the service, was not delivered. */
 interface Undelivered {
   readonly family: InboundFamily;
   readonly companyId: string;
   /** The id at the service, or the access key. */
   readonly id: string;
-  readonly accessKey: string;
+  /** Absent: an event that names no document. */
+  readonly accessKey?: string;
+  /** Of an event among the documents. */
+  readonly eventKey?: string;
   readonly webhookStatus: string;
   readonly createdOn: string | undefined;
 }
@@ -145,16 +154,23 @@ async function* undelivered(
   // The list of NFS-e has no "not equal": all of it is read and filtered here.
   const filter = family === 'nfse' ? undefined : `webhookStatus ne '${DELIVERED}'`;
   const query = { family, companyId, by: 'created', since, filter } as const;
-  const { listDocuments, newReport } = await import('../inbound/list-documents.js');
+  const [{ listDocuments, newReport }, { eventKeyOf, seenRow }] = await Promise.all([
+    import('../inbound/list-documents.js'),
+    import('../inbound/seen-rows.js'),
+  ]);
   const report = newReport();
-  for await (const document of listDocuments(context, query, report)) {
-    const { accessKey, webhookStatus, createdOn } = document;
+  for await (const row of listDocuments(context, query, report)) {
+    const { accessKey, webhookStatus, createdOn } = row;
+    const seen = seenRow(row);
+    const eventKey = seen && eventKeyOf(seen);
     if (typeof webhookStatus !== 'string' || webhookStatus.trim() === '') {
-      reading.withoutStatus += 1;
+      reading.withoutStatus[eventKey === undefined ? 'documents' : 'events'] += 1;
       continue;
     }
     if (isDelivered(webhookStatus)) continue;
-    yield { family, companyId, id: idOf(document), accessKey, webhookStatus, createdOn };
+    const names = { id: idOf(row) ?? eventKey ?? '', ...(accessKey !== undefined && { accessKey }) };
+    const event = eventKey === undefined ? {} : { eventKey };
+    yield { family, companyId, ...names, ...event, webhookStatus, createdOn };
   }
   if (report.unreadable > 0) throw unreadableRows(`${family}.inbound.list`, report.unreadable);
 }
@@ -172,8 +188,8 @@ function unreadableRows(operation: string, count: number): FiscalError {
   return new FiscalError('service.unreadable', { operation, status: 200, reason }, facts);
 }
 
-function idOf(document: InboundDocument): string {
-  return 'id' in document && typeof document.id === 'string' ? document.id : document.accessKey;
+function idOf(row: { readonly id?: unknown; readonly accessKey?: string }): string | undefined {
+  return typeof row.id === 'string' ? row.id : row.accessKey;
 }
 
 /** A family that is not captured (404) misses nothing; one that the key may not read, a company without any family, or a document without a status, may. */
@@ -182,7 +198,7 @@ function exitCodeOf({ companies, unread, withoutStatus }: Reading): ExitCode {
   const nothingRead = companies.some(
     ({ id }) => unread.filter(({ company }) => company.id === id).length === families.length,
   );
-  return isHidden || nothingRead || withoutStatus > 0 ? ExitCode.partial : ExitCode.ok;
+  return isHidden || nothingRead || totalOf(withoutStatus) > 0 ? ExitCode.partial : ExitCode.ok;
 }
 
 /** An event names a document by its id or by its key. */
@@ -191,7 +207,7 @@ async function hasArrived(
   lastAt: (resource: string) => Promise<number | undefined>,
 ): Promise<boolean> {
   for (const resource of new Set([accessKey, id])) {
-    if ((await lastAt(resource)) !== undefined) return true;
+    if (resource !== undefined && (await lastAt(resource)) !== undefined) return true;
   }
   return false;
 }
@@ -214,7 +230,7 @@ function noticesOf({ all }: MissedRequest, reading: Reading): readonly Text[] {
   const { companies, unread, arrived, withoutStatus } = reading;
   const notices = [
     ...unread.map((one) => notRead(one, companies.length === 1)),
-    ...(withoutStatus === 0 ? [] : [counted(withoutStatus, withoutStatusForms)]),
+    ...(totalOf(withoutStatus) === 0 ? [] : [withoutStatusText(withoutStatus)]),
   ];
   if (all || arrived === 0) return notices;
   return [
@@ -226,16 +242,41 @@ function noticesOf({ all }: MissedRequest, reading: Reading): readonly Text[] {
   ];
 }
 
-const withoutStatusForms = {
-  en: [
-    'of # document the service does not say whether its webhook was delivered (no webhookStatus)',
-    'of # documents the service does not say whether their webhooks were delivered (no webhookStatus)',
-  ],
-  pt: [
-    'de # documento o serviço não diz se o webhook foi entregue (sem webhookStatus)',
-    'de # documentos o serviço não diz se os webhooks foram entregues (sem webhookStatus)',
-  ],
-} as const;
+function withoutStatusText(counts: Counts): Text {
+  const what = countsText(counts);
+  const isOne = totalOf(counts) === 1;
+  const [en, pt] = isOne
+    ? ['its webhook was delivered', 'o webhook foi entregue']
+    : ['their webhooks were delivered', 'os webhooks foram entregues'];
+  return {
+    en: `of ${what.en} the service does not say whether ${en} (no webhookStatus)`,
+    pt: `de ${what.pt} o serviço não diz se ${pt} (sem webhookStatus)`,
+  };
+}
+
+/** Documents, and events among them. */
+interface Counts {
+  documents: number;
+  events: number;
+}
+
+function countsOf(rows: readonly MissedDocument[]): Counts {
+  const events = rows.filter(({ eventKey }) => eventKey !== undefined).length;
+  return { documents: rows.length - events, events };
+}
+
+function totalOf({ documents, events }: Counts): number {
+  return documents + events;
+}
+
+/** `2 documents and 1 event`. */
+function countsText({ documents, events }: Counts): Text {
+  const parts = [
+    ...(documents === 0 ? [] : [counted(documents, nouns.document)]),
+    ...(events === 0 ? [] : [counted(events, nouns.event)]),
+  ];
+  return { en: parts.map(({ en }) => en).join(' and '), pt: parts.map(({ pt }) => pt).join(' e ') };
+}
 
 const nothingMissed: Text = {
   en: 'nothing is missing; nothing was sent',
@@ -288,7 +329,7 @@ async function resendOne(context: Context, row: ResentDocument): Promise<ResentD
     if (family === 'nfse') {
       await client.call('nfse.inbound.resendWebhook', { path: { companyId, id } }, how);
     } else {
-      const path = { companyId, accessKeyOrNsu: accessKey };
+      const path = { companyId, accessKeyOrNsu: accessKey ?? id };
       await client.call('nfe.inbound.reprocessWebhook', { path }, how);
     }
     return { ...row, resend: 'accepted' };
@@ -308,7 +349,7 @@ function question(documents: readonly MissedDocument[], storeNamespace: string):
     documents.map((document) => [document.companyId, companyOfLabel(document.companyId, document)]),
   );
   const of = companiesText([...companies.values()]);
-  const what = counted(documents.length, nouns.document);
+  const what = countsText(countsOf(documents));
   return {
     en: `ask the service to deliver the webhooks of ${what.en} of ${of.en} again (profile ${storeNamespace})`,
     pt: `pedir ao serviço que entregue de novo os webhooks de ${what.pt} ${of.pt} (perfil ${storeNamespace})`,

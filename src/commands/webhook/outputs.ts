@@ -52,7 +52,7 @@ export const outputs: Outputs = {
     'missed-webhook': record(
       { ...each(text, 'family companyId'), arrived: flag },
       {
-        ...each(text, 'id accessKey webhookStatus resend'),
+        ...each(text, 'id accessKey eventKey webhookStatus resend'),
         ...company,
         createdOn: time,
         error: record(each(text, 'code message')),

@@ -42,16 +42,15 @@ export type Side =
 export function sidesOf(word: DirectionWord, types: readonly string[]): readonly Side[] {
   const directions = directionsOf(word);
   const known = new Set<string>(directions.flatMap((direction) => typesOf[direction]));
-  const named = types.map((type) => type.trim().toLowerCase());
-  const unknown = types.find((_type, index) => !known.has(named[index] ?? ''));
+  const unknown = types.find((type) => !known.has(type));
   if (unknown !== undefined) {
     const expected = [...known].join(', ');
     throw invalidValue('--type', unknown, { en: expected, pt: expected });
   }
   const sides = directions.map((direction): Side => {
     if (direction === 'received')
-      return { direction, narrowedTo: receivedTypes.filter((type) => named.includes(type)) };
-    return { direction, narrowedTo: issuedTypes.filter((type) => named.includes(type)) };
+      return { direction, narrowedTo: receivedTypes.filter((type) => types.includes(type)) };
+    return { direction, narrowedTo: issuedTypes.filter((type) => types.includes(type)) };
   });
   return sides.filter(({ narrowedTo }) => types.length === 0 || narrowedTo.length > 0);
 }

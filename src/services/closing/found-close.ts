@@ -116,7 +116,7 @@ async function entriesOf(storage: ArchiveStorage, path: string) {
   try {
     for await (const entry of readManifest({ storage, path })) {
       sums.add(entry);
-      entries.set(entryName(entry), entry.status);
+      if (entry.file !== undefined) entries.set(entryName(entry), entry.status);
     }
     return { sums, entries };
   } catch (error) {

@@ -61,24 +61,25 @@ async function parsedFile(file: ArchiveFile): Promise<unknown> {
   }
 }
 
-/** What the manifest itself holds, counted while its files are read. */
+/** What a manifest holds, counted while it is written or read. */
 export class ManifestSums {
+  /** With the file of the document. */
   entries = 0;
   readonly counts = { archived: 0, summaries: 0, events: 0, bytes: 0 };
   readonly signatures = { valid: 0, invalid: 0, absent: 0, unverifiable: 0 };
   readonly xml = new Map<ArchivedType, Record<XmlFileKind, number>>();
 
-  add({ type, xmlKind, events, bytes, signature }: ManifestEntry): void {
-    const kind = xmlKind ?? 'full';
-    this.entries += 1;
-    this.counts[kind === 'summary' ? 'summaries' : 'archived'] += 1;
-    this.counts.events += events.length;
-    this.counts.bytes += bytes;
-    this.signatures[signature ?? 'unverifiable'] += 1;
+  add({ type, xmlKind = 'full', events, file, signature = 'unverifiable' }: ManifestEntry): void {
     const xml = this.xml.get(type) ?? { full: 0, summary: 0, event: 0 };
-    xml[kind] += 1;
-    xml.event += events.length;
     this.xml.set(type, xml);
+    xml.event += events.length;
+    this.counts.events += events.length;
+    if (file === undefined) return;
+    xml[xmlKind] += 1;
+    this.entries += 1;
+    this.counts[xmlKind === 'summary' ? 'summaries' : 'archived'] += 1;
+    this.counts.bytes += file.bytes;
+    this.signatures[signature] += 1;
   }
 }
 

@@ -1,13 +1,21 @@
 import { dayAt } from '../../domain/dates.js';
 import { countedFrom } from '../../domain/deadline.js';
 import { isRegistered, type DocumentFact, type DocumentType } from '../../domain/document-fact.js';
-import { endsDocument, type KnownState, stateOf } from '../../domain/document-state.js';
+import {
+  endsDocument,
+  type KnownState,
+  mayStand,
+  refusalsOfCancelled,
+  type StateEvidence,
+  stateOf,
+} from '../../domain/document-state.js';
 import { eventOfCode, type EventType } from '../../domain/event-codes.js';
 import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
-import type { DocumentGroup, EventRow, EventRows } from '../../store/documents.js';
+import type { DocumentGroup, DocumentRow, EventRow, EventRows } from '../../store/documents.js';
 import type { ItemRow, ItemRows, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
+import { evidenceOf } from './record.js';
 import { knownKinds, knownOf, listKnown, type KnownEvent } from './known-events.js';
 
 /** An active or pending event of a document. */
@@ -119,17 +127,26 @@ export class DocumentEvents {
     const synced = await this.#synced(groups, accessKey);
     const asked = this.#asked.get(heldKey(fact));
     const events = merged([...(await this.#sent(fact)), ...synced.events, ...(asked?.events ?? [])]);
-    const unread = asked === undefined ? synced.unread : asked.unread;
+    const { unread } = asked ?? synced;
     const { evidence: captured } = fact.captured ?? {};
-    const ending = events.filter(({ progress }) => progress === 'registered').map((event) => event.eventCode);
-    const state = stateOf({
-      ...{ accessKey, status, ...captured },
-      eventCodes: [...(captured?.eventCodes ?? []), ...ending],
-      unreadEvents: unread,
+    const held = captured === undefined ? await this.#heldOf(groups, accessKey) : [];
+    const own: StateEvidence = captured ?? {
+      ...{ accessKey, status, eventCodes: codesOf(synced) },
       isRefusedAsCancelled: this.#own.cancelled.has(accessKey),
-    });
-    const evidence = unread > 0 ? undefined : await this.#evidence(fact, groups, asked);
+    };
+    const judge = ({ eventCodes, ...said }: StateEvidence): KnownState =>
+      stateOf({ ...said, eventCodes: [...eventCodes, ...codesOf(asked)], unreadEvents: unread });
+    const others = held.map((row) => judge(evidenceOf(row)));
+    const state = others.find((other) => !mayStand(other.state)) ?? judge(own);
+    const holders = captured === undefined ? held : groups;
+    const evidence = unread > 0 ? undefined : await this.#evidence(fact, holders, asked);
     return { events, state, ...(evidence ?? { basis: 'local' }) };
+  }
+
+  /** The document as the companies hold it. */
+  async #heldOf(groups: readonly DocumentGroup[], accessKey: string): Promise<readonly DocumentRow[]> {
+    const rows = await Promise.all(groups.map((group) => this.#store.documents.get(group, accessKey)));
+    return rows.filter((row) => row !== undefined);
   }
 
   /** What this machine has sent, or found at the service by its own reads. */
@@ -162,33 +179,29 @@ export class DocumentEvents {
     return (companies ?? []).map((id) => ({ profile: this.#space, companyId: id, family: type }));
   }
 
+  /** `holders`: the event list of a company has nothing about documents that it never captured. */
   async #evidence(
     fact: DocumentFact,
-    groups: readonly DocumentGroup[],
+    holders: readonly DocumentGroup[],
     asked: Answer | undefined,
   ): Promise<Pick<EventsOfDocument, 'basis' | 'knownAt'> | undefined> {
     if (asked !== undefined) return { basis: 'service', knownAt: asked.at };
     const start = countedFrom(fact);
-    const times = await Promise.all(
-      groups.map(async (group) => {
-        // The event list of a company has nothing about documents that it never captured.
-        const isHeld =
-          fact.captured !== undefined || (await this.#store.documents.get(group, fact.accessKey));
-        return isHeld ? await this.#eventsReadAt(group) : undefined;
-      }),
-    );
+    const times = await Promise.all(holders.map((holder) => this.#eventsReadAt(holder)));
     const last = Math.max(...times.map((at) => at ?? Number.NEGATIVE_INFINITY));
     if (start === undefined || !Number.isFinite(last) || dayAt(last) < start) return undefined;
     return { basis: 'synced', knownAt: last };
   }
 
-  /** When a sync has last read the list of events of a company to its end. */
-  async #eventsReadAt(group: DocumentGroup): Promise<number | undefined> {
-    const { companyId } = group;
-    const before = this.#readAt.get(companyId);
+  /** When a sync has last read the list of events of a company and family to its end. */
+  async #eventsReadAt({ profile, companyId, family }: DocumentGroup): Promise<number | undefined> {
+    const name = `${companyId} ${family}`;
+    const before = this.#readAt.get(name);
     if (before !== undefined) return await before;
-    const reading = this.#store.cursors.get({ ...group, stream: 'events' }).then((row) => row?.at);
-    this.#readAt.set(companyId, reading);
+    const reading = this.#store.cursors
+      .get({ profile, companyId, family, stream: 'events' })
+      .then((row) => row?.at);
+    this.#readAt.set(name, reading);
     return await reading;
   }
 }
@@ -252,6 +265,10 @@ function heldKey({ accessKey, companyId = '' }: DocumentFact): string {
   return `${accessKey} ${companyId}`;
 }
 
+function codesOf(listed: Listed | undefined): readonly number[] {
+  return listed?.events.map(({ eventCode }) => eventCode) ?? [];
+}
+
 /** The registered manifestations, and the events that end a document, among listed ones. */
 export function readListed(rows: readonly Pick<EventRow, 'facts'>[]): Listed {
   const known = rows.flatMap(({ facts }) => (facts === undefined ? [] : [facts]));
@@ -288,8 +305,8 @@ export function isSaid({ group }: Pick<EventType, 'group'>, events: readonly Tri
 }
 
 /** facts §3: the authority rejects events on a cancelled or denied document with this code. */
-function saysCancelled({ errorCode }: KnownEvent): boolean {
-  return errorCode === '650' || errorCode === '651';
+function saysCancelled({ errorCode = '' }: KnownEvent): boolean {
+  return refusalsOfCancelled.includes(errorCode);
 }
 
 /** An unknown status is not final: the event may be active. 573 and 655 mean that it, or a conclusive one, is already registered. */

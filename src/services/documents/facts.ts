@@ -6,8 +6,8 @@ import { localDay } from '../../domain/document-date.js';
 import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
 import type { CapturedFact, DocumentFact, DocumentType } from '../../domain/document-fact.js';
 import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
-import { stateOf } from '../../domain/document-state.js';
-import { fieldOf, isRecord } from '../../domain/record.js';
+import { eventOfCode } from '../../domain/event-codes.js';
+import { fieldOf, present, isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
 import { termDayOf } from '../../store/document-columns.js';
 import type { DocumentFilter, DocumentGroup, TermDocument } from '../../store/documents.js';
@@ -136,12 +136,6 @@ function isText(value: unknown): value is Text {
   return isRecord(value) && 'en' in value && 'pt' in value;
 }
 
-function present<Fields extends Readonly<Record<string, string | undefined>>>(fields: Fields) {
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
 const isRequired: Text = { en: 'is required', pt: 'é obrigatório' };
 const mustBeText: Text = { en: 'must be text', pt: 'deve ser um texto' };
 const notAmount: Text = { en: 'is not an amount, e.g. 1500.00', pt: 'não é um valor, p. ex. 1500.00' };
@@ -179,10 +173,12 @@ export async function* storedFacts(
   }
 }
 
-/** A row that cannot be judged: not those that owe no term by their state, or as an NFC-e. */
-export function mayOweTerm(row: Omit<RecordRow, 'family'>): boolean {
-  const key = row.accessKey ?? row.id;
-  return owesTerms({ state: stateOf(evidenceOf(row)) }) && !(key.length === 44 && key.slice(20, 22) === '65');
+/** A row that cannot be judged: not those that owe no term by their state or their events, or as an NFC-e. */
+export function mayOweTerm(row: RecordRow): boolean {
+  const { key, state } = recordOf(row);
+  const groups = row.eventCodes.map((code) => eventOfCode(code)?.group);
+  const isSettled = groups.includes('conclusive') || groups.includes('taker');
+  return owesTerms({ state }) && !isSettled && !(key.length === 44 && key.slice(20, 22) === '65');
 }
 
 /** A document of the store as it is judged. */
@@ -249,7 +245,7 @@ function capturedOf(row: TermDocument): CapturedFact {
 
 /** What the sync keeps of a document, by the names of a fact. Terms count from its day of authorisation, as its XML or row has it. */
 function valuesOfRow(row: TermDocument): DocumentValues {
-  const { key, day, issuer, recipient, amountText } = recordOf({ ...row, family: familyOf(row) });
+  const { key, day, issuer, recipient, amountText } = recordOf(row);
   const termDay = termDayOf(row);
   return {
     ...{
@@ -260,8 +256,4 @@ function valuesOfRow(row: TermDocument): DocumentValues {
     },
     ...{ issuedOn: day ?? termDay, authorizedOn: termDay, status: row.status, nsu: row.nsu },
   };
-}
-
-function familyOf({ id, accessKey = id }: TermDocument): DocumentType {
-  return accessKey.length === 44 ? 'nfe' : 'nfse';
 }

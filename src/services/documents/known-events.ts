@@ -1,4 +1,5 @@
 import type { EventFamily } from '../../domain/event-codes.js';
+import { knownEventsOfNfe } from '../../store/document-columns.js';
 import type { KnownRow, Store } from '../../store/store.js';
 
 /** The newest event that this machine knows of one key, code and sequence. */
@@ -21,7 +22,7 @@ export interface KnownEvent {
 }
 
 /** The kinds of `known` rows; their id is that of `eventKey`, their scope the company. */
-export const knownKinds = { nfe: 'nfe-manifestation', nfse: 'nfse-manifestation' } as const;
+export const knownKinds = { nfe: knownEventsOfNfe, nfse: 'nfse-manifestation' } as const;
 
 /** Newest first, both families. */
 export async function listKnown(

@@ -4,7 +4,7 @@ import { compareDecimalText, parseDecimalText } from '../../domain/decimal-text.
 import { type DateSource, monthOfDay, localDay } from '../../domain/document-date.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import { type KnownState, stateOf, type StateEvidence } from '../../domain/document-state.js';
-import { fieldOf } from '../../domain/record.js';
+import { fieldOf, present } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import { dateOf } from '../../store/document-columns.js';
 import type { DocumentRow } from '../../store/documents.js';
@@ -70,7 +70,7 @@ export function recordOf(row: RecordRow): DocumentRecord {
   };
   return {
     ...{ key: accessKey ?? id, family, otherMonths, state: stateOf(evidenceOf(row)) },
-    ...defined(texts),
+    ...present(texts),
   };
 }
 
@@ -81,12 +81,21 @@ function isOther(ofXml: string | undefined, ofRow: string | undefined): boolean 
   );
 }
 
-/** What a row of the store says of the state of its document. */
-export function evidenceOf(row: Omit<RecordRow, 'family'>): StateEvidence {
-  const { id, accessKey = id, status, facts = {}, eventCodes, unreadEvents, data } = row;
+/** What a row of the store says of the state of its document: `recordOf` judges it. */
+export function evidenceOf(row: RecordRow): StateEvidence {
+  const {
+    id,
+    accessKey = id,
+    status,
+    facts = {},
+    eventCodes,
+    unreadEvents,
+    isRefusedAsCancelled,
+    data,
+  } = row;
   const substitute = fieldOf(data, 'substituteAccessKey');
   return {
-    ...{ accessKey, status, eventCodes, unreadEvents },
+    ...{ accessKey, status, eventCodes, unreadEvents, isRefusedAsCancelled },
     ...{ situation: facts.situation, protocolCode: facts.protocolCode },
     substituteAccessKey: typeof substitute === 'string' && substitute !== '' ? substitute : undefined,
   };
@@ -104,12 +113,4 @@ function plainNumber(text: string | undefined): string | undefined {
 function nameOf(data: unknown): string | undefined {
   const parties = ['buyer', 'taker', 'borrower'].map((name) => fieldOf(fieldOf(data, name), 'name'));
   return parties.find((name): name is string => typeof name === 'string' && name !== '');
-}
-
-type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
-
-function defined<Values extends object>(values: Values): Defined<Values> {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  // The compiler cannot infer the type from the filter on values.
-  return Object.fromEntries(entries) as Defined<Values>;
 }

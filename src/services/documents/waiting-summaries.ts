@@ -1,6 +1,7 @@
 import type { Store } from '../../store/store.js';
-import { mayOweTerm } from './facts.js';
+import { mayStand } from '../../domain/document-state.js';
 import { documentPages } from './pages.js';
+import { recordOf } from './record.js';
 
 const PAGE = 500;
 
@@ -14,6 +15,7 @@ export async function waitingSummaries(
   const filter = { profile, companies, families: ['nfe'], summaries: true, limit: PAGE } as const;
   for await (const page of documentPages(documents, filter))
     for (const row of page)
-      if (mayOweTerm(row)) counts.set(row.companyId, (counts.get(row.companyId) ?? 0) + 1);
+      if (mayStand(recordOf(row).state.state))
+        counts.set(row.companyId, (counts.get(row.companyId) ?? 0) + 1);
   return counts;
 }

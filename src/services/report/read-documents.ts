@@ -94,13 +94,12 @@ interface Judged extends Pick<ReportDocument, 'state' | 'manifestation' | 'terms
 
 async function judgeRow(row: DocumentRow, known: Known, reading: Reading): Promise<Judged> {
   const fact = known.facts.get(row);
+  const { state } = recordOf(row).state;
   if (fact === undefined) {
-    const { state } = recordOf(row).state;
     const lacksTerm = isManifested(row) && mayStand(state);
     return { state, manifestation: lacksTerm ? 'unknown' : 'not-due', terms: [], lacksTerm };
   }
   const events = await known.events.of(fact);
-  const { state } = events.state;
   const isDue = !reading.isOwn(fact) && mayStand(state);
   const manifestation = manifestationOf(events, isDue);
   if (!isDue) return { state, manifestation, terms: [], lacksTerm: false };

@@ -2,7 +2,7 @@ import type { Candidate, LayoutPlace } from '../../archive/intake.js';
 import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
-import { mayStand, stateOf } from '../../domain/document-state.js';
+import { mayStand } from '../../domain/document-state.js';
 import { fieldOf } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -18,6 +18,7 @@ import type {
   EventRow,
 } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
+import { recordOf } from '../documents/record.js';
 import { concernsAll, failureOf, Listing, type SyncContext } from './state.js';
 import type { SyncGroup } from './source.js';
 
@@ -144,8 +145,9 @@ async function fetchXml(
   const facts = admission.facts && { ...admission.facts, ...told };
   if (xmlKind === 'summary') {
     tally.summaries += 1;
-    const { state } = stateOf({ eventCodes: [], situation: facts?.situation });
-    if (mayStand(state)) tally.waiting += 1;
+    const known = await context.store.documents.get(group, row.id);
+    if (known !== undefined && mayStand(recordOf({ ...known, ...(facts && { facts }) }).state.state))
+      tally.waiting += 1;
   } else tally.archived += 1;
   tally.bytes += file.bytes;
   const archivedAt = context.clock.now();

@@ -1,5 +1,5 @@
 import type { Deprecation } from '../../domain/deprecation.js';
-import { fromJson, present, wholeMs } from '../row.js';
+import { fromJson, presentColumns, wholeMs } from '../row.js';
 import type { Actor } from '../../domain/actor.js';
 import { actorColumns, type ActorRecord, actorValues } from '../actor-columns.js';
 import {
@@ -63,7 +63,7 @@ export function createHistoryRows({ all, run }: Connection, actor: Actor): Histo
 }
 
 function historyRow(record: HistoryRecord): HistoryRow {
-  const { deprecation, ...row } = present(record);
+  const { deprecation, ...row } = presentColumns(record);
   // Only `historyRecord` writes this column.
   return deprecation === undefined ? row : { ...row, deprecation: fromJson(deprecation) as Deprecation };
 }
@@ -124,7 +124,7 @@ export function createUsageRows({ all, get, together, repeatable }: Connection, 
            ${byUsageCount}`,
           { until: Number.MAX_SAFE_INTEGER, ...filter },
         )
-      ).map(present),
+      ).map(presentColumns),
     list: async (filter) =>
       (
         await all<UsageRecord>(
@@ -135,7 +135,7 @@ export function createUsageRows({ all, get, together, repeatable }: Connection, 
            ORDER BY at DESC, seq DESC LIMIT @limit`,
           { since: Number.MIN_SAFE_INTEGER, ...filter },
         )
-      ).map(present),
+      ).map(presentColumns),
   };
 }
 

@@ -1,8 +1,8 @@
 import { isRecord } from '../../domain/record.js';
 import { exactJson } from '../../domain/json-numbers.js';
 import type { DocumentRows, TermDocument } from '../documents.js';
-import { decodedFacts, eventCodesOf, type FactsRecord } from '../document-columns.js';
-import { fromJson, present } from '../row.js';
+import { decodedEvidence, type Encoded, evidenceColumns, type EvidenceRecord } from '../document-columns.js';
+import { fromJson, presentColumns } from '../row.js';
 import type { Connection } from './connection.js';
 
 /** What of the metadata decides about terms, as its own column: the rest would dominate the cost of reading it. */
@@ -12,23 +12,22 @@ export function termDataOf(data: unknown): string {
   return exactJson({ company: { federalTaxNumber }, operationType, substituteAccessKey });
 }
 
-type Optional = Exclude<
-  keyof TermDocument,
-  'companyId' | 'id' | 'data' | 'facts' | 'eventCodes' | 'unreadEvents'
->;
+type RequiredTerm = 'companyId' | 'family' | 'id';
 
-type TermRecord = Pick<TermDocument, 'companyId' | 'id'> & {
+type Optional = Exclude<keyof TermDocument, RequiredTerm | Encoded>;
+
+type TermRecord = Pick<TermDocument, RequiredTerm> & {
   readonly [Name in Optional]: Exclude<TermDocument[Name], undefined> | null;
-} & { readonly data: string } & FactsRecord;
+} & { readonly data: string } & EvidenceRecord;
 
 export function createOpenDocuments({ all }: Connection): Pick<DocumentRows, 'open'> {
   return {
     open: async ({ profile, families, days, companies }) =>
       (
         await all<TermRecord>(
-          `SELECT company_id AS "companyId", id, access_key AS "accessKey", nsu, status, issuer, recipient,
+          `SELECT company_id AS "companyId", d.family, id, access_key AS "accessKey", nsu, status, issuer, recipient,
              amount_text AS "amountText", issued_on AS "issuedOn", authorized_on AS "authorizedOn", xml_kind AS "xmlKind",
-             term_data AS data, xml_facts AS facts, ${eventCodesOf('fiscal.', 'd')} AS "eventCodes"
+             term_data AS data, ${evidenceColumns('fiscal.', 'd')}
            FROM unnest(@families::text[]) WITH ORDINALITY AS f (wanted, family_order)
            CROSS JOIN unnest(@from::text[], @to::text[]) WITH ORDINALITY AS r (first_day, last_day, range_order)
            JOIN fiscal.documents AS d ON d.profile = @profile AND d.family = wanted AND d.family <> 'cte'
@@ -44,9 +43,9 @@ export function createOpenDocuments({ all }: Connection): Pick<DocumentRows, 'op
             to: [...days.map(({ to }) => to), ''],
           },
         )
-      ).map(({ facts, eventCodes, data, ...columns }) => ({
-        ...present(columns),
-        ...decodedFacts({ facts, eventCodes }),
+      ).map(({ facts, eventCodes, refused, data, ...columns }) => ({
+        ...presentColumns(columns),
+        ...decodedEvidence({ facts, eventCodes, refused }),
         data: fromJson(data),
       })),
   };

@@ -1,5 +1,5 @@
 import { exactJson } from '../../domain/json-numbers.js';
-import { fromJson, present } from '../row.js';
+import { fromJson, presentColumns } from '../row.js';
 import type { KnownRow, KnownRows } from '../store.js';
 import { type Connection, rowsOf } from './connection.js';
 
@@ -66,5 +66,5 @@ export function createKnownRows({ all, get, repeatable }: Connection): KnownRows
 }
 
 function toKnown(record: KnownRecord): KnownRow {
-  return present({ ...record, data: fromJson(record.data) });
+  return presentColumns({ ...record, data: fromJson(record.data) });
 }

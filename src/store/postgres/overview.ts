@@ -1,7 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import { toScope } from '../job-columns.js';
 import type { BilledCount, GroupCount, OverviewRows, TroubledJob } from '../overview.js';
-import { fromJson, present } from '../row.js';
+import { fromJson, presentColumns } from '../row.js';
 import type { Connection } from './connection.js';
 import { companiesOf } from './document-list.js';
 import { outstandingGroups } from './owed.js';
@@ -64,6 +64,6 @@ export function createOverviewRows({ all }: Connection): OverviewRows {
            GROUP BY company_id, billed, outcome ORDER BY company_id NULLS FIRST, billed, outcome`,
           { profile, since },
         )
-      ).map(present),
+      ).map(presentColumns),
   };
 }

@@ -1,5 +1,5 @@
 import { owedWaitsMs, type OwedRow, type OwedRows } from '../documents.js';
-import { present } from '../row.js';
+import { presentColumns } from '../row.js';
 import { type Connection, type Queries, rowsOf } from './connection.js';
 import { groupOf, inGroup } from './cursors.js';
 
@@ -44,7 +44,7 @@ export function createOwedRows({ all, get, together }: Connection): OwedRows {
            ORDER BY "companyId", family, since, "documentId", "eventKey" NULLS FIRST`,
           { ...filter },
         )
-      ).map((row) => present(row)),
+      ).map((row) => presentColumns(row)),
     count: async (group) =>
       (await get<{ outstanding: number; writtenOff: number }>(
         `SELECT count(*) - count("writtenOffAt") AS outstanding, count("writtenOffAt") AS "writtenOff"

@@ -11,7 +11,7 @@ import {
 } from '../usage-counts.js';
 import type { CountedCalls, HistoryRow, HistoryRows, NewHistory, UsageRow, UsageRows } from '../store.js';
 import type { Connection } from './connection.js';
-import { fromJson, present, wholeMs } from '../row.js';
+import { fromJson, presentColumns, wholeMs } from '../row.js';
 
 type Optional = 'status' | 'requestId' | 'errorCode' | 'jobId' | 'itemId' | 'deprecation';
 
@@ -66,7 +66,7 @@ export function createHistoryRows({ statement, read, write }: Connection, actor:
 }
 
 function historyRow(record: HistoryRecord): HistoryRow {
-  const { deprecation, ...row } = present(record);
+  const { deprecation, ...row } = presentColumns(record);
   // Only `valuesOf` writes this column.
   return deprecation === undefined ? row : { ...row, deprecation: fromJson(deprecation) as Deprecation };
 }
@@ -156,7 +156,7 @@ export function createUsageRows({ statement, read, write }: Connection, actor: A
             profile: profile ?? null,
             companyIds: companyIds === undefined ? null : JSON.stringify(companyIds),
           })
-          .map(present),
+          .map(presentColumns),
       ),
     reserve: ({ at, profile, operation, billed, companyId, billedOnceFor, jobId, itemId }, limit) =>
       write(() => {
@@ -195,7 +195,7 @@ export function createUsageRows({ statement, read, write }: Connection, actor: A
             companyIds: filter.companyIds === undefined ? null : JSON.stringify(filter.companyIds),
             limit: filter.limit ?? -1,
           })
-          .map(present),
+          .map(presentColumns),
       ),
   };
 }

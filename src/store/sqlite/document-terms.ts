@@ -1,8 +1,8 @@
 import type { DocumentRows, TermDocument } from '../documents.js';
 import type { Relation } from '../contradictions.js';
 import type { Connection } from './connection.js';
-import { decodedFacts, eventCodesOf, type FactsRecord } from '../document-columns.js';
-import { present } from '../row.js';
+import { decodedEvidence, type Encoded, evidenceColumns, type EvidenceRecord } from '../document-columns.js';
+import { presentColumns } from '../row.js';
 
 /** The day that the authorisation carries, or the issue where that is missing; empty when it carries none. `row`: with a point. */
 const carriedDay = (row: string): string => {
@@ -158,24 +158,23 @@ export const openDocumentRelations: readonly Relation[] = [
   },
 ];
 
-type Optional = Exclude<
-  keyof TermDocument,
-  'companyId' | 'id' | 'data' | 'facts' | 'eventCodes' | 'unreadEvents'
->;
+type RequiredTerm = 'companyId' | 'family' | 'id';
 
-type TermRecord = Pick<TermDocument, 'companyId' | 'id'> & {
+type Optional = Exclude<keyof TermDocument, RequiredTerm | Encoded>;
+
+type TermRecord = Pick<TermDocument, RequiredTerm> & {
   readonly [Name in Optional]: Exclude<TermDocument[Name], undefined> | null;
-} & FactsRecord & {
+} & EvidenceRecord & {
     readonly holder: unknown;
     readonly operationType: unknown;
     readonly substituteAccessKey: unknown;
   };
 
 /** The days lead through the table, and each of its rows to its document: what else is stored is not read. */
-export const openDocumentQuery = `SELECT company_id AS companyId, id, access_key AS accessKey, nsu, status, issuer, recipient, amount_text AS amountText,
+export const openDocumentQuery = `SELECT company_id AS companyId, d.family, id, access_key AS accessKey, nsu, status, issuer, recipient, amount_text AS amountText,
        issued_on AS issuedOn, authorized_on AS authorizedOn, xml_kind AS xmlKind,
        data ->> '$.company.federalTaxNumber' AS holder, data ->> '$.operationType' AS operationType,
-       data ->> '$.substituteAccessKey' AS substituteAccessKey, xml_facts AS facts, ${eventCodesOf('', 'd')} AS eventCodes
+       data ->> '$.substituteAccessKey' AS substituteAccessKey, ${evidenceColumns('', 'd')}
      FROM open_documents AS o CROSS JOIN documents AS d ON d.seq = o.document
      WHERE o.profile = @profile AND o.family = @family AND o.day BETWEEN @from AND @to
        AND (@companies IS NULL OR d.company_id IN (SELECT value FROM json_each(@companies)))`;
@@ -203,8 +202,9 @@ function toTermDocument({
   substituteAccessKey,
   facts,
   eventCodes,
+  refused,
   ...row
 }: TermRecord): TermDocument {
   const data = { company: { federalTaxNumber: holder }, operationType, substituteAccessKey };
-  return { ...present(row), ...decodedFacts({ facts, eventCodes }), data };
+  return { ...presentColumns(row), ...decodedEvidence({ facts, eventCodes, refused }), data };
 }

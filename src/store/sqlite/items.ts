@@ -16,7 +16,7 @@ import {
 } from '../item-columns.js';
 import type { Claim, ItemPatch, ItemRow, ItemRows, ItemState } from '../store.js';
 import type { Connection } from './connection.js';
-import { present } from '../row.js';
+import { presentColumns } from '../row.js';
 import { toWorker, workerColumns, type WorkerRecord } from '../worker-columns.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { createAppend } from './jobs.js';
@@ -196,7 +196,7 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'c
     nextDue: (jobId, states, now) =>
       read(() => {
         const row = earliest().get({ jobId, states: JSON.stringify(states), now });
-        return row && present(row).dueAt;
+        return row && presentColumns(row).dueAt;
       }),
   };
 }

@@ -1,6 +1,6 @@
 import type { KnownRow, KnownRows } from '../store.js';
 import type { Connection } from './connection.js';
-import { fromJson, present } from '../row.js';
+import { fromJson, presentColumns } from '../row.js';
 import { exactJson } from '../../domain/json-numbers.js';
 
 type KnownRecord = Omit<KnownRow, 'label' | 'status' | 'data'> & {
@@ -96,5 +96,5 @@ export function createKnownRows(connection: Connection): KnownRows {
 }
 
 function toKnown(record: KnownRecord): KnownRow {
-  return present({ ...record, data: fromJson(record.data) });
+  return presentColumns({ ...record, data: fromJson(record.data) });
 }

@@ -2,7 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { BilledCount, GroupCount, OverviewRows, TroubledJob } from '../overview.js';
 import type { Connection } from './connection.js';
 import { outstandingGroups } from './owed.js';
-import { fromJson, present, sound } from '../row.js';
+import { fromJson, presentColumns, sound } from '../row.js';
 
 /** An earlier step; `sightOfGroupIndex` replaces it. */
 export const sightIndex = `
@@ -90,7 +90,7 @@ export function createOverviewRows(connection: Connection): OverviewRows {
       read(() =>
         billed()
           .all(since, profile ?? null, profile ?? null)
-          .map(present),
+          .map(presentColumns),
       ),
   };
 }

@@ -1,7 +1,7 @@
 import { owedWaitsMs, type OwedFilter, type OwedRow, type OwedRows } from '../documents.js';
 import type { Connection } from './connection.js';
 import { groupOf } from './cursors.js';
-import { present } from '../row.js';
+import { presentColumns } from '../row.js';
 
 /**
  * Documents and events that are listed but could not be fetched, with their attempts. An event has the key of its
@@ -107,7 +107,7 @@ export function createOwedRows(connection: Connection): OwedRows {
       read(() =>
         all()
           .all(parameters(filter))
-          .map((row) => present(row)),
+          .map((row) => presentColumns(row)),
       ),
     count: (group) => read(() => counted().get(groupOf(group)) ?? { outstanding: 0, writtenOff: 0 }),
     want: (group, until) =>

@@ -251,13 +251,14 @@ export class ArchivedMonth {
     return { status: 200, body: { page, totalPages: 1, totalResults: rows.length, documents } };
   }
 
-  /** Of the filter it knows the place behind a row alone. */
+  /** Of the filter it knows the place at or behind a row alone. */
   private listed(url: string, rows: readonly object[]) {
     const query = new URL(url, 'http://x').searchParams;
     const skip = Number(query.get('$skip') ?? 0);
-    const behind = /(?:eventKey|accessKey) gt '([^']*)'/.exec(query.get('$filter') ?? '')?.[1];
-    const at = rows.findIndex((row) => behind !== undefined && Object.values(row).includes(behind));
-    const left = rows.slice(at + 1);
+    const [, operator, key] =
+      /(?:eventKey|accessKey) (g[et]) '([^']*)'/.exec(query.get('$filter') ?? '') ?? [];
+    const at = rows.findIndex((row) => key !== undefined && Object.values(row).includes(key));
+    const left = rows.slice(operator === 'ge' ? Math.max(at, 0) : at + 1);
     const count = this.counts && query.get('$count') === 'true' ? { '@odata.count': left.length } : {};
     return {
       status: 200,

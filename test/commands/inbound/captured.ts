@@ -19,7 +19,7 @@ export function captured(count: number, from = 0): readonly Captured[] {
   }));
 }
 
-/** Lists by OData: `$top`, and of `$filter` only the position behind a row. `onPage` may change the list. */
+/** Lists by OData: `$top`, and of `$filter` only the position at or behind a row. `onPage` may change the list. */
 export function odataList(
   list: Captured[],
   onPage: (page: number) => void = () => undefined,
@@ -28,11 +28,14 @@ export function odataList(
   return (request, response) => {
     const query = new URL(request.url ?? '', 'http://x').searchParams;
     const top = Number(query.get('$top') ?? 50);
-    const after = /createdOn ge (\S+) and \(createdOn gt \S+ or accessKey gt '(\w+)'\)/.exec(
-      query.get('$filter') ?? '',
-    );
+    const [, time = '', operator, key = ''] =
+      /createdOn ge (\S+) and \(createdOn gt \S+ or accessKey (g[et]) '(\w+)'\)/.exec(
+        query.get('$filter') ?? '',
+      ) ?? [];
+    const isAt = (row: Captured): boolean =>
+      operator === 'ge' && row.createdOn === time && row.accessKey === key;
     const rows = list
-      .filter((row) => after === null || isBehind(row, after[1] ?? '', after[2] ?? ''))
+      .filter((row) => isBehind(row, time, key) || isAt(row))
       .toSorted((one, other) => (isBehind(one, other.createdOn, other.accessKey) ? 1 : -1));
     response.end(JSON.stringify({ value: rows.slice(0, top) }));
     page += 1;

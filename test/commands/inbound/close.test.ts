@@ -182,7 +182,7 @@ test('no proof is written through a link in the archive, unless --follow-links i
 
 test.each(['nfe', '.'])('files behind the link %s are gaps, and not proof', async (folder) => {
   const path = await month.add('nfe', NFE[0]);
-  await month.addEvent('nfe', NFE[0]);
+  const event = await month.addEvent('nfe', NFE[0]);
   await month.add('cte', CTE);
   expect((await close()).exitCode).toBe(0);
   const linked = join('11222333000181/2026-10', folder);
@@ -190,13 +190,16 @@ test.each(['nfe', '.'])('files behind the link %s are gaps, and not proof', asyn
   symlinkSync(join(month.host.root, 'outside'), month.path(linked));
   const found = await close();
   const reason = 'the folder is a symbolic link and was not followed: --follow-links reads it';
-  const nfe = gap('nfe', 'behind-link', { key: NFE[0], path, reason });
+  const nfe = [
+    gap('nfe', 'behind-link', { key: NFE[0], path, reason }),
+    gap('nfe', 'event-behind-link', { key: NFE[0], event: '110111-1', path: event, reason }),
+  ];
   const cte = gap('cte', 'behind-link', {
     key: CTE,
     path: path.replaceAll(/nfe/g, 'cte').replace(NFE[0], CTE),
     reason,
   });
-  expect(found.records.slice(0, -2)).toEqual(folder === 'nfe' ? [nfe] : [cte, nfe]);
+  expect(found.records.slice(0, -2)).toEqual(folder === 'nfe' ? nfe : [cte, ...nfe]);
   expect([found.exitCode, found.records.at(-1)]).toMatchObject([3, { verdict: 'incomplete' }]);
   expect(found.stderr).toMatch(/if the link is yours: fiscal inbound close 2026-10 .*--follow-links/);
   expect(found.stderr).not.toContain('fetch what is missing');
@@ -309,6 +312,32 @@ test('a file that is missing or changed does not count as archived', async () =>
     gap('nfe', 'file-missing', { key: NFE[0], path: gone }),
     gap('nfe', 'event-file-missing', { key: NFE[1], event: '110111-1', path: event }),
   ]);
+});
+
+test('the archived event of a document without a file is proven all the same', async () => {
+  const gone = await month.add('nfe', NFE[0]);
+  const event = await month.addEvent('nfe', NFE[0]);
+  await month.add('nfe', NFE[1]);
+  rmSync(month.path(gone));
+  const { exitCode, records: found } = await close();
+  expect([exitCode, found.at(-1)]).toMatchObject([3, { listed: 2, archived: 1, problems: 1 }]);
+  expect(found.find((record) => fieldOf(record, 'type') === 'close')).toMatchObject({
+    archived: 1,
+    events: 1,
+  });
+  const [line] = records(readFileSync(month.path(`${proof}/manifest.jsonl`), 'utf8'));
+  const text = eventOf('110111-1');
+  expect(line).toEqual({
+    ...{ key: NFE[0], type: 'nfe', status: 'Processed' },
+    events: [{ key: '110111-1', path: event, sha256: sha(text), bytes: text.length }],
+  });
+  const verify = async () => records((await month.fiscal('inbound', 'verify', '-o', 'ndjson')).stdout);
+  const manifest = `${proof}/manifest.jsonl`;
+  expect((await verify())[0]).toMatchObject({ state: 'incomplete', documents: 1, files: 2, manifest });
+  rmSync(month.path(event));
+  expect((await verify())[0]).toEqual({
+    ...{ type: 'difference', kind: 'missing', path: event, key: NFE[0], manifest },
+  });
 });
 
 test.each([

@@ -27,9 +27,7 @@ function folderArchive(): string {
     const sha256 = createHash('sha256').update(body).digest('hex');
     return manifestLine({
       ...{ key: `${at}`, type: 'nfe', events: [] },
-      path: pathOf(at),
-      sha256,
-      bytes: body.length,
+      file: { path: pathOf(at), sha256, bytes: body.length },
     });
   });
   write(manifest, lines.slice(0, -1).join(''));

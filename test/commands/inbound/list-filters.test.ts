@@ -70,6 +70,31 @@ describe('inbound list without --type', () => {
   });
 });
 
+test('inbound list shows and counts the events among the documents, also those that name no note', async () => {
+  const [NOTE, id] = ['35503081234567800019500000000000000126100000000001', '66aa00000000000000000001'];
+  const event = { id, type: 'serviceInvoiceEvent', eventCode: '105102', issuedOn: '2026-10-05T12:00:00Z' };
+  const ofNote = { ...event, id: '66aa00000000000000000002', accessKey: NOTE };
+  const service = await imitate({
+    [`GET ${inbound}/nfse`]: json(200, {
+      ...{ page: 1, totalPages: 1 },
+      documents: [event, ofNote],
+    }),
+  });
+  const words = ['inbound', 'list', '--type', 'nfse', '--color', 'never'];
+  const { exitCode, stdout } = await runFiscal([...words, '-o', 'json'], service.host);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([
+    0,
+    [
+      { ...event, state: 'event', eventKey: id },
+      { ...ofNote, state: 'event', eventKey: ofNote.id },
+    ],
+  ]);
+  const { stdout: ids } = await runFiscal([...words, '-o', 'id'], service.host);
+  expect(ids).toBe(`${id}\n${NOTE}\n`);
+  const table = await runFiscal([...words, '--lang', 'pt-BR'], onTerminal(service.host));
+  expect([table.stdout.includes('de fora: 2 eventos'), table.stderr]).toEqual([true, '']);
+});
+
 describe('inbound list --supplier and --value', () => {
   test('are applied to the rows whatever the accents, and said', async () => {
     const { host } = await imitate({ ...lists, [`GET ${inbound}/nfse`]: json(200, { value: [] }) });

@@ -46,7 +46,7 @@ function counted(reply: Reply, url = ''): Reply {
   const body = JSON.parse(reply.body) as { readonly value: readonly unknown[] };
   if ('@odata.count' in body || '@odata.nextLink' in body) return reply;
   const query = new URL(url, 'http://x').searchParams;
-  const isBehind = query.has('$skip') || /(?:accessKey|eventKey) gt '/.test(query.get('$filter') ?? '');
+  const isBehind = query.has('$skip') || /(?:accessKey|eventKey) g[et] '/.test(query.get('$filter') ?? '');
   const value = isBehind ? [] : body.value;
   const count = query.get('$count') === 'true' ? { '@odata.count': value.length } : {};
   return { ...reply, body: JSON.stringify({ ...count, ...body, value }) };

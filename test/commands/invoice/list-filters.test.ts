@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
+import { issuedGroup } from '../../../src/services/issued/book.js';
 import { runFiscal, testHost } from '../../support/host.js';
+import { seed } from '../seed.js';
 import { invoiceSandbox, recordsOf, wait, type InvoiceSandbox } from './sandbox.js';
 
 let sandbox: InvoiceSandbox;
@@ -61,6 +63,21 @@ test('--local shows what invoice sync has stored, without network', async () => 
   expect(stderr).toContain('last sync on this machine (fiscal invoice sync');
   // The list of NFC-e is another one.
   expect((await sandbox.invoice('nfce', 'list', '--local')).exitCode).toBe(3);
+});
+
+test('--local takes an invoice that its events have cancelled out of the sum, whatever its list says', async () => {
+  const [one] = [await issued('P-1'), await issued('P-2')];
+  await sandbox.invoice('sync', '--type', 'nfe', '--archive', join(sandbox.host.root, 'archive'));
+  const { profile } = issuedGroup('sandbox', '', { model: 'nfe', environment: 'Production' });
+  await seed(sandbox.host, async ({ documents, events }) => {
+    const [companyId = ''] = await documents.companies(profile);
+    const event = { eventKey: 'e-1', documentId: one, facts: { code: 110_111, sequence: 1 } };
+    await events.see({ profile, companyId, family: 'nfe' }, [event], 1);
+  });
+  const terminal = testHost({ isTerminal: true, env: sandbox.host.env, cwd: sandbox.host.cwd });
+  const argv = ['--profile', 'sandbox', 'invoice', 'nfe', 'list', '--local', '--color', 'never'];
+  const { stdout } = await runFiscal(argv, terminal);
+  expect(stdout).toContain('1 invoice, 37.80 in total; left out: 1 cancelled');
 });
 
 test('a date that is none ends 2, and nothing is sent', async () => {

@@ -310,20 +310,57 @@ describe('the documents and events of a sync', () => {
     expect(stderr).toContain('1 document of the store lacks what a term is computed from, such as its date');
   });
 
-  test('that cannot be judged are counted alike by a plan, without those that do not stand', async () => {
+  test('that cannot be judged are counted alike by a plan, without those that do not stand or have their event', async () => {
     const nameless = (number: number) => ({
       ...synced(key(number)),
       accessKey: 'none',
       id: `none-${number}`,
     });
-    const cancelled = { eventKey: 'e-1', documentId: 'none-2', facts: { code: 110_111, sequence: 1 } };
-    await seedSync(host, { documents: [nameless(1), nameless(2)], events: [cancelled], readAt });
+    const events = [
+      { eventKey: 'e-1', documentId: 'none-2', facts: { code: 110_111, sequence: 1 } },
+      { eventKey: 'e-2', documentId: 'none-3', facts: { code: 210_200, sequence: 1 } },
+    ];
+    await seedSync(host, { documents: [nameless(1), nameless(2), nameless(3)], events, readAt });
     for (const words of [['due'], ['plan', '--new', '--event', 'confirmation']]) {
       const { stderr } = await manifestation(host, ...words);
       expect(stderr).toContain(
         '1 document of the store lacks what a term is computed from, such as its date',
       );
     }
+  });
+
+  test('rest on the events of their own family: those of NF-e say nothing of an NFS-e', async () => {
+    await seedSync(host, { documents: [synced(key(1))], readAt });
+    const group = { profile: 'environment', companyId: 'c1', family: 'nfse' } as const;
+    await seed(host, async ({ documents: rows }) => await rows.see(group, [synced(nfseKey)], noon));
+    documents(host, [
+      { accessKey: key(1), supplier, authorizedOn: '2026-06-25' },
+      { accessKey: nfseKey, supplier, authorizedOn: '2026-06-25' },
+    ]);
+    const city = '  - { name: city, class: taker, days: 7, from: 2026-06-01 }';
+    const file = write(host, 'city.yaml', `deadlines:\n${city}\n`);
+    const { records } = await due('--within', '30d', '--deadline-rules', file);
+    expect(records().map(({ eventClass, basis }) => [eventClass, basis])).toEqual([
+      ['taker', 'local'],
+      ['awareness', 'synced'],
+    ]);
+  });
+
+  test('say also of a document of a file what its archived XML says of its state', async () => {
+    await seedSync(host, { documents: [synced(key(1)), synced(key(2))], readAt });
+    await seed(host, async ({ documents: rows }) => {
+      const row = await rows.get({ profile: 'environment', companyId: 'c1', family: 'nfe' }, key(1));
+      const patch = { state: 'archived', due: false, facts: { situation: '3' } } as const;
+      if (row !== undefined) await rows.finish([{ row, patch, at: noon }]);
+    });
+    const both = [1, 2].map((number) => ({
+      ...{ accessKey: key(number), supplier, amount: '10.00', authorizedOn: '2026-06-10' },
+    }));
+    documents(host, both);
+    const stored = await manifestation(host, 'due', '--class', 'conclusive', '--within', '90d');
+    const filed = await due('--class', 'conclusive', '--within', '90d');
+    const found = [stored, filed].map(({ records }) => records().map(({ accessKey }) => accessKey));
+    expect(found).toEqual([[key(2)], [key(2)]]);
   });
 
   test('are outdated after a day: newer notes may be missing, and the list proves nothing', async () => {

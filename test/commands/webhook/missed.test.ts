@@ -120,6 +120,43 @@ describe('webhook missed', () => {
     expect(sent.toSorted()).toEqual([resendNfse, reprocessNfe].toSorted());
   });
 
+  describe('an event of an NFS-e', () => {
+    const ofNote = { id: 'v1', accessKey: nfse('5'), type: 'serviceInvoiceEvent', eventCode: '105102' };
+    const untied = { id: 'v2', type: 'serviceInvoiceEvent', eventCode: '101101' };
+    const rows = (...webhookStatus: (string | undefined)[]) => ({
+      ...lists,
+      [`GET ${inbound}/nfse`]: json(200, {
+        ...{ page: 1, totalPages: 1 },
+        documents: [ofNote, untied].map((event, index) => ({
+          ...event,
+          webhookStatus: webhookStatus[index],
+          createdOn,
+        })),
+      }),
+    });
+    const shown = { type: 'missed-webhook', family: 'nfse', companyId: 'c1', createdOn, arrived: false };
+
+    test('is shown and counted as an event, also where its own id alone names it', async () => {
+      const { missed } = await setUp(rows('Retrying', 'Pending'));
+      const { exitCode, data } = await missed('--type', 'nfse');
+      expect([exitCode, data]).toEqual([
+        0,
+        [
+          { ...shown, id: 'v1', accessKey: nfse('5'), eventKey: 'v1', webhookStatus: 'Retrying' },
+          { ...shown, id: 'v2', eventKey: 'v2', webhookStatus: 'Pending' },
+        ],
+      ]);
+      expect((await missed('--type', 'nfse', '--resend')).stderr).toContain('the webhooks of 2 events of');
+    });
+
+    test('without a webhookStatus is named as an event', async () => {
+      const { missed } = await setUp(rows('Delivered', undefined));
+      const { exitCode, data, stderr } = await missed('--type', 'nfse');
+      expect([exitCode, data]).toEqual([3, []]);
+      expect(stderr).toContain('of 1 event the service does not say whether its webhook was delivered');
+    });
+  });
+
   test('ends with a refused key', async () => {
     const { missed } = await setUp({
       ...lists,

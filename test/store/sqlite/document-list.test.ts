@@ -81,7 +81,7 @@ test('an issuer in a month is searched by both, and the next page begins where t
   expect(rest).toEqual([]);
 });
 
-test('the events of each row are found by their document', () => {
+test('the events of each row, and the answers about it, are found by their document', () => {
   const database = new Sqlite(':memory:');
   migrate(database);
   const plan = database.prepare<[object], { detail: string }>(
@@ -92,6 +92,8 @@ test('the events of each row are found by their document', () => {
     'SEARCH documents USING INDEX documents_by_issue (profile=? AND company_id=? AND family=?)',
     'CORRELATED SCALAR SUBQUERY 1',
     'SEARCH e USING INDEX sqlite_autoindex_document_events_1 (profile=? AND company_id=? AND family=? AND document_id=?)',
+    'CORRELATED SCALAR SUBQUERY 2',
+    'SEARCH k USING INDEX known_by_label (profile=? AND kind=? AND label=?)',
   ]);
   database.close();
 });
