@@ -1,5 +1,5 @@
 import type { InboundDocument } from '../../contract/inbound.js';
-import { keyIn, type RestsOn, untilWhole } from '../../client/list-reading.js';
+import { type RestsOn, untilWhole } from '../../client/list-reading.js';
 import { filled } from '../../errors/text-template.js';
 import { answerReasons } from '../../errors/answer-reasons.js';
 import { parseUtc } from '../../domain/dates.js';
@@ -10,7 +10,7 @@ import { fieldOf } from '../../domain/record.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { namesDocument } from '../../services/documents/unreadable-rows.js';
+import { nameOfDocument } from '../../services/documents/unreadable-rows.js';
 import {
   documentList,
   numberedPages,
@@ -117,11 +117,17 @@ export function newReport(): ListReport {
 
 /** Counts a row that is neither a document nor an event, and one that names no note. */
 function isRead(row: unknown, report: ListReport): row is InboundRow {
-  if (namesDocument(row)) return true;
-  const seen = isEventRow(row) ? seenRow(row) : undefined;
+  const isEvent = isEventRow(row);
+  if ((isEvent ? keyOfEvent(row) : nameOfDocument(row)) !== undefined) return true;
+  const seen = isEvent ? seenRow(row) : undefined;
   if (seen === undefined) report.unreadable += 1;
   if (seen?.untied !== undefined) report.untied.push(seen.untied);
   return seen !== undefined;
+}
+
+function keyOfEvent(row: unknown): string | undefined {
+  const key = fieldOf(row, 'accessKey');
+  return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
 /** Rows that could not be read, and events whose notes are not known. */
@@ -144,7 +150,7 @@ export async function tie(
 
 /** A document by its key and kind. An event among the documents carries the key of its document, and has a number of its own. */
 function identityOf(row: unknown): string {
-  const key = namesDocument(row) ? keyIn(row, 'accessKey') : undefined;
+  const key = isEventRow(row) ? keyOfEvent(row) : nameOfDocument(row);
   if (key === undefined) return exactJson(row ?? null);
   const type = String(fieldOf(row, 'type') ?? '');
   if (!isEventRow(row)) return `${key} ${type}`;
