@@ -15,7 +15,7 @@ import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
-import { answerHere } from './answer-here.js';
+import { answerHere } from '../../services/documents/event-answers.js';
 import { eventScopeOf, type EventScope } from './company.js';
 import { companyFields, rememberItems } from './remember.js';
 import { eventNameOf, labelOf } from './shown.js';
