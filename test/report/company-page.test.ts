@@ -30,7 +30,7 @@ describe('the verdict in words', () => {
     [
       'not-provable',
       'Not provable The close found no gap, but it cannot',
-      'Não comprovável O fechamento não achou lacunas, mas',
+      'Sem comprovação O fechamento não achou divergências, mas',
     ],
     [
       'not-closed',

@@ -307,7 +307,7 @@ export async function findJob(store: Store, id: string): Promise<JobRow> {
 
 const listHint = {
   en: 'run "fiscal job list --all" to see every job of this machine',
-  pt: 'execute "fiscal job list --all" para ver todos os trabalhos desta máquina',
+  pt: 'execute "fiscal job list --all" para ver todos os lotes desta máquina',
 };
 
 /**
