@@ -49,10 +49,17 @@ const MAX_PAGES = 20_000;
  * Errors: `service.list_cut` for a list that is not whole in any reading, `inbound.list_limit`, those of a call.
  */
 export async function* listDocuments(
+  ...list: Parameters<typeof documentListPages>
+): AsyncGenerator<InboundRow> {
+  for await (const page of documentListPages(...list)) yield* page;
+}
+
+/** The same by the pages of the service. */
+export async function* documentListPages(
   context: Pick<Context, 'client' | 'interruption'>,
   query: DocumentQuery,
   report: ListReport = newReport(),
-): AsyncGenerator<InboundRow> {
+): AsyncGenerator<readonly InboundRow[]> {
   const { family, companyId } = query;
   const source = { operation: `${family}.inbound.list`, companyId, identify: identityOf } as const;
   const reader = await pageReader(await context.client(), source, context.interruption);
@@ -67,10 +74,12 @@ export async function* listDocuments(
   for await (const rows of untilWhole(pages, { identify })) {
     report.pages += 1;
     if (reader.servedAt !== undefined) report.servedAt ??= reader.servedAt;
+    const documents: InboundRow[] = [];
     for (const row of rows) {
       if (!isRead(row, report)) continue;
-      if ((!way.isWhole || isChangedWithin(row, query)) && isBehindNsu(row.nsu, query)) yield row;
+      if ((!way.isWhole || isChangedWithin(row, query)) && isBehindNsu(row.nsu, query)) documents.push(row);
     }
+    yield documents;
   }
   report.restsOn = reader.restsOn;
 }

@@ -52,7 +52,7 @@ export async function readMonthDocuments(context: Context, request: MonthRequest
     const known = await knownOf(context, page);
     const answers = await answeredEvents(context, { companyId: company.id, keys: page.map(({ id }) => id) });
     for (const row of page) {
-      const { lacksTerm, ...judged } = await judgeRow(row, known, reading);
+      const { lacksTerm, ...judged } = judgeRow(row, known, reading);
       if (lacksTerm) withoutTerms += 1;
       const isProven = proven.has(entryName({ type: row.family, key: row.id }));
       stored.push({
@@ -104,8 +104,8 @@ interface Known {
 async function knownOf(context: Context, page: readonly DocumentRow[]): Promise<Known> {
   const facts = new Map<DocumentRow, DocumentFact>();
   for (const row of page) {
-    const read = row.family === 'cte' ? undefined : factOfRow(row);
-    if (read !== undefined && 'fact' in read) facts.set(row, read.fact);
+    const fact = row.family === 'cte' ? undefined : factOfRow(row);
+    if (fact !== undefined) facts.set(row, fact);
   }
   const events = await DocumentEvents.about(context, [...facts.values()]);
   return { events, facts };
@@ -115,14 +115,14 @@ interface Judged extends Pick<ReportDocument, 'state' | 'manifestation' | 'terms
   readonly lacksTerm: boolean;
 }
 
-async function judgeRow(row: DocumentRow, known: Known, reading: Reading): Promise<Judged> {
+function judgeRow(row: DocumentRow, known: Known, reading: Reading): Judged {
   const fact = known.facts.get(row);
   const { state } = recordOf(row).state;
   if (fact === undefined) {
     const lacksTerm = isManifested(row) && mayStand(state);
     return { state, manifestation: lacksTerm ? 'unknown' : 'not-due', terms: [], lacksTerm };
   }
-  const events = await known.events.of(fact);
+  const events = known.events.of(fact);
   const isDue = !reading.isOwn(fact) && mayStand(state);
   const manifestation = manifestationOf(events, isDue);
   if (!isDue) return { state, manifestation, terms: [], lacksTerm: false };
