@@ -24,7 +24,7 @@ import type {
 } from '../documents.js';
 import { type Connection, type Queries, rowsOf } from './connection.js';
 import { groupOf, inGroup } from './cursors.js';
-import { present } from '../row.js';
+import { presentColumns } from '../row.js';
 import { createDocumentList } from './document-list.js';
 import { createOpenDocuments, termDataOf } from './document-terms.js';
 import { recordOwed } from './owed.js';
@@ -102,7 +102,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
              OR @keyMonth = substr(access_key, CASE WHEN length(access_key) = 50 THEN 37 ELSE 3 END, 4))`,
           { ...groupOf(group), ...datedRange(range) },
         )
-      ).map(present),
+      ).map(presentColumns),
     nsusBetween: async (group, range) =>
       // As text: a number of a row is a time or a count, and an NSU may be larger.
       (

@@ -24,7 +24,7 @@ import {
   seenNames,
   seenValues,
 } from '../document-columns.js';
-import { present } from '../row.js';
+import { presentColumns } from '../row.js';
 import { notFull, createDocumentList } from './document-list.js';
 import { createOpenDocuments } from './document-terms.js';
 import { createOwing } from './owed.js';
@@ -135,7 +135,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
       read(() =>
         dated()
           .all({ ...groupOf(group), ...datedRange(range) })
-          .map(present),
+          .map(presentColumns),
       ),
     nsusBetween: (group, range) =>
       read(() =>
