@@ -1,5 +1,5 @@
 import type { InboundDocument } from '../../contract/inbound.js';
-import { type RestsOn, untilWhole } from '../../client/list-reading.js';
+import { untilWhole } from '../../client/list-reading.js';
 import { filled } from '../../errors/text-template.js';
 import { answerReasons } from '../../errors/answer-reasons.js';
 import { parseUtc } from '../../domain/dates.js';
@@ -31,8 +31,6 @@ export interface ListReport {
   readonly untied: string[];
   /** The clock of the service when it gave the first page; absent: unknown. */
   servedAt?: number;
-  /** Present once the list was read to its end: on what it rests that it is whole. */
-  restsOn?: RestsOn;
 }
 
 /** A document, or an event among the documents, which may name no document. */
@@ -81,7 +79,6 @@ export async function* documentListPages(
     }
     yield documents;
   }
-  report.restsOn = reader.restsOn;
 }
 
 /** Stops a reading of a list that never ends. Errors: `inbound.list_limit`, `service.list_cut`. */
