@@ -66,6 +66,7 @@ async function fill(store: Store, from: number, count: number): Promise<void> {
           {
             ...{ eventKey: `e-${id}`, documentId: id, type: '210200', issuedOn },
             description: 'Confirmacao da Operacao',
+            facts: { code: 210200, sequence: 1 },
           },
         ],
   );

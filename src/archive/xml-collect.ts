@@ -178,7 +178,8 @@ export class XmlCollector implements XmlVisitor {
 
   private startSigned(tag: XmlTag): void {
     const { layout } = this;
-    if (layout === undefined || this.signedSeen || tag.uri !== layout.namespace) several();
+    if (layout === undefined || this.signedSeen) several();
+    if (tag.uri !== layout.namespace) refuseXml('unknown-layout', xmlReasons.unknownLayout);
     this.signedSeen = true;
     this.id = tag.attributes['Id']?.value;
     this.signed = new FieldWalk(layout.fields);

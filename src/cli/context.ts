@@ -146,7 +146,7 @@ function confirmationRequired(
       sent: 'no',
       hint: {
         en: `add ${missing} to give it beforehand`,
-        pt: `acrescente ${missing} para dá-lo de antemão`,
+        pt: `use ${missing} para confirmar`,
       },
     },
   );

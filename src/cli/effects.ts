@@ -65,9 +65,9 @@ function jobsHint({ jobIds }: Effects): Text | undefined {
   const [jobId, ...others] = jobIds;
   if (jobId === undefined) return undefined;
   if (others.length > 0)
-    return { en: 'the jobs are kept: fiscal job list', pt: 'os trabalhos foram mantidos: fiscal job list' };
+    return { en: 'the jobs are kept: fiscal job list', pt: 'os lotes foram mantidos: fiscal job list' };
   return {
     en: `the job is kept: fiscal job show ${jobId}`,
-    pt: `o trabalho foi mantido: fiscal job show ${jobId}`,
+    pt: `o lote foi mantido: fiscal job show ${jobId}`,
   };
 }

@@ -24,7 +24,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
   },
   3: {
     en: 'some items failed or are uncertain: fiscal job retry, fiscal job resolve',
-    pt: 'alguns itens falharam ou são incertos: fiscal job retry, fiscal job resolve',
+    pt: 'alguns itens falharam ou ficaram sem confirmação do serviço: fiscal job retry, fiscal job resolve',
   },
   4: {
     en: 'no credentials, or refused (401): the error names the key and its source',
@@ -50,7 +50,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
   },
   11: {
     en: 'another process holds the job; try later',
-    pt: 'outro processo detém o trabalho; tente mais tarde',
+    pt: 'outro processo detém o lote; tente mais tarde',
   },
   12: {
     en: 'rate limited beyond --max-retry-wait; the error shows the retry time',

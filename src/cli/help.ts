@@ -105,7 +105,7 @@ const words = {
     oneOf: 'one of',
   },
   pt: {
-    intro: 'Documentos fiscais brasileiros no terminal: nunca em dobro, nunca perdidos.',
+    intro: 'Documentos fiscais brasileiros no terminal: nunca em duplicidade, nunca perdidos.',
     usage: 'Uso',
     command: 'comando',
     verb: 'verbo',

@@ -38,8 +38,7 @@ export async function askEvents(
 ): Promise<readonly Text[]> {
   const { concurrency, dryRun } = await context.settings();
   const company = named?.length === 1 ? named[0]?.id : undefined;
-  const wanted: DocumentFact[] = [];
-  for (const fact of facts) if (isWanted(await known.of(fact), context.clock.now())) wanted.push(fact);
+  const wanted = facts.filter((fact) => isWanted(known.of(fact), context.clock.now()));
   if (dryRun) return [wouldAsk(wanted.length)];
   const asked = { count: 0 };
   const refused = new Map<string | undefined, number>();

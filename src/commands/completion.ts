@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: { en: 'Completion for your shell', pt: 'Completar comandos no seu shell' },
   description: {
     en: 'Prints a script for your shell. It completes commands, options and choices, files and folders, and what this machine knows: profiles, companies by CNPJ, alias and first word of the name, events, products by SKU, and jobs. It asks no network and changes nothing. In bash, zsh and fish it also lets man find the pages of fiscal: man fiscal-inbound-sync.',
-    pt: 'Imprime um script para o seu shell. Ele completa comandos, opções e escolhas, arquivos e pastas, e o que esta máquina conhece: perfis, empresas por CNPJ, apelido e primeira palavra do nome, eventos, produtos por SKU e trabalhos. Não usa a rede e não altera nada. No bash, no zsh e no fish, o man também passa a achar as páginas do fiscal: man fiscal-inbound-sync.',
+    pt: 'Imprime um script para o seu shell. Ele completa comandos, opções e escolhas, arquivos e pastas, e o que esta máquina conhece: perfis, empresas por CNPJ, apelido e primeira palavra do nome, eventos, produtos por SKU e lotes. Não usa a rede e não altera nada. No bash, no zsh e no fish, o man também passa a achar as páginas do fiscal: man fiscal-inbound-sync.',
   },
   arguments: [
     {

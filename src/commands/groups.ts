@@ -155,7 +155,7 @@ export const singles: Catalogue['singles'] = {
     load: () => import('./history/commands.js'),
   },
   status: {
-    summary: { en: 'The morning on one screen', pt: 'A manhã em uma tela' },
+    summary: { en: 'The morning on one screen', pt: 'Pendências do dia' },
     load: () => import('./status/commands.js'),
   },
   setup: {

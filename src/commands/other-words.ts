@@ -38,7 +38,7 @@ export const otherWords: Words = {
     ...each('empresa empresas companies', 'company'),
     ...each('certificado certificados certificates', 'certificate'),
     ...each('imposto impostos tributo tributos', 'tax calculate'),
-    ...each('trabalho trabalhos jobs', 'job'),
+    ...each('lote lotes trabalho trabalhos jobs', 'job'),
     ...each('historico', 'history'),
     ...each('configurar configuracao configuracoes', 'config'),
     ...each('login entrar logon', 'auth login'),

@@ -18,6 +18,7 @@ function withNumber(count: number, form: string): string {
 
 export const nouns = {
   company: { en: ['company', 'companies'], pt: ['empresa', 'empresas'] },
+  day: { en: ['day', 'days'], pt: ['dia', 'dias'] },
   document: { en: ['document', 'documents'], pt: ['documento', 'documentos'] },
   product: { en: ['product', 'products'], pt: ['produto', 'produtos'] },
   item: { en: ['item', 'items'], pt: ['item', 'itens'] },

@@ -98,7 +98,7 @@ export function deadlinesOf(document: DocumentFact, rules: readonly DeadlineRule
 }
 
 /**
- * `deadlinesOf` for many documents. Without rules of the user it depends on the day and the type alone, and few days have
+ * `deadlinesOf` for many documents. Without rules of the user it depends on the date and the type alone, and few days have
  * many documents.
  */
 export function deadlinesByDay(
@@ -107,8 +107,8 @@ export function deadlinesByDay(
   if (rules.some(({ origin }) => origin === 'user')) return (document) => deadlinesOf(document, rules);
   const found = new Map<string, readonly Deadline[]>();
   return (document) => {
-    const { type, authorizedOn } = document;
-    const key = `${type} ${countedFrom(document)} ${authorizedOn === undefined}`;
+    const { type, authorizedOn, issuedOn } = document;
+    const key = `${type} ${authorizedOn ?? issuedOn} ${authorizedOn === undefined}`;
     const deadlines = found.get(key) ?? deadlinesOf(document, rules);
     found.set(key, deadlines);
     return deadlines;

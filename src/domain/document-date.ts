@@ -87,7 +87,7 @@ function rowClock(text: string | undefined, keyMonth: string | undefined): numbe
   const time = text === undefined ? undefined : readWritten(text);
   if (time === undefined || !time.isUtc || text?.trim().length === 'yyyy-mm-dd'.length) return time?.clockMs;
   const clocks = offsetsOfBrazil.map((offset) => time.clockMs + offset * MINUTE_MS);
-  return clocks.find((clock) => monthOfDay(dayOfClock(clock)) === keyMonth) ?? clocks[0];
+  return clocks.find((clock) => monthOfClock(clock) === keyMonth) ?? clocks[0];
 }
 
 /** `2026-10-31` → `2026-10`. */
@@ -113,13 +113,12 @@ export function documentDate({ xml, row, key }: DateEvidence): DocumentDate {
   const ofRow = rowClock(row, ofKey);
   const clockMs = ofXml ?? ofRow;
   const month = clockMs === undefined ? ofKey : monthOfClock(clockMs);
-  const others = new Set([ofXml, ofRow].flatMap((each) => (each === undefined ? [] : [monthOfClock(each)])));
-  if (ofKey !== undefined) others.add(ofKey);
-  if (month !== undefined) others.delete(month);
+  const ofBoth = [ofRow === undefined ? month : monthOfClock(ofRow), ofKey ?? month];
+  const others = ofBoth.flatMap((other) => (other === undefined || other === month ? [] : [other]));
   return {
     ...(clockMs !== undefined && { day: dayOfClock(clockMs), clockMs }),
     ...(month !== undefined && { month, source: sourceOf(ofXml, clockMs) }),
-    otherMonths: [...others].sort(),
+    otherMonths: [...new Set(others)].sort(),
   };
 }
 

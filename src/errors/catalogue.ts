@@ -42,7 +42,7 @@ export const errorCatalogue = () =>
     'usage.confirmation_required': {
       exitCode: ExitCode.usage,
       en: 'this needs your consent: {what}',
-      pt: 'isto precisa do seu consentimento: {what}',
+      pt: 'confirmação necessária: {what}',
     },
     'usage.dry_run': {
       exitCode: ExitCode.usage,
@@ -358,32 +358,32 @@ export const errorCatalogue = () =>
     'job.not_found': {
       exitCode: ExitCode.notFound,
       en: 'this machine knows no job "{id}"',
-      pt: 'esta máquina não conhece o trabalho "{id}"',
+      pt: 'esta máquina não conhece o lote "{id}"',
     },
     'job.unknown_kind': {
       exitCode: ExitCode.usage,
       en: 'job {id} is of a kind that this version of fiscal does not know: {kind}',
-      pt: 'o trabalho {id} é de um tipo que esta versão do fiscal não conhece: {kind}',
+      pt: 'o lote {id} é de um tipo que esta versão do fiscal não conhece: {kind}',
     },
     'job.other_profile': {
       exitCode: ExitCode.usage,
       en: 'job {id} belongs to profile {profile}, and this run uses {current}; add --profile {profile}',
-      pt: 'o trabalho {id} é do perfil {profile}, e esta execução usa {current}; acrescente --profile {profile}',
+      pt: 'o lote {id} é do perfil {profile}, e esta execução usa {current}; acrescente --profile {profile}',
     },
     'job.nothing_to_retry': {
       exitCode: ExitCode.conflict,
       en: 'no item of job {id} failed or was rejected',
-      pt: 'nenhum item do trabalho {id} falhou ou foi rejeitado',
+      pt: 'nenhum item do lote {id} falhou ou foi rejeitado',
     },
     'job.nothing_uncertain': {
       exitCode: ExitCode.conflict,
       en: 'no item of job {id} waits for a decision',
-      pt: 'nenhum item do trabalho {id} aguarda decisão',
+      pt: 'nenhum item do lote {id} aguarda decisão',
     },
     'job.several_uncertain': {
       exitCode: ExitCode.usage,
       en: 'several items of job {id} wait for a decision; name one: fiscal job items {id} --state uncertain',
-      pt: 'vários itens do trabalho {id} aguardam decisão; indique um: fiscal job items {id} --state uncertain',
+      pt: 'vários itens do lote {id} aguardam decisão; indique um: fiscal job items {id} --state uncertain',
     },
     'job.resource_without_success': {
       exitCode: ExitCode.usage,
@@ -403,12 +403,12 @@ export const errorCatalogue = () =>
     'job.not_whole': {
       exitCode: ExitCode.conflict,
       en: 'job {id} was interrupted while its input was read, and nothing was sent; run the same command with the same input again',
-      pt: 'o trabalho {id} foi interrompido durante a leitura da entrada, e nada foi enviado; repita o mesmo comando com a mesma entrada',
+      pt: 'o lote {id} foi interrompido durante a leitura da entrada, e nada foi enviado; repita o mesmo comando com a mesma entrada',
     },
     'job.held': {
       exitCode: ExitCode.held,
       en: 'another process holds job {id} (process {pid}, until {until})',
-      pt: 'outro processo detém o trabalho {id} (processo {pid}, até {until})',
+      pt: 'outro processo detém o lote {id} (processo {pid}, até {until})',
     },
     'job.interrupted': {
       exitCode: ExitCode.interrupted,
@@ -418,7 +418,7 @@ export const errorCatalogue = () =>
     'job.lease_lost': {
       exitCode: ExitCode.held,
       en: 'another process has taken over job {id}',
-      pt: 'outro processo assumiu o trabalho {id}',
+      pt: 'outro processo assumiu o lote {id}',
     },
     'job.store_failed': {
       exitCode: ExitCode.temporary,
@@ -433,12 +433,12 @@ export const errorCatalogue = () =>
     'job.ambiguous': {
       exitCode: ExitCode.usage,
       en: '"{id}" is the beginning of {count} jobs: {ids}',
-      pt: '"{id}" é o começo de {count} trabalhos: {ids}',
+      pt: '"{id}" é o começo de {count} lotes: {ids}',
     },
     'job.item_ambiguous': {
       exitCode: ExitCode.usage,
       en: '"{id}" is the beginning of several items and jobs: {ids}',
-      pt: '"{id}" é o começo de vários itens e trabalhos: {ids}',
+      pt: '"{id}" é o começo de vários itens e lotes: {ids}',
     },
     'job.item_changed': {
       exitCode: ExitCode.conflict,
@@ -463,7 +463,7 @@ export const errorCatalogue = () =>
     'product.in_work': {
       exitCode: ExitCode.held,
       en: 'another run is working on {name} (job {job})',
-      pt: 'outra execução está trabalhando em {name} (trabalho {job})',
+      pt: 'outra execução está trabalhando em {name} (lote {job})',
     },
     'product.id_not_known': {
       exitCode: ExitCode.partial,
@@ -669,7 +669,7 @@ export const errorCatalogue = () =>
     'lookup.number_not_kept': {
       exitCode: ExitCode.usage,
       en: 'the CPFs of job {id} are not kept on this machine; to continue, run its command again with the same list',
-      pt: 'os CPFs do trabalho {id} não ficam nesta máquina; para continuar, repita o comando com a mesma lista',
+      pt: 'os CPFs do lote {id} não ficam nesta máquina; para continuar, repita o comando com a mesma lista',
     },
     'store.damaged': {
       exitCode: ExitCode.usage,

@@ -105,7 +105,7 @@ export const reasons = {
   },
   namedByNothing: {
     en: 'its published body has no externalId, and this one has no order number',
-    pt: 'o corpo publicado dela não tem externalId, e esta não tem número de pedido',
+    pt: 'esta NF-e não tem número de pedido; não dá para saber se outra máquina já a emitiu',
   },
   otherEnvironment: {
     en: 'the service shows it in another environment than the one that was asked for',
@@ -162,27 +162,27 @@ export const reasons = {
   // Items that repeat another one.
   repeatsOpen: {
     en: '{label} is an item of job {job}, which has not ended',
-    pt: '{label} é um item do trabalho {job}, que não terminou',
+    pt: '{label} é um item do lote {job}, que não terminou',
   },
   repeatsPending: {
     en: 'its item of job {job} has not ended',
-    pt: 'o item do trabalho {job} que ele repete não terminou',
+    pt: 'o item do lote {job} que ele repete não terminou',
   },
   repeatsUncertain: {
     en: 'whether the item of job {job} arrived is unknown',
-    pt: 'não se sabe se o item do trabalho {job} chegou',
+    pt: 'não se sabe se o item do lote {job} chegou',
   },
   repeatsRejected: {
     en: 'its item of job {job} is rejected',
-    pt: 'o item do trabalho {job} que ele repete foi rejeitado',
+    pt: 'o item do lote {job} que ele repete foi rejeitado',
   },
   repeatsFailed: {
     en: 'its item of job {job} is failed',
-    pt: 'o item do trabalho {job} que ele repete falhou',
+    pt: 'o item do lote {job} que ele repete falhou',
   },
   repeatsCancelled: {
     en: 'its item of job {job} is cancelled',
-    pt: 'o item do trabalho {job} que ele repete foi cancelado',
+    pt: 'o item do lote {job} que ele repete foi cancelado',
   },
   otherEventContent: {
     en: 'the same event was already submitted with other content; this one is not sent',

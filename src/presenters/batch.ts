@@ -13,7 +13,7 @@ const SHOWN_FAILURES = 50;
 const words = {
   en: { job: 'job', billed: 'billed calls', more: 'more: fiscal job items' },
   pt: {
-    job: 'trabalho',
+    job: 'lote',
     billed: 'chamadas cobradas',
     more: 'mais: fiscal job items',
   },
@@ -27,7 +27,7 @@ const stateWords: Readonly<Record<string, Readonly<Record<Language, string>>>> =
   skipped: { en: 'skipped', pt: 'pulados' },
   rejected: { en: 'rejected', pt: 'rejeitados' },
   failed: { en: 'failed', pt: 'com falha' },
-  uncertain: { en: 'uncertain', pt: 'incertos' },
+  uncertain: { en: 'uncertain', pt: 'sem confirmação' },
   cancelled: { en: 'cancelled', pt: 'cancelados' },
   invalid: { en: 'invalid, left out', pt: 'inválidos, fora do envio' },
   changed: { en: 'changed since the plan, not sent', pt: 'alterados desde o plano, não enviados' },

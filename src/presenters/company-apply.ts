@@ -22,7 +22,7 @@ const words: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   skipped: { en: 'done by another run', pt: 'feitos por outra execução' },
   prepared: { en: 'not sent', pt: 'não enviados' },
   failed: { en: 'failed', pt: 'com falha' },
-  uncertain: { en: 'uncertain', pt: 'incertos' },
+  uncertain: { en: 'uncertain', pt: 'sem confirmação' },
 };
 
 const bad = new Set(['blocked', 'unread', 'failed', 'uncertain']);

@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const words = {
   en: { none: 'none', spaced: 'spaced', warning: 'warning', critical: 'CRITICAL' },
-  pt: { none: 'nada', spaced: 'bloqueada', warning: 'atenção', critical: 'CRÍTICO' },
+  pt: { none: 'nenhum', spaced: 'bloqueada', warning: 'atenção', critical: 'CRÍTICO' },
 } as const;
 
 const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {

@@ -5,14 +5,14 @@ import type { RenderOptions, View } from './render.js';
 import { flatten, isScalar, scalarText, valueAt } from './scalar.js';
 import { type Column, tableLines } from './table.js';
 import { displayWidth, pad } from './width.js';
-import { headingOf, titleOf } from './words.js';
+import { headingOf, titleBeside, titleOf } from './words.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
 const nothing = { en: 'nothing to show', pt: 'nada a mostrar' } as const;
 
 /** An empty list in a detail. */
-const none = { en: 'none', pt: 'nada' } as const;
+const none = { en: 'none', pt: 'nenhum' } as const;
 
 /** A table for a list, one line per field for an object, both with the names of the fields: for fields that were asked for. */
 export const genericView: View = (data, options) => {
@@ -91,7 +91,7 @@ function isOneLine(value: unknown): boolean {
 /** In an address, `state` is one of Brazil. */
 function titleIn(record: Row, name: string, { language }: RenderOptions): string {
   const isOfBrazil = name === 'state' && /^[A-Z]{2}$/.test(scalarText(record[name]));
-  return isOfBrazil ? 'UF' : titleOf(name, language);
+  return isOfBrazil ? 'UF' : titleBeside((other) => Object.hasOwn(record, other), name, language);
 }
 
 function writeEntries(lines: string[], values: readonly unknown[], { indent, ...inner }: Place): void {

@@ -28,7 +28,7 @@ const stateWords: Words = {
   prepared: { en: 'not sent', pt: 'não enviados' },
   rejected: { en: 'in Error', pt: 'em Error' },
   failed: { en: 'failed', pt: 'com falha' },
-  uncertain: { en: 'uncertain', pt: 'incertos' },
+  uncertain: { en: 'uncertain', pt: 'sem confirmação' },
   skipped: { en: 'sent by another run', pt: 'enviados por outra execução' },
 };
 

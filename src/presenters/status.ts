@@ -108,7 +108,7 @@ const figures: readonly Figure[] = [
   },
   {
     field: 'jobs',
-    title: { en: 'Jobs', pt: 'Trabalhos' },
+    title: { en: 'Jobs', pt: 'Lotes' },
     say: (figure) =>
       listed(figure, [
         ['uncertain', nounsHere.uncertain],
@@ -154,7 +154,7 @@ const none: Text = { en: '', pt: '' };
 
 const nounsHere = {
   due: { en: ['term due', 'terms due'], pt: ['prazo a vencer', 'prazos a vencer'] },
-  lost: { en: ['term lost', 'terms lost'], pt: ['prazo perdido', 'prazos perdidos'] },
+  lost: { en: ['term lost', 'terms lost'], pt: ['fora do prazo', 'fora do prazo'] },
   passed: {
     en: ['# passed, and unknown whether with an event', '# passed, and unknown whether with an event'],
     pt: ['# vencido, sem saber se com evento', '# vencidos, sem saber se com evento'],
@@ -188,14 +188,17 @@ const nounsHere = {
     en: ['document or event', 'documents or events'],
     pt: ['documento ou evento', 'documentos ou eventos'],
   },
-  uncertain: { en: ['uncertain item', 'uncertain items'], pt: ['item incerto', 'itens incertos'] },
+  uncertain: {
+    en: ['uncertain item', 'uncertain items'],
+    pt: ['item sem confirmação do serviço', 'itens sem confirmação do serviço'],
+  },
   failed: {
     en: ['failed item', 'failed items'],
     pt: ['item com falha', 'itens com falha'],
   },
   unfinished: {
     en: ['unfinished job', 'unfinished jobs'],
-    pt: ['trabalho por terminar', 'trabalhos por terminar'],
+    pt: ['lote por terminar', 'lotes por terminar'],
   },
   expired: { en: ['expired', 'expired'], pt: ['vencido', 'vencidos'] },
   ending: {

@@ -12,12 +12,12 @@ const titles: Readonly<Record<string, Text>> = {
   amount: { en: 'amount', pt: 'valor' },
   amountText: { en: 'amount', pt: 'valor' },
   archive: { en: 'files are in', pt: 'arquivos em' },
-  'archive.state': { en: 'archive', pt: 'na pasta' },
+  'archive.state': { en: 'archive', pt: 'arquivadas' },
   'archive.xmlKind': { en: 'XML', pt: 'XML' },
   arrived: { en: 'arrived', pt: 'chegou' },
   'awareness.daysLeft': { en: 'days for awareness', pt: 'dias p/ ciência' },
   'awareness.state': { en: 'awareness', pt: 'ciência' },
-  archived: { en: 'archived', pt: 'na pasta' },
+  archived: { en: 'archived', pt: 'arquivadas' },
   at: { en: 'time', pt: 'horário' },
   attempt: { en: 'attempt', pt: 'tentativa' },
   attempts: { en: 'attempts', pt: 'tentativas' },
@@ -28,8 +28,8 @@ const titles: Readonly<Record<string, Text>> = {
   'borrower.name': { en: 'taker', pt: 'tomador' },
   'buyer.name': { en: 'buyer', pt: 'destinatário' },
   bytes: { en: 'bytes', pt: 'bytes' },
-  cancelled: { en: 'cancelled', pt: 'canceladas' },
-  changed: { en: 'changed', pt: 'alterados' },
+  cancelled: { en: 'cancelled', pt: 'cancelados' },
+  changed: { en: 'changed', pt: 'atualizados' },
   ciRun: { en: 'CI run', pt: 'execução de CI' },
   closedAt: { en: 'closed', pt: 'fechado em' },
   code: { en: 'code', pt: 'código' },
@@ -52,7 +52,7 @@ const titles: Readonly<Record<string, Text>> = {
   certificate: { en: 'certificate', pt: 'certificado' },
   billedCalls: { en: 'billed calls', pt: 'chamadas cobradas' },
   file: { en: 'file', pt: 'arquivo' },
-  gaps: { en: 'gaps', pt: 'lacunas' },
+  gaps: { en: 'gaps', pt: 'divergências' },
   newStore: { en: 'new store', pt: 'arquivo de estado novo' },
   erp: { en: 'in the ERP', pt: 'no ERP' },
   due: { en: 'due', pt: 'a vencer' },
@@ -73,7 +73,7 @@ const titles: Readonly<Record<string, Text>> = {
   'only-captured': { en: 'only-captured', pt: 'só capturados' },
   'only-issued': { en: 'only-issued', pt: 'só emitidas' },
   'not-issued': { en: 'not-issued', pt: 'não emitidas' },
-  'not-archived': { en: 'not-archived', pt: 'fora da pasta' },
+  'not-archived': { en: 'not-archived', pt: 'não arquivadas' },
   datedByKey: { en: 'dated by their keys', pt: 'com o mês da chave' },
   datedDifferently: { en: 'with differing dates', pt: 'com datas diferentes' },
   undated: { en: 'without a date', pt: 'sem data' },
@@ -137,7 +137,7 @@ const titles: Readonly<Record<string, Text>> = {
   files: { en: 'files', pt: 'arquivos' },
   fiscalStatus: { en: 'fiscal status', pt: 'situação fiscal' },
   filters: { en: 'events', pt: 'eventos' },
-  finishedAt: { en: 'finished', pt: 'terminado em' },
+  finishedAt: { en: 'finished', pt: 'concluído em' },
   flowStatus: { en: 'status', pt: 'situação' },
   freeRepeats: { en: 'free repeats', pt: 'repetições' },
   'fullXml.daysLeft': { en: 'days of full XML', pt: 'dias do XML' },
@@ -148,7 +148,7 @@ const titles: Readonly<Record<string, Text>> = {
   'issuer.name': { en: 'supplier', pt: 'fornecedor' },
   issuer: { en: 'issuer', pt: 'emitente' },
   issuedOn: { en: 'issued', pt: 'emissão' },
-  jobId: { en: 'job', pt: 'trabalho' },
+  jobId: { en: 'job', pt: 'lote' },
   key: { en: 'key', pt: 'chave' },
   keys: { en: 'keys', pt: 'chaves' },
   kind: { en: 'kind', pt: 'tipo' },
@@ -166,7 +166,7 @@ const titles: Readonly<Record<string, Text>> = {
   nextTryAt: { en: 'next try', pt: 'próxima tentativa' },
   none: { en: 'none', pt: 'sem proposta' },
   notStanding: { en: 'not standing', pt: 'sem efeito' },
-  notProvable: { en: 'not provable', pt: 'não comprováveis' },
+  notProvable: { en: 'not provable', pt: 'sem comprovação' },
   late: { en: 'too late', pt: 'fora do prazo' },
   manifested: { en: 'have an event', pt: 'com evento' },
   manifests: { en: 'manifests', pt: 'manifestos' },
@@ -178,11 +178,11 @@ const titles: Readonly<Record<string, Text>> = {
   operation: { en: 'operation', pt: 'operação' },
   ordinal: { en: 'no.', pt: 'nº' },
   others: { en: 'others', pt: 'outros' },
-  nSequencia: { en: 'no.', pt: 'nº' },
+  nSequencia: { en: 'no.', pt: 'sequência' },
   out: { en: 'file', pt: 'arquivo' },
   overdue: { en: 'deadline passed', pt: 'prazo vencido' },
   own: { en: 'own', pt: 'próprios' },
-  outstanding: { en: 'outstanding', pt: 'em falta' },
+  outstanding: { en: 'outstanding', pt: 'pendentes' },
   notFinal: { en: 'not final', pt: 'sem situação final' },
   path: { en: 'path', pt: 'caminho' },
   planned: { en: 'planned', pt: 'planejados' },
@@ -203,7 +203,7 @@ const titles: Readonly<Record<string, Text>> = {
   released: { en: 'released', pt: 'liberadas' },
   remains: { en: 'still possible', pt: 'ainda possível' },
   remainsUntil: { en: 'possible until', pt: 'possível até' },
-  remoteStatus: { en: 'at the service', pt: 'no serviço' },
+  remoteStatus: { en: 'at the service', pt: 'situação na SEFAZ' },
   requestId: { en: 'request id', pt: 'id da requisição' },
   reasons: { en: 'reasons', pt: 'motivos' },
   resend: { en: 'send again', pt: 'reenviar' },
@@ -213,7 +213,7 @@ const titles: Readonly<Record<string, Text>> = {
   scope: { en: 'scope', pt: 'escopo' },
   seenAt: { en: 'seen', pt: 'visto em' },
   sent: { en: 'sent', pt: 'enviada' },
-  sequence: { en: 'no.', pt: 'nº' },
+  sequence: { en: 'no.', pt: 'sequência' },
   servicesAmount: { en: 'amount', pt: 'valor' },
   severity: { en: 'severity', pt: 'gravidade' },
   since: { en: 'since', pt: 'desde' },
@@ -233,7 +233,7 @@ const titles: Readonly<Record<string, Text>> = {
   tries: { en: 'tries', pt: 'tentativas' },
   totalAmount: { en: 'amount', pt: 'valor' },
   type: { en: 'type', pt: 'tipo' },
-  uncertain: { en: 'uncertain', pt: 'incertos' },
+  uncertain: { en: 'uncertain', pt: 'sem confirmação' },
   unknown: { en: 'unknown outcome', pt: 'sem resultado' },
   unmatched: { en: 'without a rule', pt: 'sem regra' },
   unproven: { en: 'events not known', pt: 'eventos não conhecidos' },
@@ -243,7 +243,7 @@ const titles: Readonly<Record<string, Text>> = {
   uri: { en: 'address', pt: 'endereço' },
   validUntil: { en: 'valid until', pt: 'válido até' },
   value: { en: 'value', pt: 'valor' },
-  verdict: { en: 'verdict', pt: 'veredito' },
+  verdict: { en: 'verdict', pt: 'resultado da conferência' },
   webhookStatus: { en: 'webhook', pt: 'webhook' },
   what: { en: 'what', pt: 'o quê' },
   with: { en: 'with', pt: 'com' },
@@ -257,7 +257,7 @@ const titles: Readonly<Record<string, Text>> = {
   checkDigit: { en: 'check digit', pt: 'dígito verificador' },
   companyUnproven: { en: 'company not proven', pt: 'empresa não comprovada' },
   damaged: { en: 'damaged', pt: 'danificados' },
-  dedupeKey: { en: 'key against repetition', pt: 'chave contra repetição' },
+  dedupeKey: { en: 'key against repetition', pt: 'referência do item' },
   dueAt: { en: 'next step at', pt: 'próximo passo em' },
   dueWork: { en: 'work due', pt: 'trabalho vencido' },
   duplicateOf: { en: 'same as', pt: 'igual a' },
@@ -274,10 +274,10 @@ const titles: Readonly<Record<string, Text>> = {
   missingSince: { en: 'sends missing since', pt: 'faltam envios desde' },
   missingUntil: { en: 'sends missing until', pt: 'faltam envios até' },
   new: { en: 'new', pt: 'novo' },
-  openJobs: { en: 'open jobs', pt: 'trabalhos abertos' },
+  openJobs: { en: 'open jobs', pt: 'lotes abertos' },
   previousId: { en: 'previous id', pt: 'id anterior' },
   registrationKind: { en: 'kind of registration', pt: 'tipo de inscrição' },
-  registrationOf: { en: 'registration of', pt: 'inscrição de' },
+  registrationOf: { en: 'registration of', pt: 'inscrição de quem' },
   secretSource: { en: 'secret from', pt: 'segredo de' },
   sentAt: { en: 'sent', pt: 'enviado em' },
   settledAt: { en: 'ended', pt: 'encerrado em' },
@@ -325,7 +325,7 @@ const titles: Readonly<Record<string, Text>> = {
   create: { en: 'create', pt: 'a criar' },
   data: { en: 'data', pt: 'dados' },
   delivered: { en: 'delivered', pt: 'entregues' },
-  emission: { en: 'emission', pt: 'emissão' },
+  emission: { en: 'emission', pt: 'forma de emissão' },
   ended: { en: 'ended', pt: 'encerrado' },
   engine: { en: 'engine', pt: 'banco de dados' },
   extra: { en: 'extra', pt: 'fora do arquivo' },
@@ -339,8 +339,8 @@ const titles: Readonly<Record<string, Text>> = {
   host: { en: 'host', pt: 'endereço' },
   index: { en: 'index', pt: 'índice' },
   invalid: { en: 'invalid', pt: 'inválidos' },
-  jobIds: { en: 'jobs', pt: 'trabalhos' },
-  jobs: { en: 'jobs', pt: 'trabalhos' },
+  jobIds: { en: 'jobs', pt: 'lotes' },
+  jobs: { en: 'jobs', pt: 'lotes' },
   labels: { en: 'labels', pt: 'registros' },
   layout: { en: 'layout', pt: 'nomes dos arquivos' },
   location: { en: 'location', pt: 'endereço' },
@@ -357,7 +357,7 @@ const titles: Readonly<Record<string, Text>> = {
   pid: { en: 'pid', pt: 'processo' },
   prepared: { en: 'prepared', pt: 'preparados' },
   problem: { en: 'problem', pt: 'problema' },
-  random: { en: 'random', pt: 'parte aleatória' },
+  random: { en: 'random', pt: 'código numérico (cNF)' },
   records: { en: 'records', pt: 'registros' },
   refused: { en: 'refused', pt: 'recusados' },
   registration: { en: 'registration', pt: 'inscrição' },
@@ -389,6 +389,29 @@ const titles: Readonly<Record<string, Text>> = {
   valid: { en: 'valid', pt: 'válidos' },
   version: { en: 'version', pt: 'versão' },
   written: { en: 'written', pt: 'gravados' },
+  buyer: { en: 'buyer', pt: 'destinatário' },
+  city: { en: 'city', pt: 'município' },
+  street: { en: 'street', pt: 'logradouro' },
+  district: { en: 'district', pt: 'bairro' },
+  unit: { en: 'unit', pt: 'unidade' },
+  quantity: { en: 'quantity', pt: 'quantidade' },
+  unitAmount: { en: 'unit amount', pt: 'valor unitário' },
+  payment: { en: 'payment', pt: 'pagamento' },
+  totals: { en: 'totals', pt: 'totais' },
+  authorization: { en: 'authorization', pt: 'autorização' },
+  receiptOn: { en: 'received', pt: 'recebida em' },
+  operationNature: { en: 'nature of the operation', pt: 'natureza da operação' },
+  tradeName: { en: 'trade name', pt: 'nome fantasia' },
+  openedOn: { en: 'opened', pt: 'abertura' },
+  isActive: { en: 'active', pt: 'ativa' },
+  contentType: { en: 'content type', pt: 'tipo de conteúdo' },
+  byFamily: { en: 'by type', pt: 'por tipo' },
+  uncaptured: { en: 'not captured', pt: 'não capturadas' },
+  seed: { en: 'seed', pt: 'semente' },
+  skip: { en: 'skipped', pt: 'ignorados' },
+  applied: { en: 'applied', pt: 'aplicados' },
+  'not-possible': { en: 'not possible', pt: 'não é possível' },
+  missing: { en: 'missing', pt: 'ausentes' },
   writtenOff: { en: 'written off', pt: 'baixados' },
 };
 
@@ -397,9 +420,24 @@ export function titleOf(field: string, language: Language): string {
   return Object.hasOwn(titles, field) ? (titles[field]?.[language] ?? field) : field;
 }
 
+/** Titles of fields that mean something else beside another one: the field, that one, its title. */
+const besides: readonly (readonly [string, string, Text])[] = [
+  ['present', 'scheme', { en: 'there', pt: 'cadastrada' }],
+  ['rate', 'outcome', { en: 'rate', pt: 'frequência' }],
+  ['rate', 'kind', { en: 'rate', pt: 'frequência' }],
+  ['rate', 'elapsedSeconds', { en: 'a second', pt: 'por segundo' }],
+];
+
+/** The title of a field among these others. */
+export function titleBeside(has: (field: string) => boolean, field: string, language: Language): string {
+  const beside = besides.find(([name, other]) => name === field && has(other));
+  return beside?.[2][language] ?? titleOf(field, language);
+}
+
 /** In a table of these fields. Beside the state that this program derives, the status is the word of the service. */
 export function titleIn(fields: ReadonlySet<string>, field: string, language: Language): string {
-  return field === 'status' && fields.has('state') ? field : titleOf(field, language);
+  if (field === 'status' && fields.has('state')) return field;
+  return titleBeside((other) => fields.has(other), field, language);
 }
 
 const stateFields: ReadonlySet<string> = new Set(
@@ -409,7 +447,9 @@ const stateFields: ReadonlySet<string> = new Set(
 );
 
 const kindFields: ReadonlySet<string> = new Set(
-  'direction kind eventClass event remains action basis keys effect.created asked stopped'.split(' '),
+  'direction kind eventClass event remains action basis keys effect.created asked stopped billedAs registrationOf'.split(
+    ' ',
+  ),
 );
 
 /** Whether a request went out, in `fiscal history`. */
@@ -438,13 +478,13 @@ const typed: ReadonlySet<string> = new Set(['operation', 'protocol', 'supplier',
 const groups: Readonly<Record<string, Text>> = {
   gap: { en: 'What is missing', pt: 'O que falta' },
   package: { en: 'Packages', pt: 'Pacotes' },
-  close: { en: 'Verdicts', pt: 'Vereditos' },
+  close: { en: 'Verdicts', pt: 'Resultados da conferência' },
   company: { en: 'Companies', pt: 'Empresas' },
   problem: { en: 'Problems', pt: 'Problemas' },
   difference: { en: 'Differences', pt: 'Diferenças' },
   verify: { en: 'Manifests', pt: 'Manifestos' },
   item: { en: 'Items', pt: 'Itens' },
-  job: { en: 'Jobs', pt: 'Trabalhos' },
+  job: { en: 'Jobs', pt: 'Lotes' },
   coverage: { en: 'Months', pt: 'Meses' },
   total: { en: 'Totals', pt: 'Totais' },
   unread: { en: 'Documents without fields', pt: 'Documentos sem campos' },

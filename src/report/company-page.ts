@@ -53,6 +53,6 @@ const texts = {
   brasilia: { en: 'Brasília time', pt: 'horário de Brasília' },
   source: {
     en: 'Figures are those of the last sync to this machine; the verdict is that of the close.',
-    pt: 'Os números são os da última sincronização nesta máquina; o veredito é o do fechamento.',
+    pt: 'Os números são os da última sincronização nesta máquina; o resultado é o do fechamento.',
   },
 } as const satisfies Readonly<Record<string, Text>>;

@@ -5,7 +5,7 @@ import { beforeInWords } from '../domain/term-horizon.js';
 import { manifestationWords } from './documents-section.js';
 import type { CertificateFacts, Manifestation, ReportDocument, ReportFacts, ReportTerms } from './facts.js';
 import { moneyOf, shownTaxNumber } from './figures.js';
-import { type Html, html, nothing, type Words } from './markup.js';
+import { type Html, html, nothing, visible, type Words } from './markup.js';
 import { sumOf } from './sums.js';
 import { partyWords, typeNames } from './direction-words.js';
 
@@ -51,7 +51,36 @@ ${
         },
         words,
       )}<p class="note">${words.say(texts.listDue)}</p><pre><code>${commands.due}</code></pre></details>`
-}</section>`;
+}${answersPart(facts, words)}</section>`;
+}
+
+/** What the authority answered to events, the refused ones first. */
+function answersPart({ documents, direction }: ReportFacts, words: Words): Html {
+  const answered = documents
+    .flatMap((document) => document.answers.map((answer) => ({ ...document, answers: [answer] })))
+    .toSorted((one, other) => refusals(one) - refusals(other));
+  if (answered.length === 0) return nothing;
+  const head = html`<thead><tr><th scope="col">${words.say(texts.answer)}</th><th scope="col">${words.say(texts.document)}</th><th scope="col" class="number">${words.say(texts.value)}</th></tr></thead>`;
+  return html`<details open><summary>${words.say(texts.answers)} (${words.count(answered.length)})</summary>${listTable(
+    answered,
+    { direction, head, label: 'manifestations', first: (document) => answerText(document, words) },
+    words,
+  )}</details>`;
+}
+
+function refusals({ answers }: ReportDocument): number {
+  return answers.every(({ isRegistered }) => isRegistered) ? 1 : 0;
+}
+
+function answerText({ answers: [answer] }: ReportDocument, words: Words): Html {
+  if (answer === undefined) return nothing;
+  const { event, code, text, protocol, isRegistered } = answer;
+  const badge = html`<span class="badge ${isRegistered ? 'good' : 'bad'}">${visible(code ?? '–')}</span>`;
+  const number =
+    protocol === undefined
+      ? nothing
+      : html`<div class="dim">${words.say(texts.protocol)} ${visible(protocol)}</div>`;
+  return html`${words.begin(event)}<br>${badge} ${visible(text ?? '')}${number}`;
 }
 
 function isManifestation(text: string): text is Manifestation {
@@ -218,15 +247,18 @@ const texts = {
   },
   ofCompany: { en: 'Of the company, in all months:', pt: 'Da empresa, em todos os meses:' },
   dueBy: { en: 'due by', pt: 'a vencer até' },
-  lostSince: { en: 'lost since', pt: 'perdidos desde' },
+  lostSince: { en: 'lost since', pt: 'fora do prazo desde' },
   pastUnreadSince: { en: 'past, with events not read, since', pt: 'vencidos, com eventos não lidos, desde' },
   moreLost: { en: 'more', pt: 'mais' },
   noDate: { en: 'without a date', pt: 'sem data' },
-  deadlines: { en: 'Deadlines that no event has settled', pt: 'Prazos que nenhum evento cumpriu' },
+  deadlines: { en: 'Deadlines that no event has settled', pt: 'Notas sem manifestação' },
   listDue: {
     en: 'All deadlines, with the events that can still be sent:',
     pt: 'Todos os prazos, com os eventos que ainda cabem:',
   },
+  answers: { en: 'Answers of the authority', pt: 'Respostas da SEFAZ' },
+  answer: { en: 'Event and answer', pt: 'Evento e resposta' },
+  protocol: { en: 'protocol', pt: 'protocolo' },
   lastDay: { en: 'Last day', pt: 'Último dia' },
   runs: { en: 'open', pt: 'aberto' },
   past: { en: 'past', pt: 'vencido' },
@@ -245,15 +277,15 @@ const texts = {
     pt: 'Nenhum documento do mês consta como cancelado ou substituído.',
   },
   more: { en: 'more are in the table of documents.', pt: 'outros estão na tabela de documentos.' },
-  gaps: { en: 'Gaps', pt: 'Lacunas' },
-  gap: { en: 'Gap', pt: 'Lacuna' },
+  gaps: { en: 'Gaps', pt: 'Divergências' },
+  gap: { en: 'Gap', pt: 'Divergência' },
   count: { en: 'Number', pt: 'Número' },
   todo: { en: 'What to do', pt: 'O que fazer' },
   thenClose: { en: 'Then close the month again:', pt: 'Depois feche o mês de novo:' },
-  noGaps: { en: 'The close found no gap.', pt: 'O fechamento não achou lacunas.' },
+  noGaps: { en: 'The close found no gap.', pt: 'O fechamento não achou divergências.' },
   gapsUnknown: {
     en: 'Gaps are not known: no valid close has looked for them.',
-    pt: 'Não se sabe se há lacunas: nenhum fechamento válido as procurou.',
+    pt: 'Não se sabe se há divergências: nenhum fechamento válido as procurou.',
   },
   certificate: { en: 'Certificate', pt: 'Certificado' },
   certificateUnknown: {

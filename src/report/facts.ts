@@ -161,6 +161,18 @@ export interface ReportDocument {
   readonly manifestation: Manifestation;
   /** The terms that no event has settled, the most pressing one first. */
   readonly terms: readonly DocumentTerm[];
+  /** What the authority answered to its events that this machine sent or read. */
+  readonly answers: readonly EventAnswer[];
+}
+
+export interface EventAnswer {
+  readonly event: Text;
+  /** `cStat`, `xMotivo` and the number of the protocol, as far as the service says them. */
+  readonly code: string | undefined;
+  readonly text: string | undefined;
+  readonly protocol: string | undefined;
+  /** By its code, the event is registered. */
+  readonly isRegistered: boolean;
 }
 
 export type FileState = 'full' | 'summary' | 'missing';

@@ -174,7 +174,7 @@ const texts = {
   valueNote: { en: 'documents that stand', pt: 'documentos ativos' },
   fallen: { en: 'Cancelled or without effect', pt: 'Cancelados ou sem efeito' },
   noneFallen: { en: 'none', pt: 'nenhum' },
-  terms: { en: 'Open deadlines', pt: 'Prazos abertos' },
+  terms: { en: 'Open deadlines', pt: 'Prazos em aberto' },
   over: { en: 'past', pt: 'vencidos' },
   notIssued: { en: 'Never issued', pt: 'Não emitidas' },
   notFinal: { en: 'not final', pt: 'sem situação final' },

@@ -85,14 +85,14 @@ const texts = {
   all: { en: 'Companies', pt: 'Empresas' },
   note: {
     en: 'The verdict is that of the close, at its time. The value is that of the documents that stand.',
-    pt: 'O veredito é o do fechamento, no momento dele. O valor é o dos documentos ativos.',
+    pt: 'O resultado é o do fechamento, no momento dele. O valor é o dos documentos ativos.',
   },
   company: { en: 'Company', pt: 'Empresa' },
   verdict: { en: 'Close', pt: 'Fechamento' },
-  gaps: { en: 'Gaps', pt: 'Lacunas' },
+  gaps: { en: 'Gaps', pt: 'Divergências' },
   documents: { en: 'Documents', pt: 'Documentos' },
   value: { en: 'Value', pt: 'Valor' },
-  terms: { en: 'Deadlines due / lost', pt: 'Prazos a vencer / perdidos' },
+  terms: { en: 'Deadlines due / lost', pt: 'Prazos a vencer / fora do prazo' },
   made: { en: 'Made on', pt: 'Gerado em' },
   brasilia: { en: 'Brasília time', pt: 'horário de Brasília' },
 } as const satisfies Readonly<Record<string, Text>>;

@@ -32,10 +32,10 @@ export const verdicts: Readonly<Record<ReportVerdict, VerdictWords>> = {
   },
   'not-provable': {
     tone: 'warn',
-    title: { en: 'Not provable', pt: 'Não comprovável' },
+    title: { en: 'Not provable', pt: 'Sem comprovação' },
     means: {
       en: 'The close found no gap, but it cannot prove that nothing is missing, for these reasons:',
-      pt: 'O fechamento não achou lacunas, mas não consegue provar que nada falta, por estes motivos:',
+      pt: 'O fechamento não achou divergências, mas não consegue provar que nada falta, por estes motivos:',
     },
   },
   'not-closed': {
@@ -51,7 +51,7 @@ export const verdicts: Readonly<Record<ReportVerdict, VerdictWords>> = {
     title: { en: 'Not proven', pt: 'Não comprovado' },
     means: {
       en: 'The close follows the rules of another version of this program, so this report does not repeat its verdict. Close the month again.',
-      pt: 'O fechamento segue as regras de outra versão deste programa, por isso este relatório não repete o veredito. Feche o mês de novo.',
+      pt: 'O fechamento segue as regras de outra versão deste programa, por isso este relatório não repete o resultado. Feche o mês de novo.',
     },
   },
   contradictory: {
@@ -182,12 +182,12 @@ const texts = {
   closeAgain: { en: 'To close the month again:', pt: 'Para fechar o mês de novo:' },
   differs: {
     en: 'The store and the proof differ. The verdict holds for the time of the close:',
-    pt: 'O arquivo de estado e a prova diferem. O veredito vale para o momento do fechamento:',
+    pt: 'O arquivo de estado e a prova diferem. O resultado vale para o momento do fechamento:',
   },
   coverage: { en: 'Coverage', pt: 'Cobertura' },
   coverageNote: {
     en: 'What the close looked at. The verdict says nothing beyond it.',
-    pt: 'O que o fechamento examinou. O veredito não vai além disto.',
+    pt: 'O que o fechamento examinou. O resultado não vai além disto.',
   },
   noCoverage: {
     en: 'No close describes what was looked at.',
@@ -212,7 +212,7 @@ const texts = {
   never: { en: 'never on this machine', pt: 'nunca nesta máquina' },
   assumptions: {
     en: 'What the verdict assumes and leaves out',
-    pt: 'O que o veredito supõe e deixa de fora',
+    pt: 'O que o resultado supõe e deixa de fora',
   },
 } as const satisfies Readonly<Record<string, Text>>;
 

@@ -50,7 +50,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
       column: 'finished_at',
       reason: {
         en: 'the job has ended, and has no time of its end',
-        pt: 'o trabalho terminou, e não tem a hora do fim',
+        pt: 'o lote terminou, e não tem a hora do fim',
       },
       isBroken: (row) => isClosed(row) && row['finished_at'] === null,
     },
@@ -58,7 +58,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
       column: 'finished_at',
       reason: {
         en: 'the job goes on, and has a time of its end',
-        pt: 'o trabalho continua, e tem a hora do fim',
+        pt: 'o lote continua, e tem a hora do fim',
       },
       isBroken: (row) => !isClosed(row) && row['finished_at'] !== null,
     },
@@ -185,7 +185,7 @@ export const relations: readonly Relation[] = [
     column: 'job_id',
     reason: {
       en: 'there is no job with the id, profile and kind of the item',
-      pt: 'não há trabalho com o id, o perfil e o tipo do item',
+      pt: 'não há lote com o id, o perfil e o tipo do item',
     },
     where: (name) =>
       `NOT EXISTS (SELECT 1 FROM ${name('jobs')} AS j WHERE j.id = r.job_id AND j.profile = r.profile AND j.kind = r.kind)`,
@@ -214,7 +214,7 @@ export const relations: readonly Relation[] = [
     column: 'state',
     reason: {
       en: 'the job has ended, and one of its items has not',
-      pt: 'o trabalho terminou, e um dos itens não',
+      pt: 'o lote terminou, e um dos itens não',
     },
     where: (name) =>
       `r.state IN ('done', 'cancelled') AND EXISTS (SELECT 1 FROM ${name('items')} AS i

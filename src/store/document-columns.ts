@@ -1,4 +1,11 @@
-import { type DocumentDate, documentDate, localDay, monthOfKey, rowDay } from '../domain/document-date.js';
+import {
+  type ClockRange,
+  type DocumentDate,
+  documentDate,
+  localDay,
+  monthOfKey,
+  rowDay,
+} from '../domain/document-date.js';
 import type { XmlFacts } from '../domain/document-fact.js';
 import { refusalsOfCancelled } from '../domain/document-state.js';
 import { isRecord } from '../domain/record.js';
@@ -88,6 +95,20 @@ export const dueColumns = `seq, version, id, access_key AS "accessKey", issuer, 
 
 export function toDue({ facts, ...columns }: DueRecord): DueDocument {
   return { ...presentColumns(columns), ...factsOf(facts) };
+}
+
+/** A document with what the list dates it by. */
+export type DatedRecord = Pick<DocumentRecord, 'id' | 'state' | 'issuedOn'>;
+
+/** No moment of a document is outside. */
+const AGES_MS = 8.64e15;
+
+export function datedRange({
+  since = -AGES_MS,
+  until = AGES_MS,
+  keyMonth,
+}: ClockRange & { readonly keyMonth?: string }) {
+  return { since, until, keyMonth: keyMonth ?? null };
 }
 
 type Value = string | number | null;

@@ -1,4 +1,5 @@
 import type { InboundFamily } from '../contract/inbound.js';
+import type { ClockRange } from '../domain/document-date.js';
 import type { EventFacts, XmlFacts, XmlFileKind } from '../domain/document-fact.js';
 
 /**
@@ -173,7 +174,10 @@ export type TermDocument = Pick<
   | 'unreadEvents'
   | 'isRefusedAsCancelled'
   | 'data'
->;
+> & {
+  /** The day from which its terms count, where it was read with the row; empty: none is known. */
+  readonly termDay?: string;
+};
 
 /** Days, `2026-11-21`, both included. */
 export interface Days {
@@ -196,6 +200,8 @@ export interface DocumentRows {
    */
   see(group: DocumentGroup, documents: readonly SeenDocument[], at: number): Promise<SeenCounts>;
   get(group: DocumentGroup, id: string): Promise<DocumentRow | undefined>;
+  /** Those of these ids that there are, read at once. */
+  withIds(group: DocumentGroup, ids: readonly string[]): Promise<ReadonlyMap<string, DocumentRow>>;
   /** Documents with work to do, oldest first, after the row `afterSeq`. */
   due(
     group: DocumentGroup,
@@ -223,14 +229,11 @@ export interface DocumentRows {
     /** Ids; absent: of all. */
     readonly companies?: readonly string[];
   }): Promise<readonly TermDocument[]>;
-  /**
-   * The ids of archived documents dated from `since` (inclusive) until `until` (exclusive), or with this year and month (`2610`) in
-   * their access key; unordered.
-   */
-  archivedIds(
+  /** The documents dated within the range, and those with this year and month (`2610`) in their access key; unordered. */
+  dated(
     group: DocumentGroup,
-    range: { readonly since: number; readonly until: number; readonly keyMonth: string },
-  ): Promise<readonly string[]>;
+    range: ClockRange & { readonly keyMonth?: string },
+  ): Promise<readonly Pick<DocumentRow, 'id' | 'state' | 'issuedOn'>[]>;
   /** The NSUs of known documents and events from `first` to `last`, unordered; some more than once. */
   nsusBetween(
     group: DocumentGroup,

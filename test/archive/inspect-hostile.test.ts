@@ -129,6 +129,11 @@ describe('bytes that are not a fiscal document', () => {
       'unknown-layout',
     ],
     [
+      'a note of no namespace in the file of its protocol',
+      make.nfe().replaceAll(/ xmlns="[^"]*"/g, ''),
+      'unknown-layout',
+    ],
+    [
       'two notes in one file',
       make.nfe().replace('</NFe>', '</NFe><NFe><infNFe/></NFe>'),
       'several-documents',

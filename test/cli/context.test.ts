@@ -46,7 +46,7 @@ describe('consent', () => {
       exitCode: 2,
       text: {
         en: 'this needs your consent: 3 products, 3 billed calls',
-        pt: 'isto precisa do seu consentimento: 3 produtos, 3 chamadas cobradas',
+        pt: 'confirmação necessária: 3 produtos, 3 chamadas cobradas',
       },
       facts: { hint: { en: 'add --yes to give it beforehand' } },
     });

@@ -171,7 +171,7 @@ test('an uncertain item to decide about is chosen from those of every job', asyn
     }
   });
   const resolve = runFiscal(['job', 'resolve', '--as', 'failed', '--dry-run'], host);
-  await terminal.shows('Item incerto');
+  await terminal.shows('Item sem confirmação do serviço');
   await terminal.shows('item-12');
   expect(terminal.drawn).not.toContain('item-13');
   terminal.type(`${down}\r`);

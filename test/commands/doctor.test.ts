@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Check } from '../../src/commands/doctor/local-checks.js';
 import { knownSchema } from '../../src/store/sqlite/migrations.js';
 import { realClock } from '../support/clock.js';
@@ -33,13 +33,20 @@ const offline = {
 
 /** A service for one test: answers the company list, and says that it is `aheadMs` later than here. */
 async function service(aheadMs: number): Promise<string> {
+  return await answering(() => ({ companies: [], hasMore: false }), aheadMs);
+}
+
+/** The same with other answers by path; `undefined`: 404. */
+async function answering(answer: (path: string) => unknown, aheadMs = 0): Promise<string> {
   const server = createServer((request, response) => {
+    const body = answer(new URL(request.url ?? '', 'http://service').pathname);
+    const status = body === undefined ? 404 : 200;
     const isAllowed = request.method === 'HEAD' || request.headers.authorization === key;
-    response.writeHead(isAllowed ? 200 : 401, {
+    response.writeHead(isAllowed ? status : 401, {
       'content-type': 'application/json',
       date: new Date(Date.now() + aheadMs).toUTCString(),
     });
-    response.end(JSON.stringify({ companies: [], hasMore: false }));
+    response.end(JSON.stringify(body ?? {}));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void [server.closeAllConnections(), server.close()]);
@@ -172,11 +179,87 @@ test('online, a refused key is a problem of the service check', async () => {
   expect([exitCode, statusOf]).toEqual([13, { ...offline, service: 'problem', clock: 'ok' }]);
 });
 
+describe('the company that a run names, online', () => {
+  const active = { status: 'Active', startFromDate: '2026-01-01T00:00:00Z' };
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const certificates = (...list: readonly object[]) => ({ certificates: list });
+  const usual = {
+    nfe: active,
+    cte: active,
+    nfse: { isActive: true },
+    certificates: certificates({ status: 'Active', validUntil: inDays(200) }),
+  };
+
+  /** The answers of a service by what is asked; `undefined`: 404. */
+  async function checksWith(answers: Partial<Record<keyof typeof usual, unknown>>) {
+    const all: Readonly<Record<string, unknown>> = { ...usual, ...answers };
+    const company = { id: 'c1', name: 'Padaria', federalTaxNumber: 11222333000181 };
+    const byPath: Readonly<Record<string, unknown>> = {
+      '/v2/companies': { companies: [company], hasMore: false },
+      '/v2/companies/c1': { company },
+      '/v2/companies/c1/inbound/productinvoices': all['nfe'],
+      '/v2/companies/c1/inbound/transportationinvoices': all['cte'],
+      '/v2/companies/c1/inbound/nfse/details': all['nfse'],
+      '/v2/companies/c1/certificates': all['certificates'],
+    };
+    const url = await answering((path) => byPath[path]);
+    const host = hostFor({ FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url, FISCAL_COMPANY: 'c1' });
+    const { exitCode, checks } = await examine(host, '--online');
+    const shown = checks.slice(checks.findIndex(({ check }) => check === 'clock') + 1);
+    return { exitCode, shown: shown.map(({ check, status, found }) => [check, status, found.en]) };
+  }
+
+  test('its captures and its certificate are read as fleet check reads them', async () => {
+    expect(await checksWith({})).toEqual({
+      exitCode: 0,
+      shown: [
+        ['capture of NF-e', 'ok', 'it is on'],
+        ['capture of CT-e', 'ok', 'it is on'],
+        ['capture of NFS-e', 'ok', 'it is on'],
+        ['certificate', 'ok', expect.stringMatching(/^the certificate expires on .*, in (?:199|200) days$/)],
+      ],
+    });
+  });
+
+  test('what is off is a note, and what is not known is a problem, never on', async () => {
+    const answers = {
+      nfe: undefined,
+      cte: { companyId: 'c1', status: null },
+      nfse: 'text',
+      certificates: certificates({ subject: 'CN=PADARIA', status: 'Active' }),
+    };
+    expect(await checksWith(answers)).toEqual({
+      exitCode: 13,
+      shown: [
+        ['capture of NF-e', 'warn', 'it is not enabled'],
+        ['capture of CT-e', 'problem', 'the settings of the capture of CT-e do not say whether it is active'],
+        ['capture of NFS-e', 'problem', expect.stringMatching(/^not known: /)],
+        ['certificate', 'problem', 'the certificate names no day until which it is valid'],
+      ],
+    });
+  });
+
+  test.each([
+    ['one that ends soon', certificates({ status: 'Active', validUntil: inDays(5.5) }), 'warn', 0],
+    ['one that ended', certificates({ status: 'Active', validUntil: inDays(-5) }), 'problem', 13],
+    [
+      'one of another holder',
+      certificates({ subject: 'CN=OUTRA:99888777000199', validUntil: inDays(90) }),
+      'problem',
+      13,
+    ],
+    ['none', certificates(), 'warn', 0],
+  ])('its certificate: %s', async (_what, list, status, exitCode) => {
+    const found = await checksWith({ certificates: list });
+    expect([found.exitCode, found.shown.at(-1)?.slice(0, 2)]).toEqual([exitCode, ['certificate', status]]);
+  });
+});
+
 test('on a terminal each check is a line in the language of the user, with the advice below', async () => {
   const host = testHost({ clock: realClock, isTerminal: true, env });
   const { stdout } = await runFiscal(['doctor', '--lang', 'pt-BR', '--color', 'never'], host);
   const lines = stdout.split('\n');
   expect(lines[0]).toBe(`ok        node: Node ${process.versions.node}`);
-  expect(lines).toContain('atenção   profile: nenhum foi escolhido; endereços e chaves vêm só do ambiente');
+  expect(lines).toContain('atenção   perfil: nenhum foi escolhido; endereços e chaves vêm só do ambiente');
   expect(lines).toContain('          → execute "fiscal auth login", ou experimente com --profile sandbox');
 });

@@ -128,7 +128,7 @@ test('the same in Portuguese', async () => {
       '? Meses: 0 fechados (desde 2025-10)',
       '  da sincronização de 12/01/2026 09:00; não se sabe de Oficina Vento Ltda',
       '  fiscal inbound close 2025-12 --all-companies',
-      '! Trabalhos: 1 item incerto',
+      '! Lotes: 1 item sem confirmação do serviço',
       '  fiscal job list --attention',
       '? Certificados: não se sabe',
       '  não se sabe de Mercado Lua Ltda, Oficina Vento Ltda, Padaria Sol Ltda',

@@ -330,6 +330,11 @@ describe('XML of a user, given to the sandbox', () => {
       '<html><body/></html>',
       'it is no note, summary or event that the sandbox knows: its first element is html',
     ],
+    [
+      'a request to a city',
+      `<GerarNfseEnvio xmlns="http://www.abrasf.org.br/nfse.xsd"><Rps><InfRps Id="r1"><IdentificacaoRps><Numero>1</Numero></IdentificacaoRps><DataEmissao>2026-10-05T09:00:00</DataEmissao><Prestador><Cnpj>11222333000181</Cnpj></Prestador><Tomador><Cnpj>${companyTaxNumber}</Cnpj></Tomador></InfRps></Rps></GerarNfseEnvio>`,
+      'it is a request to a city, such as an RPS, and not the note that the city issued',
+    ],
     ['another model', nfe(nfeKey.replace('55001', '58001')), 'the service captures no documents of model 58'],
     [
       'another company',

@@ -49,7 +49,7 @@ test.each([
   [
     'a reason with a command',
     'its item of job 1-2 has not ended; fiscal job resume 1-2 --wait',
-    'o item do trabalho 1-2 que ele repete não terminou; fiscal job resume 1-2 --wait',
+    'o item do lote 1-2 que ele repete não terminou; fiscal job resume 1-2 --wait',
   ],
   [
     'a reason with names',

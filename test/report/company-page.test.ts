@@ -30,7 +30,7 @@ describe('the verdict in words', () => {
     [
       'not-provable',
       'Not provable The close found no gap, but it cannot',
-      'Não comprovável O fechamento não achou lacunas, mas',
+      'Sem comprovação O fechamento não achou divergências, mas',
     ],
     [
       'not-closed',
@@ -112,6 +112,32 @@ describe('figures', () => {
     expect(text).toContain('NF-e 3 R$ 0.30 1 without a known value 2');
     expect(text).toContain('NFS-e 1 R$ 1,234,567.80 0');
     expect(textOf(companyPage(facts({ documents }), 'pt'))).toContain('Valor R$ 1.234.568,10');
+  });
+
+  test('the answers of the authority stand below the manifestations, the refused ones first', () => {
+    const confirmation = { en: 'Confirmation', pt: 'Confirmação' };
+    const good = {
+      event: confirmation,
+      code: '135',
+      text: 'Evento registrado',
+      protocol: '135260000000001',
+      isRegistered: true,
+    };
+    const refused = {
+      ...good,
+      code: '596',
+      text: 'Fora do <prazo>',
+      protocol: undefined,
+      isRegistered: false,
+    };
+    const page = companyPage(
+      facts({ documents: [document(1, { answers: [good] }), document(2, { answers: [refused] })] }),
+      'pt',
+    );
+    expect(textOf(page)).toMatch(
+      /Respostas da SEFAZ \(2\).*Confirmação 596 Fora do &lt;prazo&gt; .*0002.*Confirmação 135 Evento registrado protocolo 135260000000001/,
+    );
+    expect(textOf(companyPage(facts(), 'pt'))).not.toContain('Respostas da SEFAZ');
   });
 
   test('a value that is not known is not zero', () => {

@@ -35,6 +35,7 @@ export function document(ordinal: number, more: Partial<ReportDocument> = {}): R
     isProven: true,
     manifestation: 'none',
     terms: [],
+    answers: [],
     ...more,
   };
 }

@@ -266,13 +266,15 @@ function listContract(bench: () => Bench): void {
     expect(await ids(second === undefined ? {} : { after: second })).toBe('fbca');
     expect(await ids(fourth === undefined ? {} : { after: fourth, limit: 1 })).toBe('c');
     expect(await store.documents.companies('acme')).toEqual(['c-0', 'c-1']);
-    const archived = (since: number, until: number) =>
-      store.documents.archivedIds(group, {
-        since: clock(since),
-        until: clock(until),
-        keyMonth: '0001',
-      });
-    expect([await archived(1, 4), await archived(3, 4), await archived(1, 3)]).toEqual([['b'], ['b'], []]);
+    const dated = async (since: number, until: number) => {
+      const found = await store.documents.dated(group, { since: clock(since), until: clock(until) });
+      return found.map(({ id, state, issuedOn = '' }) => `${id} ${state} ${issuedOn}`).sort();
+    };
+    const [a, b, c] = [`a wanted ${day(1)}`, `b archived ${day(3)}`, `c wanted ${day(2)}`];
+    expect([await dated(1, 4), await dated(2, 3), await dated(4, 5)]).toEqual([[a, b, c], [c], []]);
+    const some = await store.documents.withIds(group, ['b', 'x', 'a']);
+    expect([...some.keys()].sort()).toEqual(['a', 'b']);
+    expect(some.get('b')).toEqual(await store.documents.get(group, 'b'));
   });
 }
 

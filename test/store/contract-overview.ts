@@ -59,6 +59,7 @@ export function overviewContract(bench: () => Bench): void {
           id: 'service',
           accessKey: 'service',
           authorizedOn: '2026-05-05',
+          termDay: '2026-05-05',
         },
         ...{ eventCodes: [], unreadEvents: 0 },
         data: { company: { federalTaxNumber: 191 }, operationType: 'Incoming', substituteAccessKey: null },

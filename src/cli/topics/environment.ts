@@ -84,7 +84,7 @@ Variáveis
       GITHUB_STEP_SUMMARY
   GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, CI_JOB_URL, CI_JOB_ID,
   BUILD_URL, USER, USERNAME
-      dizem a execução de CI e o usuário que os trabalhos e o histórico mostram
+      dizem a execução de CI e o usuário que os lotes e o histórico mostram
   Toda opção --a-b pode ser definida como FISCAL_A_B, p. ex.
   FISCAL_READ_TIMEOUT=10s ou FISCAL_NO_INPUT=1.
 

@@ -29,7 +29,7 @@ significado dos códigos nunca muda.
 ${table('pt')}
 
 Depois dos códigos 5, 8, 11 e 12, espere e execute o mesmo comando de novo. Os
-códigos 3, 14, 130 e 143 deixam um trabalho que continua com o mesmo comando
+códigos 3, 14, 130 e 143 deixam um lote que continua com o mesmo comando
 ou com fiscal job resume.
 
 "get" termina com 0 qualquer que seja o estado; --wait e "poll" terminam com 13

@@ -35,9 +35,9 @@ repeated after an unknown outcome unless --retry-billable is given.
 The first Ctrl-C lets requests in flight finish and saves the state; the second
 exits immediately. Both are safe. Two processes may run the same job: they share
 the items and never work on the same item.`,
-  pt: `Trabalhos (jobs)
+  pt: `Lotes (jobs)
 
-Tudo o que tem efeito no serviço é um trabalho, de um item ou de muitos. Ele é
+Tudo o que tem efeito no serviço é um lote, de um item ou de muitos. Ele é
 gravado nesta máquina antes de ser enviado, para que uma queda, uma conexão
 cortada ou um notebook fechado não perca nada e não envie nada duas vezes.
 
@@ -49,25 +49,25 @@ Estados de um item
   cancelled   cancelado antes do envio
 
 O que digitar
-  o mesmo comando de novo     continua o mesmo trabalho: mesma entrada, mesma
+  o mesmo comando de novo     continua o mesmo lote: mesma entrada, mesma
                               operação, mesmo perfil
   fiscal job list             o que está em andamento (--all: também o que
                               terminou)
   fiscal job show <id>        contagens, horários, o próximo comando
   fiscal job items <id>       item por item; --state uncertain mostra o que
                               precisa de você
-  fiscal job resume <id>      continua o trabalho
+  fiscal job resume <id>      continua o lote
   fiscal job retry <id>       envia de novo itens rejeitados e com falha,
                               como itens novos ligados aos antigos; continua
                               um retry interrompido
-  fiscal job resolve <item>   registra o que aconteceu com um item incerto, ou
+  fiscal job resolve <item>   registra o que aconteceu com um item sem confirmação do serviço, ou
                               com um que continua em pending ou em sending
   fiscal job cancel <id>      cancela o que não foi enviado
 
-Um item incerto nunca é reenviado automaticamente. Chamadas cobradas não são
+Um item sem confirmação do serviço nunca é reenviado automaticamente. Chamadas cobradas não são
 repetidas após um resultado desconhecido, a não ser com --retry-billable.
 
 O primeiro Ctrl-C deixa terminar o que está em curso e salva o estado; o segundo
 sai imediatamente. Ambos são seguros. Dois processos podem executar o mesmo
-trabalho: dividem os itens e nunca trabalham no mesmo item.`,
+lote: dividem os itens e nunca trabalham no mesmo item.`,
 };

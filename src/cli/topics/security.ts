@@ -47,7 +47,7 @@ A rede
 Arquivos
   As pastas são 0700 e os arquivos 0600. As requisições são
   mascaradas antes de serem gravadas: chaves, tokens, senhas e os dígitos de um
-  CPF nunca chegam ao histórico, a um log ou a um erro. Com cada trabalho,
+  CPF nunca chegam ao histórico, a um log ou a um erro. Com cada lote,
   requisição e chamada cobrada são guardados os nomes da máquina e do usuário e
   o endereço da execução de CI.
 

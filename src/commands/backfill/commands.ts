@@ -127,7 +127,7 @@ const release = defineCommand({
   summary: { en: 'Release the hidden NFS-e', pt: 'Libera as NFS-e ocultas' },
   description: {
     en: 'The service works in the background; --wait, or backfill wait, follows the release until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command continues it and skips what is already released. Exits 13 when an opposite request supersedes it.',
-    pt: 'O serviço trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só trabalho, cada uma com o seu resultado; o mesmo comando continua o trabalho e não repete o que já está liberado. Termina com 13 quando um pedido contrário prevalece.',
+    pt: 'O serviço trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só lote, cada uma com o seu resultado; o mesmo comando continua o lote e não repete o que já está liberado. Termina com 13 quando um pedido contrário prevalece.',
   },
   options: {
     plan: {
@@ -200,7 +200,7 @@ const wait = defineCommand({
   },
   description: {
     en: 'Follows the requests in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole. A company without a job is followed by its summary. Exits 0 when all are done, 8 when the time is up, 13 when another request supersedes it.',
-    pt: 'Acompanha os pedidos nos trabalhos desta máquina, por isso a próxima espera continua uma que foi interrompida; um trabalho de várias empresas é acompanhado por inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba e com 13 quando outro pedido prevalece.',
+    pt: 'Acompanha os pedidos nos lotes desta máquina, por isso a próxima espera continua uma que foi interrompida; um lote de várias empresas é acompanhado por inteiro. Uma empresa sem lote é acompanhada pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba e com 13 quando outro pedido prevalece.',
   },
   options: {
     all: {

@@ -12,8 +12,8 @@ export const command = defineCommand({
     online: {
       kind: 'toggle',
       summary: {
-        en: 'Also call the service: does it answer, does it accept the key, is the clock right',
-        pt: 'Também consulta o serviço: se responde, se aceita a chave, se o relógio está certo',
+        en: 'Also call the service: does it answer, does it accept the key, is the clock right, what does the company capture, until when is its certificate valid',
+        pt: 'Também consulta o serviço: se responde, se aceita a chave, se o relógio está certo, o que a empresa captura e até quando vale o certificado dela',
       },
       notWith: ['probe'],
     },
@@ -53,6 +53,6 @@ export const command = defineCommand({
   view: async () => (await import('../../presenters/doctor.js')).doctorView,
   async run({ context, options: { online, probe, write } }) {
     const { examine } = await import('./examine.js');
-    return await examine(context, { online, probe, write });
+    return await examine(context, { online, company: online, probe, write });
   },
 });

@@ -19,6 +19,8 @@ import { checkClock, checkHosts, checkKeys, checkProfile, checkService } from '.
 interface Extent {
   /** Also calls the service. */
   readonly online: boolean;
+  /** With `online`: also what the company of the run captures, and its certificate. */
+  readonly company: boolean;
   /** Asks the service for all that it has. */
   readonly probe: boolean;
   /** Stores what the probe finds in the profile. */
@@ -84,8 +86,12 @@ async function checkSettings(context: Context, settings: Settings, extent: Exten
   const offline = [checkProfile(settings), ...keys, checkHosts(settings)];
   if (extent.probe) return await probed(context, { settings, offline, write: extent.write });
   if (!extent.online) return { lines: offline, written: 0 };
-  const online = [await checkService(context), await checkClock(context.clock, settings)];
-  return { lines: [...offline, ...online], written: 0 };
+  const service = await checkService(context);
+  const clock = await checkClock(context.clock, settings);
+  const { checkCompany } = await import('./company-checks.js');
+  // Without an answer of the service, nothing is known of the company.
+  const company = extent.company && service.status === 'ok' ? await checkCompany(context) : [];
+  return { lines: [...offline, service, clock, ...company], written: 0 };
 }
 
 async function probed(

@@ -122,7 +122,7 @@ export async function checkService(context: Context): Promise<Check> {
 export async function checkClock(clock: Clock, { hosts, profile }: Settings): Promise<Check> {
   const check = 'clock';
   if (profile === 'sandbox' || hosts.product === undefined) {
-    return { check, status: 'ok', found: { en: 'nothing to compare with', pt: 'nada com que comparar' } };
+    return { check, status: 'ok', found: { en: 'nothing to compare with', pt: 'sem referência' } };
   }
   const theirs = await timeOf(hosts.product);
   if (theirs === undefined) {

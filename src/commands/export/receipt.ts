@@ -194,7 +194,7 @@ const meanings: Readonly<Record<CloseFacts['verdict'], Text>> = {
   },
   'not-provable': {
     en: 'The close found no gap, but it cannot prove that nothing is missing:',
-    pt: 'O fechamento não achou lacunas, mas não consegue provar que nada falta:',
+    pt: 'O fechamento não achou divergências, mas não consegue provar que nada falta:',
   },
   'not-closed': {
     en: 'The archive has no close of this month. Nothing proves that this package is complete.',
@@ -202,7 +202,7 @@ const meanings: Readonly<Record<CloseFacts['verdict'], Text>> = {
   },
   older: {
     en: 'The close follows the rules of another version of the program. Its verdict is not repeated here.',
-    pt: 'O fechamento segue as regras de outra versão do programa. O veredito dele não é repetido aqui.',
+    pt: 'O fechamento segue as regras de outra versão do programa. O resultado dele não é repetido aqui.',
   },
   contradictory: {
     en: 'The close contradicts itself or its manifest. It proves nothing.',
@@ -233,12 +233,12 @@ const texts = {
   number: { en: 'Package', pt: 'Pacote' },
   first: { en: 'It is the first one of the month.', pt: 'É o primeiro do mês.' },
   follows: { en: 'It follows package', pt: 'Vem depois do pacote' },
-  verdict: { en: 'Verdict of the close', pt: 'Veredito do fechamento' },
+  verdict: { en: 'Verdict of the close', pt: 'Resultado do fechamento' },
   closedAt: { en: 'Closed on', pt: 'Fechado em' },
   brasilia: { en: 'Brasília time', pt: 'horário de Brasília' },
   differs: {
     en: 'Documents came or changed after the close. The verdict holds for the time of the close.',
-    pt: 'Documentos chegaram ou mudaram depois do fechamento. O veredito vale para o momento do fechamento.',
+    pt: 'Documentos chegaram ou mudaram depois do fechamento. O resultado vale para o momento do fechamento.',
   },
   contents: { en: 'Contents', pt: 'Conteúdo' },
   total: { en: 'Total', pt: 'Total' },

@@ -23,7 +23,7 @@ export const documentColumns: readonly TableColumn[] = [
   code('companyTaxNumber', ['Its CNPJ, where it is known', 'O CNPJ dela, quando é conhecido'], {
     known: 'companyTaxNumber',
   }),
-  code('month', ['Month of issue, in Brasília', 'Mês de emissão, no horário de Brasília'], {
+  code('month', ['Month of its own date of issue', 'Mês da própria data de emissão'], {
     known: 'month',
   }),
   code(
@@ -159,7 +159,7 @@ export const headerColumns: readonly TableColumn[] = [
       'Tomador: 0 remetente, 1 expedidor, 2 recebedor, 3 destinatário, 4 outros',
     ],
     {
-      cte: 'ide/toma3/toma|ide/toma4/toma|toma/toma',
+      cte: 'ide/toma3/toma|ide/toma03/toma|ide/toma4/toma|toma/toma',
     },
   ),
   code('payerTaxNumber', ['CNPJ or CPF of another payer', 'CNPJ ou CPF de outro tomador'], {

@@ -2,9 +2,10 @@ import type { Settings } from '../../config/settings.js';
 import { familyNames, type InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
-import { counted, type Forms } from '../../domain/counted.js';
-import { dayInWords, dayOf, formatDuration, timeInWords } from '../../domain/dates.js';
-import { isOfProduction } from '../../services/company/capture.js';
+import { counted, type Forms, nouns } from '../../domain/counted.js';
+import { dayInWords, formatDuration, timeInWords } from '../../domain/dates.js';
+import { isOfProduction, otherEnvironment, unclearCapture } from '../../services/company/capture.js';
+import { certificateInWords, type CertificateState } from '../../services/company/certificate.js';
 import type { Unread } from './read-company.js';
 import { families } from '../../services/company/activity.js';
 import { beforeInWords, type TermHorizon } from '../../domain/term-horizon.js';
@@ -67,10 +68,12 @@ function ofFamily(
     ];
   }
   if (state.capture === 'unknown') return [];
-  const elsewhere = isOfProduction(state.environment) ? [] : [environmentFinding(family, state.environment)];
+  const elsewhere = isOfProduction(state.environment)
+    ? []
+    : [finding(['other_environment', 'warning'], otherEnvironment(name, state.environment), family)];
   return [
     ...(state.capture === 'unclear'
-      ? [finding(['capture_unclear', 'warning'], unclearText(name), family)]
+      ? [finding(['capture_unclear', 'warning'], unclearCapture(name), family)]
       : []),
     ...elsewhere,
     ...(state.rateLimitedUntil === null
@@ -89,26 +92,6 @@ function ofFamily(
 /** There are settings: the capture is on, or may be. */
 export function isRegistered({ capture }: FamilyState): boolean {
   return capture === 'on' || capture === 'unclear';
-}
-
-function unclearText(name: string): Text {
-  return {
-    en: `the settings of the capture of ${name} do not say whether it is active`,
-    pt: `a configuração da captura de ${name} não diz se ela está ativa`,
-  };
-}
-
-/** The capture works, but not in production. */
-function environmentFinding(family: InboundFamily, environment: string | null): Finding {
-  const name = familyNames[family];
-  return finding(
-    ['other_environment', 'warning'],
-    {
-      en: `${name} are captured from the environment "${environment ?? ''}", not from production`,
-      pt: `as ${name} são capturadas do ambiente "${environment ?? ''}", e não do de produção`,
-    },
-    family,
-  );
 }
 
 function idleFindings(
@@ -136,7 +119,7 @@ function idleUnknownText(name: string): Text {
 
 /** Facts §5. */
 function idleText(name: string, { lastDocumentIsNewest }: FamilyState, days: number): Text {
-  const age = counted(days, dayForms);
+  const age = counted(days, nouns.day);
   if (lastDocumentIsNewest === false)
     return {
       en: `the newest of the ${name} that were read is ${age.en} old; the service does not list the newest first, so there may be newer ones`,
@@ -178,51 +161,20 @@ function ofCertificate(
   { warnDays, expect }: Thresholds,
 ): readonly Finding[] {
   const isNeeded = expect.length > 0 || families.some((family) => isRegistered(found[family]));
-  const { state, validUntil, daysLeft } = found.certificate;
-  if (!isNeeded) return [];
-  if (state === 'unknown') {
-    if (unread.length > 0) return [];
-    return [
-      finding(['certificate_unknown', 'warning'], {
-        en: 'the certificate names no day until which it is valid',
-        pt: 'o certificado não informa até que dia vale',
-      }),
-    ];
-  }
-  if (state === 'other') {
-    return [
-      finding(['certificate_other', 'critical'], {
-        en: 'the certificate is of the holder of another CNPJ or CPF',
-        pt: 'o certificado é do titular de outro CNPJ ou CPF',
-      }),
-    ];
-  }
-  const day = dayInWords(dayOf(validUntil ?? '') ?? '–');
-  if (state === 'missing') {
-    return [
-      finding(['certificate_missing', 'critical'], {
-        en: 'there is no certificate in use',
-        pt: 'não há certificado em uso',
-      }),
-    ];
-  }
-  if (state === 'expired') {
-    return [
-      finding(['certificate_expired', 'critical'], {
-        en: `the certificate expired on ${day.en}`,
-        pt: `o certificado venceu em ${day.pt}`,
-      }),
-    ];
-  }
-  if (daysLeft === null || daysLeft > warnDays) return [];
-  const left = counted(daysLeft, dayForms);
-  return [
-    finding(['certificate_expiring', 'warning'], {
-      en: `the certificate expires on ${day.en}, in ${left.en}`,
-      pt: `o certificado vence em ${day.pt}, em ${left.pt}`,
-    }),
-  ];
+  const { certificate } = found;
+  const { state, daysLeft } = certificate;
+  if (!isNeeded || (state === 'unknown' && unread.length > 0)) return [];
+  if (state === 'valid' && (daysLeft === null || daysLeft > warnDays)) return [];
+  return [finding(certificateFindings[state], certificateInWords(certificate))];
 }
+
+const certificateFindings = {
+  valid: ['certificate_expiring', 'warning'],
+  unknown: ['certificate_unknown', 'warning'],
+  missing: ['certificate_missing', 'critical'],
+  expired: ['certificate_expired', 'critical'],
+  other: ['certificate_other', 'critical'],
+} as const satisfies Readonly<Record<CertificateState['state'], readonly [ProblemCode, Finding['level']]>>;
 
 function ofTerms({ manifestations }: Found, { horizon, unsynced }: Judging): readonly Finding[] {
   const of = (name: Exclude<keyof Found['manifestations'], 'nextDeadline'>) => manifestations[name] ?? 0;
@@ -302,8 +254,6 @@ const unreadableForms: Forms = {
     '# documentos não têm o que forma o prazo de manifestação, como a data',
   ],
 };
-
-const dayForms: Forms = { en: ['day', 'days'], pt: ['dia', 'dias'] };
 
 const overdueForms: Forms = {
   en: [

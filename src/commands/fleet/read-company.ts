@@ -19,7 +19,7 @@ import {
 } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import { namesDocument } from '../../services/documents/unreadable-rows.js';
+import { nameOfDocument } from '../../services/documents/unreadable-rows.js';
 import { type FamilyState, type SpacingCause, unknownFamily } from './row.js';
 
 /** What could not be read of a company, and why. */
@@ -174,7 +174,7 @@ async function lastCapture(
   const query = { $orderby: 'createdOn desc', $top: FIRST_ROWS, $filter };
   const { body } = await client.call(operation, { path, query }, { signal: context.interruption });
   const rows = rowsOf(operation, body);
-  if (!rows.every(namesDocument))
+  if (rows.some((row) => nameOfDocument(row) === undefined))
     throw new FiscalError(
       'service.unreadable',
       { operation, status: 200, reason: noDocument },

@@ -225,7 +225,8 @@ export async function withArchived(
   const { documents } = await context.store();
   const ids = new Set(listed);
   const keyMonth = month.name.slice(2).replace('-', '');
-  for (const id of await documents.archivedIds(group, { ...clockRange(month), keyMonth })) ids.add(id);
+  for (const { id, state } of await documents.dated(group, { ...clockRange(month), keyMonth }))
+    if (state === 'archived') ids.add(id);
   // Reads of the store complete within one turn of the event loop: without a pause, signals are never handled.
   await turn();
   return ids;

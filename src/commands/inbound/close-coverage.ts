@@ -23,7 +23,7 @@ import type {
 } from '../../services/closing/coverage.js';
 import type { Month } from '../../services/closing/month.js';
 import type { ListedEvent, ListedRow } from './close-compare.js';
-import { listDocuments, type ListReport, newReport, tie, unreadIn } from './list-documents.js';
+import { documentListPages, listDocuments, type ListReport, newReport, tie, unreadIn } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent, seenRow } from './seen-rows.js';
 import { isNumber } from '../../domain/json-numbers.js';
@@ -218,17 +218,19 @@ export async function readListing(context: Context, { group, month }: ListedMont
   const query = { family, companyId, by: 'issued', ...range } as const;
   const store = await context.store();
   const read = async (): Promise<void> => {
-    for await (const row of listDocuments(context, query, report)) {
-      const seen = seenRow(row);
-      for (const event of seen?.events ?? []) events.add(event);
-      if (seen?.document === undefined) continue;
-      // What is archived of it decides by which months it is counted.
-      const { id } = seen.document;
-      const stored = await store.documents.get(group, id);
-      const date = dateOf({ ...seen.document, facts: stored?.facts });
-      if (!isOfMonth(date, month.name)) continue;
-      if (!rows.has(id)) nsu.add(row.nsu);
-      rows.set(id, listedRow(row));
+    for await (const page of documentListPages(context, query, report)) {
+      const seen = page.map((row) => ({ row, ...seenRow(row) }));
+      for (const event of seen.flatMap((each) => each.events ?? [])) events.add(event);
+      // What is archived of them decides by which months they are counted.
+      const ids = seen.flatMap(({ document }) => (document === undefined ? [] : [document.id]));
+      const stored = await store.documents.withIds(group, ids);
+      for (const { row, document } of seen) {
+        if (document === undefined) continue;
+        const { id } = document;
+        if (!isOfMonth(dateOf({ ...document, facts: stored.get(id)?.facts }), month.name)) continue;
+        if (!rows.has(id)) nsu.add(row.nsu);
+        rows.set(id, listedRow(row));
+      }
     }
   };
   const end = await endOf(context, read, ofTheFamily);

@@ -1,5 +1,5 @@
 import type { InboundDocument } from '../../contract/inbound.js';
-import { keyIn, type RestsOn, untilWhole } from '../../client/list-reading.js';
+import { untilWhole } from '../../client/list-reading.js';
 import { filled } from '../../errors/text-template.js';
 import { answerReasons } from '../../errors/answer-reasons.js';
 import { parseUtc } from '../../domain/dates.js';
@@ -10,7 +10,7 @@ import { fieldOf } from '../../domain/record.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { namesDocument } from '../../services/documents/unreadable-rows.js';
+import { nameOfDocument } from '../../services/documents/unreadable-rows.js';
 import {
   documentList,
   numberedPages,
@@ -31,8 +31,6 @@ export interface ListReport {
   readonly untied: string[];
   /** The clock of the service when it gave the first page; absent: unknown. */
   servedAt?: number;
-  /** Present once the list was read to its end: on what it rests that it is whole. */
-  restsOn?: RestsOn;
 }
 
 /** A document, or an event among the documents, which may name no document. */
@@ -49,10 +47,17 @@ const MAX_PAGES = 20_000;
  * Errors: `service.list_cut` for a list that is not whole in any reading, `inbound.list_limit`, those of a call.
  */
 export async function* listDocuments(
+  ...list: Parameters<typeof documentListPages>
+): AsyncGenerator<InboundRow> {
+  for await (const page of documentListPages(...list)) yield* page;
+}
+
+/** The same by the pages of the service. */
+export async function* documentListPages(
   context: Pick<Context, 'client' | 'interruption'>,
   query: DocumentQuery,
   report: ListReport = newReport(),
-): AsyncGenerator<InboundRow> {
+): AsyncGenerator<readonly InboundRow[]> {
   const { family, companyId } = query;
   const source = { operation: `${family}.inbound.list`, companyId, identify: identityOf } as const;
   const reader = await pageReader(await context.client(), source, context.interruption);
@@ -67,12 +72,13 @@ export async function* listDocuments(
   for await (const rows of untilWhole(pages, { identify })) {
     report.pages += 1;
     if (reader.servedAt !== undefined) report.servedAt ??= reader.servedAt;
+    const documents: InboundRow[] = [];
     for (const row of rows) {
       if (!isRead(row, report)) continue;
-      if ((!way.isWhole || isChangedWithin(row, query)) && isBehindNsu(row.nsu, query)) yield row;
+      if ((!way.isWhole || isChangedWithin(row, query)) && isBehindNsu(row.nsu, query)) documents.push(row);
     }
+    yield documents;
   }
-  report.restsOn = reader.restsOn;
 }
 
 /** Stops a reading of a list that never ends. Errors: `inbound.list_limit`, `service.list_cut`. */
@@ -117,11 +123,17 @@ export function newReport(): ListReport {
 
 /** Counts a row that is neither a document nor an event, and one that names no note. */
 function isRead(row: unknown, report: ListReport): row is InboundRow {
-  if (namesDocument(row)) return true;
-  const seen = isEventRow(row) ? seenRow(row) : undefined;
+  const isEvent = isEventRow(row);
+  if ((isEvent ? keyOfEvent(row) : nameOfDocument(row)) !== undefined) return true;
+  const seen = isEvent ? seenRow(row) : undefined;
   if (seen === undefined) report.unreadable += 1;
   if (seen?.untied !== undefined) report.untied.push(seen.untied);
   return seen !== undefined;
+}
+
+function keyOfEvent(row: unknown): string | undefined {
+  const key = fieldOf(row, 'accessKey');
+  return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
 /** Rows that could not be read, and events whose notes are not known. */
@@ -144,7 +156,7 @@ export async function tie(
 
 /** A document by its key and kind. An event among the documents carries the key of its document, and has a number of its own. */
 function identityOf(row: unknown): string {
-  const key = namesDocument(row) ? keyIn(row, 'accessKey') : undefined;
+  const key = isEventRow(row) ? keyOfEvent(row) : nameOfDocument(row);
   if (key === undefined) return exactJson(row ?? null);
   const type = String(fieldOf(row, 'type') ?? '');
   if (!isEventRow(row)) return `${key} ${type}`;

@@ -2,16 +2,16 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { addDays, dayAt, daysBetween } from '../../domain/dates.js';
 import { downloadTerm, lawDeadlines, countedFrom, deadlinesOf } from '../../domain/deadline.js';
-import { mayStand } from '../../domain/document-state.js';
 import { clockRangeOf } from '../../domain/document-date.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
-import { DocumentEvents, type EventBasis } from '../../services/documents/events.js';
-import { openTerms, type TermState } from '../../services/documents/open-terms.js';
+import { DocumentEvents, type EventBasis, type EventsOfDocument } from '../../services/documents/events.js';
+import { openTerms, owesTerms, type TermState } from '../../services/documents/open-terms.js';
 import { factOfRow } from '../../services/documents/facts.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { recordOf } from '../../services/documents/record.js';
@@ -64,9 +64,7 @@ export async function listLocal(context: Context, query: LocalQuery): Promise<Ou
   };
   const unsynced = await unsyncedOf(context, filter.companies);
   if (!summaries) return listed(rows(context, filter), query, unsynced);
-  const termsOf = await summaryTerms(context);
-  const show = async (row: DocumentRow) => ({ ...shown(row), ...(await termsOf(row)) });
-  return listed(rows(context, { ...filter, summaries }, show), query, unsynced);
+  return listed(rows(context, { ...filter, summaries }, summaryTerms), query, unsynced);
 }
 
 /** The rows that match, up to the limit, and what they add up to. Exit 3 where a company was never synced. */
@@ -104,13 +102,14 @@ export function onlyFirst(count: number): Text {
 async function* rows(
   context: Context,
   filter: DocumentFilter,
-  show: (row: DocumentRow) => Shown | Promise<Shown> = shown,
+  termsOf?: typeof summaryTerms,
 ): AsyncGenerator<Shown> {
   const { documents } = await context.store();
   const label = await (await context.scope()).labels();
   for await (const page of documentPages(documents, filter)) {
+    const terms = await termsOf?.(context, page);
     for (const row of page)
-      yield { ...(await show(row)), ...shownDocument(recordOf(row)), ...label(row.companyId) };
+      yield { ...shown(row), ...terms?.get(row), ...shownDocument(recordOf(row)), ...label(row.companyId) };
   }
 }
 
@@ -160,26 +159,34 @@ interface SummaryTerms {
   readonly fullXml?: { readonly deadline: string; readonly daysLeft: number };
 }
 
-/** Returns the terms of summaries, from the store. Makes no request. */
-async function summaryTerms(context: Context): Promise<(row: DocumentRow) => Promise<SummaryTerms>> {
-  const known = await DocumentEvents.open(context);
+/** The terms of summaries, from the store. Makes no request. */
+async function summaryTerms(
+  context: Context,
+  page: readonly DocumentRow[],
+): Promise<ReadonlyMap<DocumentRow, SummaryTerms>> {
+  const facts = page.flatMap((row) => {
+    const fact = factOfRow(row);
+    return fact === undefined ? [] : [[row, fact] as const];
+  });
+  const known = await DocumentEvents.about(
+    context,
+    facts.map(([, fact]) => fact),
+  );
   const today = dayAt(context.clock.now());
-  return async (row) => {
-    const read = factOfRow(row);
-    if (!('fact' in read)) return {};
-    const { fact } = read;
-    const deadlines = deadlinesOf(fact, lawDeadlines);
-    const [term] = deadlines.filter(({ eventClass }) => eventClass === 'awareness');
-    const start = countedFrom(fact);
-    if (term === undefined || start === undefined || !mayStand(recordOf(row).state.state)) return {};
-    const events = await known.of(fact);
-    const open = openTerms({ fact, deadlines, known: events, today });
-    const state = open.find(({ eventClass }) => eventClass === 'awareness')?.state ?? 'done';
-    const release = addDays(start, downloadTerm.days);
-    const { lastDay: deadline } = term;
-    return {
-      awareness: { state, deadline, daysLeft: daysBetween(today, deadline), basis: events.basis },
-      fullXml: { deadline: release, daysLeft: daysBetween(today, release) },
-    };
+  return new Map(facts.map(([row, fact]) => [row, summaryTermsOf(fact, known.of(fact), today)]));
+}
+
+function summaryTermsOf(fact: DocumentFact, known: EventsOfDocument, today: string): SummaryTerms {
+  const deadlines = deadlinesOf(fact, lawDeadlines);
+  const [term] = deadlines.filter(({ eventClass }) => eventClass === 'awareness');
+  const start = countedFrom(fact);
+  if (term === undefined || start === undefined || !owesTerms(known)) return {};
+  const open = openTerms({ fact, deadlines, known, today });
+  const state = open.find(({ eventClass }) => eventClass === 'awareness')?.state ?? 'done';
+  const release = addDays(start, downloadTerm.days);
+  const { lastDay: deadline } = term;
+  return {
+    awareness: { state, deadline, daysLeft: daysBetween(today, deadline), basis: known.basis },
+    fullXml: { deadline: release, daysLeft: daysBetween(today, release) },
   };
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import { ListReading, type RestsOn } from '../../client/list-reading.js';
+import { ListReading } from '../../client/list-reading.js';
 import { countOf, lastPageOf, nothingMore, nothingNew, totalIn } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
@@ -30,8 +30,6 @@ export interface PageReader {
   read(query: QueryValues): Promise<ListPage>;
   /** A reading of the list from its beginning. */
   begin(): ListReading;
-  /** On what it rests that the last reading is whole. */
-  readonly restsOn: RestsOn;
   /** `service.list_cut` of the last reading. */
   cut(reason: Text): FiscalError;
   /** Tells one row of the list from another. */
@@ -66,9 +64,6 @@ export async function pageReader(
     unreadable,
     begin: () => (reading = new ListReading(operation, identify)),
     cut: (reason) => reading.cut(reason),
-    get restsOn() {
-      return reading.restsOn;
-    },
     get servedAt() {
       return servedAt;
     },

@@ -19,10 +19,11 @@ import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { listLocal, onlyFirst } from './list-local.js';
-import { listDocuments, newReport, type ListReport } from './list-documents.js';
+import { documentListPages, newReport, type ListReport } from './list-documents.js';
 import { amountOf, matching, rowMatch, stateOfRow } from './list-match.js';
 import { eventKeyOf, seenRow } from './seen-rows.js';
 import { undatedRows } from './undated.js';
+import type { DocumentGroup } from '../../store/documents.js';
 import { recordOf } from '../../services/documents/record.js';
 import { shownDocument, type ShownDocument } from '../../services/documents/shown.js';
 import { ListTotals } from '../../services/lists/totals.js';
@@ -135,17 +136,9 @@ async function* documentsOf(
     for (const family of families) {
       const own = families.length === 1 ? {} : { family };
       try {
-        const rows = listDocuments(context, { ...query, family, companyId: company.id }, report);
-        const read = await recordReader(context, { family, companyId: company.id });
-        for await (const row of rows) {
-          const { date, shown } = await read(row);
-          const isAsked = date === undefined || !hasEnd(range) || isDatedWithin(date, range);
-          yield* isAsked ? [{ ...own, ...row, ...shown, ...labelOf(company) }] : [];
-        }
-        if (!hasEnd(range)) continue;
-        const { storeNamespace: profile } = await context.settings();
-        for await (const { row } of undatedRows(context, { profile, companyId: company.id, family }, range))
-          yield { ...own, ...row, ...(await read(row)).shown, ...labelOf(company) };
+        const list = { ...query, family, companyId: company.id };
+        for await (const row of shownRows(context, list, { range, report }))
+          yield { ...own, ...row, ...labelOf(company) };
       } catch (error) {
         const isOne = error instanceof FiscalError && error.code === 'service.forbidden';
         if (!isOne || families.length === 1) throw error;
@@ -156,6 +149,26 @@ async function* documentsOf(
         });
       }
     }
+  }
+}
+
+/** The rows of one company and family, as the service and this machine have them, that the range holds. */
+async function* shownRows(
+  context: Context,
+  query: DocumentQuery,
+  { range, report }: Pick<Listing, 'range' | 'report'>,
+): AsyncGenerator<object> {
+  const { family, companyId } = query;
+  const { storeNamespace: profile } = await context.settings();
+  const group = { profile, companyId, family };
+  for await (const page of documentListPages(context, query, report)) {
+    for (const { row, date, shown } of await readRecords(context, group, page))
+      if (date === undefined || !hasEnd(range) || isDatedWithin(date, range)) yield { ...row, ...shown };
+  }
+  if (!hasEnd(range)) return;
+  for await (const { row } of undatedRows(context, group, range)) {
+    const [read] = await readRecords(context, group, [row]);
+    yield { ...row, ...read?.shown };
   }
 }
 
@@ -182,26 +195,32 @@ interface ShownEvent {
   readonly eventKey: string;
 }
 
-/** Reads what a row of the list is, with the XML and the events that this machine has of it. An event among the rows has no date. */
-async function recordReader(
+interface ReadRow {
+  readonly row: object;
+  readonly date?: OwnDate;
+  readonly shown?: ShownDocument | ShownEvent;
+}
+
+/** What rows of the list are, with the XML and the events that this machine has of them. An event among the rows has no date. */
+async function readRecords(
   context: Context,
-  { family, companyId }: { readonly family: InboundFamily; readonly companyId: string },
-) {
-  const { storeNamespace: profile } = await context.settings();
+  group: DocumentGroup,
+  rows: readonly object[],
+): Promise<readonly ReadRow[]> {
   const { documents } = await context.store();
-  type Read = { readonly date?: OwnDate; readonly shown?: ShownDocument | ShownEvent };
-  return async (row: unknown): Promise<Read> => {
-    const listed = seenRow(row);
+  const seen = rows.map((row) => ({ row, listed: seenRow(row) }));
+  const ids = seen.flatMap(({ listed }) => (listed?.document === undefined ? [] : [listed.document.id]));
+  const stored = await documents.withIds(group, ids);
+  return seen.map(({ row, listed }) => {
     const eventKey = listed && eventKeyOf(listed);
-    if (eventKey !== undefined) return { shown: { state: 'event', eventKey } };
-    const seen = listed?.document;
-    if (seen === undefined) return {};
-    const stored = await documents.get({ profile, companyId, family }, seen.id);
-    const { facts, eventCodes = [], unreadEvents = 0, isRefusedAsCancelled } = stored ?? {};
+    if (eventKey !== undefined) return { row, shown: { state: 'event', eventKey } };
+    const document = listed?.document;
+    if (document === undefined) return { row };
+    const { facts, eventCodes = [], unreadEvents = 0, isRefusedAsCancelled } = stored.get(document.id) ?? {};
     const known = { ...(facts && { facts }), ...(isRefusedAsCancelled && { isRefusedAsCancelled }) };
-    const record = { ...seen, family, eventCodes, unreadEvents, ...known };
-    return { date: dateOf(record), shown: shownDocument(recordOf(record)) };
-  };
+    const record = { ...document, family: group.family, eventCodes, unreadEvents, ...known };
+    return { row, date: dateOf(record), shown: shownDocument(recordOf(record)) };
+  });
 }
 
 /** A short list needs no long page; one extra row shows whether it is cut. */

@@ -1,10 +1,7 @@
 import { type ClockRange, rowDay } from '../../domain/document-date.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { documentPages } from '../../services/documents/pages.js';
 import type { DocumentGroup } from '../../store/documents.js';
-
-const PAGE = 500;
 
 /**
  * The documents of a range that a list asked by date of issue lacks, because their rows have no readable one: what is archived of
@@ -13,22 +10,13 @@ const PAGE = 500;
 export async function* undatedRows(
   context: Context,
   group: DocumentGroup,
-  { since, until }: ClockRange,
+  range: ClockRange,
 ): AsyncGenerator<{ readonly id: string; readonly row: Readonly<Record<string, unknown>> }> {
   const { documents } = await context.store();
-  const range = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-  const filter = {
-    profile: group.profile,
-    companies: [group.companyId],
-    families: [group.family],
-    limit: PAGE,
-  };
-  for await (const page of documentPages(documents, { ...filter, ...range })) {
-    for (const { id, issuedOn } of page) {
-      if (rowDay(issuedOn, undefined) !== undefined) continue;
-      const row = await readOne(context, group, id);
-      if (row !== undefined) yield { id, row };
-    }
+  for (const { id, issuedOn } of await documents.dated(group, range)) {
+    if (rowDay(issuedOn, undefined) !== undefined) continue;
+    const row = await readOne(context, group, id);
+    if (row !== undefined) yield { id, row };
   }
 }
 

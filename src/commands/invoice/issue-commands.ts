@@ -210,7 +210,7 @@ export const create = defineCommand({
 
 const importDescription: Text = {
   en: 'From a folder of JSON or YAML files (one invoice each), CSV or .xlsx (a header of fields or paths such as items[0].quantity), NDJSON, or a JSON or YAML list. Every record is checked before the first one is sent. The same content again continues the same job; a record whose externalId was used before is skipped. Records without an externalId get one derived from their content. A field company names the company of a record; without it, the company of the command issues it.',
-  pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV ou .xlsx (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um derivado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando.',
+  pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV ou .xlsx (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo lote; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um derivado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando.',
 };
 
 /** Of NF-e and NFC-e, whose published bodies have no externalId. */

@@ -41,8 +41,8 @@ function cancelling(id: string, count: number, whose: Text): Text {
       `cancel # items of job ${id} that were not sent yet (${whose.en})`,
     ],
     pt: [
-      `cancelar # item do trabalho ${id} que ainda não foi enviado (${whose.pt})`,
-      `cancelar # itens do trabalho ${id} que ainda não foram enviados (${whose.pt})`,
+      `cancelar # item do lote ${id} que ainda não foi enviado (${whose.pt})`,
+      `cancelar # itens do lote ${id} que ainda não foram enviados (${whose.pt})`,
     ],
   });
 }

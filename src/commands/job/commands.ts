@@ -8,7 +8,7 @@ const jobArgument: ArgumentSpec = {
   name: 'id',
   required: true,
   pick: 'job',
-  summary: { en: 'Id of the job, or its beginning', pt: 'Id do trabalho, ou o começo dele' },
+  summary: { en: 'Id of the job, or its beginning', pt: 'Id do lote, ou o começo dele' },
 };
 
 /** The exit codes of a verb that works on a job. */
@@ -24,30 +24,30 @@ const workExitCodes: readonly ExitCode[] = [
 ];
 
 const list = defineCommand({
-  summary: { en: 'List the jobs of this machine', pt: 'Lista os trabalhos desta máquina' },
+  summary: { en: 'List the jobs of this machine', pt: 'Lista os lotes desta máquina' },
   description: {
     en: 'The newest jobs of the profile in use, or of every profile when none is chosen. With --attention, every job of the profile that needs a person: with uncertain items, unfinished and without a process, or ended within 7 days with failed items; --company counts the items of companies alone.',
-    pt: 'Os trabalhos mais novos do perfil em uso, ou de todos os perfis quando nenhum foi escolhido. Com --attention, todos os trabalhos do perfil que precisam de alguém: com itens incertos, por terminar e sem processo, ou terminados há até 7 dias com itens com falha; --company conta só os itens das empresas.',
+    pt: 'Os lotes mais novos do perfil em uso, ou de todos os perfis quando nenhum foi escolhido. Com --attention, todos os lotes do perfil que precisam de alguém: com itens sem confirmação do serviço, por concluir e sem processo, ou concluídos há até 7 dias com itens com falha; --company conta só os itens das empresas.',
   },
   options: {
     all: {
       kind: 'toggle',
-      summary: { en: 'Every job of every profile', pt: 'Todos os trabalhos de todos os perfis' },
+      summary: { en: 'Every job of every profile', pt: 'Todos os lotes de todos os perfis' },
     },
     attention: {
       kind: 'toggle',
       notWith: ['all', 'kind', 'state'],
-      summary: { en: 'Only jobs that need a person', pt: 'Só trabalhos que precisam de alguém' },
+      summary: { en: 'Only jobs that need a person', pt: 'Só lotes que precisam de alguém' },
     },
     kind: {
       kind: 'text',
       value: 'kind',
-      summary: { en: 'Only jobs of this kind', pt: 'Só trabalhos deste tipo' },
+      summary: { en: 'Only jobs of this kind', pt: 'Só lotes deste tipo' },
     },
     state: {
       kind: 'choice',
       choices: ['loading', 'open', 'done', 'cancelled'],
-      summary: { en: 'Only jobs in this state', pt: 'Só trabalhos neste estado' },
+      summary: { en: 'Only jobs in this state', pt: 'Só lotes neste estado' },
     },
     limit: {
       notWith: ['all', 'attention'],
@@ -61,14 +61,17 @@ const list = defineCommand({
   },
   scope: ['company'],
   examples: [
-    { command: 'fiscal job list', summary: { en: 'The newest jobs', pt: 'Os trabalhos mais novos' } },
+    { command: 'fiscal job list', summary: { en: 'The newest jobs', pt: 'Os lotes mais novos' } },
     {
       command: 'fiscal job list --all --state open -o id',
       summary: { en: 'The ids of all that is not finished', pt: 'Os ids de tudo o que não terminou' },
     },
     {
       command: 'fiscal job list --attention',
-      summary: { en: 'What failed, is uncertain or was left', pt: 'O que falhou, é incerto ou ficou parado' },
+      summary: {
+        en: 'What failed, is uncertain or was left',
+        pt: 'O que falhou, está sem confirmação ou ficou parado',
+      },
     },
   ],
   exitCodes: [],
@@ -109,7 +112,7 @@ const onlyAttention = {
 };
 
 const show = defineCommand({
-  summary: { en: 'Show one job', pt: 'Mostra um trabalho' },
+  summary: { en: 'Show one job', pt: 'Mostra um lote' },
   description: {
     en: 'Its counts, its times, who started it (machine, user and CI run), the process that works on it, and the next command.',
     pt: 'As contagens, os horários, quem o iniciou (máquina, usuário e execução de CI), o processo que trabalha nele e o próximo comando.',
@@ -132,7 +135,7 @@ const show = defineCommand({
 });
 
 const items = defineCommand({
-  summary: { en: 'List the items of a job', pt: 'Lista os itens de um trabalho' },
+  summary: { en: 'List the items of a job', pt: 'Lista os itens de um lote' },
   arguments: [jobArgument],
   options: {
     state: {
@@ -193,7 +196,7 @@ const items = defineCommand({
 });
 
 const resume = defineCommand({
-  summary: { en: 'Continue a job where it stopped', pt: 'Continua um trabalho de onde parou' },
+  summary: { en: 'Continue a job where it stopped', pt: 'Continua um lote de onde parou' },
   description: {
     en: 'Sends what was not sent, follows what is pending with --wait, and does not change finished items.',
     pt: 'Envia o que não foi enviado, acompanha o que está pendente com --wait e não altera o que já terminou.',
@@ -274,7 +277,7 @@ const cancel = defineCommand({
 const watch = defineCommand({
   summary: {
     en: 'Follow a job that another process works on',
-    pt: 'Acompanha um trabalho feito por outro processo',
+    pt: 'Acompanha um lote feito por outro processo',
   },
   description: {
     en: 'Sends nothing. Exits when no process works on the job any more.',
@@ -300,7 +303,7 @@ const watch = defineCommand({
   exitMeanings: {
     [ExitCode.partial]: {
       en: 'an item failed, was rejected or is uncertain',
-      pt: 'um item falhou, foi rejeitado ou é incerto',
+      pt: 'um item falhou, foi rejeitado ou está sem confirmação do serviço',
     },
   },
   idField: 'id',
@@ -311,7 +314,7 @@ const watch = defineCommand({
 });
 
 const check = defineCommand({
-  summary: { en: 'Compare a job with the service', pt: 'Compara um trabalho com o serviço' },
+  summary: { en: 'Compare a job with the service', pt: 'Compara um lote com o serviço' },
   description: {
     en: 'Reads the resource of every item from the service and shows what differs from the local record. Writes nothing.',
     pt: 'Lê no serviço o recurso de cada item e mostra o que difere do registro local. Não grava nada.',
@@ -354,11 +357,11 @@ const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
 const resolve = defineCommand({
   summary: {
     en: 'Record the outcome of an uncertain item',
-    pt: 'Registra o resultado de um item incerto',
+    pt: 'Registra o resultado de um item sem confirmação do serviço',
   },
   description: {
     en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Check in the service, then record what you found. Items that stay in pending, or in sending after their process ended, can be resolved the same way. Repeating the same answer changes nothing.',
-    pt: 'Um item fica incerto quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou. Um item que continua em pending, ou em sending depois que o processo terminou, pode ser encerrado do mesmo modo. Repetir a mesma resposta não muda nada.',
+    pt: 'Um item fica sem confirmação do serviço quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou. Um item que continua em pending, ou em sending depois que o processo terminou, pode ser encerrado do mesmo modo. Repetir a mesma resposta não muda nada.',
   },
   arguments: [
     {
@@ -367,7 +370,7 @@ const resolve = defineCommand({
       pick: 'item',
       summary: {
         en: 'Id of the item, or of its job when only one item is unresolved; its beginning is enough',
-        pt: 'Id do item, ou do trabalho quando só um item não tem resultado; basta o começo',
+        pt: 'Id do item, ou do lote quando só um item não tem resultado; basta o começo',
       },
     },
   ],
@@ -427,11 +430,11 @@ async function askVerdict(io: Io): Promise<(typeof verdicts)[number]> {
 const exportCommand = defineCommand({
   summary: {
     en: 'Export everything about a job, for an audit',
-    pt: 'Exporta todos os dados de um trabalho, para auditoria',
+    pt: 'Exporta todos os dados de um lote, para auditoria',
   },
   description: {
     en: 'NDJSON: the job, every item with its input and its steps (earlier attempts first), and a summary.',
-    pt: 'NDJSON: o trabalho, cada item com a entrada e os passos (tentativas anteriores primeiro) e um resumo.',
+    pt: 'NDJSON: o lote, cada item com a entrada e os passos (tentativas anteriores primeiro) e um resumo.',
   },
   arguments: [jobArgument],
   options: {},
@@ -451,10 +454,10 @@ const exportCommand = defineCommand({
 });
 
 const prune = defineCommand({
-  summary: { en: 'Delete jobs that finished long ago', pt: 'Exclui trabalhos que terminaram há muito tempo' },
+  summary: { en: 'Delete jobs that finished long ago', pt: 'Exclui lotes que terminaram há muito tempo' },
   description: {
     en: 'Removes jobs with their items and requests, and webhooks of the same age that were delivered or only stored. Keeps jobs with an uncertain item, and webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
-    pt: 'Remove os trabalhos com seus itens e requisições, e os webhooks da mesma idade que foram entregues ou apenas guardados. Mantém trabalhos com item incerto e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
+    pt: 'Remove os lotes com seus itens e requisições, e os webhooks da mesma idade que foram entregues ou apenas guardados. Mantém lotes com item sem confirmação do serviço e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
   },
   options: {
     olderThan: {
@@ -462,7 +465,7 @@ const prune = defineCommand({
       value: 'age',
       summary: {
         en: 'Time since the job or webhook finished, such as 90d',
-        pt: 'Tempo desde a conclusão do trabalho ou webhook, como 90d',
+        pt: 'Tempo desde a conclusão do lote ou webhook, como 90d',
       },
     },
   },

@@ -75,7 +75,12 @@ export const outputs: Outputs = {
       },
       {
         ...{ ...inTheEnd, next: text },
-        uncertain: listOf(record(each(text, 'id label errorCode'), each(text, 'errorMessage requestId'))),
+        uncertain: listOf(
+          record(
+            each(text, 'id label errorCode'),
+            each(text, 'errorMessage requestId protocol answerCode answerText'),
+          ),
+        ),
       },
     ),
   }),

@@ -10,8 +10,8 @@ import { listJobs } from './read.js';
 const MOST = 200;
 
 const questions = {
-  job: { en: 'Job', pt: 'Trabalho' },
-  item: { en: 'Uncertain item', pt: 'Item incerto' },
+  job: { en: 'Job', pt: 'Lote' },
+  item: { en: 'Uncertain item', pt: 'Item sem confirmação do serviço' },
   rows: { en: 'Which are sent again?', pt: 'Quais são enviados de novo?' },
 } as const satisfies Readonly<Record<string, Text>>;
 

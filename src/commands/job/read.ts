@@ -132,6 +132,7 @@ export async function showJob(context: Context, id: string): Promise<Outcome> {
   const counts = await store.jobs.counts(job.id);
   const workers = await (await context.jobs()).workers(job.id);
   const asking = await store.items.list(job.id, { states: ['uncertain'], limit: MAX_ASKING });
+  const answerOf = await answersTo(store, job.profile, asking);
   const next = nextCommand(job, counts, workers.length > 0);
   return {
     data: {
@@ -139,15 +140,17 @@ export async function showJob(context: Context, id: string): Promise<Outcome> {
       items: totalOf(counts),
       counts,
       workers: workers.map(({ pid, machine, expiresAt }) => ({ pid, machine, until: formatUtc(expiresAt) })),
-      ...(asking.length === 0 ? {} : { uncertain: asking.map(shownQuestion) }),
+      ...(asking.length === 0 ? {} : { uncertain: asking.map((item) => shownQuestion(item, answerOf)) }),
       ...(next === undefined ? {} : { next }),
     },
   };
 }
 
 /** Items for a person to decide, with the reason: the outcome is unknown, or the effect is on another company. */
-function shownQuestion({ id, label, errorCode, errorMessage, requestId }: ItemRow) {
+function shownQuestion(item: ItemRow, answerOf: (item: ItemRow) => Readonly<Record<string, string>>) {
+  const { id, label, errorCode, errorMessage, requestId } = item;
   return {
+    ...answerOf(item),
     id,
     label,
     errorCode: errorCode ?? 'outcome.unknown',
@@ -188,6 +191,16 @@ async function* shown(
     const answerOf = await answersTo(store, profile, page);
     for (const item of page) yield { type: 'item', ...shownItem(item, label), ...answerOf(item) };
   }
+}
+
+/** The same with what the authority answered to it. */
+export async function shownAnsweredItem(
+  store: Store,
+  item: ItemRow,
+  of: { readonly profile: string; readonly label: LabelOf },
+) {
+  const answerOf = await answersTo(store, of.profile, [item]);
+  return { ...shownItem(item, of.label), ...answerOf(item) };
 }
 
 /** What the authority answered to the events among these items. */
@@ -256,8 +269,7 @@ async function itemRecord(store: Store, { item, replaced, profile, label }: Expo
   return {
     type: 'item',
     jobId: item.jobId,
-    ...shownItem(item, label),
-    ...(await answersTo(store, profile, [item]))(item),
+    ...(await shownAnsweredItem(store, item, { profile, label })),
     replaced,
     input: item.input,
     events: events.map(({ at, ...event }) => ({ at: formatUtc(at), ...event })),
@@ -295,7 +307,7 @@ export async function findJob(store: Store, id: string): Promise<JobRow> {
 
 const listHint = {
   en: 'run "fiscal job list --all" to see every job of this machine',
-  pt: 'execute "fiscal job list --all" para ver todos os trabalhos desta máquina',
+  pt: 'execute "fiscal job list --all" para ver todos os lotes desta máquina',
 };
 
 /**

@@ -5,7 +5,7 @@ import type { Verdict } from '../../jobs/engine.js';
 import { openStates } from '../../jobs/decide.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { findJob, ownJob, labelsOf, shownItem } from './read.js';
+import { findJob, ownJob, labelsOf, shownAnsweredItem } from './read.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { whoseJob } from './whose.js';
 
@@ -23,12 +23,13 @@ export async function resolveUncertain(context: Context, { id, as, resource }: R
   const store = await context.store();
   const item = await askingItem(store, id);
   const job = await ownJob(context, item.jobId);
-  const names = await labelsOf(context, job);
-  if ((await context.settings()).dryRun) return { data: shownItem(item, names), notices: [unchanged(as)] };
+  const of = { profile: job.profile, label: await labelsOf(context, job) };
+  if ((await context.settings()).dryRun)
+    return { data: await shownAnsweredItem(store, item, of), notices: [unchanged(as)] };
   if (as === 'not-sent') await context.consent({ what: sendingAgain(item, await whoseJob(context, job)) });
   const after = await (await context.jobs()).resolve(item.id, verdictOf(as, resource));
   return {
-    data: shownItem(after, names),
+    data: await shownAnsweredItem(store, after, of),
     sentence: sentenceOf(as === 'not-sent' ? 'open' : 'none', recorded[as](item.label)),
     notices: as === 'not-sent' ? [next(job.id)] : [],
   };

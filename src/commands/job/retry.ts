@@ -68,7 +68,7 @@ function chosenAmong(items: readonly ItemRow[], only: readonly string[]): (item:
   const stranger = only.find((id) => !items.some((item) => item.id === id));
   const expected: Text = {
     en: 'the id of a rejected, failed or cancelled item of this job is expected',
-    pt: 'espera-se o id de um item rejeitado, com falha ou cancelado deste trabalho',
+    pt: 'espera-se o id de um item rejeitado, com falha ou cancelado deste lote',
   };
   if (stranger !== undefined) throw invalidValue('--items', stranger, expected);
   return ({ id }) => only.length === 0 || only.includes(id);
@@ -92,8 +92,8 @@ function goesOn(id: string, count: number): Text {
       `# items of job ${id} were left open by an earlier run and are continued`,
     ],
     pt: [
-      `# item do trabalho ${id} ficou aberto em uma execução anterior e continua`,
-      `# itens do trabalho ${id} ficaram abertos em uma execução anterior e continuam`,
+      `# item do lote ${id} ficou aberto em uma execução anterior e continua`,
+      `# itens do lote ${id} ficaram abertos em uma execução anterior e continuam`,
     ],
   });
 }
@@ -119,6 +119,6 @@ function sendingAgain(id: string, items: readonly ItemRow[], whose: Text): Text 
   const many = counted(items.length, nouns.item);
   return {
     en: `send ${many.en} of job ${id} again with ${billed.en} (${whose.en})`,
-    pt: `enviar de novo ${many.pt} do trabalho ${id} com ${billed.pt} (${whose.pt})`,
+    pt: `enviar de novo ${many.pt} do lote ${id} com ${billed.pt} (${whose.pt})`,
   };
 }

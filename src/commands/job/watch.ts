@@ -49,7 +49,7 @@ function open(counts: ItemCounts): number {
 }
 
 function label(id: string): Text {
-  return { en: `job ${id}`, pt: `trabalho ${id}` };
+  return { en: `job ${id}`, pt: `lote ${id}` };
 }
 
 function nobody(line: string): Text {

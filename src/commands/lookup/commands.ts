@@ -152,7 +152,7 @@ const cnpj = defineCommand({
   summary: { en: 'Query the registry of a company', pt: 'Consulta o cadastro de uma empresa' },
   description: {
     en: 'Uses the data key. The number may contain punctuation and, since 2026, letters. Answers are stored on this machine and used for 30 days (--max-age, --refresh). A list becomes a job that the same list continues.',
-    pt: 'Usa a chave de consulta. O número pode ter pontuação e, desde 2026, letras. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh). Uma lista vira um trabalho que a mesma lista continua.',
+    pt: 'Usa a chave de consulta. O número pode ter pontuação e, desde 2026, letras. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh). Uma lista vira um lote que a mesma lista continua.',
   },
   arguments: [numberArgument('cnpj', { en: 'CNPJ of the company', pt: 'CNPJ da empresa' })],
   options: lookupOptions,
@@ -178,7 +178,7 @@ const cpf = defineCommand({
   summary: { en: 'Query the status of a CPF', pt: 'Consulta a situação de um CPF' },
   description: {
     en: 'Uses the data key; the date of birth is required. No file on this machine contains the number: rows, errors and --debug-http show it masked, the stored answer (one day) is found by a digest, and the job of a list continues only with its list.',
-    pt: 'Usa a chave de consulta; a data de nascimento é necessária. Nenhum arquivo desta máquina guarda o número: linhas, erros e --debug-http o mostram mascarado, a resposta guardada (um dia) é achada por um resumo criptográfico, e o trabalho de uma lista só continua com a lista.',
+    pt: 'Usa a chave de consulta; a data de nascimento é necessária. Nenhum arquivo desta máquina guarda o número: linhas, erros e --debug-http o mostram mascarado, a resposta guardada (um dia) é achada por um resumo criptográfico, e o lote de uma lista só continua com a lista.',
   },
   arguments: [numberArgument('cpf', { en: 'CPF of the person', pt: 'CPF da pessoa' })],
   options: {

@@ -208,7 +208,7 @@ export async function judgeEntries(
   entries: readonly PlanEntry[],
   facts: ReadonlyMap<string, readonly DocumentFact[]>,
 ): Promise<Judged> {
-  const documentEvents = await DocumentEvents.open(context);
+  const documentEvents = await DocumentEvents.about(context, [...facts.values()].flat());
   const asked = new Set(entries.map(({ submission }) => wordOf(tripleOf(submission))));
   const unchanged: PlanEntry[] = [];
   const changed: ChangedEntry[] = [];
@@ -220,7 +220,7 @@ export async function judgeEntries(
     );
     let isUnchanged = false;
     for (const fact of known) {
-      const { events } = await documentEvents.of(fact);
+      const { events } = documentEvents.of(fact);
       const others = events.filter(
         ({ eventCode, sequence }) => !asked.has(wordOf({ accessKey, eventCode, nSequencia: sequence })),
       );

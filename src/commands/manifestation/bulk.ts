@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { eventOfCode } from '../../domain/event-codes.js';
 import { counted, nouns } from '../../domain/counted.js';
 import { reasons } from '../../errors/reasons.js';
 import { answerFields } from '../../jobs/authority-answer.js';
@@ -15,7 +16,7 @@ import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
-import { answerHere } from './answer-here.js';
+import { answerHere } from '../../services/documents/event-answers.js';
 import { eventScopeOf, type EventScope } from './company.js';
 import { companyFields, rememberItems } from './remember.js';
 import { eventNameOf, labelOf } from './shown.js';
@@ -84,14 +85,13 @@ export function plannedItem(ordinal: number, submission: Submission): PlannedIte
 }
 
 function bulkText({ valid, events }: BulkCounts, storeNamespace: string, companies: readonly string[]): Text {
-  const list = [...events]
-    .map(([code, count]) => `${count} × ${code} ${eventNameOf(code) ?? ''}`.trim())
-    .join(', ');
+  const listed = (nameOf: (code: number) => string | undefined): string =>
+    [...events].map(([code, count]) => `${count} × ${code} ${nameOf(code) ?? ''}`.trim()).join(', ');
   const whose = companies.map((company) => `, ${company}`).join('');
   const many = counted(valid, nouns.event);
   return {
-    en: `submitting ${many.en} to the tax authority: ${list} (0 billed calls, profile ${storeNamespace}${whose})`,
-    pt: `enviar ${many.pt} à autoridade fiscal: ${list} (0 chamadas cobradas, perfil ${storeNamespace}${whose})`,
+    en: `submitting ${many.en} to the tax authority: ${listed(eventNameOf)} (0 billed calls, profile ${storeNamespace}${whose})`,
+    pt: `enviar ${many.pt} à autoridade fiscal: ${listed((code) => eventOfCode(code)?.label.pt)} (0 chamadas cobradas, perfil ${storeNamespace}${whose})`,
   };
 }
 

@@ -6,7 +6,7 @@ import { readEventKey } from './event-key.js';
 import { readEvent } from './read-event.js';
 import { listKnown, type KnownEvent } from '../../services/documents/known-events.js';
 import { eventScopeOf } from './company.js';
-import { answerHere } from './answer-here.js';
+import { answerHere } from '../../services/documents/event-answers.js';
 import { eventText } from './shown.js';
 
 /**

@@ -290,7 +290,7 @@ const importEvents = defineCommand({
   summary: { en: 'Submit many events', pt: 'Envia muitos eventos' },
   description: {
     en: 'From CSV or .xlsx (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array; NF-e and NFS-e may be mixed. Every record is checked before the first one is sent. The same content continues the same job; an event that is already active is skipped.',
-    pt: 'De CSV ou .xlsx (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON; NF-e e NFS-e podem vir misturadas. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um evento já vigente é ignorado.',
+    pt: 'De CSV ou .xlsx (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON; NF-e e NFS-e podem vir misturadas. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo lote; um evento já vigente é ignorado.',
   },
   arguments: [fileArgument],
   options: {

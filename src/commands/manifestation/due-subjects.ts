@@ -36,6 +36,11 @@ export async function readDueSubjects(context: Context, source: DueSource): Prom
   const { input, rules, allCompanies } = source;
   const families = typesWithTerms(rules);
   const lastDay = source.horizon.last;
+  const eventsOf = ({ subjects }: Pick<OpenSubjects, 'subjects'>) =>
+    DocumentEvents.about(
+      context,
+      subjects.map(({ fact }) => fact),
+    );
   if (input === undefined) {
     const companies = (await localCompanies(context, allCompanies))?.map(({ id }) => id);
     const found = await readOpenSubjects(context, { rules, lastDay, companies, isOwn });
@@ -43,15 +48,12 @@ export async function readDueSubjects(context: Context, source: DueSource): Prom
       ...{ companies, families },
       unreadable: [...found.unreadable.values()].reduce((sum, count) => sum + count, 0),
     });
-    const facts = found.subjects.map(({ fact }) => fact);
-    const known = await DocumentEvents.about(context, facts);
-    return { ...found, known, isProven: isKnown && isFresh, notices };
+    return { ...found, known: await eventsOf(found), isProven: isKnown && isFresh, notices };
   }
   const { facts, notices } = await readDocuments(context, { ...source, families });
   const subjects = facts
     .filter((fact) => !isOwn(fact))
     .map((fact) => ({ fact, deadlines: deadlinesOf(fact, rules) }))
     .filter(({ deadlines }) => deadlines.some((deadline) => deadline.lastDay <= lastDay));
-  const known = await DocumentEvents.open(context);
-  return { subjects, unreadable: new Map(), known, isProven: true, notices };
+  return { subjects, unreadable: new Map(), known: await eventsOf({ subjects }), isProven: true, notices };
 }

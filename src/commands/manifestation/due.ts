@@ -62,7 +62,7 @@ export async function dueManifestations(context: Context, request: DueRequest): 
         await localCompanies(context, request.allCompanies),
       )
     : [];
-  for (const subject of subjects) ledger.add(subject, await known.of(subject.fact));
+  for (const subject of subjects) ledger.add(subject, known.of(subject.fact));
   const { rows, all } = ledger;
   const sorted = inOrder(rows.filter((term) => isIn(term, request.state)));
   const { ics: out, language } = request;

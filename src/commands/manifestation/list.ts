@@ -6,7 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { localCompanies, companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { answersHere } from './answer-here.js';
+import { answersHere } from '../../services/documents/event-answers.js';
 import { readEventKey } from './event-key.js';
 import { listKnown, type KnownEvent } from '../../services/documents/known-events.js';
 import { shownEvent } from './shown.js';

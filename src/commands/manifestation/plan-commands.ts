@@ -148,7 +148,7 @@ export const apply = defineCommand({
   summary: { en: 'Submit the events of a plan', pt: 'Envia os eventos de um plano' },
   description: {
     en: 'Sends exactly the rows of the plan file, after your review; rows may be removed. Each row is sent for the company that it names. A row whose document or events have changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. The same plan continues the same job.',
-    pt: 'Envia exatamente as linhas do plano, depois da sua revisão; linhas podem ser removidas. Cada linha é enviada para a empresa que ela indica. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. O mesmo plano continua o mesmo trabalho.',
+    pt: 'Envia exatamente as linhas do plano, depois da sua revisão; linhas podem ser removidas. Cada linha é enviada para a empresa que ela indica. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. O mesmo plano continua o mesmo lote.',
   },
   arguments: [
     {

@@ -66,19 +66,15 @@ export async function planManifestations(context: Context, request: PlanRequest)
   const onlyNew = request.event !== undefined;
   const today = dayAt(context.clock.now());
   const planner = new Planner({ rules, deadlineRules, onlyNew, today, horizon: horizonAt(today) });
-  const known = await DocumentEvents.open(context);
   const received = facts.filter((fact) => !isOwn(fact));
   planner.own = facts.length - received.length;
   const proposed = planner.proposed(received);
+  const planned = proposed.map(({ fact }) => fact);
+  const known = await DocumentEvents.about(context, planned);
   const asked = request.checkService
-    ? await askEvents(
-        context,
-        known,
-        proposed.map(({ fact }) => fact),
-        await localCompanies(context, request.allCompanies),
-      )
+    ? await askEvents(context, known, planned, await localCompanies(context, request.allCompanies))
     : [];
-  for (const proposal of proposed) planner.see(proposal, await known.of(proposal.fact));
+  for (const proposal of proposed) planner.see(proposal, known.of(proposal.fact));
   const label = await (await context.scope()).labels();
   const rows = planner.result(label);
   const allNotices = [...notices, ...asked, ...planner.notices(facts.length)];

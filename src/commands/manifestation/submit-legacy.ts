@@ -11,7 +11,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle, unknownOutcome } from '../../services/batch/single-job.js';
-import { answerHere } from './answer-here.js';
+import { answerHere } from '../../services/documents/event-answers.js';
 import { confirmEvent } from './confirm-event.js';
 import { eventEndedBadly } from './follow.js';
 import { findEarlier } from './earlier.js';

@@ -23,7 +23,7 @@ import {
   eventStillPending,
   pollLine,
 } from './follow.js';
-import { answerHere } from './answer-here.js';
+import { answerHere } from '../../services/documents/event-answers.js';
 import { companyFields, rememberItems, statusOf, tripleOf } from './remember.js';
 import { labelOf, shownEvent, eventText } from './shown.js';
 import { previewSubmission, checkSubmission, readDetail } from './submission.js';

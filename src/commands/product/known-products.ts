@@ -304,5 +304,5 @@ function nameOf(data: unknown): { readonly name?: string } {
 
 const onlyThisMachine: Text = {
   en: 'these are the products that this machine knows, each as it was at seenAt: the service has no list of products',
-  pt: 'estes são os produtos que esta máquina conhece, cada um como era em seenAt: o serviço não tem lista de produtos',
+  pt: 'estes são os produtos que esta máquina conhece, cada um como na última consulta (seenAt): o serviço não tem lista de produtos',
 };

@@ -311,7 +311,7 @@ const clock = defineCommand({
   summary: { en: 'Show or change the time of the sandbox', pt: 'Mostra ou altera a hora do sandbox' },
   description: {
     en: 'Work that is due by the new time is done before the command exits.',
-    pt: 'O trabalho previsto até a nova hora é feito antes de o comando terminar.',
+    pt: 'O lote previsto até a nova hora é feito antes de o comando terminar.',
   },
   arguments: [
     {

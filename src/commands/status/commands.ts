@@ -2,10 +2,10 @@ import { defineCommand } from '../../cli/command.js';
 import { watchOptions } from '../../cli/options.js';
 
 export const command = defineCommand({
-  summary: { en: 'The morning on one screen', pt: 'A manhã em uma tela' },
+  summary: { en: 'The morning on one screen', pt: 'Pendências do dia' },
   description: {
     en: 'For every company that this machine knows: manifestations due and lost, documents new since yesterday, documents without their file, summaries that wait, months closed, open and broken, failed and uncertain jobs, certificates that expire within 30 days, syncs that failed, captures that are behind, and the billed calls of the month, each with the next command. Without network: each figure says when its data was read, and names the companies of which it is unknown; "fiscal inbound sync" and "fiscal certificate check" bring it up to date. --company narrows it; the company of the profile is ignored. Exits 0 when shown: for a monitor, use fiscal fleet check.',
-    pt: 'De cada empresa que esta máquina conhece: manifestações a vencer e perdidas, documentos novos desde ontem, documentos sem o arquivo, resumos que aguardam, meses fechados, em aberto e não mais provados, trabalhos com falha ou incertos, certificados que vencem em 30 dias, sincronizações que falharam, capturas atrasadas e as chamadas cobradas do mês, cada um com o próximo comando. Sem rede: cada número diz quando seus dados foram lidos e nomeia as empresas das quais não se sabe; "fiscal inbound sync" e "fiscal certificate check" o atualizam. --company restringe; a empresa do perfil é ignorada. Termina com 0 quando mostrado: para monitoramento, use fiscal fleet check.',
+    pt: 'De cada empresa que esta máquina conhece: manifestações a vencer e fora do prazo, documentos novos desde ontem, documentos sem o arquivo, resumos que aguardam, meses fechados, em aberto e não mais provados, lotes com falha ou sem confirmação, certificados que vencem em 30 dias, sincronizações que falharam, capturas atrasadas e as chamadas cobradas do mês, cada um com o próximo comando. Sem rede: cada número diz quando seus dados foram lidos e nomeia as empresas das quais não se sabe; "fiscal inbound sync" e "fiscal certificate check" o atualizam. --company restringe; a empresa do perfil é ignorada. Termina com 0 quando mostrado: para monitoramento, use fiscal fleet check.',
   },
   options: {
     allProfiles: {

@@ -18,7 +18,7 @@ const status = defineCommand({
   summary: { en: 'Show which store this machine uses', pt: 'Mostra o arquivo de estado em uso' },
   description: {
     en: 'Where the store is, its identity, whether anything was ever sent from it, how many jobs are open, and which hosts asked for a wait. "Never twice" holds within one store.',
-    pt: 'Onde está o arquivo de estado, sua identidade, se algo já foi enviado a partir dele, quantos trabalhos estão abertos e quais hosts pediram uma espera. A garantia de não enviar duas vezes vale dentro de um mesmo arquivo de estado.',
+    pt: 'Onde está o arquivo de estado, sua identidade, se algo já foi enviado a partir dele, quantos lotes estão abertos e quais hosts pediram uma espera. A garantia de não enviar duas vezes vale dentro de um mesmo arquivo de estado.',
   },
   options: {},
   examples: [
@@ -164,7 +164,7 @@ const copy = defineCommand({
   },
   description: {
     en: 'Copies every row of every profile to an empty store and compares both, table by table, by count and hash. While it runs, and while it is interrupted, neither of the two sends; the same command goes on. Afterwards only the new store sends: the old one refuses every command and names the new one, because the same job in two stores would be sent twice. The rows of the sandbox stay in their file.',
-    pt: 'Copia todas as linhas de todos os perfis para um banco vazio e compara os dois, tabela por tabela, por contagem e hash. Enquanto a cópia roda, e enquanto está interrompida, nenhum dos dois envia; o mesmo comando continua. Depois só o banco novo envia: o antigo recusa todos os comandos e indica o novo, porque o mesmo trabalho em dois bancos seria enviado duas vezes. As linhas do sandbox ficam no arquivo delas.',
+    pt: 'Copia todas as linhas de todos os perfis para um banco vazio e compara os dois, tabela por tabela, por contagem e hash. Enquanto a cópia roda, e enquanto está interrompida, nenhum dos dois envia; o mesmo comando continua. Depois só o banco novo envia: o antigo recusa todos os comandos e indica o novo, porque o mesmo lote em dois bancos seria enviado duas vezes. As linhas do sandbox ficam no arquivo delas.',
   },
   options: {
     from: {

@@ -88,7 +88,7 @@ function question(path: string, { step, other }: CopyMark): Text {
     };
   return {
     en: `lets ${path} send again; ${other} has the same jobs, and what both send is sent twice`,
-    pt: `permite que ${path} volte a enviar; ${other} tem os mesmos trabalhos, e o que os dois enviarem é enviado duas vezes`,
+    pt: `permite que ${path} volte a enviar; ${other} tem os mesmos lotes, e o que os dois enviarem é enviado duas vezes`,
   };
 }
 

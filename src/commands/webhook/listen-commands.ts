@@ -242,7 +242,7 @@ export const verify = defineCommand({
   },
   description: {
     en: 'Reads the body from stdin, byte for byte, and works without the service. Exits 2 if the delivery is not genuine. The verdict stale means: signed with the secret, but more than 5 minutes ago or ahead.',
-    pt: 'Lê o corpo do stdin, byte a byte, e funciona sem o serviço. Termina com o código 2 se a entrega não é autêntica. O veredito stale significa: assinada com o segredo, mas a mais de 5 minutos de agora.',
+    pt: 'Lê o corpo do stdin, byte a byte, e funciona sem o serviço. Termina com o código 2 se a entrega não é autêntica. O resultado stale significa: assinada com o segredo, mas a mais de 5 minutos de agora.',
   },
   options: {
     signature: {

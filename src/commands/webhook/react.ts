@@ -141,7 +141,7 @@ export class JobReaction {
     this.#reported.add(code);
     const what = {
       en: `a waiting job could not be updated from its event and will be polled: ${text.en}`,
-      pt: `um trabalho à espera não pôde ser encerrado pelo evento e fica para a próxima consulta: ${text.pt}`,
+      pt: `um lote à espera não pôde ser encerrado pelo evento e fica para a próxima consulta: ${text.pt}`,
     };
     this.#dependencies.notice(what).catch(() => undefined);
   }

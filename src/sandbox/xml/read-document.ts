@@ -39,8 +39,12 @@ function factsOf(root: XmlNode): GivenDocument | { readonly refused: Text } {
     const answer = signed.find((node) => node !== event && textAt(node, 'cStat', 'nProt') !== undefined);
     return eventOf(event, answer ?? event);
   }
+  if (requests.test(root.name)) return { refused: isRequest };
   return readMunicipalNote(root) ?? { refused: unknown(root.name) };
 }
+
+/** What a company sends to a city for a note: a receipt of services (RPS) is none yet. */
+const requests = /^(?:lote)?rps$|^pedido|envio$/i;
 
 const signedNames = new Set(['infnfe', 'infcte', 'infnfse', 'infevento']);
 
@@ -287,6 +291,10 @@ function otherModel(model: string): Text {
   };
 }
 
+const isRequest: Text = {
+  en: 'it is a request to a city, such as an RPS, and not the note that the city issued',
+  pt: 'é um pedido à prefeitura, como um RPS, e não a nota que ela emitiu',
+};
 const noKey: Text = { en: 'it has no access key', pt: 'não tem chave de acesso' };
 const several: Text = {
   en: 'it holds several notes; give each one in a file of its own',

@@ -353,11 +353,11 @@ function known(job: JobRow): Text {
   if (job.state === 'done') {
     return {
       en: `job ${jobId} had the same input and is done; nothing was sent`,
-      pt: `o trabalho ${jobId} teve a mesma entrada e terminou; nada é enviado`,
+      pt: `o lote ${jobId} teve a mesma entrada e terminou; nada é enviado`,
     };
   }
   return {
     en: `job ${jobId} has the same input and is continued`,
-    pt: `o trabalho ${jobId} tem a mesma entrada e continua`,
+    pt: `o lote ${jobId} tem a mesma entrada e continua`,
   };
 }

@@ -137,7 +137,7 @@ const wasSent: Text = {
 
 const isLookedFor: Text = {
   en: 'it was sent and its outcome is unknown: with --wait the job looks it up',
-  pt: 'ela foi enviada, e o resultado não é conhecido: com --wait o trabalho a procura',
+  pt: 'ela foi enviada, e o resultado não é conhecido: com --wait o lote a procura',
 };
 
 /**

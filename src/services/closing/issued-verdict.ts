@@ -131,7 +131,7 @@ export const issuedRules: Rules = {
     ]),
     assumption('not-final', 'published', [
       'An invoice whose state may still change by itself is a gap. Rejected and denied invoices have no document.',
-      'Uma nota cuja situação ainda pode mudar sozinha é uma lacuna. Notas rejeitadas e denegadas não têm documento.',
+      'Uma nota cuja situação ainda pode mudar sozinha é uma divergência. Notas rejeitadas e denegadas não têm documento.',
     ]),
     assumption('numbers', 'Ajuste SINIEF 7/2005', [
       'The numbers of a serie run without gaps, except those that are disabled. Denied and cancelled invoices use their number, rejected ones do not. The service lists no disabled ranges: those of other programs are known only as a person declares them.',

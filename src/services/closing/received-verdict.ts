@@ -160,7 +160,7 @@ const texts = {
   }),
   unclear: ({ name, coverage }) => ({
     en: `the settings of the capture of ${name} show ${coverage.unclearStatus ?? 'no status'}: it is unknown whether it is active`,
-    pt: `a configuração da captura de ${name} mostra ${coverage.unclearStatus ?? 'no status'}: não se sabe se ela está ativa`,
+    pt: `a configuração da captura de ${name} mostra ${(coverage.unclearStatus ?? 'no status').replace(/^no status$/, 'nenhum status')}: não se sabe se ela está ativa`,
   }),
   wasUnclear: ({ name, times }) => ({
     en: `the settings of the capture of ${name} did not say whether it was active when this machine checked (${times.en}), so it may not have been on for the whole month`,

@@ -1,3 +1,4 @@
+import type { Text } from '../../contract/text.js';
 import { activityOf, shownActivity } from '../../domain/capture-settings.js';
 import { formatUtc } from '../../domain/dates.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
@@ -193,6 +194,22 @@ function scopeOf({ companyId, family }: Pick<DocumentGroup, 'companyId' | 'famil
 /** Settings that name no environment are those of production. */
 export function isOfProduction(environment: string | null): boolean {
   return environment === null || environment.trim().toLowerCase() === 'production';
+}
+
+/** As a person reads it; `name` is that of a family. */
+export function unclearCapture(name: string): Text {
+  return {
+    en: `the settings of the capture of ${name} do not say whether it is active`,
+    pt: `a configuração da captura de ${name} não diz se ela está ativa`,
+  };
+}
+
+/** The capture works, but not in production. */
+export function otherEnvironment(name: string, environment: string | null): Text {
+  return {
+    en: `${name} are captured from the environment "${environment ?? ''}", not from production`,
+    pt: `as ${name} são capturadas do ambiente "${environment ?? ''}", e não do de produção`,
+  };
 }
 
 /** Milliseconds; `until` is excluded. */

@@ -1,4 +1,7 @@
 import { rowsOf } from '../../client/read-answer.js';
+import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
+import { dayInWords, dayOf } from '../../domain/dates.js';
 import { cnpjRoot } from '../../domain/document-fact.js';
 import { fieldOf } from '../../domain/record.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -95,6 +98,34 @@ function isOfAnother(subject: string | undefined, taxNumber: string | undefined)
   if (holder === undefined || taxNumber === undefined) return false;
   const isNumber = /^(?:[0-9A-Z]{12}\d{2}|\d{11})$/.test(holder);
   return isNumber && cnpjRoot(holder) !== cnpjRoot(taxNumber);
+}
+
+/** As a person reads it. */
+export function certificateInWords({ state, validUntil, daysLeft }: CertificateState): Text {
+  const day = dayInWords(dayOf(validUntil ?? '') ?? '–');
+  switch (state) {
+    case 'valid': {
+      const left = counted(daysLeft ?? 0, nouns.day);
+      return {
+        en: `the certificate expires on ${day.en}, in ${left.en}`,
+        pt: `o certificado vence em ${day.pt}, em ${left.pt}`,
+      };
+    }
+    case 'expired':
+      return { en: `the certificate expired on ${day.en}`, pt: `o certificado venceu em ${day.pt}` };
+    case 'missing':
+      return { en: 'there is no certificate in use', pt: 'não há certificado em uso' };
+    case 'other':
+      return {
+        en: 'the certificate is of the holder of another CNPJ or CPF',
+        pt: 'o certificado é do titular de outro CNPJ ou CPF',
+      };
+    case 'unknown':
+      return {
+        en: 'the certificate names no day until which it is valid',
+        pt: 'o certificado não informa até que dia vale',
+      };
+  }
 }
 
 const KIND = 'certificates';

@@ -12,11 +12,11 @@ import {
 import { eventOfCode, type EventType } from '../../domain/event-codes.js';
 import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
-import type { DocumentGroup, DocumentRow, EventRow, EventRows } from '../../store/documents.js';
-import type { ItemRow, ItemRows, Store } from '../../store/store.js';
+import type { DocumentRow, EventRow } from '../../store/documents.js';
+import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { evidenceOf } from './record.js';
-import { knownKinds, knownOf, listKnown, type KnownEvent } from './known-events.js';
+import { knownKinds, knownOf, type KnownEvent } from './known-events.js';
 
 /** An active or pending event of a document. */
 export interface DocumentEvent {
@@ -64,15 +64,26 @@ interface Listed {
   readonly unread: number;
 }
 
-/** The submissions of this machine. */
-interface OwnEvents {
-  readonly events: ReadonlyMap<string, KnownEvent>;
-  /** Keys of documents that the authority reported as cancelled. */
-  readonly cancelled: ReadonlySet<string>;
-}
-
 interface Answer extends Listed {
   readonly at: number;
+}
+
+/** What is stored of the events of some documents. The maps have only documents that have something. */
+interface StoredEvents {
+  /** Of this machine, by `eventKey`: what it has sent, or found at the service by its own reads. */
+  readonly own: ReadonlyMap<string, DocumentEvent['progress']>;
+  /** The access keys in `own`. */
+  readonly sentFor: ReadonlySet<string>;
+  /** Access keys of documents that the authority reported as cancelled. */
+  readonly cancelled: ReadonlySet<string>;
+  /** The companies in whose lists a document without one may stand. */
+  readonly companies: readonly string[];
+  /** By `heldKey`. */
+  readonly listed: ReadonlyMap<string, readonly EventRow[]>;
+  /** The documents of files that a company captured, by `heldKey`. */
+  readonly held: ReadonlyMap<string, DocumentRow>;
+  /** When a sync has last read the list of events of a company and family to its end, by `listKey`. */
+  readonly readAt: ReadonlyMap<string, number>;
 }
 
 /**
@@ -80,40 +91,21 @@ interface Answer extends Listed {
  * asked for in this run, those that this machine has seen at the service, and the living items of every job.
  */
 export class DocumentEvents {
-  readonly #store: EventSource;
-  readonly #space: string;
-  readonly #own: OwnEvents;
   readonly #asked = new Map<string, Answer>();
-  readonly #readAt = new Map<string, Promise<number | undefined>>();
-  #companies: Promise<readonly string[]> | undefined;
 
-  private constructor(source: EventSource, storeNamespace: string, events: readonly KnownEvent[]) {
-    this.#store = source;
-    this.#space = storeNamespace;
-    this.#own = ownEvents(events);
-  }
+  private constructor(private readonly stored: StoredEvents) {}
 
-  static async open(context: Context): Promise<DocumentEvents> {
-    const { storeNamespace } = await context.settings();
-    const store = await context.store();
-    const rows = await listKnown(store, { storeNamespace });
-    const events = rows.map(({ event }) => event);
-    const { items, documents, cursors } = store;
-    const source = { items, documents, cursors, events: store.events };
-    return new DocumentEvents(source, storeNamespace, events);
-  }
-
-  /** The same for these documents of companies alone, read at once: their number decides, not that of everything known. */
+  /** Reads at once what is stored of these documents: their number decides, not that of everything known. */
   static async about(context: Context, facts: readonly DocumentFact[]): Promise<DocumentEvents> {
     const { storeNamespace: profile } = await context.settings();
     const store = await context.store();
-    const keys = facts.map(({ accessKey }) => accessKey);
-    const kinds = [knownKinds.nfe, knownKinds.nfse];
-    const rows = await Promise.all(
-      kinds.map((kind) => store.known.labelled({ profile, kind, labels: keys })),
+    const isForAll = facts.some(({ companyId }) => companyId === undefined);
+    const companies = isForAll ? await store.documents.companies(profile) : [];
+    const own = await readOwn(store, profile, facts);
+    const copies = facts.flatMap((fact) =>
+      companiesOf(fact, companies).map((companyId) => ({ ...fact, companyId })),
     );
-    const source = await readAtOnce(context, profile, facts);
-    return new DocumentEvents(source, profile, rows.flat().map(knownOf));
+    return new DocumentEvents({ ...own, companies, ...(await readCopies(store, profile, copies)) });
   }
 
   /** Adds the response of the service about the document of one company, at this time. */
@@ -121,152 +113,152 @@ export class DocumentEvents {
     this.#asked.set(heldKey(fact), answer);
   }
 
-  async of(fact: DocumentFact): Promise<EventsOfDocument> {
+  of(fact: DocumentFact): EventsOfDocument {
     const { accessKey, status } = fact;
-    const groups = await this.#groupsOf(fact);
-    const synced = await this.#synced(groups, accessKey);
+    const { companies, listed, cancelled } = this.stored;
+    const ids = companiesOf(fact, companies);
+    const synced = readListed(
+      ids.flatMap((companyId) => listed.get(heldKey({ accessKey, companyId })) ?? []),
+    );
     const asked = this.#asked.get(heldKey(fact));
-    const events = merged([...(await this.#sent(fact)), ...synced.events, ...(asked?.events ?? [])]);
+    const events = merged([...this.#sent(fact), ...synced.events, ...(asked?.events ?? [])]);
     const { unread } = asked ?? synced;
     const { evidence: captured } = fact.captured ?? {};
-    const held = captured === undefined ? await this.#heldOf(groups, accessKey) : [];
+    const held = ids.flatMap((companyId) => this.stored.held.get(heldKey({ accessKey, companyId })) ?? []);
     const own: StateEvidence = captured ?? {
       ...{ accessKey, status, eventCodes: codesOf(synced) },
-      isRefusedAsCancelled: this.#own.cancelled.has(accessKey),
+      isRefusedAsCancelled: cancelled.has(accessKey),
     };
     const judge = ({ eventCodes, ...said }: StateEvidence): KnownState =>
       stateOf({ ...said, eventCodes: [...eventCodes, ...codesOf(asked)], unreadEvents: unread });
     const others = held.map((row) => judge(evidenceOf(row)));
     const state = others.find((other) => !mayStand(other.state)) ?? judge(own);
-    const holders = captured === undefined ? held : groups;
-    const evidence = unread > 0 ? undefined : await this.#evidence(fact, holders, asked);
+    const holders = captured === undefined ? held.map((row) => row.companyId) : ids;
+    const evidence = unread > 0 ? undefined : this.#evidence(fact, holders, asked);
     return { events, state, ...(evidence ?? { basis: 'local' }) };
   }
 
-  /** The document as the companies hold it. */
-  async #heldOf(groups: readonly DocumentGroup[], accessKey: string): Promise<readonly DocumentRow[]> {
-    const rows = await Promise.all(groups.map((group) => this.#store.documents.get(group, accessKey)));
-    return rows.filter((row) => row !== undefined);
-  }
-
-  /** What this machine has sent, or found at the service by its own reads. */
-  async #sent({
-    accessKey,
-    type,
-  }: Pick<DocumentFact, 'accessKey' | 'type'>): Promise<readonly DocumentEvent[]> {
-    const found = await Promise.all(
-      judgements[type].map(async (triple) => {
-        const key = eventKey(accessKey, triple.eventCode, triple.sequence);
-        const known = this.#own.events.get(key);
-        if (known !== undefined) return [{ ...triple, progress: progressOf(known) }];
-        const place = { profile: this.#space, kind: manifestation.name, dedupeKey: key };
-        const holder = await this.#store.items.holder(place);
-        return holder === undefined ? [] : [{ ...triple, progress: progressOfItem(holder) }];
-      }),
-    );
-    return found.flat();
-  }
-
-  async #synced(groups: readonly DocumentGroup[], accessKey: string): Promise<Listed> {
-    const rows = await Promise.all(groups.map((group) => this.#store.events.of(group, accessKey)));
-    return readListed(rows.flat());
-  }
-
-  /** The companies in whose lists the document may stand. */
-  async #groupsOf({ type, companyId }: DocumentFact): Promise<readonly DocumentGroup[]> {
-    if (companyId === undefined) this.#companies ??= this.#store.documents.companies(this.#space);
-    const companies = companyId === undefined ? await this.#companies : [companyId];
-    return (companies ?? []).map((id) => ({ profile: this.#space, companyId: id, family: type }));
+  #sent({ accessKey, type }: DocumentFact): readonly DocumentEvent[] {
+    const { own, sentFor } = this.stored;
+    if (!sentFor.has(accessKey)) return [];
+    return judgements[type].flatMap((triple) => {
+      const progress = own.get(eventKey(accessKey, triple.eventCode, triple.sequence));
+      return progress === undefined ? [] : [{ ...triple, progress }];
+    });
   }
 
   /** `holders`: the event list of a company has nothing about documents that it never captured. */
-  async #evidence(
+  #evidence(
     fact: DocumentFact,
-    holders: readonly DocumentGroup[],
+    holders: readonly string[],
     asked: Answer | undefined,
-  ): Promise<Pick<EventsOfDocument, 'basis' | 'knownAt'> | undefined> {
+  ): Pick<EventsOfDocument, 'basis' | 'knownAt'> | undefined {
     if (asked !== undefined) return { basis: 'service', knownAt: asked.at };
+    const times = holders.flatMap((id) => this.stored.readAt.get(listKey(id, fact.type)) ?? []);
+    const last = Math.max(...times);
     const start = countedFrom(fact);
-    const times = await Promise.all(holders.map((holder) => this.#eventsReadAt(holder)));
-    const last = Math.max(...times.map((at) => at ?? Number.NEGATIVE_INFINITY));
     if (start === undefined || !Number.isFinite(last) || dayAt(last) < start) return undefined;
     return { basis: 'synced', knownAt: last };
   }
-
-  /** When a sync has last read the list of events of a company and family to its end. */
-  async #eventsReadAt({ profile, companyId, family }: DocumentGroup): Promise<number | undefined> {
-    const name = `${companyId} ${family}`;
-    const before = this.#readAt.get(name);
-    if (before !== undefined) return await before;
-    const reading = this.#store.cursors
-      .get({ profile, companyId, family, stream: 'events' })
-      .then((row) => row?.at);
-    this.#readAt.set(name, reading);
-    return await reading;
-  }
 }
 
-/** What the events of a document are read from. */
-interface EventSource {
-  readonly items: Pick<ItemRows, 'holder'>;
-  readonly events: Pick<EventRows, 'of'>;
-  readonly documents: Pick<Store['documents'], 'companies' | 'get'>;
-  readonly cursors: Pick<Store['cursors'], 'get'>;
+function companiesOf({ companyId }: DocumentFact, all: readonly string[]): readonly string[] {
+  return companyId === undefined ? all : [companyId];
 }
 
-function ownEvents(known: readonly KnownEvent[]): OwnEvents {
-  const living = known.filter((event) => !hasEndedBadly(event));
-  const keyed = living.map(
-    (event) => [eventKey(event.accessKey, event.eventCode, event.nSequencia), event] as const,
-  );
-  const cancelled = known.filter((event) => saysCancelled(event)).map(({ accessKey }) => accessKey);
-  return { events: new Map(keyed), cancelled: new Set(cancelled) };
-}
-
-/** One query for all events of the documents, and one for the living items, instead of several for each document. */
-async function readAtOnce(
-  context: Context,
+/** The submissions of this machine: what the service last said of them, else how far their items are. */
+async function readOwn(
+  { known, items }: Store,
   profile: string,
   facts: readonly DocumentFact[],
-): Promise<EventSource> {
-  const store = await context.store();
-  const ofFamily = async (family: DocumentType): Promise<readonly EventRow[]> => {
-    const documents = facts.flatMap(({ type, companyId, accessKey }) =>
-      type === family && companyId !== undefined ? [[companyId, accessKey] as const] : [],
-    );
-    return documents.length === 0 ? [] : await store.events.ofDocuments({ profile, family, documents });
-  };
-  const [nfe, nfse, items] = await Promise.all([
-    ofFamily('nfe'),
-    ofFamily('nfse'),
-    store.items.holdersOf({
-      ...{ profile, kind: manifestation.name },
-      beginnings: [...new Set(facts.map(({ accessKey }) => accessKey))],
-    }),
+): Promise<Pick<StoredEvents, 'own' | 'sentFor' | 'cancelled'>> {
+  const keys = [...new Set(facts.map(({ accessKey }) => accessKey))];
+  const [seen, holders] = await Promise.all([
+    readSeen(known, profile, keys),
+    items.holdersOf({ profile, kind: manifestation.name, beginnings: keys }),
   ]);
-  const eventsOf = new Map<string, EventRow[]>();
-  for (const event of [...nfe, ...nfse]) {
-    const key = `${event.companyId} ${event.documentId}`;
-    const before = eventsOf.get(key);
-    if (before === undefined) eventsOf.set(key, [event]);
-    else before.push(event);
-  }
-  const holders = new Map(items.map((item) => [item.dedupeKey, item]));
+  const own = new Map(holders.map((item) => [item.dedupeKey, progressOfItem(item)]));
+  for (const event of seen)
+    if (!hasEndedBadly(event))
+      own.set(eventKey(event.accessKey, event.eventCode, event.nSequencia), progressOf(event));
   return {
-    items: { holder: async ({ dedupeKey }) => holders.get(dedupeKey) },
-    events: { of: async ({ companyId }, documentId) => eventsOf.get(`${companyId} ${documentId}`) ?? [] },
-    documents: store.documents,
-    cursors: store.cursors,
+    own,
+    sentFor: new Set([...own.keys()].map((key) => key.slice(0, key.indexOf(' ')))),
+    cancelled: cancelledOf(seen),
   };
 }
 
-/** A response for one company does not apply to another that holds the same document. */
-function heldKey({ accessKey, companyId = '' }: DocumentFact): string {
-  return `${accessKey} ${companyId}`;
+async function readSeen(
+  known: Store['known'],
+  profile: string,
+  labels: readonly string[],
+): Promise<readonly KnownEvent[]> {
+  const kinds = [knownKinds.nfe, knownKinds.nfse];
+  const rows = await Promise.all(kinds.map((kind) => known.labelled({ profile, kind, labels })));
+  return rows.flat().map(knownOf);
+}
+
+function cancelledOf(seen: readonly KnownEvent[]): ReadonlySet<string> {
+  return new Set(seen.filter(saysCancelled).map(({ accessKey }) => accessKey));
+}
+
+/** Documents whose events are read by one query. */
+const BATCH = 5_000;
+
+type Copy = DocumentFact & { readonly companyId: string };
+
+/** What syncs have stored of the events of documents in the lists of these companies. */
+async function readCopies(
+  store: Store,
+  profile: string,
+  copies: readonly Copy[],
+): Promise<Pick<StoredEvents, 'listed' | 'held' | 'readAt'>> {
+  const listed = new Map<string, EventRow[]>();
+  const held = new Map<string, DocumentRow>();
+  const readAt = new Map<string, number>();
+  for (const family of new Set(copies.map(({ type }) => type))) {
+    const ofFamily = copies.filter(({ type }) => type === family);
+    const documents = ofFamily.filter(mayHaveEvents).map((copy) => [copy.companyId, copy.accessKey] as const);
+    for (let at = 0; at < documents.length; at += BATCH) {
+      const batch = documents.slice(at, at + BATCH);
+      for (const event of await store.events.ofDocuments({ profile, family, documents: batch })) {
+        const key = heldKey({ accessKey: event.documentId, companyId: event.companyId });
+        const before = listed.get(key);
+        if (before === undefined) listed.set(key, [event]);
+        else before.push(event);
+      }
+    }
+    for (const companyId of new Set(ofFamily.map((copy) => copy.companyId))) {
+      const cursor = await store.cursors.get({ profile, companyId, family, stream: 'events' });
+      if (cursor !== undefined) readAt.set(listKey(companyId, family), cursor.at);
+    }
+  }
+  for (const { captured, companyId, type: family, accessKey } of copies) {
+    if (captured !== undefined) continue;
+    const row = await store.documents.get({ profile, companyId, family }, accessKey);
+    if (row !== undefined) held.set(heldKey({ accessKey, companyId }), row);
+  }
+  return { listed, held, readAt };
+}
+
+/** The row of a captured document names the events that count. */
+function mayHaveEvents({ captured }: DocumentFact): boolean {
+  if (captured === undefined) return true;
+  const { eventCodes, unreadEvents = 0 } = captured.evidence;
+  return eventCodes.length > 0 || unreadEvents > 0;
 }
 
 function codesOf(listed: Listed | undefined): readonly number[] {
   return listed?.events.map(({ eventCode }) => eventCode) ?? [];
+}
+
+/** A response for one company does not apply to another that holds the same document. */
+function heldKey({ accessKey, companyId = '' }: Pick<DocumentFact, 'accessKey' | 'companyId'>): string {
+  return `${accessKey} ${companyId}`;
+}
+
+function listKey(companyId: string, family: DocumentType): string {
+  return `${family} ${companyId}`;
 }
 
 /** The registered manifestations, and the events that end a document, among listed ones. */

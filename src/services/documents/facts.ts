@@ -9,13 +9,13 @@ import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
 import { eventOfCode } from '../../domain/event-codes.js';
 import { fieldOf, present, isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
-import { termDayOf } from '../../store/document-columns.js';
+import { dateOf, termDayOf } from '../../store/document-columns.js';
 import type { DocumentFilter, DocumentGroup, TermDocument } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { owesTerms } from './open-terms.js';
 import { documentPages } from './pages.js';
-import { evidenceOf, recordOf, type RecordRow } from './record.js';
+import { evidenceOf, partiesOf, recordOf, type RecordRow } from './record.js';
 
 export interface DocumentProblem {
   readonly field: string;
@@ -60,6 +60,10 @@ export function readDocumentFact(values: DocumentValues, companyId: string | und
     nsu: read('nsu', parseWord),
   };
   const issuedOn = read('issuedOn', parseMoment) ?? optional.authorizedOn;
+  if (key !== undefined && issuer !== undefined && issuedOn !== undefined && problems.length === 0) {
+    const { accessKey, type } = key;
+    return { fact: { accessKey, type, issuerTaxNumber: issuer, issuedOn, ...present(optional) } };
+  }
   const found = new Set(problems.map(({ field }) => field));
   for (const [field, value] of Object.entries({ accessKey: key, issuerTaxNumber: issuer, issuedOn })) {
     // Skips the check of a field that depends on an invalid one.
@@ -68,17 +72,13 @@ export function readDocumentFact(values: DocumentValues, companyId: string | und
       (field === 'issuedOn' && found.has('authorizedOn'));
     if (value === undefined && !found.has(field) && !depends) problems.push({ field, message: isRequired });
   }
-  if (key === undefined || issuer === undefined || issuedOn === undefined || problems.length > 0) {
-    return { problems };
-  }
-  const { accessKey, type } = key;
-  return { fact: { accessKey, type, issuerTaxNumber: issuer, issuedOn, ...present(optional) } };
+  return { problems };
 }
 
 function parseKey(value: unknown): DocumentKey | Text {
   if (typeof value !== 'string') return mustBeText;
-  const service = checkServiceKey(value);
-  if (service.parts !== undefined) {
+  const service = value.length < 50 ? undefined : checkServiceKey(value);
+  if (service?.parts !== undefined) {
     const { registration } = service.parts;
     return service.valid
       ? { accessKey: service.value, type: 'nfse', issuer: registration }
@@ -103,8 +103,9 @@ function reasonOf(check: { readonly issues: readonly { severity: string; message
 function parseTaxNumber(value: unknown): string | Text {
   const inner = isRecord(value) ? value['federalTaxNumber'] : value;
   if (typeof inner !== 'string') return mustBeText;
-  const found = [checkCnpj(inner), checkCpf(inner)].find(({ valid }) => valid);
-  return found?.value ?? { en: 'is not a CNPJ or CPF', pt: 'não é um CNPJ nem um CPF' };
+  const cnpj = checkCnpj(inner);
+  const { valid, value: number } = cnpj.valid ? cnpj : checkCpf(inner);
+  return valid ? number : { en: 'is not a CNPJ or CPF', pt: 'não é um CNPJ nem um CPF' };
 }
 
 /** `1500.00`, or as Brazil writes it: `1.500,00`. */
@@ -166,8 +167,8 @@ export async function* storedFacts(
   const filter: DocumentFilter = { families, ...narrow, profile: storeNamespace, limit: PAGE };
   for await (const page of documentPages(documents, filter)) {
     for (const row of page) {
-      const read = factOfRow(row);
-      if ('fact' in read) yield read.fact;
+      const fact = factOfRow(row);
+      if (fact !== undefined) yield fact;
       else if (mayOweTerm(row)) left.unreadable += 1;
     }
   }
@@ -181,10 +182,10 @@ export function mayOweTerm(row: RecordRow): boolean {
   return owesTerms({ state }) && !isSettled && !(key.length === 44 && key.slice(20, 22) === '65');
 }
 
-/** A document of the store as it is judged. */
-export function factOfRow(row: TermDocument): ReadDocument {
+/** A document of the store as it is judged; `undefined`: it lacks what a judgement needs. */
+export function factOfRow(row: TermDocument): DocumentFact | undefined {
   const read = readDocumentFact(valuesOfRow(row), row.companyId);
-  return 'fact' in read ? { fact: { captured: capturedOf(row), ...read.fact } } : read;
+  return 'fact' in read ? { captured: capturedOf(row), ...read.fact } : undefined;
 }
 
 /**
@@ -245,15 +246,16 @@ function capturedOf(row: TermDocument): CapturedFact {
 
 /** What the sync keeps of a document, by the names of a fact. Terms count from its day of authorisation, as its XML or row has it. */
 function valuesOfRow(row: TermDocument): DocumentValues {
-  const { key, day, issuer, recipient, amountText } = recordOf(row);
-  const termDay = termDayOf(row);
+  const { issuer, recipient, amountText } = partiesOf(row);
+  const termDay = row.termDay ?? termDayOf(row);
   return {
-    ...{
-      accessKey: key,
-      issuerTaxNumber: issuer,
-      recipientTaxNumber: recipient,
-      totalAmountText: amountText,
-    },
-    ...{ issuedOn: day ?? termDay, authorizedOn: termDay, status: row.status, nsu: row.nsu },
+    accessKey: row.accessKey ?? row.id,
+    issuerTaxNumber: issuer,
+    recipientTaxNumber: recipient,
+    totalAmountText: amountText,
+    issuedOn: dateOf(row).day ?? termDay,
+    authorizedOn: termDay,
+    status: row.status,
+    nsu: row.nsu,
   };
 }

@@ -45,15 +45,14 @@ export async function readOpenSubjects(
   const subjects: OpenSubject[] = [];
   const unreadable = new Map<string, number>();
   for (const row of rows) {
-    const read = factOfRow(row);
-    if (!('fact' in read)) {
+    const fact = factOfRow(row);
+    if (fact === undefined) {
       if (mayOweTerm(row)) unreadable.set(row.companyId, (unreadable.get(row.companyId) ?? 0) + 1);
       continue;
     }
-    if (isOwn(read.fact)) continue;
-    const deadlines = deadlinesOf(read.fact);
-    if (deadlines.some((deadline) => deadline.lastDay <= lastDay))
-      subjects.push({ fact: read.fact, deadlines });
+    if (isOwn(fact)) continue;
+    const deadlines = deadlinesOf(fact);
+    if (deadlines.some((deadline) => deadline.lastDay <= lastDay)) subjects.push({ fact, deadlines });
   }
   return { subjects, unreadable };
 }

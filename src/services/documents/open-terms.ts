@@ -54,14 +54,30 @@ export interface TermSubject {
 
 /** The terms of a document that no registered event has settled, with what is lost and what is still possible. */
 export function openTerms(subject: TermSubject): readonly OpenTerm[] {
+  return judgedTerms(subject).map(({ tell }) => tell());
+}
+
+/** A term that no registered event has settled. */
+interface JudgedTerm extends Pick<Deadline, 'eventClass' | 'lastDay'> {
+  readonly state: TermState;
+  /** All of it: most are only counted. */
+  readonly tell: () => OpenTerm;
+}
+
+export function judgedTerms(subject: TermSubject): readonly JudgedTerm[] {
   const { deadlines, known } = subject;
   const open = deadlines.filter(
     ({ eventClass }) => !progressOf(known.events, eventClass).includes('registered'),
   );
-  return open.map((deadline) => termOf({ ...subject, deadlines: open }, deadline));
+  const unsettled = { ...subject, deadlines: open };
+  return open.map((deadline) => {
+    const { eventClass, lastDay } = deadline;
+    const state = stateOf(unsettled, deadline);
+    return { eventClass, lastDay, state, tell: () => termOf(unsettled, deadline, state) };
+  });
 }
 
-function termOf(subject: TermSubject, deadline: Deadline): OpenTerm {
+function termOf(subject: TermSubject, deadline: Deadline, state: TermState): OpenTerm {
   const { fact, known, today } = subject;
   const { accessKey, issuerTaxNumber, totalAmountText, issuedOn, companyId } = fact;
   const { eventClass, events, lastDay, rule, source, warnings } = deadline;
@@ -77,7 +93,7 @@ function termOf(subject: TermSubject, deadline: Deadline): OpenTerm {
     events,
     deadline: lastDay,
     daysLeft: daysBetween(today, lastDay),
-    state: stateOf(subject, deadline),
+    state,
     remains: running.flatMap((each) => each.events),
     ...(remainsUntil === undefined ? {} : { remainsUntil }),
     basis,

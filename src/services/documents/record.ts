@@ -51,6 +51,7 @@ export type RecordRow = Pick<DocumentRow, 'id' | 'family' | 'eventCodes' | 'unre
 export function recordOf(row: RecordRow): DocumentRecord {
   const { id, accessKey, family, facts = {}, xmlKind } = row;
   const { day, month, source, otherMonths } = dateOf(row);
+  const { issuer, recipient, amountText } = partiesOf(row);
   const { parts } = family === 'nfse' ? { parts: undefined } : checkInvoiceKey(accessKey ?? id);
   const number = facts.number ?? parts?.number ?? numberInServiceKey(family, accessKey);
   const competence = localDay(facts.competence);
@@ -58,11 +59,11 @@ export function recordOf(row: RecordRow): DocumentRecord {
     model: parts?.model,
     series: plainNumber(facts.series ?? parts?.series),
     number: plainNumber(number),
-    issuer: readTaxNumber(facts.issuer ?? row.issuer),
+    issuer,
     issuerName: facts.issuerName ?? row.issuerName,
-    recipient: readTaxNumber(facts.recipient ?? row.recipient),
+    recipient,
     recipientName: facts.recipientName ?? nameOf(row.data),
-    amountText: facts.amountText ?? row.amountText,
+    amountText,
     isAmountOfXml: isOther(facts.amountText, row.amountText) ? (true as const) : undefined,
     kind: xmlKind,
     ...{ day, month, dateSource: source },
@@ -71,6 +72,18 @@ export function recordOf(row: RecordRow): DocumentRecord {
   return {
     ...{ key: accessKey ?? id, family, otherMonths, state: stateOf(evidenceOf(row)) },
     ...present(texts),
+  };
+}
+
+/** From whom to whom, as numbers, and the amount. */
+export function partiesOf({
+  facts,
+  ...row
+}: Pick<RecordRow, 'facts' | 'issuer' | 'recipient' | 'amountText'>) {
+  return {
+    issuer: readTaxNumber(facts?.issuer ?? row.issuer),
+    recipient: readTaxNumber(facts?.recipient ?? row.recipient),
+    amountText: facts?.amountText ?? row.amountText,
   };
 }
 
@@ -95,8 +108,13 @@ export function evidenceOf(row: RecordRow): StateEvidence {
   } = row;
   const substitute = fieldOf(data, 'substituteAccessKey');
   return {
-    ...{ accessKey, status, eventCodes, unreadEvents, isRefusedAsCancelled },
-    ...{ situation: facts.situation, protocolCode: facts.protocolCode },
+    accessKey,
+    status,
+    eventCodes,
+    unreadEvents,
+    isRefusedAsCancelled,
+    situation: facts.situation,
+    protocolCode: facts.protocolCode,
     substituteAccessKey: typeof substitute === 'string' && substitute !== '' ? substitute : undefined,
   };
 }

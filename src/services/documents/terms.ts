@@ -6,7 +6,7 @@ import { knownCompanies } from '../scope/account.js';
 import type { AccountCompany } from '../scope/scope.js';
 import { DocumentEvents, type EventsOfDocument } from './events.js';
 import { type OpenSubject, readOpenSubjects } from './open-subjects.js';
-import { openTerms, type OpenTerm } from './open-terms.js';
+import { judgedTerms, type OpenTerm, type TermState } from './open-terms.js';
 import { ownNotes } from './own-notes.js';
 
 /** The terms of one company by state, with a last day within the horizon. */
@@ -51,11 +51,11 @@ export class TermLedger {
 
   add({ fact, deadlines }: OpenSubject, known: EventsOfDocument): void {
     const { today, horizon } = this.form;
-    for (const term of openTerms({ fact, deadlines, known, today })) {
-      if (!this.#isOf(term.eventClass)) continue;
-      if (this.#isWithin(term.deadline)) this.#count(term);
-      else if (term.deadline < horizon.first && isOver(term))
-        this.#change(term, ({ earlier }) => ({ earlier: earlier + 1 }));
+    for (const { eventClass, lastDay, state, tell } of judgedTerms({ fact, deadlines, known, today })) {
+      if (!this.#isOf(eventClass)) continue;
+      if (this.#isWithin(lastDay)) this.#count(tell());
+      else if (lastDay < horizon.first && isOver(state))
+        this.#change(fact, ({ earlier }) => ({ earlier: earlier + 1 }));
     }
   }
 
@@ -101,7 +101,7 @@ export class TermLedger {
   }
 }
 
-function isOver({ state }: OpenTerm): boolean {
+function isOver(state: TermState): boolean {
   return state === 'lost' || state === 'presumed' || state === 'unknown';
 }
 
@@ -164,7 +164,7 @@ export async function readTerms(
         context,
         batch.map(({ fact }) => fact),
       );
-      for (const subject of batch) ledger.add(subject, await known.of(subject.fact));
+      for (const subject of batch) ledger.add(subject, known.of(subject.fact));
     }
   }
   return { horizon, of: (companyId) => ledger.of(companyId) };

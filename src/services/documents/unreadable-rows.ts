@@ -4,10 +4,10 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 
-/** True for a row of a list that names its document: its access key is a text. Nothing else is relied on. */
-export function namesDocument(row: unknown): boolean {
-  const key = fieldOf(row, 'accessKey');
-  return typeof key === 'string' && key !== '';
+/** The text by which a row of a list names its document: its access key, or its id where a note of a city has no key. */
+export function nameOfDocument(row: unknown): string | undefined {
+  const names = ['accessKey', 'id'].map((field) => fieldOf(row, field));
+  return names.find((name): name is string => typeof name === 'string' && name !== '');
 }
 
 /** The two lists of a family: of its documents, and of their events. */

@@ -53,5 +53,6 @@ function documentOf(row: DocumentRow, type: IssuedModel, proven: MonthRequest['p
     isProven: proven.has(entryName({ type, key })),
     manifestation: 'not-due' as const,
     terms: [],
+    answers: [],
   };
 }

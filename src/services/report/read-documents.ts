@@ -1,13 +1,14 @@
 import { dayAt } from '../../domain/dates.js';
 import { type Deadline, deadlinesByDay, lawDeadlines } from '../../domain/deadline.js';
 import { parseDecimalText } from '../../domain/decimal-text.js';
-import type { DocumentFact } from '../../domain/document-fact.js';
+import { type DocumentFact, isRegistered } from '../../domain/document-fact.js';
 import { eventOfCode } from '../../domain/event-codes.js';
 import { mayStand } from '../../domain/document-state.js';
-import type { DocumentTerm, Manifestation, ReportDocument } from '../../report/facts.js';
+import type { DocumentTerm, EventAnswer, Manifestation, ReportDocument } from '../../report/facts.js';
 import { entryName } from '../closing/found-close.js';
 import { clockRange, type Month } from '../closing/month.js';
 import type { Context } from '../context.js';
+import { type AnsweredEvent, answeredEvents } from '../documents/event-answers.js';
 import { DocumentEvents, type EventsOfDocument } from '../documents/events.js';
 import { factOfRow } from '../documents/facts.js';
 import { recordOf } from '../documents/record.js';
@@ -49,14 +50,36 @@ export async function readMonthDocuments(context: Context, request: MonthRequest
   for await (const page of documentPages(documents, filter)) {
     context.interruption.throwIfAborted();
     const known = await knownOf(context, page);
+    const answers = await answeredEvents(context, { companyId: company.id, keys: page.map(({ id }) => id) });
     for (const row of page) {
-      const { lacksTerm, ...judged } = await judgeRow(row, known, reading);
+      const { lacksTerm, ...judged } = judgeRow(row, known, reading);
       if (lacksTerm) withoutTerms += 1;
       const isProven = proven.has(entryName({ type: row.family, key: row.id }));
-      stored.push({ status: row.status, document: { ...plainOf(row), isProven, ...judged } });
+      stored.push({
+        status: row.status,
+        document: {
+          ...plainOf(row),
+          isProven,
+          ...judged,
+          answers: (answers.get(row.id) ?? []).map(shownAnswer),
+        },
+      });
     }
   }
   return { stored, withoutTerms };
+}
+
+function shownAnswer({ event: { eventCode }, answer }: AnsweredEvent): EventAnswer {
+  const { code, text, protocol } = answer;
+  const type = eventOfCode(eventCode);
+  const event = type?.label ?? { en: String(eventCode), pt: String(eventCode) };
+  return {
+    event,
+    code,
+    text,
+    protocol,
+    isRegistered: code === undefined || isRegistered({ answerCode: code }),
+  };
 }
 
 interface Reading {
@@ -81,8 +104,8 @@ interface Known {
 async function knownOf(context: Context, page: readonly DocumentRow[]): Promise<Known> {
   const facts = new Map<DocumentRow, DocumentFact>();
   for (const row of page) {
-    const read = row.family === 'cte' ? undefined : factOfRow(row);
-    if (read !== undefined && 'fact' in read) facts.set(row, read.fact);
+    const fact = row.family === 'cte' ? undefined : factOfRow(row);
+    if (fact !== undefined) facts.set(row, fact);
   }
   const events = await DocumentEvents.about(context, [...facts.values()]);
   return { events, facts };
@@ -92,14 +115,14 @@ interface Judged extends Pick<ReportDocument, 'state' | 'manifestation' | 'terms
   readonly lacksTerm: boolean;
 }
 
-async function judgeRow(row: DocumentRow, known: Known, reading: Reading): Promise<Judged> {
+function judgeRow(row: DocumentRow, known: Known, reading: Reading): Judged {
   const fact = known.facts.get(row);
   const { state } = recordOf(row).state;
   if (fact === undefined) {
     const lacksTerm = isManifested(row) && mayStand(state);
     return { state, manifestation: lacksTerm ? 'unknown' : 'not-due', terms: [], lacksTerm };
   }
-  const events = await known.events.of(fact);
+  const events = known.events.of(fact);
   const isDue = !reading.isOwn(fact) && mayStand(state);
   const manifestation = manifestationOf(events, isDue);
   if (!isDue) return { state, manifestation, terms: [], lacksTerm: false };

@@ -3,12 +3,9 @@ import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
 import { mayStand } from '../../domain/document-state.js';
-import { fieldOf } from '../../domain/record.js';
-import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
-import { accountCompanies } from '../../jobs/kinds/received-note.js';
 import type {
   DocumentGroup,
   DocumentPatch,
@@ -251,7 +248,7 @@ function standingStem({ archive }: SyncContext, row: DueDocument): string | unde
 
 /** Where the layout puts a document that is not in this archive. */
 async function newPlace(
-  { template, store, archive }: SyncContext,
+  { template, store, archive, taxNumbers }: SyncContext,
   group: SyncGroup,
   row: Pick<DueDocument, 'id' | 'accessKey' | 'issuer' | 'issuedOn'>,
 ): Promise<LayoutPlace> {
@@ -260,22 +257,29 @@ async function newPlace(
     ...{ cnpj: taxNumber ?? companyId, companyId, type: source.type, key: source.nameOf(row) },
     ...{ issuer: row.issuer, issuedOn: row.issuedOn },
   };
-  if (template.includes('{company}')) return { template, values };
+  const namesakes = namesakesOf(group, template, await taxNumbers());
   // A document of two companies whose paths would be one has two files, also when both are fetched at this moment.
-  const copies = await store.documents.capturers({ profile, family, id: row.id });
-  const others = copies.filter(
-    (copy) => copy.companyId !== companyId && (copy.archive ?? archive) === archive,
-  );
-  const numbers = await Promise.all(
-    others.map(async ({ companyId: id }) => {
-      const known = await store.known.get({ profile, ...accountCompanies, id });
-      return readTaxNumber(fieldOf(known?.data, 'taxNumber')) ?? taxNumber;
-    }),
+  const copies =
+    namesakes.length === 0 ? [] : await store.documents.capturers({ profile, family, id: row.id });
+  const isShared = copies.some(
+    (copy) => namesakes.includes(copy.companyId) && (copy.archive ?? archive) === archive,
   );
   const word = template.includes('{cnpj}') ? 'cnpj' : 'key';
-  const isShared =
-    word === 'key' ? others.length > 0 : taxNumber !== undefined && numbers.includes(taxNumber);
   return { template, values: isShared ? { ...values, [word]: `${values[word]}-${companyId}` } : values };
+}
+
+/** The other companies whose documents the layout may put where it puts those of this one. */
+function namesakesOf(
+  { companyId, taxNumber }: SyncGroup,
+  template: string,
+  taxNumbers: ReadonlyMap<string, string | undefined>,
+): readonly string[] {
+  if (template.includes('{company}')) return [];
+  const isByNumber = template.includes('{cnpj}');
+  if (isByNumber && taxNumber === undefined) return [];
+  return [...taxNumbers].flatMap(([id, number = taxNumber]) =>
+    id === companyId || (isByNumber && number !== taxNumber) ? [] : [id],
+  );
 }
 
 /** Archives one event beside its document. A failure is noted, and the other events continue. */

@@ -2,7 +2,10 @@ import { setMaxListeners } from 'node:events';
 import { withoutIdentity } from '../../archive/location.js';
 import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { Text } from '../../contract/text.js';
+import { fieldOf } from '../../domain/record.js';
+import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { accountCompanies } from '../../jobs/kinds/received-note.js';
 import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
 import { removeDeadWorkers, thisMachine } from '../../jobs/lease.js';
 import { Health } from '../../jobs/progress.js';
@@ -57,9 +60,11 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   setMaxListeners(0, signal);
   const store = await context.store();
   const { clock } = store;
+  let taxNumbers: ReturnType<typeof readTaxNumbers> | undefined;
   const shared: SyncContext = {
     ...{ client: await context.client(), store, clock },
     ...{ signal, storage, work, archive: await storage.identity(), ...choices },
+    taxNumbers: () => (taxNumbers ??= readTaxNumbers(context)),
     workerId: lease.workerId,
     requests: new Semaphore(concurrency),
     documentWrites: new WriteBuffer((ends) => store.documents.finish(ends)),
@@ -92,6 +97,19 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
         else await syncFromService(sync, group);
       }),
   });
+}
+
+async function readTaxNumbers(context: Context): ReturnType<SyncContext['taxNumbers']> {
+  const { storeNamespace } = await context.settings();
+  const { documents, known } = await context.store();
+  const [held, listed] = await Promise.all([
+    documents.companies(storeNamespace),
+    known.list({ profile: storeNamespace, ...accountCompanies }),
+  ]);
+  return new Map([
+    ...held.map((id) => [id, undefined] as const),
+    ...listed.map(({ id, data }) => [id, readTaxNumber(fieldOf(data, 'taxNumber'))] as const),
+  ]);
 }
 
 function progressOf({ progress }: Context): SyncContext['onProgress'] {

@@ -28,6 +28,8 @@ export interface SyncContext {
   /** As rows of the store name it. */
   readonly archive: string;
   readonly template: string;
+  /** Of every company with documents, and every one of the account; `undefined`: not known. */
+  readonly taxNumbers: () => Promise<ReadonlyMap<string, string | undefined>>;
   readonly options: SyncChoices;
   /** Called with the number of documents that wait, and after each one. */
   readonly onProgress: (step: { readonly found?: number; readonly done?: number }) => void;

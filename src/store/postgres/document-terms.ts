@@ -27,7 +27,7 @@ export function createOpenDocuments({ all }: Connection): Pick<DocumentRows, 'op
         await all<TermRecord>(
           `SELECT company_id AS "companyId", d.family, id, access_key AS "accessKey", nsu, status, issuer, recipient,
              amount_text AS "amountText", issued_on AS "issuedOn", authorized_on AS "authorizedOn", xml_kind AS "xmlKind",
-             term_data AS data, ${evidenceColumns('fiscal.', 'd')}
+             term_day AS "termDay", term_data AS data, ${evidenceColumns('fiscal.', 'd')}
            FROM unnest(@families::text[]) WITH ORDINALITY AS f (wanted, family_order)
            CROSS JOIN unnest(@from::text[], @to::text[]) WITH ORDINALITY AS r (first_day, last_day, range_order)
            JOIN fiscal.documents AS d ON d.profile = @profile AND d.family = wanted AND d.family <> 'cte'

@@ -1,4 +1,6 @@
 import {
+  type DatedRecord,
+  datedRange,
   type DocumentRecord,
   documentColumns,
   dueColumns,
@@ -22,6 +24,7 @@ import type {
 } from '../documents.js';
 import { type Connection, type Queries, rowsOf } from './connection.js';
 import { groupOf, inGroup } from './cursors.js';
+import { presentColumns } from '../row.js';
 import { createDocumentList } from './document-list.js';
 import { createOpenDocuments, termDataOf } from './document-terms.js';
 import { recordOwed } from './owed.js';
@@ -48,6 +51,13 @@ export function createDocumentRows(connection: Connection): DocumentRows {
         { ...groupOf(group), id },
       );
       return record === undefined ? undefined : toDocument(record);
+    },
+    withIds: async (group, ids) => {
+      const records = await all<DocumentRecord>(
+        `SELECT ${documentColumns('fiscal.')} FROM fiscal.documents WHERE ${inGroup} AND id = ANY (@ids::text[])`,
+        { ...groupOf(group), ids },
+      );
+      return new Map(records.map((record) => [record.id, toDocument(record)]));
     },
     capturers: async ({ profile, family, id }) =>
       (
@@ -84,15 +94,15 @@ export function createDocumentRows(connection: Connection): DocumentRows {
         },
       );
     },
-    archivedIds: async (group, range) =>
+    dated: async (group, range) =>
       (
-        await all<{ id: string }>(
-          `SELECT id FROM fiscal.documents
-           WHERE ${inGroup} AND state = 'archived' AND (issued_at >= @since AND issued_at < @until
+        await all<DatedRecord>(
+          `SELECT id, state, issued_on AS "issuedOn" FROM fiscal.documents
+           WHERE ${inGroup} AND (issued_at >= @since AND issued_at < @until
              OR @keyMonth = substr(access_key, CASE WHEN length(access_key) = 50 THEN 37 ELSE 3 END, 4))`,
-          { ...groupOf(group), ...range },
+          { ...groupOf(group), ...datedRange(range) },
         )
-      ).map(({ id }) => id),
+      ).map(presentColumns),
     nsusBetween: async (group, range) =>
       // As text: a number of a row is a time or a count, and an NSU may be larger.
       (

@@ -172,7 +172,7 @@ type TermRecord = Pick<TermDocument, RequiredTerm> & {
 
 /** The days lead through the table, and each of its rows to its document: what else is stored is not read. */
 export const openDocumentQuery = `SELECT company_id AS companyId, d.family, id, access_key AS accessKey, nsu, status, issuer, recipient, amount_text AS amountText,
-       issued_on AS issuedOn, authorized_on AS authorizedOn, xml_kind AS xmlKind,
+       issued_on AS issuedOn, authorized_on AS authorizedOn, xml_kind AS xmlKind, o.day AS termDay,
        data ->> '$.company.federalTaxNumber' AS holder, data ->> '$.operationType' AS operationType,
        data ->> '$.substituteAccessKey' AS substituteAccessKey, ${evidenceColumns('', 'd')}
      FROM open_documents AS o CROSS JOIN documents AS d ON d.seq = o.document

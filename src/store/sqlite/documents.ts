@@ -10,6 +10,8 @@ import type {
 import type { Connection } from './connection.js';
 import { groupOf, readAgain } from './cursors.js';
 import {
+  datedRange,
+  type DatedRecord,
   documentColumns,
   dueColumns,
   factsOf,
@@ -22,6 +24,7 @@ import {
   seenNames,
   seenValues,
 } from '../document-columns.js';
+import { presentColumns } from '../row.js';
 import { notFull, createDocumentList } from './document-list.js';
 import { createOpenDocuments } from './document-terms.js';
 import { createOwing } from './owed.js';
@@ -41,11 +44,15 @@ function workStatements({ statement }: Connection) {
   const byState = statement<[Record<string, unknown>], { state: ArchiveState; count: number }>(
     `SELECT state, count(*) AS count FROM documents WHERE ${inGroup} GROUP BY state`,
   );
-  const archived = statement<[Record<string, unknown>], string>(
-    `SELECT id FROM documents INDEXED BY documents_by_issue
-     WHERE ${inGroup} AND issued_at >= @since AND issued_at < @until AND state = 'archived'
-     UNION SELECT id FROM documents
-     WHERE ${inGroup} AND state = 'archived' AND @keyMonth = substr(access_key, iif(length(access_key) = 50, 37, 3), 4)`,
+  const withIds = statement<[Record<string, unknown>], DocumentRecord>(
+    `SELECT ${documentColumns('')} FROM documents WHERE ${inGroup} AND id IN (SELECT value FROM json_each(@ids))`,
+  );
+  const dated = statement<[Record<string, unknown>], DatedRecord>(
+    `SELECT id, state, issued_on AS issuedOn FROM documents INDEXED BY documents_by_issue
+     WHERE ${inGroup} AND issued_at >= @since AND issued_at < @until
+     UNION SELECT id, state, issued_on FROM documents
+     WHERE @keyMonth IS NOT NULL AND ${inGroup}
+       AND @keyMonth = substr(access_key, iif(length(access_key) = 50, 37, 3), 4)`,
   );
   const capturers = statement<[Record<string, unknown>], DocumentRecord>(
     `SELECT ${documentColumns('')} FROM documents
@@ -60,7 +67,7 @@ function workStatements({ statement }: Connection) {
      SELECT CAST(nsu AS INTEGER) AS number FROM document_events
      WHERE ${inGroup} AND nsu IS NOT NULL AND number BETWEEN @first AND @last`,
   );
-  return { byId, work, workCount, byState, archived, capturers, nsus };
+  return { byId, withIds, work, workCount, byState, dated, capturers, nsus };
 }
 
 function wantStatements({ statement }: Connection) {
@@ -87,7 +94,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
   const { read, write } = connection;
   const see = createSee(connection);
   const finish = createFinish(connection);
-  const { byId, work, workCount, byState, archived, capturers, nsus } = workStatements(connection);
+  const { byId, withIds, work, workCount, byState, dated, capturers, nsus } = workStatements(connection);
   const list = createDocumentList(connection);
   const wanted = wantStatements(connection);
   return {
@@ -104,6 +111,11 @@ export function createDocumentRows(connection: Connection): DocumentRows {
         const record = byId().get({ ...groupOf(group), id });
         return record === undefined ? undefined : toDocument(record);
       }),
+    withIds: (group, ids) =>
+      read(() => {
+        const records = withIds().all({ ...groupOf(group), ids: JSON.stringify(ids) });
+        return new Map(records.map((record) => [record.id, toDocument(record)]));
+      }),
     capturers: async ({ profile, family, id }) => {
       // One company at a time, so that the unique index finds each row.
       const companies = JSON.stringify(await list.companies(profile));
@@ -119,11 +131,11 @@ export function createDocumentRows(connection: Connection): DocumentRows {
     finish: (ends) => write(() => ends.filter((end) => finish(end)).length, readAgain),
     want: (group, which, at) =>
       write(() => wantStatement(wanted, which).run({ ...groupOf(group), at, ...valuesOf(which) }).changes),
-    archivedIds: (group, range) =>
+    dated: (group, range) =>
       read(() =>
-        archived()
-          .pluck()
-          .all({ ...groupOf(group), ...range }),
+        dated()
+          .all({ ...groupOf(group), ...datedRange(range) })
+          .map(presentColumns),
       ),
     nsusBetween: (group, range) =>
       read(() =>

@@ -109,6 +109,16 @@ test('the header of a CT-e has its parties, its places and its value', async () 
   expect(row).not.toHaveProperty('ibsAmount');
 });
 
+test.each(['toma3', 'toma03'])('the payer of a CT-e that names one of its parties in %s', async (name) => {
+  await month.add('cte', CTE_KEY, cte.replace(/<toma4>.*<\/toma4>/, `<${name}><toma>0</toma></${name}>`));
+  const [row = {}] = (await rows('header')).rows;
+  expect([row['payer'], row['payerTaxNumber'], row['senderTaxNumber']]).toEqual([
+    '0',
+    undefined,
+    '12345678909',
+  ]);
+});
+
 test('the header of an NFS-e has its service, its withholdings and its IBS and CBS', async () => {
   await month.add('nfse', NFSE_KEY, nfse);
   const [row] = (await rows('header')).rows;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { keepAnswer } from '../../../src/jobs/authority-answer.js';
 import type { ItemState, Store } from '../../../src/store/store.js';
 import { seed } from '../seed.js';
 import { newItem, newJob, newWorker, noon, openJob, step } from '../../store/samples.js';
@@ -89,6 +90,19 @@ describe('job resolve ends', () => {
       expect(await stateOf(host)).toMatchObject(['open', { state: 'prepared' }]);
       expect((await fiscal(host, ...say)).exitCode).toBe(0);
     });
+  }
+});
+
+test('the answer of the authority stands in job show and in what job resolve prints', async () => {
+  const host = await oneItem('uncertain', alive, 'e-1');
+  const answer = { protocol: '135260000000001', code: '594', text: 'Rejeicao' };
+  await seed(host, (store) => keepAnswer(store, { profile: 'environment', id: 'e-1', at: noon }, answer));
+  const shown = { protocol: '135260000000001', answerCode: '594', answerText: 'Rejeicao' };
+  const { uncertain } = JSON.parse((await fiscal(host, 'job', 'show', 'job-1')).stdout);
+  expect(uncertain).toEqual([{ ...uncertain[0], ...shown, id: 'item-1' }]);
+  for (const more of [['--dry-run'], []]) {
+    const { stdout } = await fiscal(host, 'job', 'resolve', 'item-1', '--as', 'failed', ...more);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'item-1', ...shown });
   }
 });
 

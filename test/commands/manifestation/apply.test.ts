@@ -179,7 +179,7 @@ test('a row whose document has a new event is not sent', async () => {
   await seed(host, ({ known }) =>
     known.put({
       ...{ profile: 'environment', kind: 'nfe-manifestation', scope: 'c1', seenAt: noon, data },
-      ...{ id: `${key(1)} 210240 1`, status: 'Accepted' },
+      ...{ id: `${key(1)} 210240 1`, label: key(1), status: 'Accepted' },
     }),
   );
   const { exitCode } = await apply('--yes');

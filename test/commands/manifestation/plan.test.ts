@@ -174,6 +174,7 @@ test('documents known as manifested are omitted; rejected ones are not', async (
     kind: 'nfe-manifestation',
     scope: 'c1',
     id: `${key(number)} ${eventCode} 1`,
+    label: key(number),
     status,
     data: { family: 'nfe', accessKey: key(number), eventCode, nSequencia: 1, status },
     seenAt: noon,

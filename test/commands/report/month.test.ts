@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { keepAnswer } from '../../../src/jobs/authority-answer.js';
 import { operations } from '../../../src/contract/operations.js';
 import type { SeenDocument } from '../../../src/store/documents.js';
 import { ArchivedMonth, CTE, NFE, NFSE } from '../inbound/archived-month.js';
@@ -299,4 +300,25 @@ test('a dry run writes nothing, and says what it would write', async () => {
   expect([exitCode, existsSync(out())]).toEqual([0, false]);
   expect(stderr).toContain('dry run: no report is written');
   expect(found[0]).toMatchObject({ type: 'report', verdict: 'not-closed', documents: 1, file: out(FILE) });
+});
+
+test('what the authority answered to an event that was sent from here stands in the report', async () => {
+  await month.add('nfe', NFE[0]);
+  const event = {
+    family: 'nfe',
+    accessKey: NFE[0],
+    eventCode: 210200,
+    nSequencia: 1,
+    id: 'e-1',
+    status: 'Rejected',
+  } as const;
+  await month.store(async (store) => {
+    const row = { profile: 'environment', kind: 'nfe-manifestation', scope: 'c1', id: 'k', label: NFE[0] };
+    await store.known.put({ ...row, status: 'Rejected', data: { ...event, companyId: 'c1' }, seenAt: later });
+    const answer = { code: '596', text: 'Evento fora do prazo' };
+    await keepAnswer(store, { profile: 'environment', id: 'e-1', at: later }, answer);
+  });
+  await know();
+  await report();
+  expect(lacking(['596', 'Evento fora do prazo', 'Answers of the authority (1)'])).toEqual([]);
 });

@@ -23,6 +23,8 @@ const seed = async (host: TestHost, ...flags: string[]) => {
   return { exitCode, stdout, stderr };
 };
 const { companyId } = sandboxProfile.account;
+/** Of the company that every new sandbox has. */
+const companyTaxNumber = '29638438000181';
 const counts = { files: 2, refused: 0, others: 1, notes: 0, issued: 0, summaries: 0, events: 0, hidden: 0 };
 
 describe('fiscal sandbox seed --from', () => {
@@ -68,6 +70,34 @@ describe('fiscal sandbox seed --from', () => {
   ])('refuses %j', async (flags, message) => {
     const { exitCode, stderr } = await seed(testHost(), ...flags);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+/** The layout that most cities have, without a national key. */
+const municipal = `<CompNfse xmlns="http://www.abrasf.org.br/nfse.xsd"><Nfse><InfNfse Id="n1"><Numero>1234</Numero><CodigoVerificacao>ABC</CodigoVerificacao><DataEmissao>2026-10-05T22:30:00</DataEmissao><PrestadorServico><IdentificacaoPrestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj></IdentificacaoPrestador><RazaoSocial>Prestadora</RazaoSocial></PrestadorServico><DeclaracaoPrestacaoServico><Servico><Valores><ValorServicos>300.00</ValorServicos></Valores></Servico><TomadorServico><IdentificacaoTomador><CpfCnpj><Cnpj>${companyTaxNumber}</Cnpj></CpfCnpj></IdentificacaoTomador></TomadorServico></DeclaracaoPrestacaoServico></InfNfse></Nfse></CompNfse>`;
+
+describe('an NFS-e of a city, which has no key', () => {
+  it('is archived under its id, listed in its own month and proven', async () => {
+    const host = testHost();
+    writeFileSync(join(host.root, 'note.xml'), municipal);
+    expect((await seed(host, '--from', host.root, '-o', 'json')).exitCode).toBe(0);
+    const run = async (...words: string[]) => {
+      const flags = ['--profile', 'sandbox', '--company', companyId, '-o', 'json'];
+      const { exitCode, stdout } = await runFiscal([...words, ...flags], host);
+      return { exitCode, rows: JSON.parse(stdout) as readonly Record<string, unknown>[] };
+    };
+    const synced = await run('inbound', 'sync');
+    expect([synced.exitCode, synced.rows.at(-1)]).toMatchObject([0, { added: 1, archived: 1 }]);
+    const { rows } = await run('inbound', 'list', '--local');
+    expect(rows).toMatchObject([{ number: '1234', month: '2026-10', day: '2026-10-05', state: 'standing' }]);
+    const closed = await run('inbound', 'close', '2026-10', '--type', 'nfse');
+    expect([closed.exitCode, closed.rows]).toEqual([
+      0,
+      [
+        expect.objectContaining({ verdict: 'complete', listed: 1, archived: 1 }),
+        expect.objectContaining({ complete: 1 }),
+      ],
+    ]);
   });
 });
 

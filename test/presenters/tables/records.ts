@@ -64,14 +64,14 @@ export const tableCases: readonly TableCase[] = [
       },
     ],
     titles: [
-      ['verdict', 'veredito'],
+      ['verdict', 'resultado da conferência'],
       ['problems', 'problemas'],
       ['kind', 'tipo'],
       ['key', 'chave'],
     ],
     cells: [
       ['✗ incomplete', '✗ incompleto'],
-      ['! not-provable', '! não comprovável'],
+      ['! not-provable', '! sem comprovação'],
       ['not-synced', 'não sincronizado'],
       ['was enabled on 2026-10-14 09:30', 'foi habilitada em 14/10/2026 09:30'],
       ['not found (HTTP 404)', 'não encontrado (HTTP 404)'],
@@ -96,12 +96,12 @@ export const tableCases: readonly TableCase[] = [
       ['id', 'id'],
       ['state', 'situação'],
       ['failed', 'com falha'],
-      ['uncertain', 'incertos'],
+      ['uncertain', 'sem confirmação'],
     ],
     cells: [
       ['261123-0520-24f889', '261123-0520-24f889'],
       ['… open', '… em aberto'],
-      ['done', 'terminado'],
+      ['done', 'concluído'],
     ],
   },
   {
@@ -131,7 +131,7 @@ export const tableCases: readonly TableCase[] = [
     cells: [
       ['✓ succeeded', '✓ concluído'],
       ['✗ rejected', '✗ rejeitado'],
-      ['! uncertain', '! incerto'],
+      ['! uncertain', '! sem confirmação'],
       ['Rejeição: Evento de Ciência', 'Rejeição: Evento de Ciência'],
       ['the connection to api.example', 'a conexão com api.example'],
     ],
@@ -160,7 +160,7 @@ export const tableCases: readonly TableCase[] = [
     ],
     cells: [
       ['2026-10-24', '24/10/2026'],
-      ['✗ lost', '✗ perdido'],
+      ['✗ lost', '✗ fora do prazo'],
       ['… open', '… em aberto'],
     ],
   },
@@ -276,7 +276,7 @@ export const tableCases: readonly TableCase[] = [
     ],
     titles: [
       ['company', 'empresa'],
-      ['verdict', 'veredito'],
+      ['verdict', 'resultado da conferência'],
     ],
     cells: [
       ['/home/ana/packages/29638438000181-2026-10-2.zip', '/home/ana/packages/29638438000181-2026-10-2.zip'],
@@ -304,7 +304,7 @@ export const tableCases: readonly TableCase[] = [
     ],
     titles: [
       ['company', 'empresa'],
-      ['verdict', 'veredito'],
+      ['verdict', 'resultado da conferência'],
     ],
     cells: [
       ['/home/ana/reports/29638438000181-2026-10.html', '/home/ana/reports/29638438000181-2026-10.html'],
@@ -393,7 +393,7 @@ export const tableCases: readonly TableCase[] = [
     titles: [
       ['state', 'situação'],
       ['failed', 'com falha'],
-      ['outstanding', 'em falta'],
+      ['outstanding', 'pendentes'],
       ['key', 'chave'],
     ],
     cells: [
