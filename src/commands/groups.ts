@@ -11,7 +11,7 @@ export const sections: Catalogue['sections'] = [
   { title: { en: 'Received', pt: 'Recebidos' }, commands: ['inbound', 'backfill'] },
   { title: { en: 'Manifestation', pt: 'Manifestação' }, commands: ['manifestation'] },
   { title: { en: 'Issuing', pt: 'Emissão' }, commands: ['invoice', 'product', 'tax'] },
-  { title: { en: 'Automation', pt: 'Automação' }, commands: ['job', 'webhook', 'fleet'] },
+  { title: { en: 'Automation', pt: 'Automação' }, commands: ['job', 'webhook'] },
   {
     title: { en: 'Tools', pt: 'Ferramentas' },
     commands: [],
@@ -91,10 +91,6 @@ export const groups: Catalogue['groups'] = {
   report: {
     summary: { en: 'A month to look at and to hand over', pt: 'Um mês para ver e para entregar' },
     load: () => import('./report/commands.js'),
-  },
-  fleet: {
-    summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },
-    load: () => import('./fleet/commands.js'),
   },
   tax: {
     summary: { en: 'The tax engine', pt: 'O motor de cálculo de tributos' },

@@ -21,7 +21,6 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly outputs: Outputs
   config: () => import('./config/outputs.js'),
   doctor: () => import('./doctor/outputs.js'),
   export: () => import('./export/outputs.js'),
-  fleet: () => import('./fleet/outputs.js'),
   history: () => import('./history/outputs.js'),
   inbound: () => import('./inbound/outputs.js'),
   invoice: () => import('./invoice/outputs.js'),
@@ -56,7 +55,7 @@ const own: Outputs = {
 
 /** Nouns whose commands ask the service, and show their first request with --dry-run. */
 const asking: readonly string[] = [
-  ...['backfill', 'certificate', 'company', 'fleet', 'inbound', 'invoice', 'lookup'],
+  ...['backfill', 'certificate', 'company', 'inbound', 'invoice', 'lookup'],
   ...['manifestation', 'product', 'tax', 'webhook'],
 ];
 

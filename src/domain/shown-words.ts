@@ -59,7 +59,7 @@ export const stateWords: Readonly<Record<string, State>> = {
   equal: ['good', 'igual'],
   'within-unknown': ['warn', 'dentro do sem resultado'],
   different: ['bad', 'diferente'],
-  // Companies of a fleet.
+  // Companies that were checked.
   warning: ['none', 'atenção'],
   critical: ['none', 'crítico'],
   off: ['none', 'desligada'],

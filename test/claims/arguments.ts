@@ -52,6 +52,11 @@ const control = { left: 'it speaks to the control of the sandbox, which is not t
 const own = { left: 'it works on files of this machine and asks nothing' };
 const jobs = { left: 'it works on jobs of this machine: the kinds of jobs are run by their own commands' };
 
+/** `product get --wait` is a row of its own for a mode of `product get`. */
+export function commandOf(name: string): string {
+  return name.replace(/ --.*/, '');
+}
+
 /**
  * Every command of the program, in an order in which a service in order lets each of them succeed: what deletes stands last.
  */
@@ -150,7 +155,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     },
     'certificate get': { words: [w.thumbprint] },
     // A company of the account was never synced on this machine: its terms are not known.
-    'fleet check': { words: [], ends: 13 },
+    'status --check': { words: [], ends: 13 },
     'company apply': { words: ['clients.yaml', ...yes], files: { 'clients.yaml': clients } },
 
     'product create': {

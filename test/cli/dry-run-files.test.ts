@@ -77,7 +77,6 @@ const cases: Readonly<Record<(typeof fileWriters)[number], Case>> = {
   'export package': { words: () => ['2026-10', '--out', 'packages', ...archive()] },
   // The XML of the test has no fields.
   'export table': { words: () => ['header', '2026-10', '--out', 'table.csv', ...archive()], exitCode: 3 },
-  'fleet check': writes('--metrics-file', 'fleet.prom', '--warn-only'),
   'inbound archive copy': { words: () => ['--from', month.archive, '--to', 'copy'] },
   'inbound pdf': download(NFE[0]),
   'inbound sync': { words: archive, isAnswered: false },
@@ -105,6 +104,7 @@ const cases: Readonly<Record<(typeof fileWriters)[number], Case>> = {
   'manifestation plan': writes('--rules', 'rules.json', '--out', 'plan.json'),
   'report month': { words: () => ['2026-10', '--out', 'reports', ...archive()] },
   setup: writes('--archive', 'notas', ...acme),
+  status: writes('--check', '--metrics-file', 'companies.prom', '--warn-only'),
 };
 
 test.each(Object.entries(cases))(

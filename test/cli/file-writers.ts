@@ -9,7 +9,6 @@ export const fileWriters = [
   'doctor',
   'export package',
   'export table',
-  'fleet check',
   'inbound archive copy',
   'inbound pdf',
   'inbound sync',
@@ -37,12 +36,13 @@ export const fileWriters = [
   'manifestation plan',
   'report month',
   'setup',
+  'status',
 ] as const;
 
 /** Commands that reach the code of a change without making it, or change only what is removed again. */
 export const withoutFiles: readonly string[] = [
   // They read a file of input.
-  ...['api', 'inbound verify', 'status', 'store adopt', 'usage', 'webhook verify'],
+  ...['api', 'inbound verify', 'store adopt', 'usage', 'webhook verify'],
   ...['nfe', 'nfce'].flatMap((model) => ['get', 'list', 'events'].map((verb) => `invoice ${model} ${verb}`)),
   'backfill wait',
   ...['sandbox exec', 'sandbox ledger', 'sandbox status'],

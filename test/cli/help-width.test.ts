@@ -50,7 +50,7 @@ test('help has at most 40 lines without --all, in either language', async () => 
 });
 
 test('lines have at most 100 characters on a wide terminal', async () => {
-  const lines = await helpAt(200, ['fleet', 'check', '--help', '--all']);
+  const lines = await helpAt(200, ['status', '--check', '--help', '--all']);
   expect([broken(lines, 100), broken(lines, 90).length > 0]).toEqual([[], true]);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { FleetRow } from '../../src/commands/fleet/row.js';
+import type { CompanyCheck } from '../../src/commands/status/row.js';
 import type { StatusReport } from '../../src/commands/status/figures.js';
 import { accountCompanies } from '../../src/jobs/kinds/received-note.js';
 import type { SeenDocument } from '../../src/store/documents.js';
@@ -154,14 +154,14 @@ test('status has the same counts', async () => {
   );
 });
 
-test('the check of the fleet has the same counts, also as metrics', async () => {
-  const { stdout } = await fiscal('fleet', 'check', '-o', 'json');
-  const rows = JSON.parse(stdout) as readonly FleetRow[];
+test('the check of all companies has the same counts, also as metrics', async () => {
+  const { stdout } = await fiscal('status', '--check', '-o', 'json');
+  const rows = JSON.parse(stdout) as readonly CompanyCheck[];
   expect(rows.map(({ companyId, manifestations }) => [companyId, manifestations])).toEqual([
     ['c1', right.c1],
     ['c2', right.c2],
   ]);
-  const metrics = (await fiscal('fleet', 'check', '--prometheus')).stdout.split('\n');
+  const metrics = (await fiscal('status', '--check', '--prometheus')).stdout.split('\n');
   const of = (companyId: 'c1' | 'c2') =>
     (['open', 'sent', 'lost', 'presumed', 'unknown', 'earlier'] as const).map(
       (state) =>

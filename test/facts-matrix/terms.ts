@@ -106,11 +106,14 @@ function counted(days: readonly string[]): ReadonlyMap<string, number> {
 /** The day from which late terms are told one by one: the first of the month before; earlier ones are one number. */
 const told = { first: '2026-10-01', last: addDays(today, 10) };
 
-/** `due`, `fleet check`, its metrics and `status` speak of the same terms. */
+/** `due`, `status --check`, its metrics and `status` speak of the same terms. */
 export async function horizon(asking: Asking): Promise<void> {
   const { cells } = asking;
-  const found = ofType(await rows(asking, 'fleet', 'check', '--metrics-file', 'fleet.prom'), 'company');
-  const metrics = written(asking, 'fleet.prom').split('\n');
+  const found = ofType(
+    await rows(asking, 'status', '--check', '--metrics-file', 'companies.prom'),
+    'company',
+  );
+  const metrics = written(asking, 'companies.prom').split('\n');
   const [status] = await rows(asking, 'status');
   const [profile] = (status?.['profiles'] ?? []) as readonly Row[];
   const ofStatus = (inner(profile, 'due')['byCompany'] ?? []) as readonly Row[];
@@ -121,15 +124,15 @@ export async function horizon(asking: Asking): Promise<void> {
     const of = (state: string): number => near.filter((term) => term.state === state).length;
     const states = { open: of('open'), lost: of('lost'), presumed: of('presumed') };
     const counts = { ...states, earlier: terms.filter(({ lastDay }) => lastDay < told.first).length };
-    const fleet = inner(ofCompany(found, company), 'manifestations');
+    const checked = inner(ofCompany(found, company), 'manifestations');
     const ofCompanyStatus = ofCompany(ofStatus, company);
     const ofDue = due.filter((row) => row['companyId'] === company);
     for (const [field, expected] of Object.entries(counts)) {
-      cells.compare({ command: 'fleet check', field, subject: company }, fleet[field], expected);
+      cells.compare({ command: 'status --check', field, subject: company }, checked[field], expected);
       const words = ['manifestation_terms{', `"${company}"`, `"${field}"`];
       const line = metrics.find((each) => words.every((word) => each.includes(word)));
       cells.compare(
-        { command: 'fleet metrics', field, subject: company },
+        { command: 'status metrics', field, subject: company },
         Number(line?.split(' ').at(-1)),
         expected,
       );

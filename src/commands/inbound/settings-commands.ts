@@ -137,8 +137,8 @@ export const listSettings = defineCommand({
     pt: 'Lista as empresas que capturam NFS-e',
   },
   description: {
-    en: 'Shows the settings of each. The service has this list for NFS-e only; for all families of all companies: fiscal fleet check.',
-    pt: 'Com a configuração de cada uma. O serviço só tem essa lista para NFS-e; todas as famílias de todas as empresas: fiscal fleet check.',
+    en: 'Shows the settings of each. The service has this list for NFS-e only; for all families of all companies: fiscal status --check.',
+    pt: 'Com a configuração de cada uma. O serviço só tem essa lista para NFS-e; todas as famílias de todas as empresas: fiscal status --check.',
   },
   options: {},
   refusesCompany: true,

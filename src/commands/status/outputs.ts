@@ -2,15 +2,18 @@ import {
   count,
   day,
   each,
+  either,
+  flag,
   fromService,
   listOf,
-  one,
   orNull,
   type Outputs,
   record,
+  sentence,
   text,
   time,
 } from '../../cli/output-schema.js';
+import { companyName } from '../shared-records.js';
 
 const byCompany = { ...each(listOf(fromService()), 'byCompany unknown'), asOf: orNull(time), next: text };
 
@@ -19,8 +22,15 @@ const terms = record({
   nextDeadline: orNull(day),
 });
 
+/** What is known of the capture of one family. */
+const capture = record({
+  ...{ capture: text, ...each(orNull(text), 'environment rateLimitedCause') },
+  ...each(orNull(time), 'startFromDate rateLimitedUntil lastDocumentOn'),
+  ...{ lastDocumentIsNewest: orNull(flag), idleDays: orNull(count) },
+});
+
 export const outputs: Outputs = {
-  status: one({
+  status: either({
     status: record({
       at: time,
       profiles: listOf(
@@ -43,5 +53,23 @@ export const outputs: Outputs = {
         }),
       ),
     }),
+    company: record(
+      {
+        ...{ ...each(text, 'companyId state'), ...each(capture, 'nfe cte nfse') },
+        backfill: record({ released: orNull(flag), hiddenDocumentsCount: orNull(count) }),
+        certificate: record({
+          ...{ state: text, validUntil: orNull(time), daysLeft: orNull(count) },
+          ...each(orNull(text), 'subject thumbprint'),
+        }),
+        manifestations: record({
+          ...each(orNull(count), 'open sent lost presumed unknown earlier unreadable'),
+          nextDeadline: orNull(day),
+        }),
+        problems: listOf(
+          record({ ...each(text, 'code level next'), family: orNull(text), message: sentence }),
+        ),
+      },
+      companyName,
+    ),
   }),
 };

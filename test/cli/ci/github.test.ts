@@ -98,10 +98,13 @@ describe('inside GitHub Actions', () => {
 
   test('a check reports its counts, and each finding with its severity', async () => {
     const host = inActions();
-    const { exitCode, stderr } = await runFiscal(['fleet', 'check', '--warn', '9000d', '-o', 'json'], host);
+    const { exitCode, stderr } = await runFiscal(
+      ['status', '--check', '--warn', '9000d', '-o', 'json'],
+      host,
+    );
     const [annotation = ''] = stderr.split('\n').filter((line) => line.startsWith('::'));
     expect(exitCode).toBe(13);
-    expect(annotation).toMatch(/^::warning title=fiscal fleet check%3A certificate_expiring::.+; fiscal /);
+    expect(annotation).toMatch(/^::warning title=fiscal status%3A certificate_expiring::.+; fiscal /);
     expect(readFileSync(host.page, 'utf8')).toContain('| field | value |\n|---|---|\n| warning | 1 |\n');
   });
 

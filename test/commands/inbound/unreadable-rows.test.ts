@@ -222,10 +222,10 @@ test.each(cases)('%s %j: reconcile counts the row and exits 3', async (family, r
   expect(found.stderr).toContain('1 row without a document or event');
 });
 
-test.each(cases)('%s %j: fleet check reports the row', async (family, row) => {
+test.each(cases)('%s %j: status --check reports the row', async (family, row) => {
   month.captures.add(family);
   put(family, row);
-  const found = await run('fleet', 'check', '--expect', family);
+  const found = await run('status', '--check', '--expect', family);
   expect(found.records[0]).toMatchObject({
     state: 'critical',
     problems: expect.arrayContaining([expect.objectContaining({ code: 'unreadable' })]),

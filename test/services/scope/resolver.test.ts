@@ -68,8 +68,8 @@ describe('a company is named', () => {
 test('several at once, each resolved once, with one list', async () => {
   const service = await imitate(account());
   const words = [
-    'fleet',
-    'check',
+    'status',
+    '--check',
     '--warn-only',
     '--company',
     'padaria,00000000000191,cmp_lua',

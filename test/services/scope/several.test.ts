@@ -467,7 +467,7 @@ test.each([
   ['backfill', 'plan', '--all-companies'],
   ['webhook', 'missed', '--since', '7d', '--all-companies'],
   ['certificate', 'check'],
-  ['fleet', 'check'],
+  ['status', '--check'],
 ])('an account without companies is not a success: %s %s exits 9', async (...words) => {
   const service = await imitate(
     { 'GET /v2/companies': json(200, { companies: [], hasMore: false }) },

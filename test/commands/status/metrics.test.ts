@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { metricsText } from '../../../src/commands/fleet/metrics.js';
-import { unknownFamily, type FleetRow } from '../../../src/commands/fleet/row.js';
+import { metricsText } from '../../../src/commands/status/metrics.js';
+import { unknownFamily, type CompanyCheck } from '../../../src/commands/status/row.js';
 import { anyText } from '../../support/any-text.js';
 
-const row: FleetRow = {
+const row: CompanyCheck = {
   ...{
     type: 'company',
     companyId: 'c1',
@@ -68,9 +68,9 @@ test('every metric has its help and type, and an unknown value has no line', () 
   ]);
 });
 
-test('an empty fleet has only the time of the check', () => {
+test('an account without companies has only the time of the check', () => {
   expect(metricsText([], 1000)).toBe(
-    '# HELP fiscal_company_check_timestamp_seconds When the fleet was checked\n' +
+    '# HELP fiscal_company_check_timestamp_seconds When the companies were checked\n' +
       '# TYPE fiscal_company_check_timestamp_seconds gauge\nfiscal_company_check_timestamp_seconds 1\n',
   );
 });

@@ -48,7 +48,7 @@ function hostOf(options: TestHostOptions = {}, key = service.ready().invoiceKey)
 }
 
 async function check(host: TestHost, ...words: string[]) {
-  const result = await runFiscal(['fleet', 'check', '-o', 'json', ...words], host);
+  const result = await runFiscal(['status', '--check', '-o', 'json', ...words], host);
   return { ...result, rows: result.stdout === '' ? [] : (JSON.parse(result.stdout) as readonly Shown[]) };
 }
 
@@ -190,15 +190,15 @@ test('deadlines come from the documents synchronised on this machine', async () 
 
 test('the metrics file is replaced atomically and readable for a collector', async () => {
   const host = await syncedHost();
-  const words = ['fleet', 'check', '--prometheus', '--metrics-file', 'fleet.prom'];
+  const words = ['status', '--check', '--prometheus', '--metrics-file', 'companies.prom'];
   const first = await runFiscal(words, host);
   const second = await runFiscal(words, host);
-  const path = join(host.cwd, 'fleet.prom');
+  const path = join(host.cwd, 'companies.prom');
   expect([first.exitCode, second.exitCode, readFileSync(path, 'utf8'), readdirSync(host.cwd)]).toEqual([
     0,
     0,
     second.stdout,
-    ['fleet.prom'],
+    ['companies.prom'],
   ]);
   expect(statSync(path).mode & 0o444).toBe(0o444);
   expect(
@@ -215,7 +215,7 @@ test.each([
   [['surplus'], 2],
 ])('%j exits %i, with one sentence and nothing on stdout', async (words, code) => {
   const { exitCode, stdout, stderr } = await runFiscal(
-    ['fleet', 'check', ...words, '--error-format', 'text'],
+    ['status', '--check', ...words, '--error-format', 'text'],
     hostOf(),
   );
   expect({ exitCode, stdout, trace: /\n\s+at /.test(stderr) }).toEqual({

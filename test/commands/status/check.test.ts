@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
 import { seed } from '../seed.js';
-import type { FleetRow } from '../../../src/commands/fleet/row.js';
+import type { CompanyCheck } from '../../../src/commands/status/row.js';
 import { noTerms } from '../../../src/services/documents/terms.js';
 import { seedReadings } from '../../support/readings.js';
 import { FakeClock } from '../../support/clock.js';
@@ -51,7 +51,7 @@ async function imitation(answers: Answers, options: TestHostOptions = {}): Promi
 }
 
 async function check(service: Service, ...words: string[]) {
-  const { exitCode, stdout, stderr } = await runFiscal(['fleet', 'check', ...words], service.host);
+  const { exitCode, stdout, stderr } = await runFiscal(['status', '--check', ...words], service.host);
   const rows = (): unknown[] =>
     stdout
       .split('\n')
@@ -143,14 +143,14 @@ test.each([
   const service = await imitation({ ...inOrder, [at.nfeList]: json(200, { value }) });
   const { rows } = await check(service, '--idle', '3d');
   const lastDocumentOn = new Date(Date.UTC(2026, 0, Math.max(...days))).toISOString();
-  const [row] = rows() as FleetRow[];
+  const [row] = rows() as CompanyCheck[];
   expect(row?.nfe).toMatchObject({ lastDocumentOn, lastDocumentIsNewest: isNewest });
   const [idle] = row?.problems.filter(({ code }) => code === 'idle') ?? [];
   const claim = isNewest
     ? /^no NF-e for \d days; after 60/
     : /^the newest of the NF-e that were read is \d days old/;
   expect(idle?.message.en).toMatch(claim);
-  const table = await runFiscal(['fleet', 'check', '--idle', '3d', '-o', 'table'], service.host);
+  const table = await runFiscal(['status', '--check', '--idle', '3d', '-o', 'table'], service.host);
   expect(table.stdout.includes('≤')).toBe(!isNewest);
 });
 
@@ -162,7 +162,7 @@ test('days and numbers are written as people write them', async () => {
     [at.backfill]: json(200, { released: false, hiddenDocumentsCount: 1 }),
   });
   const { rows } = await check(service);
-  const [row] = rows() as FleetRow[];
+  const [row] = rows() as CompanyCheck[];
   const texts = Object.fromEntries(row?.problems.map(({ code, message }) => [code, message]) ?? []);
   expect(texts).toMatchObject({
     certificate_expiring: {
@@ -357,7 +357,7 @@ test('an expired deadline is reported only with evidence: as lost while a later 
       if (readAt !== undefined) await seedReadings(store, { companyId: 'c1', at: readAt });
     });
     const { rows } = await check(service);
-    const [row] = rows() as readonly FleetRow[];
+    const [row] = rows() as readonly CompanyCheck[];
     const found = row?.problems.filter(({ code }) => code.startsWith('deadline_'));
     return [row?.manifestations, found?.map(({ code, level, next }) => [code, level, next])];
   };
@@ -427,7 +427,7 @@ test.each([
 ])('%s is said and is no success', async (_, answers, problem) => {
   const service = await imitation({ ...inOrder, ...answers });
   const { exitCode, rows } = await check(service);
-  const [row] = rows() as readonly FleetRow[];
+  const [row] = rows() as readonly CompanyCheck[];
   const found = row?.problems.filter(({ level }) => level !== 'info');
   expect({
     exitCode,
@@ -441,7 +441,7 @@ test.each([
 test('terms of a family that no sync of this machine has read are unknown, and that is said', async () => {
   const service = await imitate(inOrder, { clock: new FakeClock() });
   const { exitCode, rows } = await check(service);
-  const [row] = rows() as readonly FleetRow[];
+  const [row] = rows() as readonly CompanyCheck[];
   expect({ exitCode, terms: row?.manifestations.open, found: row?.problems[0] }).toEqual({
     exitCode: 13,
     terms: null,

@@ -1,6 +1,6 @@
 import { terminalText } from '../../domain/terminal-text.js';
 import { families } from '../../services/company/activity.js';
-import type { FleetRow } from './row.js';
+import type { CompanyCheck } from './row.js';
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [Labels, number];
@@ -12,19 +12,19 @@ interface Metric {
 }
 
 /**
- * Pure. The fleet as Prometheus text (exposition format 0.0.4): a line per metric and company, times in seconds since the
+ * Pure. The companies as Prometheus text (exposition format 0.0.4): a line per metric and company, times in seconds since the
  * epoch. Unknown values have no line, so that no alert fires on a guess.
  */
-export function metricsText(rows: readonly FleetRow[], now: number): string {
+export function metricsText(rows: readonly CompanyCheck[], now: number): string {
   return metricsOf(rows, now)
     .filter(({ samples }) => samples.length > 0)
     .map(textOf)
     .join('');
 }
 
-function metricsOf(rows: readonly FleetRow[], now: number): readonly Metric[] {
+function metricsOf(rows: readonly CompanyCheck[], now: number): readonly Metric[] {
   return [
-    { name: 'check_timestamp_seconds', help: 'When the fleet was checked', samples: [[{}, now / 1000]] },
+    { name: 'check_timestamp_seconds', help: 'When the companies were checked', samples: [[{}, now / 1000]] },
     {
       name: 'info',
       help: 'Name and tax number of a company',
@@ -46,8 +46,8 @@ function metricsOf(rows: readonly FleetRow[], now: number): readonly Metric[] {
   ];
 }
 
-function ofFamilies(rows: readonly FleetRow[]): readonly Metric[] {
-  const perFamily = (valueOf: (state: FleetRow['nfe']) => number | null): readonly Sample[] =>
+function ofFamilies(rows: readonly CompanyCheck[]): readonly Metric[] {
+  const perFamily = (valueOf: (state: CompanyCheck['nfe']) => number | null): readonly Sample[] =>
     rows.flatMap((row) =>
       families.flatMap((family) => known({ ...company(row), family }, valueOf(row[family]))),
     );
@@ -79,7 +79,7 @@ function ofFamilies(rows: readonly FleetRow[]): readonly Metric[] {
   ];
 }
 
-function ofHistory(rows: readonly FleetRow[]): readonly Metric[] {
+function ofHistory(rows: readonly CompanyCheck[]): readonly Metric[] {
   return [
     {
       name: 'hidden_documents',
@@ -96,7 +96,7 @@ function ofHistory(rows: readonly FleetRow[]): readonly Metric[] {
   ];
 }
 
-function ofCertificates(rows: readonly FleetRow[]): readonly Metric[] {
+function ofCertificates(rows: readonly CompanyCheck[]): readonly Metric[] {
   return [
     {
       name: 'certificate_valid',
@@ -113,7 +113,7 @@ function ofCertificates(rows: readonly FleetRow[]): readonly Metric[] {
   ];
 }
 
-function ofTerms(rows: readonly FleetRow[]): readonly Metric[] {
+function ofTerms(rows: readonly CompanyCheck[]): readonly Metric[] {
   return [
     {
       name: 'manifestation_terms',
@@ -132,7 +132,7 @@ function ofTerms(rows: readonly FleetRow[]): readonly Metric[] {
 
 const termStates = ['open', 'sent', 'lost', 'presumed', 'unknown', 'earlier'] as const;
 
-function ofProblems(rows: readonly FleetRow[]): readonly Metric[] {
+function ofProblems(rows: readonly CompanyCheck[]): readonly Metric[] {
   return [
     {
       name: 'problem',
@@ -151,7 +151,7 @@ function ofProblems(rows: readonly FleetRow[]): readonly Metric[] {
   ];
 }
 
-function company({ companyId }: Pick<FleetRow, 'companyId'>): Labels {
+function company({ companyId }: Pick<CompanyCheck, 'companyId'>): Labels {
   return { company_id: companyId };
 }
 

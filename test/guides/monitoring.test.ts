@@ -6,7 +6,7 @@ import { blocksOf, blockWith } from './blocks.js';
 import { isSchedule, readCrontab } from './crontab.js';
 import { openPlace, type Place } from './place.js';
 
-const blocks = blocksOf('fleet');
+const blocks = blocksOf('monitoring');
 
 let place: Place;
 
@@ -40,7 +40,7 @@ test('the crontab writes the metrics that the rules ask for', async () => {
   await bash(blockWith(blocks, 'mkdir'));
   const [line] = readCrontab(place.moved(blockWith(blocks, '*/30'), root)).lines;
   const { exitCode } = await run(['/bin/sh', '-c', line?.command ?? 'false']);
-  const metrics = readFileSync(join(root, 'var/lib/fiscal/metrics/fleet.prom'), 'utf8');
+  const metrics = readFileSync(join(root, 'var/lib/fiscal/metrics/companies.prom'), 'utf8');
   const written = new Set(metrics.match(/^fiscal_company_\w+/gm));
   // The account of the test has no document that arrived, no term and perhaps no problem: their lines are not there.
   const absent = new Set([

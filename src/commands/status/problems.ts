@@ -9,7 +9,7 @@ import { certificateInWords, type CertificateState } from '../../services/compan
 import type { Unread } from './read-company.js';
 import { families } from '../../services/company/activity.js';
 import { beforeInWords, type TermHorizon } from '../../domain/term-horizon.js';
-import type { FamilyState, FleetRow, Problem, ProblemCode } from './row.js';
+import type { FamilyState, CompanyCheck, Problem, ProblemCode } from './row.js';
 
 /** Thresholds for a company. */
 export interface Thresholds {
@@ -29,7 +29,7 @@ interface Judging extends Thresholds {
 /** A finding without its next command. */
 export type Finding = Omit<Problem, 'next'>;
 
-export type Found = Omit<FleetRow, 'state' | 'problems'>;
+export type Found = Omit<CompanyCheck, 'state' | 'problems'>;
 
 /** Pure. The problems of a company, the gravest first. */
 export function findingsOf(found: Found, unread: readonly Unread[], judging: Judging): readonly Finding[] {
@@ -44,7 +44,7 @@ export function findingsOf(found: Found, unread: readonly Unread[], judging: Jud
   return all.toSorted((one, other) => place[one.level] - place[other.level]);
 }
 
-export function stateOf(findings: readonly Pick<Finding, 'level'>[]): FleetRow['state'] {
+export function stateOf(findings: readonly Pick<Finding, 'level'>[]): CompanyCheck['state'] {
   if (findings.some(({ level }) => level === 'critical')) return 'critical';
   return findings.some(({ level }) => level === 'warning') ? 'warning' : 'ok';
 }

@@ -21,7 +21,7 @@ const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>>
 };
 
 /** One line per company, and below the table each problem with the next command. Mere information has a column. */
-export const fleetView: View = (data, options) => {
+export const checkView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   if (rows.length === 0) return defaultView(data, options);
   const { language } = options;

@@ -4,8 +4,8 @@ import type { CertificateState } from '../../services/company/certificate.js';
 import type { TermCounts } from '../../services/documents/terms.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 
-/** One company as `fleet check` found it. Every field is present; `null`: unknown, or absent. */
-export interface FleetRow extends CompanyLabel {
+/** One company as `status --check` found it. Every field is present; `null`: unknown, or absent. */
+export interface CompanyCheck extends CompanyLabel {
   readonly type: 'company';
   readonly companyId: string;
   /** The worst level of its problems. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fleetView } from '../../src/presenters/fleet.js';
+import { checkView } from '../../src/presenters/status-check.js';
 import { type RenderOptions, plainPaint } from '../../src/presenters/render.js';
 
 const look = (columns: number, language: RenderOptions['language'] = 'en'): RenderOptions => ({
@@ -39,7 +39,7 @@ const plain = {
 };
 
 test('a wide terminal shows every column, with the problems and the next command below', () => {
-  expect(fleetView([row, plain], look(160))).toEqual([
+  expect(checkView([row, plain], look(160))).toEqual([
     ' company                   │ state    │ nfe │ cte      │ nfse        │ certificate │ due   │ hidden │ cut-off    │ company id',
     ' Indústria Serra Azul Ltda │ critical │ 10d │ off      │ none spaced │ 2027-07-01  │ 2 +1! │   1234 │ 2025-06-01 │ 5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
     ' c2                        │ ok       │ ?   │ inactive │ ?           │ missing     │       │        │            │ c2',
@@ -49,7 +49,7 @@ test('a wide terminal shows every column, with the problems and the next command
 });
 
 test('a narrow terminal omits columns from the right and truncates no date', () => {
-  expect(fleetView([row], look(61, 'pt'))).toEqual([
+  expect(checkView([row], look(61, 'pt'))).toEqual([
     ' empresa            │ situação │ nfe │ cte │ nfse',
     ' Indústria Serra A… │ crítico  │ 10d │ não │ nada bloqueada',
     'não mostrados: certificate, due, hidden, startFrom,',
@@ -60,5 +60,5 @@ test('a narrow terminal omits columns from the right and truncates no date', () 
 });
 
 test('an empty result is reported', () => {
-  expect(fleetView([], look(80, 'pt'))).toEqual(['nada a mostrar']);
+  expect(checkView([], look(80, 'pt'))).toEqual(['nada a mostrar']);
 });

@@ -18,10 +18,10 @@ import { CompanyReading, readCertificate, readFamily } from './read-company.js';
 import { Activity, families, FRESH_MS } from '../../services/company/activity.js';
 import { typesWithTerms } from '../../services/documents/open-subjects.js';
 import { type CompanyTerms, noTerms, readTerms } from '../../services/documents/terms.js';
-import type { BackfillState, FleetRow, TermsOfCompany } from './row.js';
+import type { BackfillState, CompanyCheck, TermsOfCompany } from './row.js';
 
 /** The words of the user. */
-interface FleetRequest {
+interface CheckRequest {
   /** As typed, with commas; absent: every company of the account. */
   readonly company: string | undefined;
   readonly idleMs: number;
@@ -34,8 +34,8 @@ interface FleetRequest {
   readonly metricsFile: string | undefined;
 }
 
-interface FleetReport {
-  readonly rows: readonly FleetRow[];
+interface CheckReport {
+  readonly rows: readonly CompanyCheck[];
   /** Prometheus text. */
   readonly metrics: string;
   readonly exitCode: ExitCode;
@@ -49,7 +49,7 @@ const DAY_MS = 86_400_000;
  * out. Nothing is changed. Exit 13 when a company has a problem, unless `warnOnly`. Errors: `usage.invalid_value`,
  * `input.*` of the rules, those of a call that affect every company (401, 429 beyond the retry limit), `store.*`.
  */
-export async function checkFleet(context: Context, request: FleetRequest): Promise<FleetReport> {
+export async function checkCompanies(context: Context, request: CheckRequest): Promise<CheckReport> {
   const expect = readExpected(request.expect);
   const rules = await readDeadlineRules(context, request.deadlineRules);
   const path = request.metricsFile === undefined ? undefined : resolve(context.cwd, request.metricsFile);
@@ -85,13 +85,13 @@ async function chosen(context: Context, words: string | undefined): Promise<read
 async function checkAll(
   context: Context,
   companies: readonly AccountCompany[],
-  fleet: FleetContext,
-): Promise<readonly FleetRow[]> {
+  checking: CheckContext,
+): Promise<readonly CompanyCheck[]> {
   const { concurrency } = await context.settings();
-  const rows = new Map<string, FleetRow>();
+  const rows = new Map<string, CompanyCheck>();
   const label: Text = { en: 'checking companies', pt: 'verificando empresas' };
   await forEachConcurrent(companies, concurrency, async (company) => {
-    rows.set(company.id, await checkCompany(context, company, fleet));
+    rows.set(company.id, await checkCompany(context, company, checking));
     context.progress.report({ label, done: rows.size, total: companies.length });
   });
   context.progress.stop();
@@ -102,7 +102,7 @@ function readExpected(names: readonly InboundFamily[]): readonly InboundFamily[]
   return families.filter((family) => names.includes(family));
 }
 
-function summaryOf(all: number, ill: readonly FleetRow[]): Text {
+function summaryOf(all: number, ill: readonly CompanyCheck[]): Text {
   if (ill.length === 0) {
     return {
       en: `no problems; companies checked: ${all}`,
@@ -117,7 +117,7 @@ function summaryOf(all: number, ill: readonly FleetRow[]): Text {
 }
 
 /** What every check of a company uses. */
-interface FleetContext {
+interface CheckContext {
   readonly thresholds: Thresholds;
   readonly withinMs: number;
   readonly rules: readonly DeadlineRule[];
@@ -130,10 +130,10 @@ interface FleetContext {
 async function checkCompany(
   context: Context,
   company: AccountCompany,
-  fleet: FleetContext,
-): Promise<FleetRow> {
+  checking: CheckContext,
+): Promise<CompanyCheck> {
   const { id: companyId } = company;
-  const reading = new CompanyReading(context, fleet.health);
+  const reading = new CompanyReading(context, checking.health);
   const certificate = await readCertificate(context, reading, company);
   const subject = { companyId, certificate };
   const nfe = await readFamily(context, reading, { ...subject, family: 'nfe' });
@@ -143,24 +143,24 @@ async function checkCompany(
   const head = { type: 'company', companyId, ...labelOf(company) } as const;
   const facts = {
     ...{ nfe, cte, nfse, backfill, certificate },
-    manifestations: termsOf(companyId, fleet),
+    manifestations: termsOf(companyId, checking),
   };
   const found: Found = { ...head, ...facts };
   const findings = findingsOf(found, reading.unread, {
-    ...fleet.thresholds,
-    horizon: fleet.terms.horizon,
-    unsynced: unsyncedFamilies(found, fleet, context.clock.now()),
+    ...checking.thresholds,
+    horizon: checking.terms.horizon,
+    unsynced: unsyncedFamilies(found, checking, context.clock.now()),
   });
   const settings = await context.settings();
   const problems = findings.map((finding) => ({
     ...finding,
-    next: nextCommand(found, finding, { settings, withinMs: fleet.withinMs }),
+    next: nextCommand(found, finding, { settings, withinMs: checking.withinMs }),
   }));
   return { ...head, state: stateOf(findings), ...facts, problems };
 }
 
 /** Without a reading of the lists a count would be a claim. */
-function termsOf(companyId: string, { terms, rules, activity }: FleetContext): TermsOfCompany {
+function termsOf(companyId: string, { terms, rules, activity }: CheckContext): TermsOfCompany {
   const counts = terms.of(companyId);
   if (counts !== noTerms) return counts;
   const isRead = typesWithTerms(rules).some((family) => activity.of(companyId, family).state !== 'never');
@@ -175,7 +175,7 @@ const unknownTerms: TermsOfCompany = {
 /** Captured families with terms whose lists no sync has read to their end lately. */
 function unsyncedFamilies(
   found: Found,
-  { rules, activity }: FleetContext,
+  { rules, activity }: CheckContext,
   now: number,
 ): readonly InboundFamily[] {
   return typesWithTerms(rules).filter((family) => {
