@@ -65,7 +65,7 @@ interface Scene {
 async function killAndCount({ env, url, file, seed }: Scene): Promise<void> {
   // Nothing has captured these notes: the drill is about what is sent.
   const words = [
-    ...['manifestation', 'import', file, '--company-unchecked', '--wait', '--yes'],
+    ...['manifestation', 'apply', file, '--company-unchecked', '--wait', '--yes'],
     ...['--concurrency', '4', '-o', 'ndjson'],
   ];
   const settled = new Settled(env, url);

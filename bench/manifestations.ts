@@ -85,7 +85,7 @@ export async function importEvents(
   );
   // The loop that it is compared with asks for no proof of the company either.
   const words = [
-    ...['manifestation', 'import', file, '--company-unchecked', '--wait', '--timeout', '1h', '--yes'],
+    ...['manifestation', 'apply', file, '--company-unchecked', '--wait', '--timeout', '1h', '--yes'],
     ...['-o', 'ndjson'],
   ];
   return await observe(own, env, [...words, '--concurrency', String(concurrency)]);

@@ -11,10 +11,10 @@ const budgetMb = 150;
 export async function measureMemory(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const input = join(folder, 'products.csv');
   await writeProducts(input);
-  const words = ['product', 'import', input, '--dry-run', '-o', 'ndjson'];
+  const words = ['product', 'apply', '--create-only', input, '--dry-run', '-o', 'ndjson'];
   const { megabytes, seconds } = await observe(folder, env, words);
   console.log(
-    `\nfiscal product import --dry-run of ${rows} rows: at most ${megabytes.toFixed(0)} MB (budget ${budgetMb} MB), ${seconds.toFixed(1)} s`,
+    `\nfiscal product apply --create-only --dry-run of ${rows} rows: at most ${megabytes.toFixed(0)} MB (budget ${budgetMb} MB), ${seconds.toFixed(1)} s`,
   );
 }
 

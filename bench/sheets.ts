@@ -12,8 +12,16 @@ export async function measureSheets(folder: string, env: NodeJS.ProcessEnv, rows
   const titles = ['código', 'descrição', 'origem', 'ncm'];
   const columns = titles.map((title) => ({ title, kind: 'text' as const }));
   await writeFile(input, workbookBytes(products(rows), { name: 'Produtos', columns }));
-  const read = await observe(folder, env, ['product', 'import', input, '--dry-run', '-o', 'ndjson']);
-  say(`product import --dry-run of an .xlsx of ${rows} rows`, read);
+  const read = await observe(folder, env, [
+    'product',
+    'apply',
+    '--create-only',
+    input,
+    '--dry-run',
+    '-o',
+    'ndjson',
+  ]);
+  say(`product apply --create-only --dry-run of an .xlsx of ${rows} rows`, read);
   const keys = join(folder, 'keys');
   await writeFile(keys, `${key}\n`.repeat(rows));
   const words = ['key', 'check', '-', '-o', 'xlsx', '--out', join(folder, 'keys.xlsx')];

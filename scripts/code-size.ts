@@ -90,7 +90,7 @@ async function commandsIn(folder: string, { env, productId }: LentSandbox): Prom
   return [
     ['product', 'get', productId],
     ['product', 'create', ...product, '--wait'],
-    ['manifestation', 'import', events, '--yes'],
+    ['manifestation', 'apply', events, '--yes'],
     ['inbound', 'sync', '--type', 'nfe', '--archive', join(folder, 'archive')],
   ];
 }

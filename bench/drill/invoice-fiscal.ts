@@ -121,7 +121,7 @@ export class FiscalIssuer {
     const { env } = this.scene;
     const notes: string[] = [];
     for (const { id } of recordsOf(await live(env, ['job', 'list', '--all', '-o', 'ndjson']))) {
-      const items = recordsOf(await live(env, ['job', 'export', String(id), '-o', 'ndjson']));
+      const items = recordsOf(await live(env, ['job', 'items', '--full', String(id), '-o', 'ndjson']));
       for (const { events } of items) {
         if (Array.isArray(events))
           notes.push(...events.map((event: unknown) => String(Object(event)['note'])));

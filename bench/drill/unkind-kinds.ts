@@ -39,7 +39,7 @@ const REJECTED = 0.15;
 export const unkindKinds = {
   manifestations: {
     operations: ['nfe.manifestation.submit', 'nfe.manifestation.get', 'nfe.inbound.events'],
-    words: ['manifestation', 'import', '--company-unchecked'],
+    words: ['manifestation', 'apply', '--company-unchecked'],
     file: 'events.csv',
     header: 'accessKey,event\n',
     row: (index) => `${accessKey(index)},210210`,
@@ -55,7 +55,7 @@ export const unkindKinds = {
   },
   products: {
     operations: ['product.create', 'product.get'],
-    words: ['product', 'import'],
+    words: ['product', 'apply', '--create-only'],
     file: 'products.csv',
     header: 'sku,description,origin\n',
     row: (index) => `SKU-${index},Product ${index},National`,

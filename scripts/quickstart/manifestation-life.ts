@@ -79,7 +79,7 @@ async function importMany(stage: Stage, keys: readonly string[]): Promise<void> 
   await stage.file('events.csv', ['accessKey,event', ...keys.map((key) => `${key},210210`)].join('\n'));
   for (const time of [1, 2]) {
     const { exitCode, data } = await stage.fiscal(
-      ...'manifestation import events.csv --wait --yes -o json'.split(' '),
+      ...'manifestation apply events.csv --wait --yes -o json'.split(' '),
     );
     const summary = list(data).find((record) => look(record, 'type') === 'summary');
     stage.check(

@@ -138,11 +138,11 @@ async function interruption(stage: Stage): Promise<void> {
   const progress = '/400';
   await stage.type(
     { en: 'A large import, interrupted with Ctrl-C', pt: 'Uma importação grande, interrompida com Ctrl-C' },
-    'fiscal product import catalogo.csv --wait --yes',
+    'fiscal product apply catalogo.csv --create-only --wait --yes',
     { exitCode: 130, typed: [{ after: { en: progress, pt: progress }, keys: ctrlC }] },
   );
   await stage.type(
     { en: 'The same command goes on', pt: 'O mesmo comando continua' },
-    'fiscal product import catalogo.csv --wait --yes',
+    'fiscal product apply catalogo.csv --create-only --wait --yes',
   );
 }

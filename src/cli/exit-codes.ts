@@ -23,8 +23,8 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
     pt: 'uso, configuração ou validação local: nada foi enviado',
   },
   3: {
-    en: 'some items failed or are uncertain: fiscal job retry, fiscal job resolve',
-    pt: 'alguns itens falharam ou ficaram sem confirmação do serviço: fiscal job retry, fiscal job resolve',
+    en: 'some items failed or are uncertain: fiscal job resume --failed, fiscal job resolve',
+    pt: 'alguns itens falharam ou ficaram sem confirmação do serviço: fiscal job resume --failed, fiscal job resolve',
   },
   4: {
     en: 'no credentials, or refused (401): the error names the key and its source',

@@ -169,7 +169,7 @@ async function writeStream(
   for await (const record of records) {
     waiting += formatter.record(record);
     if (waiting.length >= chunkLength) await flush();
-    // A record followed by a pause is written at once, as `job watch | jq` needs.
+    // A record followed by a pause is written at once, as `job resume | jq` needs.
     clearImmediate(timer);
     timer = setImmediate(() => void flush());
     // The reader has gone; leaving the loop also closes the source.

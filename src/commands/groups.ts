@@ -27,7 +27,6 @@ export const sections: Catalogue['sections'] = [
         'usage',
         'history',
         'store',
-        'pace',
       ],
       ...['api', 'completion', 'schema', 'version'],
     ],
@@ -43,6 +42,7 @@ export const pickers: Catalogue['pickers'] = {
   plannedEvent: async () => ({ picker: (await import('./manifestation/pick-event.js')).plannedPicker }),
   item: async () => ({ picker: (await import('./job/pick.js')).itemPicker }),
   job: () => import('./job/pick.js'),
+  failedJob: async () => ({ picker: (await import('./job/pick.js')).failedPicker }),
   product: () => import('./product/pick.js'),
 };
 
@@ -129,10 +129,6 @@ export const groups: Catalogue['groups'] = {
       pt: 'O banco local: o que esta máquina já enviou',
     },
     load: () => import('./store/commands.js'),
-  },
-  pace: {
-    summary: { en: 'Waits that the service asked for', pt: 'Esperas que o serviço pediu' },
-    load: () => import('./pace/commands.js'),
   },
   sandbox: {
     summary: { en: 'The service itself, on this machine', pt: 'O próprio serviço, nesta máquina' },

@@ -28,7 +28,6 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly outputs: Outputs
   key: () => import('./key/outputs.js'),
   lookup: () => import('./lookup/outputs.js'),
   manifestation: () => import('./manifestation/outputs.js'),
-  pace: () => import('./pace/outputs.js'),
   product: () => import('./product/outputs.js'),
   report: () => import('./report/outputs.js'),
   sandbox: () => import('./sandbox/outputs.js'),
@@ -62,7 +61,7 @@ const asking: readonly string[] = [
 /** Commands of these nouns that read what this machine has, and show no request. */
 const local: readonly string[] = [
   ...['company alias list', 'company alias remove', 'company alias set', 'inbound close', 'inbound verify'],
-  ...['manifestation codes', 'manifestation due', 'product list', 'product wait'],
+  ...['manifestation codes', 'manifestation due', 'product list'],
   ...['webhook events', 'webhook listen', 'webhook missed', 'webhook resend', 'webhook verify'],
 ];
 

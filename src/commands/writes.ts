@@ -15,8 +15,8 @@ export const writes: ReadonlySet<string> = new Set([
   ...each('invoice nfce', 'cancel disable import issue'),
   ...each('invoice nfe', 'cancel correct disable disable-invoice import issue'),
   ...each('invoice nfse', 'cancel email import issue'),
-  ...each('manifestation', 'apply import submit'),
-  ...each('product', 'apply create import revalidate update'),
+  ...each('manifestation', 'apply submit'),
+  ...each('product', 'apply create revalidate update'),
   ...each('tax', 'calculate'),
   ...each('webhook', 'create delete ping update'),
 ]);

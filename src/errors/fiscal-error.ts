@@ -53,6 +53,7 @@ export type PickName =
   | 'plannedEvent'
   | 'item'
   | 'job'
+  | 'failedJob'
   | 'product';
 
 /**

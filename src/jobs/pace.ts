@@ -19,7 +19,7 @@ interface SharedPaceOptions {
   unbelieved?(sentence: Text): Promise<void>;
 }
 
-/** A process that waits looks so often whether `fiscal pace reset` has ended the wait. */
+/** A process that waits looks so often whether `fiscal job resume --end-waits` has ended the wait. */
 const LOOK_AGAIN_MS = 5_000;
 /** A process reserves at most the slots of so much time at once, for requests that wait. */
 const BLOCK_MS = 250;
@@ -157,7 +157,7 @@ interface UnbelievedWait {
 /** What was asked for, what is done, and how to end it. */
 function unbelievedWait({ host, askedMs, waitMs }: UnbelievedWait): Text {
   const [asked, wait] = [durationInWords(askedMs), durationInWords(waitMs)];
-  const line = fiscalLine({ command: 'pace reset', positionals: [] });
+  const line = fiscalLine({ command: 'job resume', positionals: [], flags: [['--end-waits', true]] });
   return {
     en: `${host} asked for a wait of ${asked.en}; requests wait ${wait.en} (--max-believed-wait); to end the wait: ${line}`,
     pt: `${host} pediu uma espera de ${asked.pt}; as requisições esperam ${wait.pt} (--max-believed-wait); para encerrá-la: ${line}`,

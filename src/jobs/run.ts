@@ -259,7 +259,7 @@ export class JobRun {
     await this.#runner.news.sleepUntilNotified(Math.min(time, deadline));
   }
 
-  /** A webhook listener may learn first that an item has finished, and `fiscal pace reset` ends waits. */
+  /** A webhook listener may learn first that an item has finished, and `fiscal job resume --end-waits` ends waits. */
   async #sleepAndLook(queue: ItemQueue, time: number): Promise<void> {
     const lookAt = this.#dependencies.clock.now() + LOOK_EVERY_MS;
     const isLong = time > lookAt;

@@ -39,14 +39,10 @@ export const applyView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const summary = rows.find((row) => row['type'] === 'summary');
   if (summary === undefined) return defaultView(data, options);
+  // With --create-only it is one job, as any batch.
+  if (summary['create'] === undefined) return batchView(data, options);
   const changed = rows.filter(({ type, action }) => type === 'item' && action !== 'unchanged');
   return [...tableOf(changed, options), ...summaryLines(summary, options)];
-};
-
-/** An import looks like a batch, and with `--update` like an apply. */
-export const importView: View = (data, options) => {
-  const isApply = Array.isArray(data) && data.some((row) => isRecord(row) && 'action' in row);
-  return isApply ? applyView(data, options) : batchView(data, options);
 };
 
 function tableOf(rows: readonly Row[], options: RenderOptions): readonly string[] {

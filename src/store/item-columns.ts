@@ -90,8 +90,8 @@ export function toOptionalItem(record: ItemRecord | undefined): ItemRow | undefi
 }
 
 /**
- * Items that the service sent away before they had any effect: it asked for a wait (429), or could not be asked. `pace reset`
- * makes them due at once; what was sent and is followed or looked up keeps its time.
+ * Items that the service sent away before they had any effect: it asked for a wait (429), or could not be asked.
+ * `job resume --end-waits` makes them due at once; what was sent and is followed or looked up keeps its time.
  */
 export const sentAway = `state = 'prepared' AND replaced = 0
   AND error_code IN ('service.busy', 'service.rate_limited', 'service.unavailable') AND due_at > updated_at`;

@@ -332,7 +332,7 @@ export interface ItemRows {
   /** The living workers that hold items of the job. */
   holders(jobId: string, now: number): Promise<readonly WorkerRow[]>;
   /**
-   * Changes an unclaimed item for a person or `job retry|resolve|cancel`. False when its state is not `from` or a
+   * Changes an unclaimed item for a person or `job resume|resolve|cancel`. False when its state is not `from` or a
    * living worker holds it, or when its epoch is another one than `from` has. Throws `job.key_held` when the patch needs the key and another item now holds it. Shuts out
    * the worker that held the item.
    */

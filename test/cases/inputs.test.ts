@@ -32,7 +32,7 @@ describe('a list of keys as spreadsheets write it', () => {
 
 test('a product without a GTIN says so in the words of the layout', async () => {
   const env = { FISCAL_PRODUCT_URL: 'http://127.0.0.1:9', FISCAL_TENANT: 't1', FISCAL_INVOICE_KEY: 'i-key' };
-  const argv = ['product', 'import', fixture('gtin', 'p.csv'), '--dry-run'];
+  const argv = ['product', 'apply', '--create-only', fixture('gtin', 'p.csv'), '--dry-run'];
   const { exitCode, stderr } = await runFiscal(argv, testHost({ env }));
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,

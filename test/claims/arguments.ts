@@ -108,10 +108,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     ),
     'sandbox openapi': { words: [] },
     ...Object.fromEntries(
-      ['show', 'items', 'resume', 'retry', 'cancel', 'watch', 'resolve', 'export'].map((verb) => [
-        `job ${verb}`,
-        jobs,
-      ]),
+      ['show', 'items', 'resume', 'cancel', 'resolve'].map((verb) => [`job ${verb}`, jobs]),
     ),
     'job list': { words: [] },
     'job check': jobs,
@@ -120,7 +117,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'company alias list': { words: [] },
     'company alias set': own,
     'company alias remove': own,
-    'pace reset': { words: [] },
+    'job resume --end-waits': { words: [] },
     status: { words: [] },
     'store status': { words: [] },
     'store check': { words: [] },
@@ -164,8 +161,11 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'product get': { words: [w.productId] },
     'product update': { words: [w.productId, '--file', 'product.json'], files: { 'product.json': product } },
     'product revalidate': { words: [w.productId] },
-    'product wait': { words: [w.productId, '--timeout', '2s', '--interval', '1s'], ends: 8 },
-    'product import': { words: ['products.ndjson', ...yes], files: { 'products.ndjson': `${product}\n` } },
+    'product get --wait': { words: [w.productId, '--timeout', '2s', '--interval', '1s'], ends: 8 },
+    'product apply --create-only': {
+      words: ['products.ndjson', ...yes],
+      files: { 'products.ndjson': `${product}\n` },
+    },
     'product apply': { words: ['products.ndjson', ...yes], files: { 'products.ndjson': `${product}\n` } },
     'product list': { words: [] },
     'tax codes': { words: ['operation-code'] },
@@ -216,7 +216,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'manifestation get': { words: [w.eventId] },
     'manifestation poll': { words: [w.eventId, ...patient] },
     'manifestation list': { words: [w.nfseKey] },
-    'manifestation import': {
+    'manifestation apply --skip-invalid': {
       words: ['events.csv', ...yes],
       files: { 'events.csv': `accessKey,event\n${second},awareness\n` },
     },

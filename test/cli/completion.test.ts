@@ -85,7 +85,7 @@ describe('completion', () => {
     const { stdout } = await runFiscal(['complete', '--', 'manifestation', 'submit', '--event', 'aw']);
     expect(stdout).toBe('awareness\tThe recipient knows of the document; no decision yet\n:4\n');
     const answer = async (words: readonly string[]) => (await runFiscal(['complete', '--', ...words])).stdout;
-    expect(await answer(['product', 'import', ''])).toBe(':0\n');
+    expect(await answer(['product', 'apply', '--create-only', ''])).toBe(':0\n');
     expect(await answer(['product', 'create', '--file', 'x'])).toBe(':0\n');
     expect(await answer(['inbound', 'sync', '--archive', ''])).toBe(':16\n');
   });
@@ -274,7 +274,7 @@ describe('a real shell, over the built program (skipped where it is not installe
     ['fiscal job show 2611\t', /show 261123-0520-24f889/],
     ['\u0015fiscal product get TEA\t', /get TEA-100/],
     ['\u0015fiscal inbound list --company pad\t', /--company padaria/],
-    ['\u0015fiscal product import pro\t', /import products\.csv/],
+    ['\u0015fiscal product apply pro\t', /import products\.csv/],
     ['\u0015fiscal inbound sync --archive ar\t', /--archive archive/],
     ['\u0015ls marker\r', /(?:No such file|cannot access)/],
   ];
@@ -303,7 +303,7 @@ describe('a real shell, over the built program (skipped where it is not installe
         'job show 2611',
         'product get TEA',
         'inbound list --company pad',
-        'product import pro',
+        'product apply pro',
         'inbound sync --archive ar',
       ];
       const script = [

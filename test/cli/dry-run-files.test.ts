@@ -94,7 +94,6 @@ const cases: Readonly<Record<(typeof fileWriters)[number], Case>> = {
   'invoice nfse xml': download('i1'),
   'invoice sync': { words: archive, isAnswered: false },
   'job resume': { ...writes('job-1', ...report), isAnswered: false },
-  'job retry': { ...writes('job-1', ...report), exitCode: 10, isAnswered: false },
   'lookup address': lookup('ceps.csv'),
   'lookup cnpj': lookup('cnpjs.csv'),
   'lookup cpf': lookup('cpfs.csv'),
@@ -122,7 +121,7 @@ test.each(Object.entries(cases))(
   },
 );
 
-const templates = ['product import', 'manifestation import', 'invoice nfe import', 'invoice nfse import'];
+const templates = ['product apply', 'manifestation apply', 'invoice nfe import', 'invoice nfse import'];
 
 test.each(templates)('%s writes no sheet to fill in with --dry-run', async (command) => {
   const argv = [...command.split(' '), '--template', 'rows.csv'];

@@ -177,9 +177,11 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
   'product revalidate': { id: { words: [], before: aProduct } },
   'product apply': {
     'a new one': { words: ['p.json'], files: { 'p.json': [product] }, consent: yes },
-  },
-  'product import': {
-    file: { words: ['p.ndjson'], files: { 'p.ndjson': `${JSON.stringify(product)}\n` }, consent: yes },
+    'create only': {
+      words: ['p.ndjson', '--create-only'],
+      files: { 'p.ndjson': `${JSON.stringify(product)}\n` },
+      consent: yes,
+    },
   },
   'manifestation submit': {
     'NF-e': { words: [nfeKey, '--event', 'awareness'] },
@@ -190,10 +192,8 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
     },
     'NFS-e': { words: [nfseKey, '--event', 'reject', '--reason', '3'], consent: yes },
   },
-  'manifestation import': {
-    file: { words: ['e.ndjson'], files: { 'e.ndjson': `${JSON.stringify(plain)}\n` }, consent: yes },
-  },
   'manifestation apply': {
+    events: { words: ['e.ndjson'], files: { 'e.ndjson': `${JSON.stringify(plain)}\n` }, consent: yes },
     plan: {
       words: ['--input', 'd.csv'],
       files: {

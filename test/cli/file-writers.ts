@@ -26,7 +26,6 @@ export const fileWriters = [
   'invoice nfse xml',
   'invoice sync',
   'job resume',
-  'job retry',
   'lookup address',
   'lookup cnpj',
   'lookup cpf',

@@ -169,12 +169,22 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       byJobOnly: true,
     },
     'an import': {
-      argv: ['product', 'import', 'p.ndjson', '--format', 'ndjson', '--skip-invalid', '--max-billable', '1'],
+      argv: [
+        'product',
+        'apply',
+        '--create-only',
+        'p.ndjson',
+        '--format',
+        'ndjson',
+        '--skip-invalid',
+        '--max-billable',
+        '1',
+      ],
       files: { 'p.ndjson': `${JSON.stringify({ ...product, customTax: rules })}\n{}\n` },
       consent: ['--yes'],
     },
     'an import from stdin': {
-      argv: ['product', 'import', '-', '--max-billable', '1', '--on-error', 'stop'],
+      argv: ['product', 'apply', '--create-only', '-', '--max-billable', '1', '--on-error', 'stop'],
       stdin: JSON.stringify([{ ...product, customTax: rules }]),
       consent: ['--yes'],
       byJobOnly: true,
@@ -225,7 +235,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       consent: ['--yes'],
     },
     'an import': {
-      argv: ['manifestation', 'import', 'e.csv', '--detail-unchecked'],
+      argv: ['manifestation', 'apply', 'e.csv', '--detail-unchecked'],
       files: { 'e.csv': `chave,evento\n${nfeKey},ciencia\n` },
       consent: ['--yes'],
     },
@@ -526,7 +536,7 @@ const hints: Readonly<Record<string, Case & { readonly commands: readonly string
     commands: ['manifestation poll'],
   },
   'products that were accepted': {
-    argv: ['product', 'import', 'p.ndjson', '--yes'],
+    argv: ['product', 'apply', '--create-only', 'p.ndjson', '--yes'],
     files: { 'p.ndjson': `${JSON.stringify({ ...product, customTax: rules })}\n` },
     commands: ['job resume', 'usage'],
   },
@@ -637,7 +647,7 @@ test('the command in an error names profile, company and tenant too, and continu
 });
 
 test.each([
-  ['fiscal product wait p1', 'fiscal product wait p1 --tenant t1 --profile acme'],
+  ['fiscal product get p1 --wait', 'fiscal product get p1 --wait --tenant t1 --profile acme'],
   [
     'fiscal manifestation poll e1 --type nfse',
     'fiscal manifestation poll e1 --type nfse --company c1 --profile acme',

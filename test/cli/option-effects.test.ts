@@ -93,7 +93,7 @@ test('--company is refused by commands whose objects belong to companies but tha
   }
   expect(silent).toEqual([]);
   expect(refusing).toEqual(
-    expect.arrayContaining(['history', 'invoice create', 'inbound verify', 'job prune', 'job retry']),
+    expect.arrayContaining(['history', 'invoice create', 'inbound verify', 'job prune', 'job resume']),
   );
 });
 

@@ -54,7 +54,7 @@ test('a job without an id is chosen from a list, and its command is shown', asyn
 
 test('of a retry the failed rows are ticked one by one', async () => {
   const { terminal, host } = await withJobs();
-  const retry = runFiscal(['job', 'retry', '--dry-run'], host);
+  const retry = runFiscal(['job', 'resume', '--failed', '--dry-run'], host);
   await terminal.shows('Job');
   await terminal.shows('job-2');
   expect(terminal.drawn).not.toContain('job-1');
@@ -65,13 +65,13 @@ test('of a retry the failed rows are ticked one by one', async () => {
   terminal.type('\r');
   const { exitCode, stdout, stderr } = await retry;
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('→ fiscal job retry --dry-run job-2 --items item-12,item-13\n');
+  expect(stderr).toContain('→ fiscal job resume --failed --dry-run job-2 --items item-12,item-13\n');
   expect(stripVTControlCharacters(stdout)).toMatch(/sends: +2\n/);
 });
 
 test('a row that is not one of those to send again is refused', async () => {
   const { host } = await withJobs();
-  const words = ['job', 'retry', 'job-2', '--items', 'item-11,item-1', '--no-input'];
+  const words = ['job', 'resume', '--failed', 'job-2', '--items', 'item-11,item-1', '--no-input'];
   const { exitCode, stderr } = await runFiscal(words, host);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the value "item-1" of --items')]);
 });

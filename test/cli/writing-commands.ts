@@ -4,9 +4,7 @@ export const writingCommands = [
   'product update',
   'product revalidate',
   'product apply',
-  'product import',
   'manifestation submit',
-  'manifestation import',
   'manifestation apply',
   'inbound fetch-by-key',
   'inbound reprocess',
@@ -54,7 +52,7 @@ export const writingCommands = [
 
 /** Commands that reach the code of a write without making it: kinds of job contain send and read, a description names all. */
 export const onlyRead: readonly string[] = [
-  ...['product get', 'product wait', 'product list'],
+  ...['product get', 'product list'],
   ...['manifestation get', 'manifestation poll', 'manifestation plan', 'manifestation due'],
   ...['inbound list', 'backfill wait', 'job check', 'status', 'sandbox openapi', 'store copy'],
   ...['report month', 'export package', 'export table'],
@@ -66,7 +64,6 @@ export const onlyRead: readonly string[] = [
 /** Writing commands that show no request beforehand, and why. */
 export const withoutRequest: Readonly<Record<string, string>> = {
   'job resume': 'shows how many stored requests go out; each was shown when it was written',
-  'job retry': 'the same',
   'company apply': 'shows the plan: later requests need ids that the service gives while it is sent',
   'webhook missed': 'shows the documents whose webhook would be sent again',
 };

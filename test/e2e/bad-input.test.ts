@@ -57,16 +57,20 @@ test.each([
     'there is no option --skuu in "fiscal product create"',
   ],
   [['product', 'get'], 'usage.missing', 'missing: <product>'],
-  [['product', 'import', 'nope.csv'], 'input.not_found', 'there is no file nope.csv'],
+  [['product', 'apply', '--create-only', 'nope.csv'], 'input.not_found', 'there is no file nope.csv'],
   [['product', 'create', '--file', 'broken.json'], 'input.syntax', 'broken.json is not valid JSON'],
   [
-    ['product', 'import', 'lacks.csv'],
+    ['product', 'apply', '--create-only', 'lacks.csv'],
     'input.missing_column',
     'lacks.csv is missing the column description; nothing was sent',
   ],
-  [['product', 'import', 'garbage.bin'], 'input.syntax', 'garbage.bin is not valid XLSX'],
+  [['product', 'apply', '--create-only', 'garbage.bin'], 'input.syntax', 'garbage.bin is not valid XLSX'],
   [['product', 'create', '--file', 'garbage.bin'], 'input.not_text', 'garbage.bin is not UTF-8 text: byte 4'],
-  [['product', 'import', 'one-bad.ndjson'], 'input.invalid', 'one-bad.ndjson is not valid; nothing was sent'],
+  [
+    ['product', 'apply', '--create-only', 'one-bad.ndjson'],
+    'input.invalid',
+    'one-bad.ndjson is not valid; nothing was sent',
+  ],
   [['product', 'list', '--profile', 'nope'], 'config.unknown_profile', 'there is no profile "nope"'],
   [
     ['product', 'list', '--concurrency', '0'],
@@ -81,7 +85,7 @@ test.each([
 });
 
 test('a bad record is named by its line and field', async () => {
-  const error = refused(await inProcess(world, 'product', 'import', 'one-bad.ndjson'), 2);
+  const error = refused(await inProcess(world, 'product', 'apply', '--create-only', 'one-bad.ndjson'), 2);
   expect(error['details']).toMatchObject([{ field: 'line 3: description' }]);
 });
 
@@ -147,7 +151,7 @@ test.each([
   ['ndjson', '{"sku":"'],
   ['csv', 'sku,description,origin\n"'],
 ])('a line of 3 GB in %s is refused early, with little memory', async (format, head) => {
-  const argv = ['product', 'import', '-', '--format', format];
+  const argv = ['product', 'apply', '--create-only', '-', '--format', format];
   const { result, taken } = await pour(argv, head, 3 * 1024 ** 3);
   const error = refused(result, 2);
   expect(error).toMatchObject({ code: 'input.line_too_long' });

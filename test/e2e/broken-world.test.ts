@@ -130,7 +130,7 @@ test.skipIf(!mounted)(
     spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=320k,mode=700', 'tmpfs', folder]);
     try {
       put(world, 'p.ndjson', products(2000, 'FULL'));
-      const result = await inProcess(world, 'product', 'import', 'p.ndjson', '-o', 'ndjson');
+      const result = await inProcess(world, 'product', 'apply', '--create-only', 'p.ndjson', '-o', 'ndjson');
       expect([result.exitCode, result.stdout]).toEqual([5, '']);
       expect(errorOf(result)).toMatchObject({ code: 'store.full' });
       expect((await createdSkus(ready)).filter((sku) => sku.startsWith('FULL'))).toEqual([]);
@@ -150,7 +150,7 @@ test.skipIf(!mounted)(
     try {
       put(world, 'p.ndjson', products(1000, 'FILLED'));
       await control(ready, 'faults', { operation: 'product.create', kind: 'slow', delayMs: 5 });
-      const argv = ['product', 'import', 'p.ndjson', '-o', 'ndjson'];
+      const argv = ['product', 'apply', '--create-only', 'p.ndjson', '-o', 'ndjson'];
       const end = ended(start(world, argv));
       while (!(await createdSkus(ready)).includes('FILLED-1')) await pause(5);
       spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'ballast')}`, 'bs=64k'], { stdio: 'ignore' });
@@ -181,7 +181,17 @@ function canMount(): boolean {
 test('a reader that closes the pipe after one line ends the program quietly', async () => {
   const world = worldAt(ready);
   put(world, 'p.ndjson', products(300, 'PIPE'));
-  await inProcess(world, 'product', 'import', 'p.ndjson', '--concurrency', '20', '-o', 'ndjson');
+  await inProcess(
+    world,
+    'product',
+    'apply',
+    '--create-only',
+    'p.ndjson',
+    '--concurrency',
+    '20',
+    '-o',
+    'ndjson',
+  );
   const before = (await ledger(ready)).length;
   const line = `"$0" "$1" product list -q -o ndjson; echo "ended $?" >&2`;
   const shell = spawn('sh', ['-c', `(${line}) | head -1`, process.execPath, builtProgram], {

@@ -29,7 +29,19 @@ it('a billed call that a kill interrupts stays counted, and two processes togeth
     const budget = put(world, 'costs.yaml', costs);
     const first = put(world, 'first.ndjson', products(4, 'A', 'billed'));
     const argv = (file: string) => [
-      ...['product', 'import', file, '--yes', '--concurrency', '2', '--budget', budget, '-o', 'ndjson'],
+      ...[
+        'product',
+        'apply',
+        '--create-only',
+        file,
+        '--yes',
+        '--concurrency',
+        '2',
+        '--budget',
+        budget,
+        '-o',
+        'ndjson',
+      ],
     ];
     await holdAnswers(ready, 'product.create', { skip: 1 });
     expect((await killWhenHeld(ready, start(world, argv(first)), 2)).signal).toBe('SIGKILL');

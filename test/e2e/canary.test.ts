@@ -115,7 +115,7 @@ async function workingDay(world: World, run = inProcess): Promise<readonly Ended
   const results: Ended[] = [];
   for (const argv of words) results.push(await run(world, ...argv));
   const id = await run(world, 'job', 'list', '-o', 'id');
-  results.push(await run(world, 'job', 'export', id.stdout.split('\n')[0] ?? '', '-o', 'ndjson'));
+  results.push(await run(world, 'job', 'items', '--full', id.stdout.split('\n')[0] ?? '', '-o', 'ndjson'));
   return results;
 }
 
@@ -222,7 +222,10 @@ describe('a key', () => {
         await fiscal(world, 'history', '-o', 'json'),
       ];
       const id = (await fiscal(world, 'job', 'list', '-o', 'id')).stdout.trim();
-      results.push(await fiscal(world, 'job', 'items', id), await fiscal(world, 'job', 'export', id));
+      results.push(
+        await fiscal(world, 'job', 'items', id),
+        await fiscal(world, 'job', 'items', '--full', id),
+      );
       expect(results.map(({ exitCode }) => exitCode)).toEqual([6, 6, 0, 0, 0]);
       expect(textOf(results)).toContain('you sent');
       expect(textOf(results)).not.toContain(canary);
@@ -235,7 +238,7 @@ describe('a key', () => {
     const held = put(world, 'held.txt', canary);
     put(world, 'many.ndjson', products(20, 'KILLED'));
     await control(ready, 'faults', { operation: 'product.create', kind: 'slow', delayMs: 100 });
-    const argv = ['product', 'import', 'many.ndjson', '--concurrency', '1', '-o', 'ndjson'];
+    const argv = ['product', 'apply', '--create-only', 'many.ndjson', '--concurrency', '1', '-o', 'ndjson'];
     const child = start(withEnv(world, { FISCAL_INVOICE_KEY_COMMAND: `cat ${held}` }), argv);
     const end = ended(child);
     while (!(await createdSkus(ready)).includes('KILLED-1'))

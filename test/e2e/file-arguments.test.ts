@@ -23,7 +23,7 @@ const readers = [
   'company list --ca-cert PATH',
   'webhook listen --cert PATH --key PATH',
   'api POST /v2/x --yes --data-file PATH',
-  'product import PATH',
+  'product apply PATH --create-only',
   'product create --file PATH',
   'lookup cnpj --file PATH',
 ];
@@ -118,7 +118,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
       ['SIGTERM', 143],
     ] as const) {
       const path = namedPipe(signal);
-      const child = start(world, ['product', 'import', path]);
+      const child = start(world, ['product', 'apply', '--create-only', path]);
       const end = ended(child);
       const writer = await openedByReader(path);
       child.kill(signal);
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
       'block.cjs',
       `require('node:fs').readFile(${JSON.stringify(blocked)}, () => {});`,
     );
-    const child = start(world, ['product', 'import', path], {
+    const child = start(world, ['product', 'apply', '--create-only', path], {
       env: { NODE_OPTIONS: `--require=${preload}` },
     });
     const end = ended(child);

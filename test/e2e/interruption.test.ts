@@ -48,7 +48,7 @@ function importing(prefix: string): {
 } {
   const world = worldAt(ready);
   put(world, 'p.ndjson', products(COUNT, prefix));
-  const argv = ['product', 'import', 'p.ndjson', '--concurrency', '2', '-o', 'ndjson'];
+  const argv = ['product', 'apply', '--create-only', 'p.ndjson', '--concurrency', '2', '-o', 'ndjson'];
   return { world, argv, child: start(world, argv) };
 }
 
@@ -68,7 +68,7 @@ test.each([
     expect(errorOf(first)).toMatchObject({
       code: 'job.interrupted',
       message: 'interrupted; the state is saved',
-      resume: `fiscal product import p.ndjson --concurrency 2 --tenant ${ready.tenantId}`,
+      resume: `fiscal product apply p.ndjson --create-only --concurrency 2 --tenant ${ready.tenantId}`,
       exitCode,
     });
     const [job] = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));

@@ -45,7 +45,17 @@ it('kill -9 at any moment of an import, then the same command: no product twice,
   const { world, ready, stop } = await withSandbox(newWorld());
   try {
     const file = writeProducts(world);
-    const argv = ['product', 'import', file, '--concurrency', String(CONCURRENCY), '-o', 'ndjson', '--yes'];
+    const argv = [
+      'product',
+      'apply',
+      '--create-only',
+      file,
+      '--concurrency',
+      String(CONCURRENCY),
+      '-o',
+      'ndjson',
+      '--yes',
+    ];
     const next = moments(7);
     for (let kill = 0; kill < KILLS; kill += 1) {
       // Few enough answers that there are products left for all the kills.

@@ -60,7 +60,17 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
   try {
     const many = 3_000;
     const file = put(world, 'products.ndjson', products(many, 'W'));
-    const importing = ['product', 'import', file, '--concurrency', '2', '-o', 'ndjson', '--yes'];
+    const importing = [
+      'product',
+      'apply',
+      '--create-only',
+      file,
+      '--concurrency',
+      '2',
+      '-o',
+      'ndjson',
+      '--yes',
+    ];
     await killWhileSending(world, ready, importing, 10);
     const [job] = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));
     const id = String(job?.['id']);
@@ -114,17 +124,17 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
   }
 });
 
-it('job cancel and job retry, killed midway: the same command continues and finishes, nothing twice', async () => {
+it('job cancel and job resume --failed, killed midway: the same command continues and finishes, nothing twice', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   try {
     const file = put(world, 'products.ndjson', products(PRODUCTS, 'V'));
     const lanes = ['--concurrency', '2', '-o', 'ndjson'];
-    await killWhileSending(world, ready, ['product', 'import', file, ...lanes, '--yes'], 8);
+    await killWhileSending(world, ready, ['product', 'apply', '--create-only', file, ...lanes, '--yes'], 8);
     const [job] = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));
     const id = String(job?.['id']);
     expect((await inProcess(world, 'job', 'cancel', id, '--yes')).exitCode).toBe(0);
 
-    const retry = ['job', 'retry', id, ...lanes, '--yes'];
+    const retry = ['job', 'resume', '--failed', id, ...lanes, '--yes'];
     for (let kill = 0; kill < 3; kill += 1) await killWhileSending(world, ready, retry, 6);
     await clearFaults(ready);
     const last = await fiscal(world, ...retry, '--wait');

@@ -90,7 +90,15 @@ describe.skipIf(!existsSync(FULL))('on a full disk (a device of Linux)', () => {
     test('names the job that is kept, which sends nothing again', async () => {
       const world = worldAt(ready);
       put(world, 'p.ndjson', products(3, 'FULL'));
-      const result = await onFullDisk(world, ['product', 'import', 'p.ndjson', '--wait', '-o', 'ndjson']);
+      const result = await onFullDisk(world, [
+        'product',
+        'apply',
+        '--create-only',
+        'p.ndjson',
+        '--wait',
+        '-o',
+        'ndjson',
+      ]);
       const [job] = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));
       expect(result.exitCode).toBe(5);
       expect(errorOf(result)).toMatchObject({
@@ -98,7 +106,16 @@ describe.skipIf(!existsSync(FULL))('on a full disk (a device of Linux)', () => {
         jobId: job?.['id'],
         hint: `the job is kept: fiscal job show ${String(job?.['id'])}`,
       });
-      const again = await inProcess(world, 'product', 'import', 'p.ndjson', '--wait', '-o', 'ndjson');
+      const again = await inProcess(
+        world,
+        'product',
+        'apply',
+        '--create-only',
+        'p.ndjson',
+        '--wait',
+        '-o',
+        'ndjson',
+      );
       expect(records(again).at(-1)).toMatchObject({ total: 3, succeeded: 3 });
       expect((await createdSkus(ready)).filter((sku) => sku.startsWith('FULL'))).toHaveLength(3);
     });

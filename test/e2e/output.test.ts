@@ -27,7 +27,7 @@ beforeAll(async () => {
   put(world, 'p.ndjson', products(2, 'OUT'));
   const created = await inProcess(world, 'product', 'create', '--file', 'p.json', '--wait', '-o', 'id');
   id = created.stdout.trim();
-  await inProcess(world, 'product', 'import', 'p.ndjson', '--wait');
+  await inProcess(world, 'product', 'apply', '--create-only', 'p.ndjson', '--wait');
 });
 afterAll(() => stop());
 
@@ -93,7 +93,7 @@ describe('a list', () => {
 
 describe('a batch', () => {
   test('is exactly one document as json, and ends with its summary in every streaming format', async () => {
-    const batch = ['product', 'import', 'p.ndjson', '--wait'] as const;
+    const batch = ['product', 'apply', '--create-only', 'p.ndjson', '--wait'] as const;
     const whole: unknown = JSON.parse(await stdout(...batch, '-o', 'json'));
     const expected = [
       { type: 'item', line: 1, label: 'OUT-1', state: 'succeeded', status: 'Active' },
@@ -152,7 +152,9 @@ describe('--dry-run', () => {
       billedCalls: 1,
     });
     put(world, 'dry.ndjson', products(3, 'DRY', 'billed'));
-    const many: unknown = JSON.parse(await stdout('product', 'import', 'dry.ndjson', '--dry-run'));
+    const many: unknown = JSON.parse(
+      await stdout('product', 'apply', '--create-only', 'dry.ndjson', '--dry-run'),
+    );
     expect(many).toMatchObject({
       type: 'dry-run',
       records: 3,
@@ -196,7 +198,7 @@ describe('--dry-run', () => {
       ]);
     }
     await inProcess(away, 'job', 'cancel', jobId, '--yes');
-    const retry = await inProcess(away, 'job', 'retry', jobId, '--dry-run', '-o', 'json');
+    const retry = await inProcess(away, 'job', 'resume', '--failed', jobId, '--dry-run', '-o', 'json');
     expect([retry.exitCode, JSON.parse(retry.stdout)]).toMatchObject([
       0,
       { type: 'dry-run', sends: 2, billedCalls: 2 },

@@ -26,7 +26,7 @@ import {
 } from './program.js';
 
 const PRODUCTS = 4;
-const argv = ['product', 'import', 'products.ndjson', '--wait', '--yes', '-o', 'ndjson'];
+const argv = ['product', 'apply', '--create-only', 'products.ndjson', '--wait', '--yes', '-o', 'ndjson'];
 
 let server: PostgresServer;
 let sandbox: Awaited<ReturnType<typeof withSandbox>>;

@@ -18,7 +18,7 @@ import {
   worldAt,
 } from './program.js';
 
-const argv = ['product', 'import', 'products.ndjson', '--wait', '--yes', '-o', 'ndjson'];
+const argv = ['product', 'apply', '--create-only', 'products.ndjson', '--wait', '--yes', '-o', 'ndjson'];
 /** How many runs at once: most of the time of one is a wait. */
 const LANES = 6;
 

@@ -76,7 +76,7 @@ function expectEnded(end: Ended, reason: RegExp): void {
       code: expect.stringMatching(/^job\.(answers_kept|store_failed)$/),
       message: expect.stringMatching(reason),
       retryable: true,
-      resume: expect.stringMatching(/^fiscal (product import|job resume) /),
+      resume: expect.stringMatching(/^fiscal (product apply|job resume) /),
     },
   ]);
   expect(end.stderr).not.toMatch(/pw-of-owner|\n\s+at /);

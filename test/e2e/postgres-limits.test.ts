@@ -23,7 +23,7 @@ import {
   worldAt,
 } from './program.js';
 
-const argv = ['product', 'import', 'products.ndjson', '--wait', '--yes', '-o', 'ndjson'];
+const argv = ['product', 'apply', '--create-only', 'products.ndjson', '--wait', '--yes', '-o', 'ndjson'];
 const LIMIT_MS = 400;
 
 let server: PostgresServer;

@@ -44,7 +44,7 @@ async function twoMachines() {
   return { ...sandbox, one, other, url };
 }
 
-const argv = ['product', 'import', 'products.ndjson', '--wait', '--yes', '-o', 'ndjson'];
+const argv = ['product', 'apply', '--create-only', 'products.ndjson', '--wait', '--yes', '-o', 'ndjson'];
 
 async function jobsOf(world: World): Promise<number> {
   const listed = await fiscal(world, 'job', 'list', '-o', 'ndjson');

@@ -58,18 +58,18 @@ test('another process on the same machine respects the pause, and sends nothing'
   expect(await createdSkus(ready)).not.toContain('RATE-SECOND');
 });
 
-test('pace reset makes the items due that the service sent away, and each is created once', async () => {
+test('job resume --end-waits makes the items due that the service sent away, and each is created once', async () => {
   const world = worldAt(ready);
   const file = put(world, 'a.json', product('RATE-RESET'));
   const create = ['product', 'create', '--file', file, '--max-retry-wait', '2s'];
   await control(ready, 'faults', { ...busy, retryAfter: 600 });
   expect((await inProcess(world, ...create)).exitCode).toBe(12);
-  expect((await inProcess(world, 'pace', 'reset')).exitCode).toBe(0);
+  expect((await inProcess(world, 'job', 'resume', '--end-waits')).exitCode).toBe(0);
   expect((await inProcess(world, ...create)).exitCode).toBe(0);
   expect((await createdSkus(ready)).filter((sku) => sku === 'RATE-RESET')).toEqual(['RATE-RESET']);
 });
 
-test('a process that sleeps for the service notices the pace reset of another one', async () => {
+test('a process that sleeps for the service notices that another one ends the waits', async () => {
   const world = worldAt(ready);
   const file = put(world, 'a.json', product('RATE-ASLEEP'));
   await control(ready, 'faults', { ...busy, retryAfter: 600 });
@@ -79,7 +79,7 @@ test('a process that sleeps for the service notices the pace reset of another on
     return (JSON.parse(stdout) as { readonly waits: readonly unknown[] }).waits.length;
   };
   while ((await waits()) === 0) await pause(100);
-  expect((await inProcess(world, 'pace', 'reset')).exitCode).toBe(0);
+  expect((await inProcess(world, 'job', 'resume', '--end-waits')).exitCode).toBe(0);
   expect((await sleeper).exitCode).toBe(0);
   expect((await createdSkus(ready)).filter((sku) => sku === 'RATE-ASLEEP')).toEqual(['RATE-ASLEEP']);
 });

@@ -49,7 +49,17 @@ function importUnder(world: World, shell: string, user?: number) {
   });
 }
 
-const argvOf = ['product', 'import', 'p.ndjson', '--concurrency', '4', '--yes', '-o', 'ndjson'];
+const argvOf = [
+  'product',
+  'apply',
+  '--create-only',
+  'p.ndjson',
+  '--concurrency',
+  '4',
+  '--yes',
+  '-o',
+  'ndjson',
+];
 
 /** The run ended 5 with true numbers, and the same command, once the store can be written, ends without anything twice. */
 async function goesOn(world: World, prefix: string, first: Ended, user?: number): Promise<void> {
@@ -62,7 +72,7 @@ async function goesOn(world: World, prefix: string, first: Ended, user?: number)
   expect(there.length).toBeLessThan(count);
   expect(Number(sends)).toBe(there.length);
   expect(sent).toBe(Number(unknown) > 0 ? 'unknown' : 'yes');
-  expect(String(resume)).toContain('fiscal product import');
+  expect(String(resume)).toContain('fiscal product apply');
   await clearFaults(ready);
   const second = await ended(importUnder(world, 'true', user));
   const summary = records(second).at(-1) ?? {};
@@ -144,7 +154,7 @@ test('a read-only state folder allows reads, is reported once, and refuses each 
       ['company', 'list'],
       ['job', 'list', '--all'],
       ['history'],
-      ['product', 'import', put(world, 'more.ndjson', products(2, 'READ-MORE')), '--dry-run'],
+      ['product', 'apply', '--create-only', put(world, 'more.ndjson', products(2, 'READ-MORE')), '--dry-run'],
     ];
     for (const argv of reads) {
       const { exitCode, stderr, stdout } = await inProcess(world, ...argv, '-o', 'json');
@@ -163,7 +173,7 @@ test('a read-only state folder allows reads, is reported once, and refuses each 
     const sent = await requests();
     const writes = [
       ['product', 'create', '--file', put(world, 'q.json', product('READ-2'))],
-      ['product', 'import', 'more.ndjson', '--yes'],
+      ['product', 'apply', '--create-only', 'more.ndjson', '--yes'],
       ['product', 'revalidate', id],
       ['webhook', 'ping', 'w-1'],
       ['webhook', 'listen', '--port', '0'],

@@ -73,7 +73,7 @@ async function database(ready: ReadyLine): Promise<Kept> {
 }
 
 const importOf = (file: string, ...flags: string[]): string[] => [
-  ...['product', 'import', file, '--wait', '--yes', '-o', 'ndjson', ...flags],
+  ...['product', 'apply', '--create-only', file, '--wait', '--yes', '-o', 'ndjson', ...flags],
 ];
 
 const summaryOf = (run: Ended): Record<string, unknown> => records(run).at(-1) ?? {};

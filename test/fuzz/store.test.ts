@@ -96,7 +96,7 @@ beforeAll(async () => {
     { ready: service.ready(), url: service.ready().url, clock: virtualClock(Date.now()) },
   );
   const seeding: readonly (readonly string[])[] = [
-    ['product', 'import', 'products.csv', '--yes'],
+    ['product', 'apply', '--create-only', 'products.csv', '--yes'],
     ['inbound', 'sync', '--archive', 'notas'],
     ['company', 'list'],
     ['company', 'alias', 'set', 'acme', service.ready().companyId],
@@ -110,7 +110,7 @@ beforeAll(async () => {
     ['job', 'show', jobId],
     ['job', 'items', jobId],
     ['job', 'resume', jobId, '--yes'],
-    ['job', 'retry', jobId, '--yes'],
+    ['job', 'resume', '--failed', jobId, '--yes'],
     ['job', 'check'],
     ['job', 'prune', '--older-than', '1s', '--yes'],
     ['history'],
@@ -118,7 +118,7 @@ beforeAll(async () => {
     ['store', 'status'],
     ['doctor'],
     ['company', 'alias', 'list'],
-    ['product', 'import', 'products.csv', '--yes'],
+    ['product', 'apply', '--create-only', 'products.csv', '--yes'],
     ['inbound', 'sync', '--archive', 'notas'],
     ['inbound', 'close', month, '--archive', 'notas'],
     ['inbound', 'verify', '--archive', 'notas'],

@@ -101,7 +101,7 @@ async function oneLife(life: Life, plan: Plan, keys: readonly string[]): Promise
     kind: manifestationFacts('nfe'),
     profile: 'p',
     inputDigest: keys.join(),
-    commandLine: () => 'fiscal manifestation import',
+    commandLine: () => 'fiscal manifestation apply',
     scope: {},
     items: keys.map((key, index) => plannedItem(key, index + 1)),
   });

@@ -83,7 +83,7 @@ test('a wait that is not believed as a whole is said once, with what was asked a
   await one.observe('h', answer);
   await one.observe('h', answer);
   const sentence =
-    'h asked for a wait of 317 years; requests wait 15 minutes (--max-believed-wait); to end the wait: fiscal pace reset';
+    'h asked for a wait of 317 years; requests wait 15 minutes (--max-believed-wait); to end the wait: fiscal job resume --end-waits';
   expect(said).toEqual([sentence]);
   await expect(two.enter('h')).rejects.toMatchObject({
     code: 'service.rate_limited',

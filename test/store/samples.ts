@@ -10,7 +10,7 @@ export function newJob(change: Partial<NewJob> = {}): NewJob {
     operation: 'product.create',
     profile: 'acme',
     inputDigest: 'digest-1',
-    commandLine: 'fiscal product import products.csv',
+    commandLine: 'fiscal product apply products.csv',
     scope: { tenant: 't-1' },
     loaderId: 'loader-1',
     at: noon,

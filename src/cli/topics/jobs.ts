@@ -21,10 +21,10 @@ What to type
   fiscal job show <id>        counts, times, the next command
   fiscal job items <id>       item by item; --state uncertain shows what needs
                               you
-  fiscal job resume <id>      continues the job
-  fiscal job retry <id>       sends rejected and failed items again, as new
-                              items linked to the old ones; continues an
-                              interrupted retry
+  fiscal job resume <id>      continues the job, or follows the process that
+                              works on it; --failed also sends rejected and
+                              failed items again, as new items linked to the
+                              old ones
   fiscal job resolve <item>   records what happened to an uncertain item, or to
                               one that stays pending or in sending
   fiscal job cancel <id>      cancels what was not sent
@@ -33,8 +33,8 @@ An uncertain item is never sent again automatically. Billed calls are not
 repeated after an unknown outcome unless --retry-billable is given.
 
 The first Ctrl-C lets requests in flight finish and saves the state; the second
-exits immediately. Both are safe. Two processes may run the same job: they share
-the items and never work on the same item.`,
+exits immediately. Both are safe. Two processes with the same command share the
+items of their job and never work on the same item.`,
   pt: `Lotes (jobs)
 
 Tudo o que tem efeito no serviço é um lote, de um item ou de muitos. Ele é
@@ -56,18 +56,20 @@ O que digitar
   fiscal job show <id>        contagens, horários, o próximo comando
   fiscal job items <id>       item por item; --state uncertain mostra o que
                               precisa de você
-  fiscal job resume <id>      continua o lote
-  fiscal job retry <id>       envia de novo itens rejeitados e com falha,
-                              como itens novos ligados aos antigos; continua
-                              um retry interrompido
-  fiscal job resolve <item>   registra o que aconteceu com um item sem confirmação do serviço, ou
-                              com um que continua em pending ou em sending
+  fiscal job resume <id>      continua o lote, ou acompanha o processo que
+                              trabalha nele; --failed também envia de novo
+                              itens rejeitados e com falha, como itens novos
+                              ligados aos antigos
+  fiscal job resolve <item>   registra o que aconteceu com um item sem
+                              confirmação do serviço, ou com um que continua
+                              em pending ou em sending
   fiscal job cancel <id>      cancela o que não foi enviado
 
-Um item sem confirmação do serviço nunca é reenviado automaticamente. Chamadas cobradas não são
-repetidas após um resultado desconhecido, a não ser com --retry-billable.
+Um item sem confirmação do serviço nunca é reenviado automaticamente. Chamadas
+cobradas não são repetidas após um resultado desconhecido, a não ser com
+--retry-billable.
 
 O primeiro Ctrl-C deixa terminar o que está em curso e salva o estado; o segundo
-sai imediatamente. Ambos são seguros. Dois processos podem executar o mesmo
-lote: dividem os itens e nunca trabalham no mesmo item.`,
+sai imediatamente. Ambos são seguros. Dois processos com o mesmo comando dividem
+os itens do lote e nunca trabalham no mesmo item.`,
 };

@@ -209,8 +209,8 @@ export function waitCheck(wait: BlockedHost): Check {
     status: 'warn',
     found: waitText(wait),
     advice: {
-      en: 'to end the wait: fiscal pace reset',
-      pt: 'para encerrar a espera: fiscal pace reset',
+      en: 'to end the wait: fiscal job resume --end-waits',
+      pt: 'para encerrar a espera: fiscal job resume --end-waits',
     },
   };
 }

@@ -1,8 +1,10 @@
 import { batchOptions, batchOptionsOf, watchOptions } from '../../cli/options.js';
-import { type CommandGroup, type ArgumentSpec, defineCommand } from '../../cli/command.js';
+import { type CommandGroup, type ArgumentSpec, defineCommand, inModes } from '../../cli/command.js';
+import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
+import type { View } from '../../presenters/render.js';
 
 const jobArgument: ArgumentSpec = {
   name: 'id',
@@ -68,10 +70,7 @@ const list = defineCommand({
     },
     {
       command: 'fiscal job list --attention',
-      summary: {
-        en: 'What failed, is uncertain or was left',
-        pt: 'O que falhou, está sem confirmação ou ficou parado',
-      },
+      summary: { en: 'What failed, is uncertain or was left', pt: 'O que falhou, está sem confirmação ou ficou parado' },
     },
   ],
   exitCodes: [],
@@ -136,8 +135,20 @@ const show = defineCommand({
 
 const items = defineCommand({
   summary: { en: 'List the items of a job', pt: 'Lista os itens de um lote' },
+  description: {
+    en: 'With --full, everything that is stored about the job, for an audit, as NDJSON: the job, every item with its input and its steps (earlier attempts first), and a summary.',
+    pt: 'Com --full, tudo o que está guardado sobre o lote, para auditoria, em NDJSON: o lote, cada item com a entrada e os passos (tentativas anteriores primeiro) e um resumo.',
+  },
   arguments: [jobArgument],
   options: {
+    full: {
+      kind: 'toggle',
+      notWith: ['state', 'limit'],
+      summary: {
+        en: 'Everything about the job, for an audit',
+        pt: 'Todos os dados do lote, para auditoria',
+      },
+    },
     state: {
       kind: 'choice',
       choices: [
@@ -166,12 +177,16 @@ const items = defineCommand({
       command: 'fiscal job items 261121-0800-3f2c91 --state failed',
       summary: { en: 'What failed, and why', pt: 'O que falhou, e por quê' },
     },
+    {
+      command: 'fiscal job items 261121-0800-3f2c91 --full > job.ndjson',
+      summary: { en: 'For an audit', pt: 'Para auditoria' },
+    },
   ],
   exitCodes: [ExitCode.notFound],
   idField: 'id',
   view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(
+    const { columnsView, linesView } = await import('../../presenters/generic.js');
+    const rows = columnsView(
       [
         ...[
           'ordinal',
@@ -187,67 +202,99 @@ const items = defineCommand({
       ],
       { required: ['label', 'state', 'errorMessage', 'id'], below: ['errorMessage'] },
     );
+    const isFull = (data: unknown) => Array.isArray(data) && isRecord(data[0]) && data[0]['type'] === 'job';
+    const view: View = (data, look) => (isFull(data) ? linesView : rows)(data, look);
+    return Object.assign(view, rows);
   },
   async run({ context, options, arguments: { id = '' } }) {
-    const { listItems } = await import('./read.js');
-    const { state, limit } = options;
+    const { exportJob, listItems } = await import('./read.js');
+    const { full, state, limit } = options;
+    if (full) return await exportJob(context, id);
     return await listItems(context, { id, limit, states: state === undefined ? undefined : [state] });
   },
 });
 
+const { lockWait } = batchOptions;
+
 const resume = defineCommand({
   summary: { en: 'Continue a job where it stopped', pt: 'Continua um lote de onde parou' },
   description: {
-    en: 'Sends what was not sent, follows what is pending with --wait, and does not change finished items.',
-    pt: 'Envia o que não foi enviado, acompanha o que está pendente com --wait e não altera o que já terminou.',
+    en: 'Sends what was not sent, follows what is pending with --wait, and does not change finished items. While another process works on the job, it sends nothing and follows that process to its end; what is then left it continues. With --failed, every rejected, failed or cancelled item is sent again as a new item that points to the old one; a rejected resource that stays at the service is read again. The same command resumes an interrupted run. --end-waits is about no job: when a service answers 429 or 503 with Retry-After, every command of this machine waits before it calls that host again, for --max-believed-wait at most. It ends the waits of the profile. A command that already waits notices within 5 seconds, and items of jobs that the service sent away become due; what was sent already, and is followed or looked up, keeps its time. "store status" and "doctor" show the waits.',
+    pt: 'Envia o que não foi enviado, acompanha o que está pendente com --wait e não altera o que já terminou. Enquanto outro processo trabalha no lote, não envia nada e acompanha esse processo até o fim; o que então resta, ele continua. Com --failed, cada item rejeitado, com falha ou cancelado é enviado de novo como um item novo que aponta para o antigo; um recurso rejeitado que permanece no serviço é lido de novo. O mesmo comando retoma uma execução interrompida. --end-waits não é sobre um lote: quando um serviço responde 429 ou 503 com Retry-After, todo comando desta máquina espera antes de chamar esse host de novo, no máximo --max-believed-wait. Ele encerra as esperas do perfil. Um comando que já está nessa espera percebe em até 5 segundos, e os itens de lotes que o serviço mandou voltar depois ficam liberados; o que já foi enviado, e é acompanhado ou consultado, mantém seu horário. "store status" e "doctor" mostram as esperas.',
   },
-  arguments: [jobArgument],
-  options: batchOptions,
+  arguments: [{ ...jobArgument, required: false }],
+  options: {
+    failed: {
+      kind: 'toggle',
+      notWith: ['endWaits'],
+      summary: {
+        en: 'Also send rejected, failed and cancelled items again',
+        pt: 'Envia de novo também os itens rejeitados, com falha e cancelados',
+      },
+    },
+    items: {
+      kind: 'list',
+      value: 'id',
+      onlyWith: ['failed'],
+      summary: { en: 'Of these, only the items with these ids', pt: 'Destes, só os itens com estes ids' },
+    },
+    endWaits: {
+      kind: 'toggle',
+      notWith: ['<id>'],
+      summary: {
+        en: 'End the waits that the service asked for',
+        pt: 'Encerra as esperas que o serviço pediu',
+      },
+    },
+    ...inModes(
+      {
+        ...batchOptions,
+        lockWait: {
+          ...lockWait,
+          default: '10m',
+          summary: {
+            en: 'How long to follow another process that works on it',
+            pt: 'Quanto acompanhar outro processo que trabalha nele',
+          },
+        },
+      },
+      { notWith: ['endWaits'] },
+    ),
+  },
   refusesCompany: true,
   examples: [
     {
       command: 'fiscal job resume 261121-0800-3f2c91 --wait',
       summary: { en: 'Until everything is finished', pt: 'Até tudo terminar' },
     },
-  ],
-  exitCodes: workExitCodes,
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { id = '' } }) {
-    const { resumeJob } = await import('./retry.js');
-    return await resumeJob(context, id, batchOptionsOf(options));
-  },
-});
-
-const retry = defineCommand({
-  summary: {
-    en: 'Send failed and rejected items again',
-    pt: 'Envia de novo os itens com falha ou rejeitados',
-  },
-  description: {
-    en: 'Sends every rejected, failed or cancelled item as a new item that points to the old one. Items that an earlier run left open continue, so the same command resumes an interrupted retry.',
-    pt: 'Cada item rejeitado, com falha ou cancelado é enviado como um item novo que aponta para o antigo. Itens que uma execução anterior deixou abertos continuam, então o mesmo comando retoma um retry interrompido.',
-  },
-  arguments: [jobArgument],
-  options: {
-    items: {
-      kind: 'list',
-      value: 'id',
-      summary: { en: 'Send only these items again', pt: 'Envia de novo só estes itens' },
-    },
-    ...batchOptions,
-  },
-  refusesCompany: true,
-  examples: [
     {
-      command: 'fiscal job retry 261121-0800-3f2c91 --wait --yes',
-      summary: { en: 'Until everything is finished', pt: 'Até tudo terminar' },
+      command: 'fiscal job resume 261121-0800-3f2c91 --failed --wait --yes',
+      summary: { en: 'What failed, once more', pt: 'O que falhou, mais uma vez' },
+    },
+    {
+      command: 'fiscal job resume --end-waits',
+      summary: {
+        en: 'After the service asked for a wait by mistake',
+        pt: 'Depois que o serviço pediu uma espera por engano',
+      },
     },
   ],
   exitCodes: [...workExitCodes, ExitCode.conflict],
   view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { id = '' } }) {
-    const { retryJob } = await import('./retry.js');
-    return await retryJob(context, { id, only: options.items }, batchOptionsOf(options));
+  async run({ context, options, arguments: { id } }) {
+    const { failed, endWaits, items: only } = options;
+    const work = await import('./resume.js');
+    if (endWaits) return await work.endWaits(context);
+    if (id === undefined)
+      throw new FiscalError(
+        'usage.missing',
+        { names: '<id>' },
+        { sent: 'no', pick: failed ? 'failedJob' : 'job' },
+      );
+    const batch = batchOptionsOf(options);
+    return failed
+      ? await work.retryJob(context, { id, only }, batch)
+      : await work.resumeJob(context, id, batch);
   },
 });
 
@@ -271,45 +318,6 @@ const cancel = defineCommand({
   async run({ context, arguments: { id = '' } }) {
     const { cancelJob } = await import('./cancel.js');
     return await cancelJob(context, id);
-  },
-});
-
-const watch = defineCommand({
-  summary: {
-    en: 'Follow a job that another process works on',
-    pt: 'Acompanha um lote feito por outro processo',
-  },
-  description: {
-    en: 'Sends nothing. Exits when no process works on the job any more.',
-    pt: 'Não envia nada. Termina quando nenhum processo trabalha mais nele.',
-  },
-  arguments: [jobArgument],
-  options: {
-    timeout: {
-      kind: 'duration',
-      value: 'time',
-      default: '10m',
-      summary: { en: 'How long to follow it', pt: 'Por quanto tempo acompanhar' },
-    },
-  },
-  refusesCompany: true,
-  examples: [
-    {
-      command: 'fiscal job watch 261121-0800-3f2c91',
-      summary: { en: 'Until it finishes', pt: 'Até a conclusão' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ExitCode.pending, ExitCode.notFound],
-  exitMeanings: {
-    [ExitCode.partial]: {
-      en: 'an item failed, was rejected or is uncertain',
-      pt: 'um item falhou, foi rejeitado ou está sem confirmação do serviço',
-    },
-  },
-  idField: 'id',
-  async run({ context, options, arguments: { id = '' } }) {
-    const { watchJob } = await import('./watch.js');
-    return await watchJob(context, id, options.timeout);
   },
 });
 
@@ -427,32 +435,6 @@ async function askVerdict(io: Io): Promise<(typeof verdicts)[number]> {
   });
 }
 
-const exportCommand = defineCommand({
-  summary: {
-    en: 'Export everything about a job, for an audit',
-    pt: 'Exporta todos os dados de um lote, para auditoria',
-  },
-  description: {
-    en: 'NDJSON: the job, every item with its input and its steps (earlier attempts first), and a summary.',
-    pt: 'NDJSON: o lote, cada item com a entrada e os passos (tentativas anteriores primeiro) e um resumo.',
-  },
-  arguments: [jobArgument],
-  options: {},
-  refusesCompany: true,
-  examples: [
-    {
-      command: 'fiscal job export 261121-0800-3f2c91 > job.ndjson',
-      summary: { en: 'Into a file', pt: 'Para um arquivo' },
-    },
-  ],
-  exitCodes: [ExitCode.notFound],
-  view: async () => (await import('../../presenters/generic.js')).linesView,
-  async run({ context, arguments: { id = '' } }) {
-    const { exportJob } = await import('./read.js');
-    return await exportJob(context, id);
-  },
-});
-
 const prune = defineCommand({
   summary: { en: 'Delete jobs that finished long ago', pt: 'Exclui lotes que terminaram há muito tempo' },
   description: {
@@ -490,12 +472,9 @@ export const group: CommandGroup = {
     show,
     items,
     resume,
-    retry,
     cancel,
-    watch,
     check,
     resolve,
-    export: exportCommand,
     prune,
   },
 };

@@ -13,7 +13,7 @@ import {
   text,
   time,
 } from '../../cli/output-schema.js';
-import { batch, company, counts as countFields, jobFields, withDryRun } from '../shared-records.js';
+import { batch, company, counts as countFields, jobFields, wait, withDryRun } from '../shared-records.js';
 
 const counts = record(countFields);
 const inTheEnd: Fields = { ...company, finishedAt: time, ...each(text, 'machine user ciRun') };
@@ -48,25 +48,24 @@ export const outputs: Outputs = {
     item: record({ ...each(text, 'id label state verdict'), line: count }, each(text, 'resourceId seen')),
     summary: record({ jobId: text, ...each(count, 'same different gone unchecked exitCode') }),
   }),
-  'job export': list({
+  'job items': list({
     job: record(jobFields, inTheEnd),
-    item: record(
-      {
-        ...{ jobId: text, ...itemAlways, replaced: flag, input: anything },
-        events: listOf(record({ at: time, ...each(text, 'from to') }, each(text, 'note machine user ciRun'))),
-      },
-      itemSometimes,
-    ),
+    item: record(itemAlways, {
+      ...itemSometimes,
+      ...{ jobId: text, replaced: flag, input: anything },
+      events: listOf(record({ at: time, ...each(text, 'from to') }, each(text, 'note machine user ciRun'))),
+    }),
     summary: record({ jobId: text, items: count, counts }),
   }),
-  'job items': list({ item: record(itemAlways, itemSometimes) }),
   'job list': list({ job: record({ ...jobFields, ...each(count, 'items done bad uncertain') }, inTheEnd) }),
   'job prune': one({
     job: record({ before: time, ...each(count, 'jobs requests events') }, { dryRun: flag }),
   }),
   'job resolve': one({ job: record(itemAlways, itemSometimes) }),
-  'job resume': followed,
-  'job retry': followed,
+  'job resume': {
+    prints: 'either',
+    records: { ...followed.records, waits: record({ profile: text, ended: listOf(wait) }, { dryRun: flag }) },
+  },
   'job show': one({
     job: record(
       {
@@ -84,5 +83,4 @@ export const outputs: Outputs = {
       },
     ),
   }),
-  'job watch': one({ job: record({ ...jobFields, items: count, counts }, { ...inTheEnd, next: text }) }),
 };

@@ -19,27 +19,37 @@ const questions = {
 const states: Readonly<Record<string, readonly JobState[]>> = {
   'job resume': ['loading', 'open'],
   'job cancel': ['loading', 'open'],
-  'job watch': ['loading', 'open'],
 };
 
-/** The job of a verb; for `job retry` also its failed and rejected rows. */
-export const picker: Picker = async (context, io, request) => {
-  const { command, lines } = request;
-  const { data } = await listJobs(context, {
-    ...{ all: false, kind: undefined, limit: MOST },
-    states: states[command],
-  });
-  const jobs = Array.isArray(data) ? data.filter(isRecord) : [];
-  const rows = jobs
-    .filter(({ bad }) => command !== 'job retry' || bad !== 0)
-    .map((job) => ({ ...job, progress: `${String(job['done'])}/${String(job['items'])}` }));
-  if (rows.length === 0) return undefined;
-  const id = await io.prompts.search(
-    questions.job[io.language],
-    choicesOf(rows, ['id', 'state', 'progress', 'createdAt', 'kind', 'companyName'], lines),
-  );
-  return command === 'job retry' ? [id, ...(await pickRows(context, io, { id, lines }))] : [id];
+/** The job of a verb. */
+export const picker: Picker = async (context, io, { command, lines }) => {
+  const id = await pickJob(context, io, { lines, states: states[command], isTaken: () => true });
+  return id === undefined ? undefined : [id];
 };
+
+/** A job with failed or rejected items, and those of them that are sent again. */
+export const failedPicker: Picker = async (context, io, { lines }) => {
+  const id = await pickJob(context, io, { lines, states: undefined, isTaken: ({ bad }) => bad !== 0 });
+  return id === undefined ? undefined : [id, ...(await pickRows(context, io, { id, lines }))];
+};
+
+interface JobChoice extends Pick<PickRequest, 'lines'> {
+  readonly states: readonly JobState[] | undefined;
+  isTaken(job: ChoiceRow): boolean;
+}
+
+async function pickJob(
+  context: PickContext,
+  io: Io,
+  { lines, states: wanted, isTaken }: JobChoice,
+): Promise<string | undefined> {
+  const { data } = await listJobs(context, { all: false, kind: undefined, limit: MOST, states: wanted });
+  const jobs = Array.isArray(data) ? data.filter(isRecord).filter(isTaken) : [];
+  if (jobs.length === 0) return undefined;
+  const rows = jobs.map((job) => ({ ...job, progress: `${String(job['done'])}/${String(job['items'])}` }));
+  const fields = ['id', 'state', 'progress', 'createdAt', 'kind', 'companyName'];
+  return await io.prompts.search(questions.job[io.language], choicesOf(rows, fields, lines));
+}
 
 /** The uncertain item that a person decides about. */
 export const itemPicker: Picker = async (context, io, { lines }) => {

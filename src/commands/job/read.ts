@@ -160,11 +160,11 @@ function shownQuestion(item: ItemRow, answerOf: (item: ItemRow) => Readonly<Reco
 }
 
 function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): string | undefined {
-  if (isInWork) return jobLine(job, 'watch');
+  if (isInWork) return jobLine(job, 'resume');
   if (job.state === 'loading') return inputCommand(job.commandLine);
   if (counts.prepared + counts.sending + counts.pending > 0) return jobLine(job, 'resume');
   if (counts.uncertain > 0) return jobLine(job, 'items', [['--state', 'uncertain']]);
-  if (counts.rejected + counts.failed > 0) return jobLine(job, 'retry');
+  if (counts.rejected + counts.failed > 0) return jobLine(job, 'resume', [['--failed', true]]);
   return undefined;
 }
 

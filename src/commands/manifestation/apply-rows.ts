@@ -9,11 +9,11 @@ import { reasons } from '../../errors/reasons.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
 import { DocumentEvents } from '../../services/documents/events.js';
-import { CellReader, type TableForm } from '../../services/input/cell-reader.js';
+import { CellReader } from '../../services/input/cell-reader.js';
 import { LineProblems } from '../../services/input/line-problems.js';
-import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
+import type { Cells, InputRecord, Reading, RecordForm } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
-import { openSource } from '../../services/input/source.js';
+import type { Source } from '../../services/input/source.js';
 import { companyOfRow } from '../../services/scope/companies.js';
 import { planColumns, fingerprintOf } from './plan-row.js';
 import { tripleOf } from './remember.js';
@@ -46,49 +46,62 @@ interface PlanCompanies {
 }
 
 /**
+ * A plan has fingerprints. A JSON array without rows is one too: `manifestation plan` writes it when nothing is due.
+ * Error: `input.empty` for a blank file.
+ */
+export async function isPlan(source: Source, form: RecordForm): Promise<boolean> {
+  let found: boolean | undefined;
+  let isArray = false;
+  let isBlank = true;
+  const rules = {
+    parse: (text: string): unknown => {
+      const value: unknown = parseForeignJson(text);
+      isArray = Array.isArray(value);
+      return value;
+    },
+    rows: (header: readonly string[]) => {
+      found = header.includes('fingerprint');
+      return () => ({ value: undefined });
+    },
+  };
+  for await (const record of readRecords(source, rules, form.format, new CellReader(form))) {
+    found ??= 'value' in record ? isRecord(record.value) && 'fingerprint' in record.value : undefined;
+    if (found !== undefined) return found;
+    isBlank = false;
+  }
+  if (found === undefined && isBlank && !isArray) throw new FiscalError('input.empty', { path: source.name });
+  return found ?? isArray;
+}
+
+/**
  * Reads a whole plan. It is executed exactly as written, so one row that cannot be sent means that nothing is sent.
- * A plan without rows is what `manifestation plan` writes when nothing is due; a blank file is not a plan.
  * Errors: `input.*` with the line of every problem.
  */
 export async function readPlan(
   context: Context,
-  { path, ...form }: TableForm & { readonly path: string },
+  { source, ...form }: RecordForm & { readonly source: Source },
   companies: PlanCompanies,
 ): Promise<PlanFile> {
   const cells = new CellReader(form);
-  const source = await openSource(context, path, { again: false });
   const problems = new LineProblems();
   const hash = createHash('sha256');
   const entries: PlanEntry[] = [];
-  // A header or a JSON array makes a plan of no rows; a blank file has neither.
-  let isPlan = false;
-  const rules = {
-    parse: (text: string): unknown => {
-      const value: unknown = parseForeignJson(text);
-      isPlan ||= Array.isArray(value);
-      return value;
-    },
-    rows: (header: readonly string[], name: string) => {
-      isPlan = true;
-      return planRows(header, name);
-    },
-  };
-  try {
-    for await (const record of readRecords(source, rules, undefined, cells)) {
-      const read = await readEntry(context, record, companies);
-      if ('problems' in read) {
-        problems.add(record.line, read.problems);
-        continue;
-      }
-      entries.push(read);
-      hash.update(`${canonicalJson({ ...read, line: undefined })}\n`);
+  for await (const record of readRecords(
+    source,
+    { parse: parseForeignJson, rows: planRows },
+    form.format,
+    cells,
+  )) {
+    const read = await readEntry(context, record, companies);
+    if ('problems' in read) {
+      problems.add(record.line, read.problems);
+      continue;
     }
-  } finally {
-    await source.close();
+    entries.push(read);
+    hash.update(`${canonicalJson({ ...read, line: undefined })}\n`);
   }
   if (problems.lines > 0) throw problems.error(source.name);
   for (const text of cells.conversions.texts(source.name)) await context.notice(text);
-  if (entries.length === 0 && !isPlan) throw new FiscalError('input.empty', { path: source.name });
   return { entries, digest: hash.digest('hex') };
 }
 

@@ -6,13 +6,14 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
-import { type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
+import { runBatch } from '../../services/batch/run-batch.js';
 import { narrowingCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
-import type { TableForm } from '../../services/input/cell-reader.js';
+import { openSource, type Source } from '../../services/input/source.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
 import {
+  isPlan,
   judgeEntries,
   type ChangedEntry,
   type Judged,
@@ -22,34 +23,57 @@ import {
 } from './apply-rows.js';
 import { bulkJob, confirmBulk, plannedItem, type BulkCounts } from './bulk.js';
 import { readDocuments } from './documents.js';
+import { importManifestations, type ImportRequest } from './import.js';
 import { tripleOf } from './remember.js';
 import { labelOf } from './shown.js';
 import { previewSubmission } from './submission.js';
 
-/** The form is that of the plan. */
-interface ApplyRequest extends TableForm {
-  /** The file of `manifestation plan`, or `-`. */
-  readonly plan: string;
+interface ApplyRequest extends ImportRequest {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
   readonly allCompanies: boolean;
   /** The documents as they are now; absent: those that the store knows. */
   readonly input: string | undefined;
   readonly inputSheet: string | undefined;
-  readonly confirm: string | undefined;
-  /** The user takes responsibility for the company of every row. */
-  readonly companyUnchecked: boolean;
-  readonly options: BatchOptions;
+}
+
+/** Sends the rows of a plan, or the events of any other file. Errors: those of either, `usage.invalid`. */
+export async function applyEvents(context: Context, request: ApplyRequest): Promise<Outcome> {
+  const { file, input, allCompanies } = request;
+  if (file === '-' && input === '-') throw oneStdin();
+  const source = await openSource(context, file, { again: true });
+  try {
+    // What can be read only once is kept by a whole reading.
+    if (source.file === undefined) for await (const _chunk of source.bytes());
+    if (await isPlan(source, request)) {
+      const [idle] = namesOf({
+        '--skip-invalid': request.skipInvalid,
+        '--detail-unchecked': request.unchecked,
+      });
+      if (idle !== undefined) throw onlyForEvents(idle, source.name);
+      return await applyPlan(context, source, request);
+    }
+    const [idle] = namesOf({ '--input': input !== undefined, '--all-companies': allCompanies });
+    if (idle !== undefined) throw onlyForPlan(idle, source.name);
+    return await importManifestations(context, source, request);
+  } finally {
+    await source.close();
+  }
+}
+
+function namesOf(given: Readonly<Record<string, boolean>>): readonly string[] {
+  return Object.keys(given).filter((name) => given[name]);
 }
 
 /**
  * Sends the rows of a plan as one job, except those that changed since (exit 3). The same plan continues
  * the same job. Errors: `input.*`, `usage.*`, and those of `runBatch`.
  */
-export async function applyPlan(context: Context, request: ApplyRequest): Promise<Outcome> {
-  if (request.plan === '-' && request.input === '-') throw oneStdin();
+async function applyPlan(context: Context, source: Source, request: ApplyRequest): Promise<Outcome> {
   const { dryRun, storeNamespace } = await context.settings();
   const { allCompanies, companyUnchecked } = request;
   const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
-  const { plan: path, encoding, sheet, input, inputSheet } = request;
+  const { input, inputSheet } = request;
   const documents = await readDocuments(context, {
     ...{ input, sheet: inputSheet, allCompanies },
     families: ['nfe', 'nfse'],
@@ -57,7 +81,7 @@ export async function applyPlan(context: Context, request: ApplyRequest): Promis
   const facts = byKey(documents.facts);
   const plan = await readPlan(
     context,
-    { path, encoding, sheet },
+    { ...request, source },
     {
       ...{ named, isForAll: allCompanies, companyUnchecked },
       holdersOf: (accessKey) => [
@@ -216,7 +240,7 @@ function changedNotices(changed: readonly ChangedEntry[]): readonly Text[] {
 
 const emptyPlan: Outcome = {
   data: [{ type: 'summary', total: 0, changed: 0, exitCode: ExitCode.ok }],
-  notices: [{ en: 'the plan has no rows: nothing to send', pt: 'o plano não tem linhas: nada a enviar' }],
+  notices: [{ en: 'the file has no rows: nothing to send', pt: 'o arquivo não tem linhas: nada a enviar' }],
 };
 
 const dryRunOnly: Text = {
@@ -225,10 +249,27 @@ const dryRunOnly: Text = {
 };
 
 function oneStdin(): FiscalError {
-  const message = {
+  return refused({
     en: 'the plan and --input cannot both come from stdin',
     pt: 'o plano e --input não podem vir ambos do stdin',
-  };
+  });
+}
+
+function onlyForPlan(option: string, name: string): FiscalError {
+  return refused({
+    en: `${option} is for a plan, and ${name} has no fingerprint: it is a file of events`,
+    pt: `${option} é para um plano, e ${name} não tem fingerprint: é um arquivo de eventos`,
+  });
+}
+
+function onlyForEvents(option: string, name: string): FiscalError {
+  return refused({
+    en: `${option} is for a file of events, and ${name} is a plan, which is sent exactly as it was checked`,
+    pt: `${option} é para um arquivo de eventos, e ${name} é um plano, enviado exatamente como foi conferido`,
+  });
+}
+
+function refused(message: Text): FiscalError {
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 

@@ -1,17 +1,5 @@
 import { manifestationStatuses } from '../../contract/manifestation.js';
-import {
-  batchOptions,
-  batchOptionsOf,
-  fileArgument,
-  followOptionsOf,
-  encodingOption,
-  importOptions,
-  requiredFile,
-  templateOption,
-  knownCompaniesOption,
-  waitTimes,
-  serviceWatchOptions,
-} from '../../cli/options.js';
+import { followOptionsOf, knownCompaniesOption, waitTimes, serviceWatchOptions } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import {
   type CommandGroup,
@@ -21,7 +9,7 @@ import {
   type OptionValues,
 } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { companyUncheckedOption, uncheckedOption, followOptions, confirmOption } from './options.js';
+import { companyUncheckedOption, uncheckedOption, followOptions } from './options.js';
 import type { NamedEvent } from './read-event.js';
 
 const keyArgument: ArgumentSpec = {
@@ -286,68 +274,6 @@ const list = defineCommand({
   },
 });
 
-const importEvents = defineCommand({
-  summary: { en: 'Submit many events', pt: 'Envia muitos eventos' },
-  description: {
-    en: 'From CSV or .xlsx (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array; NF-e and NFS-e may be mixed. Every record is checked before the first one is sent. The same content continues the same job; an event that is already active is skipped.',
-    pt: 'De CSV ou .xlsx (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON; NF-e e NFS-e podem vir misturadas. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo lote; um evento já vigente é ignorado.',
-  },
-  arguments: [fileArgument],
-  options: {
-    ...importOptions,
-    ...encodingOption,
-    ...templateOption,
-    ...uncheckedOption,
-    ...companyUncheckedOption,
-    ...confirmOption,
-    ...batchOptions,
-    wait: followOptions.wait,
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal manifestation import events.csv --wait --yes --report out.csv',
-      summary: { en: 'Until all are decided', pt: 'Até a decisão de todos' },
-    },
-    {
-      command: 'fiscal manifestation import denials.csv --yes --confirm 5f0c2d',
-      summary: { en: 'Events that deny documents', pt: 'Eventos que negam documentos' },
-    },
-    {
-      command: 'fiscal manifestation import --template events.xlsx',
-      summary: { en: 'A sheet to fill in', pt: 'Uma planilha para preencher' },
-    },
-    {
-      command: 'fiscal manifestation import events.ndjson --dry-run',
-      summary: { en: 'Check the file only', pt: 'Só confere o arquivo' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: given }) {
-    if (options.template !== undefined) {
-      const { writeEventTemplate } = await import('./template.js');
-      return writeEventTemplate(context, options.template);
-    }
-    const file = requiredFile(given['file']);
-    const { importManifestations } = await import('./import.js');
-    const { format, encoding, sheet, skipInvalid, detailUnchecked, companyUnchecked, confirm } = options;
-    return importManifestations(context, {
-      ...{
-        file,
-        format,
-        encoding,
-        sheet,
-        skipInvalid,
-        confirm,
-        companyUnchecked,
-        unchecked: detailUnchecked,
-      },
-      options: batchOptionsOf(options),
-    });
-  },
-});
-
 const codes = defineCommand({
   summary: {
     en: 'List the events, their names and their details',
@@ -380,7 +306,6 @@ export const group: CommandGroup = {
     get,
     poll,
     list,
-    import: importEvents,
     plan: async () => ({ command: (await import('./plan-commands.js')).plan }),
     apply: async () => ({ command: (await import('./plan-commands.js')).apply }),
     due: async () => ({ command: (await import('./plan-commands.js')).due }),

@@ -7,7 +7,7 @@ import { validateAll, type Validated } from '../../services/batch/import-input.j
 import type { BatchOptions } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { RecordForm } from '../../services/input/record.js';
-import { openSource } from '../../services/input/source.js';
+import type { Source } from '../../services/input/source.js';
 import { namedCompany, companyOfRow } from '../../services/scope/companies.js';
 import { type BulkCounts, bulkJob, confirmBulk, plannedItem } from './bulk.js';
 import { companyOfNote } from './company.js';
@@ -15,9 +15,7 @@ import type { Finding } from './event-key.js';
 import { type RecordOptions, submissionInput, type ValidSubmission } from './import-records.js';
 import { previewSubmission } from './submission.js';
 
-interface ImportRequest extends RecordForm {
-  /** A path, or `-` for standard input. */
-  readonly file: string;
+export interface ImportRequest extends RecordForm {
   readonly skipInvalid: boolean;
   readonly unchecked: boolean;
   /** The user takes responsibility for the company of every row. */
@@ -37,7 +35,11 @@ interface ValidatedEvents extends Validated<ValidSubmission> {
 }
 
 /** Submits many events as one job. Errors: `input.*`, those of `confirmBulk`, and those of `runImport`. */
-export async function importManifestations(context: Context, request: ImportRequest): Promise<Outcome> {
+export async function importManifestations(
+  context: Context,
+  source: Source,
+  request: ImportRequest,
+): Promise<Outcome> {
   const { dryRun } = await context.settings();
   const company = await namedCompany(context);
   const { format, encoding, sheet, unchecked, companyUnchecked, skipInvalid, options } = request;
@@ -47,7 +49,7 @@ export async function importManifestations(context: Context, request: ImportRequ
     companyOfRow: async (cell) => await companyOfRow(context, cell),
     ...(isAsked ? { companyOf: async (accessKey) => await companyOfNote(context, accessKey) } : {}),
   };
-  const input = submissionInput(await openSource(context, request.file, { again: !dryRun }), reading);
+  const input = submissionInput(source, reading);
   return await runImport<ValidSubmission, ValidatedEvents, Submission>(context, {
     ...{ input, skipInvalid, options },
     validate: async () => {

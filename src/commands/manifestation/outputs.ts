@@ -14,7 +14,7 @@ import {
   text,
   time,
 } from '../../cli/output-schema.js';
-import { batch, company, companyName, counts, itemRecord, withDryRun } from '../shared-records.js';
+import { company, companyName, counts, itemRecord, withDryRun } from '../shared-records.js';
 
 /** What the authority answered, as far as the service says it. */
 const answer: Fields = each(text, 'protocol answerCode answerText');
@@ -36,9 +36,9 @@ export const outputs: Outputs = {
   'manifestation apply': withDryRun(
     list({
       item: itemRecord(item),
-      summary: record(each(count, 'total changed exitCode'), {
+      summary: record(each(count, 'total exitCode'), {
         ...{ ...each(text, 'jobId stopped'), ...counts, newStore: flag },
-        ...each(count, 'billedCalls billedUnknown freeRepeats lookupNotPossible unchanged'),
+        ...each(count, 'billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed invalid'),
         ...each({ type: 'number' }, 'elapsedSeconds rate'),
       }),
     }),
@@ -65,7 +65,6 @@ export const outputs: Outputs = {
     ),
   }),
   'manifestation get': one({ manifestation: event }),
-  'manifestation import': batch(item),
   'manifestation list': list({
     manifestation: fromService({
       ...event.properties,

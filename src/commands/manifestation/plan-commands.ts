@@ -2,8 +2,12 @@ import {
   batchOptions,
   batchOptionsOf,
   encodingOption,
+  fileArgument,
   horizonOptions,
+  importOptions,
   knownCompaniesOption,
+  requiredFile,
+  templateOption,
   watchOptions,
 } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
@@ -11,7 +15,7 @@ import { type OptionSpecs, defineCommand, inModes } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { View } from '../../presenters/render.js';
-import { companyUncheckedOption, followOptions, confirmOption } from './options.js';
+import { companyUncheckedOption, followOptions, confirmOption, uncheckedOption } from './options.js';
 
 /** The documents to check, and their terms. */
 const documentOptions = {
@@ -145,31 +149,37 @@ export const plan = defineCommand({
 });
 
 export const apply = defineCommand({
-  summary: { en: 'Submit the events of a plan', pt: 'Envia os eventos de um plano' },
+  summary: {
+    en: 'Submit the events of a plan or of a file',
+    pt: 'Envia os eventos de um plano ou de um arquivo',
+  },
   description: {
-    en: 'Sends exactly the rows of the plan file, after your review; rows may be removed. Each row is sent for the company that it names. A row whose document or events have changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. The same plan continues the same job.',
-    pt: 'Envia exatamente as linhas do plano, depois da sua revisão; linhas podem ser removidas. Cada linha é enviada para a empresa que ela indica. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. O mesmo plano continua o mesmo lote.',
+    en: 'A file with fingerprints is a plan; any other file has events: CSV or .xlsx (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array. Of a plan exactly its rows are sent, after your review; rows may be removed. A row whose document or events have changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. Of events, NF-e and NFS-e may be mixed, and every record is checked before the first one is sent; an event that is already active is skipped. Each row is sent for the company that it names. The same content continues the same job.',
+    pt: 'Um arquivo com impressões digitais (fingerprint) é um plano; qualquer outro tem eventos: CSV ou .xlsx (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON. De um plano são enviadas exatamente as linhas, depois da sua revisão; linhas podem ser removidas. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. De eventos, NF-e e NFS-e podem vir misturadas, e todos os registros são conferidos antes do primeiro envio; um evento já vigente é ignorado. Cada linha é enviada para a empresa que ela indica. O mesmo conteúdo continua o mesmo lote.',
   },
   arguments: [
     {
-      name: 'plan',
-      required: true,
-      summary: { en: 'The plan; - for stdin', pt: 'O plano; - para o stdin' },
+      ...fileArgument,
+      summary: { en: 'The plan or the events; - for stdin', pt: 'O plano ou os eventos; - para o stdin' },
     },
   ],
   options: {
+    ...importOptions,
+    ...encodingOption,
+    ...templateOption,
     ...knownCompaniesOption,
     input: documentOptions.input,
     inputSheet: {
       kind: 'text',
       value: 'name',
       onlyWith: ['input'],
+      rare: true,
       summary: {
         en: 'Sheet of --input, where it is an .xlsx (default: the first)',
         pt: 'Planilha de --input, quando é um .xlsx (padrão: a primeira)',
       },
     },
-    ...encodingOption,
+    ...uncheckedOption,
     ...companyUncheckedOption,
     ...confirmOption,
     ...batchOptions,
@@ -185,14 +195,33 @@ export const apply = defineCommand({
       command: 'fiscal manifestation apply plan.csv --wait --yes --report out.csv',
       summary: { en: 'Until all are decided', pt: 'Até a decisão de todos' },
     },
+    {
+      command: 'fiscal manifestation apply events.csv --wait --yes',
+      summary: { en: 'Events of a file', pt: 'Eventos de um arquivo' },
+    },
+    {
+      command: 'fiscal manifestation apply denials.csv --yes --confirm 5f0c2d',
+      summary: { en: 'Events that deny documents', pt: 'Eventos que negam documentos' },
+    },
+    {
+      command: 'fiscal manifestation apply --template events.xlsx',
+      summary: { en: 'A sheet of events to fill in', pt: 'Uma planilha de eventos para preencher' },
+    },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
   view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { plan = '' } }) {
-    const { applyPlan } = await import('./apply.js');
-    const { allCompanies, input, inputSheet, encoding, sheet, confirm, companyUnchecked } = options;
-    return applyPlan(context, {
-      ...{ plan, allCompanies, input, inputSheet, encoding, sheet, confirm, companyUnchecked },
+  async run({ context, options, arguments: given }) {
+    if (options.template !== undefined) {
+      const { writeEventTemplate } = await import('./template.js');
+      return writeEventTemplate(context, options.template);
+    }
+    const file = requiredFile(given['file']);
+    const { applyEvents } = await import('./apply.js');
+    const { format, encoding, sheet, skipInvalid, detailUnchecked: unchecked } = options;
+    const { allCompanies, input, inputSheet, confirm, companyUnchecked } = options;
+    return applyEvents(context, {
+      ...{ file, format, encoding, sheet, skipInvalid, unchecked },
+      ...{ allCompanies, input, inputSheet, confirm, companyUnchecked },
       options: batchOptionsOf(options),
     });
   },

@@ -218,6 +218,6 @@ const noEvent = {
   pt: 'não é um evento; veja fiscal manifestation codes, ou escreva none',
 };
 const needsDetail = {
-  en: 'needs its own detail for each document and cannot be planned: fiscal manifestation import',
-  pt: 'precisa de um detalhe próprio por documento e não pode ser planejado: fiscal manifestation import',
+  en: 'needs its own detail for each document and cannot be planned: fiscal manifestation apply <file>',
+  pt: 'precisa de um detalhe próprio por documento e não pode ser planejado: fiscal manifestation apply <arquivo>',
 };

@@ -4,29 +4,20 @@ import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
 import { countSends, runImport, type SkippedRow } from '../../services/batch/import.js';
-import type { BatchOptions } from '../../services/batch/run-batch.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
-import type { RecordForm } from '../../services/input/record.js';
 import { openSource } from '../../services/input/source.js';
 import { tenantOf } from '../../services/scope/companies.js';
+import type { ApplyRequest } from './apply-send.js';
 import { problemOfExisting, productFamily } from './family.js';
 import { productInput, type ValidatedProducts, validateProducts, type ValidProduct } from './import-file.js';
 import { createKey, findCreated, labelOf, type ProductScope } from './known-products.js';
 
-export interface ImportRequest extends RecordForm {
-  /** A path, or `-` for standard input. */
-  readonly file: string;
-  readonly skipInvalid: boolean;
-  readonly unchecked: boolean;
-  readonly options: BatchOptions;
-}
-
 /**
- * Creates many products as one job. Errors: `input.*`, `usage.confirmation_required` when calls are billed, and those of
+ * Creates the products of a file that do not exist, as one job, and updates nothing. Errors: `input.*`, `usage.confirmation_required` when calls are billed, and those of
  * `runImport`.
  */
-export async function importProducts(context: Context, request: ImportRequest): Promise<Outcome> {
+export async function importProducts(context: Context, request: ApplyRequest): Promise<Outcome> {
   const { dryRun, storeNamespace } = await context.settings();
   const tenantId = await tenantOf(context);
   const { skipInvalid, options } = request;
@@ -60,7 +51,7 @@ export async function importProducts(context: Context, request: ImportRequest): 
       if (counts.billed > 0)
         await context.consent({ what: billedCalls({ ...counts, storeNamespace, tenantId }) });
     },
-    mendedFlags: ['--update'],
+    notForMended: ['createOnly', 'metricsFile'],
     summary: ({ count }) => ({ leftOut: count }),
   });
 }

@@ -58,7 +58,7 @@ export function productStillPending(product: ProductState, seconds: number): Fis
 
 /** The command that waits for the validation of a product. */
 export function waitLine(id: string): string {
-  return fiscalLine({ command: 'product wait', positionals: [id] });
+  return fiscalLine({ command: 'product get', positionals: [id], flags: [['--wait', true]] });
 }
 
 /** The command that updates a product, without its file. */

@@ -4,7 +4,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { type FollowTimes, followUntil } from '../../services/batch/follow.js';
-import { fetchNamed, fetchProduct } from './get.js';
+import { fetchNamed, fetchProduct, getProduct } from './get.js';
 import { findProduct, type NamedProduct } from './known-products.js';
 import { productEndedBadly, productStillPending } from './outcome.js';
 import { productSentence } from './sentence.js';
@@ -21,7 +21,9 @@ export interface WaitRequest extends FollowTimes {
 /**
  * Reads a product until its validation ends. An unknown status counts as pending, never as success (§3). Errors: `outcome.ended_badly`, `outcome.still_pending`.
  */
-export async function waitForProduct(context: Context, request: WaitRequest): Promise<Outcome<Product>> {
+export async function waitForProduct(context: Context, request: WaitRequest): Promise<Outcome> {
+  if ((await context.settings()).dryRun)
+    return await getProduct(context, { product: request.product, exitStatus: false });
   const tenantId = await tenantOf(context);
   const named = await findProduct(context, tenantId, request.product);
   const { productId } = named;

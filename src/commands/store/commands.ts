@@ -40,8 +40,8 @@ const adopt = defineCommand({
     pt: 'Importa produtos criados com outro arquivo de estado',
   },
   description: {
-    en: 'Reads a list of product ids (CSV, NDJSON or JSON with the field id, and sku if you have it) and reads each product at the service. From then on "product apply" and "product import" know them and never create them again. Reading is free; nothing is changed.',
-    pt: 'Lê uma lista de ids de produtos (CSV, NDJSON ou JSON com o campo id, e sku se houver) e consulta cada produto no serviço. A partir daí "product apply" e "product import" os conhecem e não criam nenhum de novo. A leitura é gratuita; nada é alterado.',
+    en: 'Reads a list of product ids (CSV, NDJSON or JSON with the field id, and sku if you have it) and reads each product at the service. From then on "product apply" knows them and never creates them again. Reading is free; nothing is changed.',
+    pt: 'Lê uma lista de ids de produtos (CSV, NDJSON ou JSON com o campo id, e sku se houver) e consulta cada produto no serviço. A partir daí "product apply" os conhece e não cria nenhum de novo. A leitura é gratuita; nada é alterado.',
   },
   arguments: [
     {

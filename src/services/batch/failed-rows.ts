@@ -30,7 +30,7 @@ export async function withErrorSheet<Valid>(
   if ('problem' in written) return error.with({ hint: written.problem });
   const { file } = written;
   const rows = inSheet(written);
-  const mended = await mendedCommand(context, file, []);
+  const mended = await mendedCommand(context, file);
   if (found.valid === 0)
     return error.with({
       hint: {
@@ -52,7 +52,7 @@ interface Rows<Valid, Input> {
   readonly input: ImportInput<Valid>;
   item(record: Valid): Promise<PlannedItem<Input> | { readonly skipped: Text }>;
   variantOf?(input: Input): string;
-  readonly mendedFlags?: readonly string[];
+  readonly notForMended?: readonly string[];
 }
 
 interface Ended<Valid, Input> {
@@ -99,8 +99,8 @@ export async function failedSheet<Valid, Input>(
   );
   if (sheet === undefined) return [];
   if ('problem' in sheet) return [sheet.problem];
-  const flags = counts.rejected > 0 ? (definition.mendedFlags ?? []) : [];
-  return [await mendText(context, sheet, { flags, uncertain: counts.uncertain > 0 ? job.id : undefined })];
+  const without = counts.rejected > 0 ? definition.notForMended : [];
+  return [await mendText(context, sheet, { without, uncertain: counts.uncertain > 0 ? job.id : undefined })];
 }
 
 interface FailedLines<Valid> {
@@ -124,18 +124,18 @@ export async function failedLinesSheet<Valid extends { readonly line: number }>(
     }),
   );
   if (sheet === undefined) return [];
-  return 'problem' in sheet ? [sheet.problem] : [await mendText(context, sheet, { flags: [], uncertain })];
+  return 'problem' in sheet ? [sheet.problem] : [await mendText(context, sheet, { uncertain })];
 }
 
 interface Mending {
-  readonly flags: readonly string[];
+  readonly without?: readonly string[] | undefined;
   /** The job with items whose outcome is unknown. */
   readonly uncertain: string | undefined;
 }
 
 /** Where the failed rows are, and how they are imported once they are mended. */
-async function mendText(context: Context, sheet: ErrorSheet, { flags, uncertain }: Mending): Promise<Text> {
-  const mended = await mendedCommand(context, sheet.file, flags);
+async function mendText(context: Context, sheet: ErrorSheet, { without, uncertain }: Mending): Promise<Text> {
+  const mended = await mendedCommand(context, sheet.file, without);
   const rows = inSheet(sheet);
   const unknown = uncertain === undefined ? { en: '', pt: '' } : withoutUnknown(uncertain);
   return {
@@ -145,8 +145,13 @@ async function mendText(context: Context, sheet: ErrorSheet, { flags, uncertain 
 }
 
 /** A sheet of errors is UTF-8, and has one sheet. */
-async function mendedCommand(context: Context, file: string, flags: readonly string[]): Promise<string> {
-  return context.goOn.again({ file, without: ['encoding', 'sheet', 'format', 'skipInvalid'], flags });
+async function mendedCommand(
+  context: Context,
+  file: string,
+  others: readonly string[] = [],
+): Promise<string> {
+  const without = ['encoding', 'sheet', 'format', 'skipInvalid', ...others];
+  return context.goOn.again({ file, without, flags: [] });
 }
 
 function inSheet({ file, rows }: ErrorSheet): Text {

@@ -35,8 +35,8 @@ export interface Import<Valid, Found extends Validated<Valid>, Input> {
   variantOf?(input: Input): string;
   /** Asks before anything is sent. Errors: `usage.confirmation_required`, `usage.declined`. */
   consent(sends: AsyncIterable<Send<Input>>, found: Found): Promise<void>;
-  /** Flags with which mended rows are imported, when the service has rejected some: their resources exist. */
-  readonly mendedFlags?: readonly string[];
+  /** Options without which mended rows are sent, when the service has rejected some: their resources exist. */
+  readonly notForMended?: readonly string[];
   /** Fields of the summary, besides those of every import. */
   summary?(skipped: SkippedRows): Readonly<Record<string, unknown>>;
 }

@@ -70,8 +70,8 @@ function stoppedAt(stopped: string, again: string): Text {
 
 function retryHint(jobId: string): Text {
   return {
-    en: `see what failed: fiscal job items ${jobId} --state failed; send it again: fiscal job retry ${jobId}`,
-    pt: `veja o que falhou: fiscal job items ${jobId} --state failed; envie de novo: fiscal job retry ${jobId}`,
+    en: `see what failed: fiscal job items ${jobId} --state failed; send it again: fiscal job resume ${jobId} --failed`,
+    pt: `veja o que falhou: fiscal job items ${jobId} --state failed; envie de novo: fiscal job resume ${jobId} --failed`,
   };
 }
 

@@ -97,13 +97,16 @@ async function openSpool(folder: string, path: string): Promise<FileHandle> {
   }
 }
 
-async function* readHandle(file: FileHandle): AsyncIterable<Uint8Array> {
-  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) yield asBytes(chunk);
-}
+const CHUNK = 65_536;
 
-function asBytes(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError('a byte stream gave something else than bytes');
+/** A stream would close the file where its reader ends early. */
+async function* readHandle(file: FileHandle): AsyncIterable<Uint8Array> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK), 0, CHUNK, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 function unwritable(path: string, error: unknown): Error {

@@ -24,13 +24,22 @@ const products = (count: number) =>
 describe('inside GitHub Actions', () => {
   test('a batch adds its counts to the step summary, and stdout holds only data', async () => {
     const host = inActions();
-    const words = ['product', 'import', put(host, 'p.csv', products(2)), '--wait', '-o', 'ndjson', '--yes'];
+    const words = [
+      'product',
+      'apply',
+      '--create-only',
+      put(host, 'p.csv', products(2)),
+      '--wait',
+      '-o',
+      'ndjson',
+      '--yes',
+    ];
     const { exitCode, stdout, stderr } = await runFiscal(words, host);
     const page = readFileSync(host.page, 'utf8');
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout.trim().split('\n')).toHaveLength(3);
     expect(page.split('\n').slice(0, 4)).toEqual([
-      '### fiscal product import: done (exit code 0)',
+      '### fiscal product apply: done (exit code 0)',
       '',
       '| field | value |',
       '|---|---|',
@@ -147,7 +156,10 @@ describe('inside GitHub Actions', () => {
   test('no key reaches the summary or an annotation', async () => {
     const host = inActions({ FISCAL_DATA_KEY: canary });
     put(host, 'p.csv', `sku,description,origin,bad ${canary}\nA,Tea,National,1\n`);
-    const { stderr } = await runFiscal(['product', 'import', 'p.csv', '--error-format', 'json'], host);
+    const { stderr } = await runFiscal(
+      ['product', 'apply', '--create-only', 'p.csv', '--error-format', 'json'],
+      host,
+    );
     const [annotation = ''] = stderr.split('\n');
     expect(annotation).toMatch(/^::error /);
     expect(annotation + readFileSync(host.page, 'utf8')).not.toContain(canary);

@@ -58,6 +58,6 @@ test('a cancelled NFS-e shows the text of the answer, and the job keeps it', asy
     0,
     { id: 'i-1', state: 'pending', message: 'Cancellation requested.' },
   ]);
-  const job = await runFiscal(['job', 'export', shown.jobId, '-o', 'ndjson'], host);
+  const job = await runFiscal(['job', 'items', '--full', shown.jobId, '-o', 'ndjson'], host);
   expect(job.stdout).toContain('the service says: Cancellation requested.');
 });

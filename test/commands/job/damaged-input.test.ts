@@ -47,7 +47,13 @@ async function hostWith(kind: string, state: ItemState): Promise<TestHost> {
 }
 
 const states = ['prepared', 'sending', 'pending', 'failed', 'uncertain'] as const;
-const works = [['items'], ['resume', '--yes'], ['retry', '--yes'], ['export'], ['show'], ['watch']] as const;
+const works = [
+  ['items'],
+  ['items', '--full'],
+  ['resume', '--yes'],
+  ['resume', '--failed', '--yes'],
+  ['show'],
+] as const;
 
 test.each(kindNames)('a %s whose item has lost its input is damage, and nothing is sent', async (kind) => {
   for (const state of states) {

@@ -19,7 +19,7 @@ const whole = (id: string) => ({
   state: 'open',
   createdAt: '2026-05-04T12:00:00.000Z',
   updatedAt: '2026-05-04T12:00:00.000Z',
-  commandLine: 'fiscal product import products.csv',
+  commandLine: 'fiscal product apply products.csv',
   scope: { tenant: 't-1' },
 });
 
@@ -105,7 +105,7 @@ describe('job show', () => {
     ]);
   });
 
-  test('points to job watch while a living process works on the job', async () => {
+  test('points to job resume, which follows, while a living process works on the job', async () => {
     const host = await seededHost(async (store) => {
       await openJob(store, [newItem(1)]);
       await store.items.claim(prepared);
@@ -113,7 +113,7 @@ describe('job show', () => {
     const { stdout } = await runFiscal(['job', 'show', 'job-1'], host);
     expect(JSON.parse(stdout)).toMatchObject({
       workers: [{ pid: newWorker().pid, machine: 'host/boot', until: '2026-05-04T12:01:00.000Z' }],
-      next: 'fiscal job watch job-1 --profile acme',
+      next: 'fiscal job resume job-1 --profile acme',
     });
   });
 
@@ -172,14 +172,14 @@ describe('job items', () => {
   });
 });
 
-describe('job export', () => {
+describe('job items --full', () => {
   test('writes the job, each item with input and steps, earlier attempts first, and a summary', async () => {
     const host = await seededHost(async (store) => {
       await threeJobs(store);
       const again = { ...newItem(2), id: 'item-2b', previousId: 'item-2' };
       await store.items.replace(first, again, noon + 5);
     });
-    const { exitCode, stdout } = await runFiscal(['job', 'export', first], host);
+    const { exitCode, stdout } = await runFiscal(['job', 'items', '--full', first], host);
     const [job, ...rest] = records(stdout);
     expect([exitCode, job]).toEqual([
       0,

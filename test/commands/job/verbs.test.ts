@@ -166,17 +166,36 @@ test('job cancel reports items held by a living process, and cancels them once i
   expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { state: 'cancelled', cancelled: 1 }]);
 });
 
-describe('job watch', () => {
-  test('follows a process that holds no item while it waits', async () => {
+describe('job resume beside another process', () => {
+  test('follows it while it holds no item and waits, sends nothing, and says so at the end of its time', async () => {
     const host = await oneItem('pending', alive, 'p-1');
-    const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
+    const { exitCode, stderr } = await fiscal(host, 'job', 'resume', 'job-1', '--lock-wait', '2s');
     expect([exitCode, stderr]).toEqual([8, expect.stringContaining('still in progress')]);
+    expect(stderr).toContain('another process works on job job-1: it is followed');
+    expect(await stateOf(host)).toMatchObject(['open', { state: 'pending' }]);
   });
 
-  test('ends when that process is gone, and prints how to continue', async () => {
-    const host = await oneItem('pending', gone, 'p-1');
-    const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('fiscal job resume job-1')]);
+  test.each([
+    ['succeeded', 0],
+    ['failed', 3],
+  ] as const)('ends as the job does when that process has finished it: %s', async (state, exitCode) => {
+    const host = await oneItem('pending', alive, 'p-1');
+    const running = fiscal(host, 'job', 'resume', 'job-1');
+    const patch = { state, settledAt: noon, holdsKey: state === 'succeeded', keep: false } as const;
+    await seed(
+      host,
+      async (store) => await store.items.decide('item-1', 'pending', patch, { at: noon, note: 'it' }),
+    );
+    const { exitCode: ended, stdout } = await running;
+    expect([ended, JSON.parse(stdout).at(-1)]).toMatchObject([exitCode, { type: 'summary', [state]: 1 }]);
+  });
+
+  test('continues what it leaves', async () => {
+    const host = await oneItem('prepared', alive);
+    const { exitCode, stderr } = await fiscal(host, 'job', 'resume', 'job-1', '--lock-wait', '5m');
+    expect(stderr).toContain('another process works on job job-1: it is followed');
+    // It goes as far as its own request, for which it has no profile.
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining('auth.no_profile')]);
   });
 });
 
@@ -188,21 +207,20 @@ describe('a job killed while its input was read', () => {
       await store.jobs.append('job-1', [newItem(1), newItem(2)], noon);
     });
 
-  test.each(['resume', 'retry'])('is not treated as complete by job %s', async (verb) => {
+  test.each([['resume'], ['resume', '--failed']])('is not treated as complete by job %s', async (...verb) => {
     const host = await halfRead(gone);
-    const { exitCode, stderr } = await fiscal(host, 'job', verb, 'job-1', '--yes');
+    const { exitCode, stderr } = await fiscal(host, 'job', ...verb, 'job-1', '--yes');
     expect([exitCode, stderr]).toEqual([
       10,
       expect.stringContaining('was interrupted while its input was read'),
     ]);
-    const held = await fiscal(await halfRead(alive), 'job', verb, 'job-1', '--yes');
-    expect(held.exitCode).toBe(11);
   });
 
-  test('is not followed by job watch, which prints the next step', async () => {
-    const host = await halfRead(gone);
-    const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('not read completely')]);
+  test('is held by the living process that reads it: job resume follows that, job resume --failed does not', async () => {
+    const followed = await fiscal(await halfRead(alive), 'job', 'resume', 'job-1', '--lock-wait', '2s');
+    expect([followed.exitCode, followed.stderr]).toEqual([8, expect.stringContaining('still in progress')]);
+    const held = await fiscal(await halfRead(alive), 'job', 'resume', '--failed', 'job-1', '--yes');
+    expect(held.exitCode).toBe(11);
   });
 
   test('is removed completely by job cancel, but not while its process is alive', async () => {
@@ -321,7 +339,7 @@ describe('what is asked about a job names its company and profile', () => {
     };
     expect([
       await asked(undefined, 'job', 'cancel', 'job-1'),
-      await asked('failed', 'job', 'retry', 'job-1'),
+      await asked('failed', 'job', 'resume', '--failed', 'job-1'),
       await asked('uncertain', 'job', 'resolve', 'item-1', '--as', 'not-sent'),
     ]).toEqual([
       [2, true],

@@ -203,7 +203,7 @@ describe('a list', () => {
       'failed',
       'service.not_found',
     ]);
-    await machine.fiscal('job', 'retry', String(summary?.['jobId']), '--yes');
+    await machine.fiscal('job', 'resume', '--failed', String(summary?.['jobId']), '--yes');
     expect(await asked('lookup.address')).toBe(3);
   });
 
@@ -242,7 +242,7 @@ describe('a list', () => {
       0,
     ]);
     expect(records(again).map(({ label }) => label)).toEqual(['***.***.***-25', '***.***.***-35', undefined]);
-    await machine.fiscal('job', 'export', stdout.trim(), '-o', 'ndjson');
+    await machine.fiscal('job', 'items', '--full', stdout.trim(), '-o', 'ndjson');
     const shown = [cut, resumed, again].map((run) => run.stdout + run.stderr).join('\n');
     for (const number of [cpf, '529.982.247-25', other]) expect(shown).not.toContain(number);
     expect(filesWith(cpf, other, '529.982.247', '1990-12-31')).toEqual([]);

@@ -109,14 +109,40 @@ test.each(['plan.csv', 'plan.json'])('an empty plan (%s) has nothing to send: ex
   expect(sent()).toEqual([]);
 });
 
-test.each(['', ' \n', 'accessKey,event\n'])(
-  'an input that is not a plan (%j) exits 2, and nothing is sent',
-  async (text) => {
-    documents(host, [row(1)]);
-    write(host, 'plan.csv', text);
-    expect([(await apply(...waiting)).exitCode, sent()]).toEqual([2, []]);
-  },
-);
+test.each([
+  ['', 'plan.csv has no records'],
+  [' \n', 'plan.csv has no records'],
+  ['accessKey,event\n', '--input is for a plan, and plan.csv has no fingerprint'],
+])('an input that is not a plan (%j) exits 2, and nothing is sent', async (text, told) => {
+  documents(host, [row(1)]);
+  write(host, 'plan.csv', text);
+  const { exitCode, stderr } = await apply(...waiting);
+  expect([exitCode, sent()]).toEqual([2, []]);
+  expect(stderr).toContain(told);
+});
+
+test('a plan from stdin is told apart from events', async () => {
+  await plan([row(1)]);
+  const text = readFileSync(join(host.cwd, 'plan.csv'), 'utf8');
+  host = { ...host, stdin: { isTerminal: false, read: () => bytesOf(text) } };
+  const words = ['apply', '-', '--input', 'documents.csv', ...waiting];
+  const { exitCode } = await manifestation(host, ...words);
+  expect([exitCode, sent()]).toEqual([0, [key(1)]]);
+});
+
+test.each(['--skip-invalid', '--detail-unchecked'])('%s is refused for a plan', async (option) => {
+  await plan([row(1)]);
+  const { exitCode, stderr } = await apply(option, ...waiting);
+  expect([exitCode, sent()]).toEqual([2, []]);
+  expect(stderr).toContain(`${option} is for a file of events, and plan.csv is a plan`);
+});
+
+test('--all-companies is refused for a file of events', async () => {
+  write(host, 'events.csv', `accessKey,event\n${key(1)},awareness\n`);
+  const { exitCode, stderr } = await manifestation(host, 'apply', 'events.csv', '--all-companies', '--yes');
+  expect([exitCode, sent()]).toEqual([2, []]);
+  expect(stderr).toContain('--all-companies is for a plan, and events.csv has no fingerprint');
+});
 
 test('rows removed from the plan are not sent, nor is anything outside it', async () => {
   await plan([row(1), row(2), row(3)]);
@@ -163,8 +189,8 @@ test('a plan can be piped from one command to the other', async () => {
   await plan([row(1)]);
   const { stdout } = await manifestation(host, ...planning);
   host = { ...host, stdin: { isTerminal: false, read: () => bytesOf(stdout) } };
-  const { exitCode } = await manifestation(host, 'apply', '-', '--input', 'documents.csv', '--yes');
-  expect([exitCode, sent()]).toEqual([0, [key(1)]]);
+  const { exitCode, stderr } = await manifestation(host, 'apply', '-', '--input', 'documents.csv', '--yes');
+  expect([exitCode, sent()], stderr).toEqual([0, [key(1)]]);
 });
 
 test('a document that was only delivered or processed again counts as unchanged', async () => {

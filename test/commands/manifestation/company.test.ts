@@ -159,11 +159,11 @@ describe('without --company', () => {
   });
 });
 
-describe('import', () => {
+describe('a file of events', () => {
   test('fails the rows of another company with the reason, and sends the others', async () => {
     const [mine, theirs] = [await capture(ours), await capture(other)];
     const file = machine.put('e.csv', `accessKey,event\n${mine},awareness\n${theirs},awareness\n`);
-    const words = ['manifestation', 'import', file, '--company', ours, '--yes', '-o', 'json'];
+    const words = ['manifestation', 'apply', file, '--company', ours, '--yes', '-o', 'json'];
     const run = await machine.fiscal(...words);
     const [first, second, summary] = JSON.parse(run.stdout) as readonly object[];
     expect(run.exitCode).toBe(3);
@@ -181,7 +181,7 @@ describe('import', () => {
     const key = await capture(ours);
     await service.control('POST', 'faults', { kind: '503', operation: 'nfe.inbound.get', count: 1 });
     const file = machine.put('e.csv', `accessKey,event\n${key},awareness\n`);
-    const run = await machine.fiscal('manifestation', 'import', file, '--yes', '-o', 'json');
+    const run = await machine.fiscal('manifestation', 'apply', file, '--yes', '-o', 'json');
     expect([run.exitCode, (await sent()).length]).toEqual([0, 1]);
   });
 });

@@ -24,7 +24,7 @@ afterEach(async () => {
 type Row = Readonly<Record<string, unknown>>;
 
 async function importing(...argv: string[]) {
-  const result = await runFiscal(['manifestation', 'import', ...argv], host);
+  const result = await runFiscal(['manifestation', 'apply', ...argv], host);
   const lines = result.stdout.split('\n').filter((line) => line !== '');
   return { ...result, records: lines.map((line) => JSON.parse(line) as Row) };
 }
@@ -179,7 +179,7 @@ test('events submitted individually and 573 are skipped, and a bare 409 is never
   expect(records[1]).toMatchObject({ errorCode: '573', error: 'Duplicidade' });
 });
 
-test('a rejected event makes the batch exit 3, and job retry sends it again', async () => {
+test('a rejected event makes the batch exit 3, and job resume --failed sends it again', async () => {
   authority.decide = ({ accessKey }) =>
     accessKey === nfeKeyOf(2)
       ? { status: 'Rejected', errorCode: '596', errorMessage: 'late' }
@@ -190,7 +190,7 @@ test('a rejected event makes the batch exit 3, and job retry sends it again', as
   expect(second).toMatch(new RegExp(`^3,${nfeKeyOf(2)} 210210,rejected,e-\\d,Rejected,596,late,,596,late$`));
   authority.decide = () => ({ status: 'Accepted' });
   const jobId = String(first.records.at(-1)?.['jobId']);
-  const again = await runFiscal(['job', 'retry', jobId, '--yes', ...wait], host);
+  const again = await runFiscal(['job', 'resume', '--failed', jobId, '--yes', ...wait], host);
   expect({ exitCode: again.exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 4 });
 });
 
@@ -332,7 +332,7 @@ test('a connection cut after the effect is followed to its end, and the event ta
 test('standard input is read once and sent completely', async () => {
   const { env } = host;
   const piped = await runFiscal(
-    ['manifestation', 'import', '-', '--yes'],
+    ['manifestation', 'apply', '-', '--yes'],
     testHost({ env, companies: ['c1'], stdin: three }),
   );
   expect({ exitCode: piped.exitCode, events: authority.events.length }).toEqual({ exitCode: 0, events: 3 });

@@ -148,7 +148,7 @@ describe('a note that no company captured', () => {
   test('is sent with --company-unchecked, by submit and by import', async () => {
     expect(await submit(nfeKey, 'c1', '--company-unchecked')).toMatchObject({ exitCode: 0, posts: 1 });
     writeFileSync(join(host.cwd, 'e.csv'), `accessKey,event\n${nfeKeyOf(1)},awareness\n`);
-    const words = ['manifestation', 'import', 'e.csv', '--company', 'c1', '--yes'];
+    const words = ['manifestation', 'apply', 'e.csv', '--company', 'c1', '--yes'];
     expect(await run(...words)).toMatchObject({ exitCode: 3, posts: 1 });
     expect(await run(...words, '--company-unchecked')).toMatchObject({ exitCode: 0, posts: 2 });
   });
@@ -197,7 +197,7 @@ describe('a service that accepts the event for another company', () => {
 
   test('makes an import exit 3, and is shown by list in the same words', async () => {
     writeFileSync(join(host.cwd, 'e.csv'), `accessKey,event\n${nfeKey},awareness\n`);
-    const words = ['manifestation', 'import', 'e.csv', '--company', 'c1', '--yes', '-o', 'json'];
+    const words = ['manifestation', 'apply', 'e.csv', '--company', 'c1', '--yes', '-o', 'json'];
     const done = await run(...words);
     const [item] = JSON.parse(done.stdout) as readonly Record<string, unknown>[];
     expect([done.exitCode, item?.['state'], item?.['errorCode']]).toEqual([
@@ -246,7 +246,7 @@ describe('one event in a file for two companies', () => {
   ])('only the row of the right company is sent, with the wrong one %s', async (_name, companies) => {
     const lines = companies.map((company) => `${nfeKey},awareness,${company}`);
     writeFileSync(join(host.cwd, 'e.csv'), rows(...lines));
-    const done = await run('manifestation', 'import', 'e.csv', '--yes', '-o', 'json');
+    const done = await run('manifestation', 'apply', 'e.csv', '--yes', '-o', 'json');
     expect([done.exitCode, done.posts]).toEqual([3, 1]);
     const items = (JSON.parse(done.stdout) as readonly Record<string, unknown>[]).slice(0, -1);
     const sent = items.filter(({ companyId }) => companyId === 'c2');
@@ -256,13 +256,13 @@ describe('one event in a file for two companies', () => {
         expect(item).toMatchObject({ state: 'failed', errorCode: 'manifestation.not_captured' });
       else expect(item).toMatchObject({ state: 'skipped', errorCode: 'manifestation.other_content' });
     }
-    const again = await run('manifestation', 'import', 'e.csv', '--yes', '-o', 'json');
+    const again = await run('manifestation', 'apply', 'e.csv', '--yes', '-o', 'json');
     expect([again.exitCode, again.posts]).toEqual([3, 1]);
   });
 
   test('the question names both, as either may be sent', async () => {
     writeFileSync(join(host.cwd, 'e.csv'), rows(`${nfeKey},disavowal,c1`, `${nfeKey},disavowal,c2`));
-    const words = ['manifestation', 'import', 'e.csv', '--yes', '--confirm'];
+    const words = ['manifestation', 'apply', 'e.csv', '--yes', '--confirm'];
     const refused = await run(...words, 'c1');
     expect([refused.exitCode, refused.posts]).toEqual([2, 0]);
     expect(await run(...words, 'c1,c2')).toMatchObject({ exitCode: 3, posts: 1 });

@@ -81,7 +81,7 @@ test('a file of both families is completed, and the second time sends nothing', 
     .map((key) => `${key},ciencia`)
     .join('\n');
   writeFileSync(join(host.cwd, 'e.csv'), `chave,evento\n${rows}\n${nfseKeys[0]},confirmar\n`);
-  const words = ['import', 'e.csv', '--yes', ...wait, '-o', 'json'];
+  const words = ['apply', 'e.csv', '--yes', ...wait, '-o', 'json'];
   const first = await manifestation(...words);
   const summary = (JSON.parse(first.stdout) as object[]).at(-1);
   expect({ exitCode: first.exitCode, summary }).toMatchObject({

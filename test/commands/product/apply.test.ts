@@ -163,18 +163,18 @@ describe('a product in Error', () => {
     expect(registry.count).toBe(2);
   });
 
-  test('of an import is handled by job retry, which reads it and creates nothing', async () => {
+  test('of --create-only is handled by job resume --failed, which reads it and creates nothing', async () => {
     const bad = file([taxed('A', '9999'), plain('B')]);
-    const imported = await records('product', 'import', bad, '--wait', '--yes');
+    const imported = await records('product', 'apply', '--create-only', bad, '--wait', '--yes');
     const job = String(imported.summary['jobId']);
     expect(imported.exitCode).toBe(3);
-    expect((await fiscal('job', 'retry', job)).exitCode).toBe(3);
+    expect((await fiscal('job', 'resume', '--failed', job)).exitCode).toBe(3);
     await fiscal('product', 'update', 'A', '--file', file([taxed('A')], 'a.json'), '--wait');
     registry.seen.length = 0;
-    const retried = await records('job', 'retry', job);
+    const retried = await records('job', 'resume', '--failed', job);
     expect({ exitCode: retried.exitCode, writes: writes() }).toEqual({ exitCode: 0, writes: [] });
     expect(retried.rows[0]).toMatchObject({ label: 'A', state: 'succeeded', status: 'Active' });
-    expect(await records('product', 'import', bad)).toMatchObject({ exitCode: 0 });
+    expect(await records('product', 'apply', '--create-only', bad)).toMatchObject({ exitCode: 0 });
   });
 });
 
@@ -301,7 +301,7 @@ test('a product that stays in validation exits 8 at --timeout', async () => {
 });
 
 describe('a duplicate SKU in a file', () => {
-  test.each([['apply'], ['import'], ['apply', '--skip-invalid']])(
+  test.each([['apply'], ['apply', '--create-only'], ['apply', '--skip-invalid']])(
     'with different content exits 2 with both lines, and nothing is sent (%s)',
     async (verb, ...flags) => {
       const path = file([plain('A'), plain('B'), plain('A', 'Other')]);
@@ -377,15 +377,9 @@ test('a row without a SKU exits 2, even with --unchecked', async () => {
   expect(stderr).toContain('line 2: sku');
 });
 
-test('product import --update does the same', async () => {
-  await records('product', 'import', file([plain('A'), plain('B')]), '--wait');
-  const { exitCode, rows } = await records(
-    'product',
-    'import',
-    file([plain('A', 'Tea'), plain('B')]),
-    '--update',
-    '--yes',
-  );
+test('what was created with --create-only is updated without it', async () => {
+  await records('product', 'apply', '--create-only', file([plain('A'), plain('B')]), '--wait');
+  const { exitCode, rows } = await applying(file([plain('A', 'Tea'), plain('B')]), '--yes');
   expect({ exitCode, actions: rows.map((row) => row['action']) }).toEqual({
     exitCode: 0,
     actions: ['update', 'unchanged'],

@@ -264,7 +264,7 @@ test('a product that stays in validation exits 8 and prints how to continue', as
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
   expect(errorOf(stderr)).toMatchObject({
     code: 'outcome.still_pending',
-    resume: 'fiscal product wait p-1 --tenant t1',
+    resume: 'fiscal product get p-1 --wait --tenant t1',
   });
 });
 

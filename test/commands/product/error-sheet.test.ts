@@ -42,7 +42,7 @@ const four = `${header}\r\nA;Chá;0;0902.10.00\r\n0012;Pão;Nacional;1905\r\nC;C
 
 test('a pipe that stands where the sheet would stand is not waited for', async () => {
   spawnSync('mkfifo', [join(host.cwd, 'p.errors.csv')]);
-  const { exitCode, stderr } = await fiscal('product', 'import', write('p.csv', four));
+  const { exitCode, stderr } = await fiscal('product', 'apply', '--create-only', write('p.csv', four));
   expect(exitCode).toBe(2);
   expect(stderr).toContain('p.errors-2.csv');
   expect(read('p.errors-2.csv')).toContain('Pão;Nacional;1905;3;');
@@ -51,7 +51,8 @@ test('a pipe that stands where the sheet would stand is not waited for', async (
 test('invalid rows stand in a sheet with their reasons; the printed commands send the others and the mended ones', async () => {
   const first = await fiscal(
     'product',
-    'import',
+    'apply',
+    '--create-only',
     write('p.csv', Buffer.from(four, 'latin1')),
     '--lang',
     'pt-BR',
@@ -101,7 +102,7 @@ test('what the service refuses is in the sheet, and what may have arrived is not
     'UNKNOWN,d,National,5102',
   ];
   const file = write('p.csv', `${taxed}${rows.join('\n')}\n`);
-  const { exitCode, stderr } = await fiscal('product', 'import', file, '--wait', '--yes');
+  const { exitCode, stderr } = await fiscal('product', 'apply', '--create-only', file, '--wait', '--yes');
   expect(exitCode).toBe(3);
   expect(read('p.errors.csv').split('\r\n')).toEqual([
     `\uFEFF${taxed.trim()},error row,error reason`,
@@ -110,7 +111,7 @@ test('what the service refuses is in the sheet, and what may have arrived is not
     '',
   ]);
   expect(stderr).toMatch(
-    /2 rows with the reason of each are in p\.errors\.csv, without those whose outcome is unknown \(fiscal job items .* --state uncertain.*\); mend it, then: fiscal product import p\.errors\.csv/,
+    /2 rows with the reason of each are in p\.errors\.csv, without those whose outcome is unknown \(fiscal job items .* --state uncertain.*\); mend it, then: fiscal product apply p\.errors\.csv/,
   );
 
   registry.fault = () => undefined;
@@ -123,7 +124,7 @@ test('a sheet that is there already is kept, and an equal one is used again', as
   const file = write('p.csv', four);
   write('p.errors.csv', 'mended\n');
   const names = async () => {
-    await fiscal('product', 'import', file);
+    await fiscal('product', 'apply', '--create-only', file);
     return readdirSync(host.cwd).toSorted();
   };
   expect(await names()).toEqual(['p.csv', 'p.errors-2.csv', 'p.errors.csv']);
@@ -132,8 +133,8 @@ test('a sheet that is there already is kept, and an equal one is used again', as
 });
 
 test('the errors of a sheet of errors go into another one, with one row and reason each', async () => {
-  await fiscal('product', 'import', write('p.csv', four));
-  const again = await fiscal('product', 'import', 'p.errors.csv');
+  await fiscal('product', 'apply', '--create-only', write('p.csv', four));
+  const again = await fiscal('product', 'apply', '--create-only', 'p.errors.csv');
   expect(again.exitCode).toBe(2);
   expect(again.stderr).toContain('p.errors-2.csv');
   expect(read('p.errors-2.csv').split('\r\n')[0]).toBe(
@@ -157,14 +158,15 @@ test('the errors of a workbook are a workbook, which is read back once it is men
       },
     }),
   );
-  const first = await fiscal('product', 'import', file);
+  const first = await fiscal('product', 'apply', '--create-only', file);
   expect(first.exitCode).toBe(2);
   expect(first.stderr).toContain('1 row with the reason of each is in p.errors.xlsx');
-  const again = await fiscal('product', 'import', 'p.errors.xlsx');
+  const again = await fiscal('product', 'apply', '--create-only', 'p.errors.xlsx');
   expect(again.stderr).toContain('line 2: origin: "9" must be a code from 0 to 8: 0 National, ');
   const unchecked = await fiscal(
     'product',
-    'import',
+    'apply',
+    '--create-only',
     'p.errors.xlsx',
     '--unchecked',
     '--dry-run',
@@ -177,9 +179,15 @@ test('the errors of a workbook are a workbook, which is read back once it is men
 });
 
 test('neither a dry run nor stdin writes a sheet', async () => {
-  expect((await fiscal('product', 'import', write('p.csv', four), '--dry-run')).exitCode).toBe(2);
+  expect(
+    (await fiscal('product', 'apply', '--create-only', write('p.csv', four), '--dry-run')).exitCode,
+  ).toBe(2);
   expect(readdirSync(host.cwd)).toEqual(['p.csv']);
-  const piped = await runFiscal(['product', 'import', '-'], { stdin: four, env: host.env, cwd: host.cwd });
+  const piped = await runFiscal(['product', 'apply', '--create-only', '-'], {
+    stdin: four,
+    env: host.env,
+    cwd: host.cwd,
+  });
   expect(piped.exitCode).toBe(2);
   expect(existsSync(join(host.cwd, 'stdin.errors.csv'))).toBe(false);
 });

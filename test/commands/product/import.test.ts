@@ -23,7 +23,7 @@ async function fiscal(...argv: string[]) {
 }
 
 async function importing(...argv: string[]) {
-  const result = await fiscal('product', 'import', ...argv);
+  const result = await fiscal('product', 'apply', '--create-only', ...argv);
   const lines = result.stdout.split('\n').filter((line) => line !== '');
   return { ...result, records: lines.map((line) => JSON.parse(line) as Row) };
 }
@@ -242,7 +242,7 @@ test('a refused key stops the batch with exit 4 and keeps every item for the nex
 
 test('--dry-run counts, shows the first request and sends nothing', async () => {
   const path = file('p.ndjson', lines([taxed('A'), { ...taxed('B'), customTax: [] }]));
-  const { exitCode, stdout } = await fiscal('product', 'import', path, '--dry-run');
+  const { exitCode, stdout } = await fiscal('product', 'apply', '--create-only', path, '--dry-run');
   expect({ exitCode, seen: registry.seen }).toEqual({ exitCode: 0, seen: [] });
   expect(JSON.parse(stdout)).toMatchObject({
     type: 'dry-run',
@@ -296,7 +296,10 @@ test('on a terminal the failures and the counts are shown', async () => {
     columns: 100,
     cwd: host.cwd,
   });
-  const { stdout, exitCode } = await runFiscal(['product', 'import', file('p.csv', three)], terminal);
+  const { stdout, exitCode } = await runFiscal(
+    ['product', 'apply', '--create-only', file('p.csv', three)],
+    terminal,
+  );
   expect(exitCode).toBe(3);
   expect(stdout).toMatch(/3\s+│ B\s+│ ✗ failed/);
   expect(stdout).toMatch(/pending: 2\n\s+failed: 1/);
@@ -320,7 +323,7 @@ test('the result of a command that has written does not wait for a pager', async
 
 test('standard input is read once and sent completely', async () => {
   const { env } = host;
-  const piped = await runFiscal(['product', 'import', '-'], testHost({ env, stdin: three }));
+  const piped = await runFiscal(['product', 'apply', '--create-only', '-'], testHost({ env, stdin: three }));
   expect({ exitCode: piped.exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
   expect(readdirSync(join(String(env['FISCAL_STATE_DIR']), 'spool'))).toEqual([]);
 });

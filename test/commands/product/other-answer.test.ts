@@ -37,7 +37,10 @@ const reads =
 
 const ways: readonly (readonly [string, () => readonly string[]])[] = [
   ['create', () => ['product', 'create', '--file', file('p.json', tea)]],
-  ['import', () => ['product', 'import', file('p.ndjson', JSON.stringify(tea)), '--yes']],
+  [
+    'apply --create-only',
+    () => ['product', 'apply', '--create-only', file('p.ndjson', JSON.stringify(tea)), '--yes'],
+  ],
   ['apply', () => ['product', 'apply', file('p.ndjson', JSON.stringify(tea)), '--yes']],
 ];
 

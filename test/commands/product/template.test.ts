@@ -18,29 +18,38 @@ function machine() {
 
 test('a template has the titles of the language; its example is left out of an import', async () => {
   const host = machine();
-  const made = await runFiscal(['product', 'import', '--template', 'p.csv', '--lang', 'pt-BR'], host);
+  const made = await runFiscal(
+    ['product', 'apply', '--create-only', '--template', 'p.csv', '--lang', 'pt-BR'],
+    host,
+  );
   expect(made).toMatchObject({
     exitCode: 0,
-    stderr: 'preencha p.csv e depois: fiscal product import p.csv --tenant t1\n',
+    stderr: 'preencha p.csv e depois: fiscal product apply p.csv --create-only --tenant t1\n',
   });
   const text = readFileSync(join(host.cwd, 'p.csv'), 'utf8');
   expect(text).toBe(
     '\uFEFFcódigo;descrição;origem;ncm;cest;código de barras\r\n' +
       'EXEMPLO: apague esta linha;Café torrado 500 g;0;"=""09012100""";;7891000315507\r\n',
   );
-  const empty = await runFiscal(['product', 'import', 'p.csv', '--dry-run', '--error-format', 'text'], host);
+  const empty = await runFiscal(
+    ['product', 'apply', '--create-only', 'p.csv', '--dry-run', '--error-format', 'text'],
+    host,
+  );
   expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('p.csv has no records') });
 
   writeFileSync(join(host.cwd, 'p.csv'), `${text}A;Chá;0;09021000;;\r\n`);
-  const filled = await runFiscal(['product', 'import', 'p.csv', '--dry-run', '-o', 'json'], host);
+  const filled = await runFiscal(
+    ['product', 'apply', '--create-only', 'p.csv', '--dry-run', '-o', 'json'],
+    host,
+  );
   expect(filled.stderr).toContain('p.csv: leaves out the example of the template in row 2');
   expect(JSON.parse(filled.stdout)).toMatchObject({ records: 1, request: { body: { sku: 'A' } } });
 });
 
 /** The example itself is valid: it becomes a record as soon as it has a name of its own. */
 test.each([
-  { words: ['product', 'import'], own: 'A' },
-  { words: ['manifestation', 'import'], own: '35261057049000141530550010000000011000000007' },
+  { words: ['product', 'apply', '--create-only'], own: 'A' },
+  { words: ['manifestation', 'apply'], own: '35261057049000141530550010000000011000000007' },
   { words: ['invoice', 'nfe', 'import'], own: 'order-1' },
   { words: ['invoice', 'nfce', 'import'], own: 'order-1' },
   { words: ['invoice', 'nfse', 'import'], own: 'order-1' },
@@ -68,7 +77,7 @@ test('a workbook is written as well; no file is replaced, and an import needs a 
   });
   expect(readFileSync(join(host.cwd, 'p.xlsx'))).toEqual(before);
   const refused = async (...words: string[]) =>
-    (await runFiscal(['product', 'import', ...words], host)).exitCode;
+    (await runFiscal(['product', 'apply', '--create-only', ...words], host)).exitCode;
   expect(await refused('--template', 'p.ods')).toBe(2);
   expect(await refused('p.xlsx', '--template', 'q.xlsx')).toBe(2);
   expect(await refused()).toBe(2);

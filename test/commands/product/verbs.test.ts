@@ -58,13 +58,13 @@ test.each([null, 'Active', [], { id: 'p-1' }, { status: 7 }])(
 );
 
 test('wait follows the validation to its end', async () => {
-  const { exitCode, stdout } = await fiscal('product', 'wait', 'p-1');
+  const { exitCode, stdout } = await fiscal('product', 'get', 'p-1', '--wait');
   expect({ exitCode, status: JSON.parse(stdout).status }).toEqual({ exitCode: 0, status: 'Active' });
 });
 
 test('wait gives up at --timeout with exit 8, also for an unknown status', async () => {
   registry.fault = () => ({ status: 200, body: { id: 'p-1', status: 'Dreaming' } });
-  const { exitCode, stderr } = await fiscal('product', 'wait', 'p-1', '--timeout', '400ms');
+  const { exitCode, stderr } = await fiscal('product', 'get', 'p-1', '--wait', '--timeout', '400ms');
   expect(exitCode).toBe(8);
   expect(stderr).toContain('product p-1 is still Dreaming after');
 });
@@ -142,7 +142,7 @@ test('an update without tax rules is sent again until it arrives', async () => {
 
 test('list shows what this machine has seen, and says that the service has no list', async () => {
   await fiscal('product', 'create', '--sku', 'B-2', '--description', 'Bread', '--origin', 'National');
-  await fiscal('product', 'wait', 'p-1');
+  await fiscal('product', 'get', 'p-1', '--wait');
   const { stdout, stderr } = await fiscal('product', 'list');
   const rows = stdout
     .trimEnd()
@@ -169,7 +169,7 @@ test('list shows what this machine has seen, and says that the service has no li
 const byOneName: readonly (readonly string[])[] = [
   ['get'],
   ['revalidate'],
-  ['wait'],
+  ['get', '--wait'],
   ['update', '--description', 'Green tea'],
 ];
 

@@ -27,7 +27,7 @@ async function creates(): Promise<number> {
   return ledger.entries.length;
 }
 
-const words = ['product', 'import', 'products.csv', '--yes', '-o', 'ndjson'];
+const words = ['product', 'apply', '--create-only', 'products.csv', '--yes', '-o', 'ndjson'];
 
 test('the first batch of a store reports that it is new, and later ones do not', async () => {
   const one = machine();
@@ -35,7 +35,7 @@ test('the first batch of a store reports that it is new, and later ones do not',
   expect([first.exitCode, records(first).at(-1)]).toMatchObject([0, { newStore: true }]);
   expect(first.stderr).toContain('this store is new');
   one.put('more.csv', 'sku,description,origin\nTEA-3,Tea,National\n');
-  const second = await one.fiscal('product', 'import', 'more.csv', '--yes', '-o', 'ndjson');
+  const second = await one.fiscal('product', 'apply', '--create-only', 'more.csv', '--yes', '-o', 'ndjson');
   expect(records(second).at(-1)).not.toHaveProperty('newStore');
   expect(second.stderr).not.toContain('this store is new');
 });

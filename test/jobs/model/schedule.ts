@@ -79,7 +79,7 @@ const processPlan = fc.record({
   machine: fc.constantFrom(...machines),
   /** The call of the store, or of the service, at which the process is killed. */
   dieAt: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 2 }),
-  /** What failed or was rejected before is sent again, as a person has asked for by `job retry`. */
+  /** What failed or was rejected before is sent again, as a person has asked for by `job resume --failed`. */
   retries: fc.boolean(),
 });
 

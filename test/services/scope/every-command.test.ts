@@ -60,7 +60,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'manifestation apply': { words: ['plan.csv', '--yes'], many: true },
   'manifestation due': { words: [], many: true },
   'manifestation get': { words: ['event-1', '--type', 'nfse'] },
-  'manifestation import': { words: ['events.csv', '--yes'] },
+  'manifestation apply --skip-invalid': { words: ['events.csv', '--yes'] },
   'manifestation list': { words: [], many: true },
   'manifestation plan': { words: ['--rules', 'rules.yaml'], many: true },
   'manifestation poll': { words: ['event-1', '--type', 'nfse'] },

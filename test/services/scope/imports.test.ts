@@ -34,11 +34,11 @@ async function office() {
   });
 }
 
-test('each row of a manifestation import may name its company, in any form; an empty cell means that of the command', async () => {
+test('each row of a file of events may name its company, in any form; an empty cell means that of the command', async () => {
   const { host, asked } = await office();
   const rows = [`${keys[0]},confirm,`, `${keys[1]},confirm,33.000.167/0002-92`];
   writeFileSync(join(host.cwd, 'events.csv'), `chave,evento,empresa\n${rows.join('\n')}\n`);
-  const words = ['manifestation', 'import', 'events.csv', '--company-unchecked', '-o', 'ndjson', '--yes'];
+  const words = ['manifestation', 'apply', 'events.csv', '--company-unchecked', '-o', 'ndjson', '--yes'];
   const { exitCode, stdout } = await runFiscal([...words, '--company', 'padaria sol'], host);
   const items = stdout
     .trimEnd()
@@ -57,7 +57,7 @@ test('the question names the companies', async () => {
   const rows = [`${keys[0]},confirm,padaria sol`, `${keys[1]},confirm,padaria lua`];
   writeFileSync(join(host.cwd, 'events.csv'), `accessKey,event,company\n${rows.join('\n')}\n`);
   const { exitCode, stderr } = await runFiscal(
-    ['manifestation', 'import', 'events.csv', '--company-unchecked'],
+    ['manifestation', 'apply', 'events.csv', '--company-unchecked'],
     host,
   );
   expect(exitCode).toBe(2);

@@ -7,22 +7,79 @@ import type { RunnableKind } from '../../jobs/kind.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
 import { type BatchOptions, continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
-import type { ItemRow, Store } from '../../store/store.js';
+import { blockedHosts } from '../../services/calls/blocked-hosts.js';
+import type { ItemRow, JobRow, Store } from '../../store/store.js';
 import { familyOf } from '../families.js';
-import { ownJob, previewJob } from './read.js';
+import { jobLine, ownJob, previewJob, totalOf } from './read.js';
 import { whoseJob } from './whose.js';
 
-/** Continues a job where it stopped. Finished items do not change, uncertain ones still wait for a person. */
+/**
+ * Continues a job where it stopped. Finished items do not change, uncertain ones still wait for a person. While another process works
+ * on it, nothing is sent: that process is followed, and then what it leaves.
+ */
 export async function resumeJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
   const job = await ownJob(context, id);
   if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
-  return await continueBatch(context, job.id, { family: familyOf(context, job), options });
+  const wait = (await followOthers(context, job, options.lockWaitMs)) || options.wait;
+  return await continueBatch(context, job.id, { family: familyOf(context, job), options: { ...options, wait } });
+}
+
+const LOOK_MS = 500;
+
+/** True after another process has worked on it. Error: `outcome.still_pending` when that takes longer. */
+async function followOthers(context: Context, job: JobRow, atMostMs: number): Promise<boolean> {
+  const [store, engine] = await Promise.all([context.store(), context.jobs()]);
+  const { clock } = store;
+  const since = clock.now();
+  const label: Text = { en: `job ${job.id}`, pt: `lote ${job.id}` };
+  let isFollowed = false;
+  try {
+    while ((await engine.workers(job.id)).length > 0) {
+      const counts = await store.jobs.counts(job.id);
+      const open = counts.prepared + counts.sending + counts.pending;
+      const isWhole = (await store.jobs.get(job.id))?.state !== 'loading';
+      if (isWhole && open === 0) break;
+      if (!isFollowed) await context.notice(following(job.id));
+      isFollowed = true;
+      context.progress.report({ label, done: totalOf(counts) - open, total: totalOf(counts) });
+      if (clock.now() - since >= atMostMs) throw stillGoing(job, label, atMostMs);
+      await clock.sleep(LOOK_MS, context.interruption);
+    }
+  } finally {
+    context.progress.stop();
+  }
+  return isFollowed;
+}
+
+function following(id: string): Text {
+  return {
+    en: `another process works on job ${id}: it is followed, and nothing is sent meanwhile`,
+    pt: `outro processo trabalha no lote ${id}: ele é acompanhado, e nada é enviado enquanto isso`,
+  };
+}
+
+function stillGoing(job: JobRow, what: Text, ms: number): FiscalError {
+  const status: Text = { en: 'in progress', pt: 'em andamento' };
+  const facts = { jobId: job.id, resume: jobLine(job, 'resume'), sent: 'no' } as const;
+  return new FiscalError('outcome.still_pending', { what, status, seconds: ms / 1000 }, facts);
+}
+
+/** Ends the waits of the profile's hosts and shows them; with `--dry-run` only shows them. Error: those of the store. */
+export async function endWaits(context: Context): Promise<Outcome> {
+  const { storeNamespace: profile, dryRun } = await context.settings();
+  const store = await context.store();
+  const ended = await blockedHosts(store, profile);
+  if (!dryRun) {
+    if (store.readOnly !== undefined) throw store.readOnly;
+    await store.pace.reset(profile);
+  }
+  return { data: { type: 'waits', profile, ...(dryRun ? { dryRun } : {}), ended } };
 }
 
 /**
  * Sends failed, cancelled and rejected items again, as new items linked to the old ones. A rejected resource
  * that stays in the service (a product in Error) is never sent twice: it is read again, which is free, and succeeds once an
- * update has corrected it. Items that an earlier run left open continue, also those of an interrupted `job retry`.
+ * update has corrected it. Items that an earlier run left open continue, also those of an interrupted run of this.
  */
 export async function retryJob(
   context: Context,

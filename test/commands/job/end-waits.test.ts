@@ -42,7 +42,7 @@ test.each([
     expect(listed.stderr).toContain(
       'requests to the service wait 900 s, longer than --max-retry-wait allows',
     );
-    expect(listed.stderr).toContain('fiscal pace reset --profile acme');
+    expect(listed.stderr).toContain('fiscal job resume --end-waits --profile acme');
     const held = await fiscal(host, 'company', 'list');
     expect([held.exitCode, server.seen.length]).toEqual([12, 1]);
     expect(held.stderr).toMatch(/requests to the service wait (?:900|8\d\d) s/);
@@ -53,8 +53,15 @@ test.each([
     expect(records(doctor.stdout)).toContainEqual(
       expect.objectContaining({ check: `wait ${address}`, status: 'warn' }),
     );
-    expect(await jsonOf(host, 'pace', 'reset', '--dry-run')).toMatchObject({ dryRun: true, ended: [wait] });
-    expect(await jsonOf(host, 'pace', 'reset')).toEqual({ type: 'pace', profile: 'acme', ended: [wait] });
+    expect(await jsonOf(host, 'job', 'resume', '--end-waits', '--dry-run')).toMatchObject({
+      dryRun: true,
+      ended: [wait],
+    });
+    expect(await jsonOf(host, 'job', 'resume', '--end-waits')).toEqual({
+      type: 'waits',
+      profile: 'acme',
+      ended: [wait],
+    });
     expect(await jsonOf(host, 'store', 'status')).toMatchObject({ waits: [] });
     const again = await fiscal(host, 'company', 'list');
     expect([again.exitCode, server.seen.length]).toEqual([0, 2]);
@@ -68,7 +75,9 @@ test('--max-believed-wait says how much is believed; with 0 the service is asked
   const short = await fiscal(host, ...words, '20s', '--max-retry-wait', '10s');
   expect([short.exitCode, server.seen.length]).toEqual([12, 1]);
   expect(short.stderr).toContain('asked for a wait of 10 minutes; requests wait 20 seconds');
-  expect(await jsonOf(host, 'pace', 'reset')).toMatchObject({ ended: [{ askedSeconds: 600 }] });
+  expect(await jsonOf(host, 'job', 'resume', '--end-waits')).toMatchObject({
+    ended: [{ askedSeconds: 600 }],
+  });
   const other = await serve(later('600'), json(200, { companies: [], hasMore: false }));
   const ignoring = profileHost(other.url, canary);
   expect((await fiscal(ignoring, ...words, '0')).exitCode).toBe(0);
