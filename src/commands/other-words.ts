@@ -39,6 +39,8 @@ export const otherWords: Words = {
     ...each('certificado certificados certificates', 'certificate'),
     ...each('imposto impostos tributo tributos', 'tax calculate'),
     ...each('lote lotes trabalho trabalhos jobs', 'job'),
+    ...each('fleet monitor monitoramento', 'status'),
+    ...each('pace espera esperas', 'job resume'),
     ...each('historico', 'history'),
     ...each('configurar configuracao configuracoes', 'config'),
     ...each('login entrar logon', 'auth login'),
