@@ -96,7 +96,8 @@ async function workingDay(world: World, run = inProcess): Promise<readonly Ended
     ['product', 'create', '--file', 'p.json', '--dry-run'],
     [
       'product',
-      'import',
+      'apply',
+      '--create-only',
       'many.ndjson',
       '--yes',
       '--report',

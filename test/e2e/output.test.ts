@@ -166,13 +166,14 @@ describe('--dry-run', () => {
     expect((await ledger(ready)).length).toBe(before);
   });
 
-  test('of job resume, retry and cancel counts the requests, and changes nothing', async () => {
+  test('of job resume, with --failed too, and cancel counts the requests, and changes nothing', async () => {
     const away = worldAt(ready);
     put(away, 'three.ndjson', products(3, 'LATER', 'billed'));
     const stopped = await inProcess(
       away,
       'product',
-      'import',
+      'apply',
+      '--create-only',
       'three.ndjson',
       '--yes',
       '--max-billable',

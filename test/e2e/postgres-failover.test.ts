@@ -19,7 +19,8 @@ import {
 const PRODUCTS = 40;
 const argv = [
   'product',
-  'import',
+  'apply',
+  '--create-only',
   'products.ndjson',
   '--wait',
   '--yes',

@@ -25,7 +25,8 @@ import {
 const PRODUCTS = 150;
 const argv = [
   'product',
-  'import',
+  'apply',
+  '--create-only',
   'products.ndjson',
   '--wait',
   '--yes',

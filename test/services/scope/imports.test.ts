@@ -67,7 +67,7 @@ test('the question names the companies', async () => {
 test.each([
   [
     'manifestation',
-    'import',
+    'apply',
     `accessKey,event,company\n${keys[0]},confirm,nope\n${keys[1]},confirm,padaria\n`,
   ],
   ['invoice nfse', 'import', 'externalId,company\nA,nope\nB,padaria\n'],
