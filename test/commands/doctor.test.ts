@@ -209,7 +209,7 @@ describe('the company that a run names, online', () => {
     return { exitCode, shown: shown.map(({ check, status, found }) => [check, status, found.en]) };
   }
 
-  test('its captures and its certificate are read as fleet check reads them', async () => {
+  test('its captures and its certificate are read as status --check reads them', async () => {
     expect(await checksWith({})).toEqual({
       exitCode: 0,
       shown: [

@@ -70,7 +70,10 @@ const list = defineCommand({
     },
     {
       command: 'fiscal job list --attention',
-      summary: { en: 'What failed, is uncertain or was left', pt: 'O que falhou, está sem confirmação ou ficou parado' },
+      summary: {
+        en: 'What failed, is uncertain or was left',
+        pt: 'O que falhou, está sem confirmação ou ficou parado',
+      },
     },
   ],
   exitCodes: [],

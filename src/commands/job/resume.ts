@@ -21,7 +21,10 @@ export async function resumeJob(context: Context, id: string, options: BatchOpti
   const job = await ownJob(context, id);
   if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
   const wait = (await followOthers(context, job, options.lockWaitMs)) || options.wait;
-  return await continueBatch(context, job.id, { family: familyOf(context, job), options: { ...options, wait } });
+  return await continueBatch(context, job.id, {
+    family: familyOf(context, job),
+    options: { ...options, wait },
+  });
 }
 
 const LOOK_MS = 500;
