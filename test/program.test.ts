@@ -12,7 +12,7 @@ import { commandNodes } from './architecture/command-nodes.js';
 import { forEachValue, pathOf, SourceProgram } from './architecture/program.js';
 import { fileWriters, withoutFiles } from './cli/file-writers.js';
 import { onlyRead, withoutRequest, writingCommands } from './cli/writing-commands.js';
-import { loadCommands } from './support/commands.js';
+import { commandOf, loadCommands } from './support/commands.js';
 
 interface Command {
   readonly name: string;
@@ -153,8 +153,8 @@ test('every command that can write has a dry-run case', () => {
   const writing = commands.filter(({ reached }) =>
     [...reached].some((each) => [...called(each)].some((id) => writes.has(id))),
   );
-  const listed = [...writingCommands, ...onlyRead, ...Object.keys(withoutRequest)];
-  expect(listed.toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
+  const listed = new Set([...writingCommands, ...onlyRead, ...Object.keys(withoutRequest)].map(commandOf));
+  expect([...listed].toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
 });
 
 /** Options that go to the sandbox as they are, in a body; its own tests show what they change. */
@@ -243,8 +243,9 @@ test('every command that can change a file or a sandbox has a dry-run case, or r
   const changing = commands.filter(
     ({ definition, reached }) => definition.refusesDryRun !== true && [...reached].some(changes),
   );
-  const listed: ReadonlySet<string> = new Set([...writingCommands, ...fileWriters, ...withoutFiles]);
+  const listed = new Set([...writingCommands, ...fileWriters, ...withoutFiles].map(commandOf));
   expect(changing.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([]);
   const names = changing.map(({ name }) => name);
-  expect([...fileWriters, ...withoutFiles].filter((name) => !names.includes(name))).toEqual([]);
+  const changed = [...fileWriters, ...withoutFiles].map(commandOf);
+  expect(changed.filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -72,7 +72,7 @@ export class FiscalIssuer {
       const pace = ['--wait', '--yes', '--interval', '1s', '--concurrency', '4'];
       // The effects of this service are never later than that.
       const settling = ['--settle-time', '5s', '--resend-absent'];
-      commands.push(['invoice', model, 'import', file, ...pace, ...settling, '-o', 'ndjson']);
+      commands.push(['invoice', 'apply', '--model', model, file, ...pace, ...settling, '-o', 'ndjson']);
     }
     return commands;
   }
@@ -87,7 +87,19 @@ export class FiscalIssuer {
   async #single(order: Order): Promise<void> {
     const file = join(this.scene.folder, `${order.name}.json`);
     await writeLines(file, [order.body]);
-    const words = ['invoice', 'create', '--file', file, '--wait', '--interval', '1s', '-o', 'json'];
+    const words = [
+      'invoice',
+      'issue',
+      '--model',
+      'general',
+      '--file',
+      file,
+      '--wait',
+      '--interval',
+      '1s',
+      '-o',
+      'json',
+    ];
     for (;;) {
       const end = await this.#live(words, SINGLE);
       if (end.exitCode === 0) return void this.#ids.set(order.name, String(recordsOf(end)[0]?.['id']));

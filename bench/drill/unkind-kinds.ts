@@ -83,7 +83,7 @@ export const unkindKinds = {
 
 function invoices(model: 'nfe' | 'nfse', path: RegExp) {
   return {
-    words: ['invoice', model, 'import'],
+    words: ['invoice', 'apply', '--model', model],
     file: `${model}.ndjson`,
     header: '',
     row: (index: number) => JSON.stringify({ ...samples[model], ...orderOf(`ORDER-${index}`) }),

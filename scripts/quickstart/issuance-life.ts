@@ -13,10 +13,10 @@ async function issue(stage: Stage): Promise<void> {
     en: 'Issue an invoice once, though the command is typed twice',
     pt: 'Emitir uma nota uma só vez, mesmo repetindo o comando',
   });
-  const sample = await stage.fiscal('invoice', 'nfe', 'issue', '--sample', '-o', 'json');
+  const sample = await stage.fiscal('invoice', 'issue', '--model', 'nfe', '--sample', '-o', 'json');
   await stage.file('nota.json', sample.data);
   const words =
-    'invoice nfe issue --file nota.json --external-id PEDIDO-1001 --wait --interval 300ms -o json';
+    'invoice issue --model nfe --file nota.json --external-id PEDIDO-1001 --wait --interval 300ms -o json';
   const first = await stage.fiscal(...words.split(' '));
   const second = await stage.fiscal(...words.split(' '));
   stage.check(

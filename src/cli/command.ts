@@ -20,9 +20,12 @@ export type OptionSpec = OptionKind & {
    */
   readonly onlyWith?: readonly string[];
   /**
-   * The option has no effect with one of these options, shared flags or arguments (`<id>`), and is refused with them.
+   * The option has no effect with one of these options, shared flags or arguments (`<id>`), or with a value of an option
+   * (`of letter`), and is refused with them.
    */
   readonly notWith?: readonly string[];
+  /** The choices of `--model` with which it has an effect. With another one, typed or found, it is refused. */
+  readonly models?: readonly string[];
 };
 
 type OptionKind =
@@ -92,6 +95,8 @@ export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   readonly scope?: readonly ('company' | 'tenant')[];
   /** It cannot be for the one company that `--company` names, and whoever types that expects it: the flag is refused. */
   readonly refusesCompany?: true;
+  /** The same for this choice of `--model` alone. */
+  readonly modelWithoutCompany?: string;
   /** It changes something here or in the sandbox, and has nothing to show beforehand: `--dry-run` is refused. */
   readonly refusesDryRun?: true;
   /** It shows the settings in effect, also those of a `--tenant` that it does not use. */
@@ -176,7 +181,7 @@ export interface Section {
 
 /** Words that people type for a command that has another name: lower case, without accents. */
 export interface OtherWords {
-  /** `danfe` → `inbound pdf`, `invoice nfe pdf` */
+  /** `danfe` → `inbound pdf`, `invoice pdf` */
   readonly commands: Readonly<Record<string, readonly string[]>>;
   /** `listar` → `list`; the first that the noun has is suggested. */
   readonly verbs: Readonly<Record<string, readonly string[]>>;

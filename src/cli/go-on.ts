@@ -6,7 +6,7 @@ import type { GoOn, GoOnRequest } from '../services/context.js';
 import { batchOptions } from './options.js';
 import type { OptionSpec, OptionSpecs } from './command.js';
 import { defaultValue, flagWord, variableWord, type ParsedValue } from './option-value.js';
-import { idleOf, type ParsedCommand } from './parse.js';
+import { idleOf, isForNoCompany, type ParsedCommand, requireEffect } from './parse.js';
 import type { PrintedCommands } from './printed-commands.js';
 import type { SharedFlag } from './shared-flags.js';
 
@@ -44,9 +44,19 @@ export interface GoOnDependencies {
  * Builds the command that resumes the work from the parsed words: values from `FISCAL_*` variables become flags, so
  * that the command means the same in another environment.
  */
-export function createGoOn(command: ParsedCommand, { settings, env, printed }: GoOnDependencies): GoOn {
+export function createGoOn(typed: ParsedCommand, { settings, env, printed }: GoOnDependencies): GoOn {
   let isByJobOnly = false;
+  let command = typed;
   return {
+    found: ({ id, model }) => {
+      const words = id === undefined ? {} : { id };
+      command = {
+        ...typed,
+        arguments: { ...typed.arguments, ...words },
+        options: { ...typed.options, model },
+      };
+      requireEffect(command);
+    },
     byJobOnly: () => {
       isByJobOnly = true;
     },
@@ -56,11 +66,12 @@ export function createGoOn(command: ParsedCommand, { settings, env, printed }: G
       const { profile, ...scope } = await settings();
       const { command: name, positionals, flags: own } = wordsAgain(command, env);
       const left = own.filter(([flag]) => !without.some((key) => flagWord(key) === flag));
-      const given = flags.filter((flag) => !left.some(([other]) => other === flag));
+      const added = flags.map((flag): Flag => (typeof flag === 'string' ? [flag, true] : flag));
+      const given = added.filter(([flag]) => !left.some(([other]) => other === flag));
       return fiscalLine({
         command: name,
-        positionals: [file, ...positionals.slice(1)],
-        flags: [...left, ...given.map((flag): Flag => [flag, true])],
+        positionals: file === undefined ? positionals : [file, ...positionals.slice(1)],
+        flags: [...left, ...given],
         ...scopeOf(command, {}, scope),
         profile,
       });
@@ -84,16 +95,16 @@ function wordsAgain(command: ParsedCommand, env: Environment) {
   };
 }
 
-/** A flag for all companies excludes one for a single company. */
+/** A flag for all companies, or for none, excludes one for a single company. */
 function scopeOf(
   { definition, options }: ParsedCommand,
   { company, tenant }: GoOnRequest,
   settings: Pick<Settings, 'company' | 'tenant'>,
 ) {
   const { scope = [] } = definition;
-  const isForAll = options['allCompanies'] === true;
+  const isForNone = options['allCompanies'] === true || isForNoCompany(definition, options['model']);
   return {
-    company: scope.includes('company') && !isForAll ? (company ?? settings.company) : undefined,
+    company: scope.includes('company') && !isForNone ? (company ?? settings.company) : undefined,
     tenant: scope.includes('tenant') ? (tenant ?? settings.tenant) : undefined,
   };
 }

@@ -16,6 +16,8 @@ export interface ParsedCommand {
   /** The values of a variadic argument. */
   readonly rest: readonly string[];
   readonly options: Readonly<Record<string, ParsedValue>>;
+  /** The options and shared flags that the command line itself names. */
+  readonly typed: ReadonlySet<string>;
   /** The shared flags as typed, for the configuration. */
   readonly flags: FlagValues;
 }
@@ -38,11 +40,10 @@ export function parseCommand(
       arguments: Object.fromEntries(plain.map((spec, index) => [spec.name, node.args[index]])),
       rest: node.args.slice(plain.length),
       options: optionValues(definition.options, options, env),
+      typed: new Set(options.keys()),
       flags: flagValues(options),
     };
-    for (const [name, spec] of Object.entries(definition.options)) {
-      if (options.has(name)) assertEffect(name, spec, parsed);
-    }
+    requireEffect(parsed);
     if (definition.refusesCompany === true && options.has('company'))
       throw withoutEffect('--company', parsed.name);
     if (definition.refusesDryRun === true && isDryRun(options, env))
@@ -98,18 +99,31 @@ export function flagValues(typed: TypedOptions): FlagValues {
  * Refuses a typed option that would have no effect. Environment variables apply to many commands and are not checked.
  * Error: `usage.invalid`.
  */
-function assertEffect(name: string, spec: OptionSpec, parsed: ParsedCommand): void {
-  const idle = idleOf(spec, parsed);
-  if (idle === undefined) return;
-  const how = idle.is === 'with' ? { en: 'with', pt: 'com' } : { en: 'without', pt: 'sem' };
-  throw noEffect(name, how, idle.others);
+export function requireEffect(parsed: ParsedCommand): void {
+  const { definition, options, typed } = parsed;
+  for (const [name, spec] of Object.entries(definition.options)) {
+    const idle = typed.has(name) ? idleOf(spec, parsed) : undefined;
+    if (idle === undefined) continue;
+    const how = idle.is === 'with' ? { en: 'with', pt: 'com' } : { en: 'without', pt: 'sem' };
+    throw noEffect(name, how, idle.others);
+  }
+  if (typed.has('company') && isForNoCompany(definition, options['model']))
+    throw noEffect('company', { en: 'with', pt: 'com' }, [`model ${definition.modelWithoutCompany}`]);
+}
+
+/** Whether the command is for no company with this `--model`. */
+export function isForNoCompany({ modelWithoutCompany }: CommandDefinition, model: unknown): boolean {
+  return modelWithoutCompany !== undefined && model === modelWithoutCompany;
 }
 
 /** Why an option has no effect in this command: what it requires is missing, or something excludes it. */
 export function idleOf(
-  { onlyWith, notWith }: OptionSpec,
+  { onlyWith, notWith, models }: OptionSpec,
   command: ParsedCommand,
 ): { readonly is: 'with' | 'without'; readonly others: readonly string[] } | undefined {
+  const { model } = command.options;
+  if (models !== undefined && typeof model === 'string' && !models.includes(model))
+    return { is: 'with', others: [`model ${model}`] };
   const needed = onlyWith?.filter((other) => isWord(other) || other in command.definition.options) ?? [];
   const hasOne = needed.some((other) => isGiven(other, command));
   if (needed.length > 0 && !hasOne) return { is: 'without', others: needed };
@@ -126,9 +140,11 @@ function isWord(name: string): boolean {
 
 function isGiven(name: string, command: ParsedCommand): boolean {
   if (name === '-') return [...Object.values(command.arguments), ...command.rest].includes('-');
-  const [, argument, word] = argumentIn.exec(name) ?? [];
+  const [, argument, wordOfArgument] = argumentIn.exec(name) ?? [];
+  const [option = '', wordOfOption] = name.split(' ');
+  const word = argument === undefined ? wordOfOption : wordOfArgument;
   const value =
-    argument === undefined ? (command.options[name] ?? command.flags[name]) : command.arguments[argument];
+    argument === undefined ? (command.options[option] ?? command.flags[option]) : command.arguments[argument];
   if (word !== undefined) return value === word;
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
@@ -147,9 +163,11 @@ function withoutEffect(flag: string, name: string): FiscalError {
 }
 
 function noEffect(name: string, how: Text, others: readonly string[]): FiscalError {
-  const shown = others.map((other) =>
-    isWord(other) ? (argumentIn.exec(other)?.[2] ?? other) : flagWord(other),
-  );
+  const shown = others.map((other) => {
+    if (isWord(other)) return argumentIn.exec(other)?.[2] ?? other;
+    const [name = '', ...value] = other.split(' ');
+    return [flagWord(name), ...value].join(' ');
+  });
   const flag = flagWord(name);
   const message = {
     en: `${flag} has no effect ${how.en} ${shown.join(' or ')}`,

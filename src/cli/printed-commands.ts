@@ -4,6 +4,7 @@ import type { Text } from '../contract/text.js';
 import { commandsIn, shellLine, splitCommand } from '../domain/command-words.js';
 import type { ErrorDetail, FiscalError } from '../errors/fiscal-error.js';
 import type { Catalogue, CommandDefinition } from './command.js';
+import { isForNoCompany } from './parse.js';
 import { readCommandLine, type TypedOptions } from './tree.js';
 
 /** The profile, company and tenant of a run. */
@@ -92,6 +93,7 @@ function missingWords(command: PrintedCommand, whose: Whose): readonly string[] 
   const { scope = [] } = definition;
   const isChosen =
     ['company', 'allCompanies', 'plan'].some((key) => options.has(key)) ||
+    isForNoCompany(definition, [options.get('model')].flat().at(-1)) ||
     Object.entries(definition.options).some(
       ([key, { notWith }]) => notWith?.includes('company') === true && options.has(key),
     );

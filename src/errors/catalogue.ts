@@ -590,6 +590,11 @@ export const errorCatalogue = () =>
       en: 'the service has no invoice with the externalId {externalId}',
       pt: 'o serviço não tem nota com o externalId {externalId}',
     },
+    'invoice.unknown_key': {
+      exitCode: ExitCode.usage,
+      en: 'this machine does not know which invoice has the access key {key}; nothing was sent',
+      pt: 'esta máquina não sabe qual nota tem a chave de acesso {key}; nada foi enviado',
+    },
     'invoice.external_id_taken': {
       exitCode: ExitCode.conflict,
       en: 'the service already has an invoice with the {name} {externalId}: {id} ({status}); nothing was issued',

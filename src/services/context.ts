@@ -53,6 +53,11 @@ export interface GoOn {
    * another resource each time. From then on the command is `fiscal job resume <id>`.
    */
   byJobOnly(): void;
+  /**
+   * What the run found out that its words leave open: the model of an invoice, and the id that an access key stands for. The
+   * printed command names it. Error: `usage.invalid` for a typed option that has no effect on it.
+   */
+  found(words: { readonly id?: string; readonly model: string }): void;
   commandFor(job: GoOnRequest): Promise<(jobId: string) => string>;
   /** This command on another file, or with other flags. */
   again(change: CommandChange): Promise<string>;
@@ -66,10 +71,11 @@ export interface GoOn {
 
 export interface CommandChange {
   /** In the place of the first argument. */
-  readonly file: string;
+  readonly file?: string;
   /** Options that do not fit, by their keys. */
   readonly without: readonly string[];
-  readonly flags: readonly string[];
+  /** A flag without a value, or with one. */
+  readonly flags: readonly (string | readonly [flag: string, value: string])[];
 }
 
 export interface GoOnRequest {

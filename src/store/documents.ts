@@ -144,6 +144,7 @@ export interface DocumentFilter {
   readonly status?: string;
   readonly webhookStatus?: string;
   readonly issuer?: string;
+  readonly accessKey?: string;
   /** NSU greater than this. */
   readonly nsuAfter?: number;
   readonly states?: readonly ArchiveState[];

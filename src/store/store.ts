@@ -305,6 +305,12 @@ export interface ItemRows {
     readonly kind: string;
     readonly resourceIds: readonly string[];
   }): Promise<readonly ItemRow[]>;
+  /** The items of this kind that hold a key and whose resource it is. */
+  ofResource(key: {
+    readonly profile: string;
+    readonly kind: string;
+    readonly resourceId: string;
+  }): Promise<readonly ItemRow[]>;
   /**
    * Claims up to `limit` due items that no living worker holds, oldest first, `sending` before the others, and raises
    * their epoch. Claims nothing of a `loading` job, and nothing for a worker without a lease.

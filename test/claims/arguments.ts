@@ -30,7 +30,7 @@ export interface World {
   readonly samples: Readonly<Record<string, string>>;
 }
 
-/** One line per command: how it is called, with what files, and how it ends before a service in order. */
+/** One line per command, or per command and `--model`: how it is called, with what files, and how it ends before a service in order. */
 export interface Call {
   readonly words: readonly string[];
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -51,11 +51,6 @@ const server = { left: 'it serves until it is ended, and asks nothing' };
 const control = { left: 'it speaks to the control of the sandbox, which is not the service' };
 const own = { left: 'it works on files of this machine and asks nothing' };
 const jobs = { left: 'it works on jobs of this machine: the kinds of jobs are run by their own commands' };
-
-/** `product get --wait` is a row of its own for a mode of `product get`. */
-export function commandOf(name: string): string {
-  return name.replace(/ --.*/, '');
-}
 
 /**
  * Every command of the program, in an order in which a service in order lets each of them succeed: what deletes stands last.
@@ -231,46 +226,46 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'manifestation due': { words: [], ends: 3 },
     'manifestation codes': { words: [] },
 
-    'invoice create': { words: ['--file', 'body.json'], files: invoice('general') },
-    'invoice get': { words: [w.invoiceId] },
+    'invoice issue --model general': { words: ['--file', 'body.json'], files: invoice('general') },
+    'invoice get --model general': { words: [w.invoiceId] },
     'invoice sync': { words: ['--archive', 'notas'] },
-    'invoice nfe issue': issue('nfe'),
-    'invoice nfe list': { words: [] },
-    'invoice nfe get': { words: [w.nfeId] },
-    'invoice nfe events': { words: [w.nfeId] },
-    'invoice nfe xml': { words: [w.nfeId] },
-    'invoice nfe pdf': { words: [w.nfeId] },
-    'invoice nfe rejection-xml': { words: [w.nfeId], ends: 9 },
-    'invoice nfce rejection-xml': { words: [w.nfceId], ends: 9 },
-    'invoice nfe letter-xml': { words: [w.nfeId], ends: 9 },
-    'invoice nfe letter-pdf': { words: [w.nfeId], ends: 9 },
-    'invoice nfe correct': { words: [w.nfeId, '--text', 'Correcao do endereco do destinatario', ...yes] },
-    'invoice nfe disable-invoice': { words: [w.nfeId, ...reason, ...yes], ends: 13 },
-    'invoice nfe disable': {
+    'invoice issue --model nfe': issue('nfe'),
+    'invoice list --model nfe': { words: [] },
+    'invoice get --model nfe': { words: [w.nfeId] },
+    'invoice events --model nfe': { words: [w.nfeId] },
+    'invoice xml --model nfe': { words: [w.nfeId] },
+    'invoice pdf --model nfe': { words: [w.nfeId] },
+    'invoice xml --model nfe --of rejection': { words: [w.nfeId], ends: 9 },
+    'invoice xml --model nfce --of rejection': { words: [w.nfceId], ends: 9 },
+    'invoice xml --model nfe --of letter': { words: [w.nfeId], ends: 9 },
+    'invoice pdf --model nfe --of letter': { words: [w.nfeId], ends: 9 },
+    'invoice correct': { words: [w.nfeId, '--text', 'Correcao do endereco do destinatario', ...yes] },
+    'invoice disable': { words: [w.nfeId, ...reason, ...yes], ends: 13 },
+    'invoice disable --model nfe': {
       words: ['--serie', '1', '--from', '120', '--to', '125', '--state', 'SP', ...reason, ...yes],
     },
-    'invoice nfe import': records('nfe'),
-    'invoice nfe cancel': { words: [w.nfeId, ...reason, ...yes] },
-    'invoice nfce issue': issue('nfce'),
-    'invoice nfce list': { words: [] },
-    'invoice nfce get': { words: [w.nfceId] },
-    'invoice nfce events': { words: [w.nfceId] },
-    'invoice nfce xml': { words: [w.nfceId] },
-    'invoice nfce pdf': { words: [w.nfceId] },
-    'invoice nfce disable': {
+    'invoice apply --model nfe': records('nfe'),
+    'invoice cancel --model nfe': { words: [w.nfeId, ...reason, ...yes] },
+    'invoice issue --model nfce': issue('nfce'),
+    'invoice list --model nfce': { words: [] },
+    'invoice get --model nfce': { words: [w.nfceId] },
+    'invoice events --model nfce': { words: [w.nfceId] },
+    'invoice xml --model nfce': { words: [w.nfceId] },
+    'invoice pdf --model nfce': { words: [w.nfceId] },
+    'invoice disable --model nfce': {
       words: ['--serie', '1', '--from', '120', '--to', '125', '--state', 'SP', ...reason, ...yes],
     },
-    'invoice nfce import': records('nfce'),
-    'invoice nfce cancel': { words: [w.nfceId, ...reason, ...yes] },
-    'invoice nfse issue': issue('nfse'),
-    'invoice nfse list': { words: [] },
-    'invoice nfse get': { words: [w.nfseInvoiceId] },
-    'invoice nfse email': { words: [w.nfseInvoiceId] },
-    'invoice nfse cancellation-xml': { words: [w.nfseInvoiceId], ends: 9 },
-    'invoice nfse xml': { words: [w.nfseInvoiceId] },
-    'invoice nfse pdf': { words: [w.nfseInvoiceId] },
-    'invoice nfse import': records('nfse'),
-    'invoice nfse cancel': { words: [w.nfseInvoiceId, ...reason, ...yes] },
+    'invoice apply --model nfce': records('nfce'),
+    'invoice cancel --model nfce': { words: [w.nfceId, ...reason, ...yes] },
+    'invoice issue --model nfse': issue('nfse'),
+    'invoice list --model nfse': { words: [] },
+    'invoice get --model nfse': { words: [w.nfseInvoiceId] },
+    'invoice email': { words: [w.nfseInvoiceId] },
+    'invoice xml --model nfse --of cancellation': { words: [w.nfseInvoiceId], ends: 9 },
+    'invoice xml --model nfse': { words: [w.nfseInvoiceId] },
+    'invoice pdf --model nfse': { words: [w.nfseInvoiceId] },
+    'invoice apply --model nfse': records('nfse'),
+    'invoice cancel --model nfse': { words: [w.nfseInvoiceId, ...reason, ...yes] },
 
     'webhook list': { words: [] },
     'webhook get': { words: [w.webhookId] },

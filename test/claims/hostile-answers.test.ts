@@ -72,10 +72,10 @@ beforeAll(async () => {
     },
     ...{ thumbprint: 'A'.repeat(40), month: '2025-05', pfx: new Uint8Array() },
     samples: {
-      general: await sampleOf('invoice', 'create'),
-      nfe: await sampleOf('invoice', 'nfe', 'issue'),
-      nfce: await sampleOf('invoice', 'nfce', 'issue'),
-      nfse: await sampleOf('invoice', 'nfse', 'issue'),
+      general: await sampleOf('invoice', 'issue', '--model', 'general'),
+      nfe: await sampleOf('invoice', 'issue', '--model', 'nfe'),
+      nfce: await sampleOf('invoice', 'issue', '--model', 'nfce'),
+      nfse: await sampleOf('invoice', 'issue', '--model', 'nfse'),
       tax: await sampleOf('tax', 'calculate'),
     },
   };

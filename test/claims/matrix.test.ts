@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandDefinition } from '../../src/cli/command.js';
 import { matchOperation } from '../../src/client/prepared.js';
-import { loadCommands } from '../support/commands.js';
+import { commandOf, loadCommands } from '../support/commands.js';
 import { answerShapes, type AnswerShape } from '../../src/contract/answers.js';
 import type { HttpMethod } from '../../src/contract/operation.js';
 import type { OperationId } from '../../src/contract/operations.js';
@@ -21,7 +21,7 @@ import {
   type Exchange,
   type ReplayingProxy,
 } from '../support/replaying-proxy.js';
-import { callsOf, commandOf, type Call, type World } from './arguments.js';
+import { callsOf, type Call, type World } from './arguments.js';
 import { hostOf, makeWorld } from './world.js';
 
 /** What a broken service, a gateway or a proxy answers with a success. */
@@ -196,7 +196,7 @@ test('a question that names a company includes its name and CNPJ', async () => {
     expect.arrayContaining([
       'inbound fetch-by-key',
       'backfill release',
-      'invoice nfe cancel',
+      'invoice cancel --model nfe',
       'certificate delete',
     ]),
   );
@@ -417,7 +417,8 @@ test('a clock that is two hours off changes no exit code', async () => {
 
 /** A command whose help says that it works on a company, and that asks the service about it. */
 function takesCompany(name: string): boolean {
-  return commands.get(commandOf(name))?.scope?.includes('company') === true;
+  const { scope = [], modelWithoutCompany } = commands.get(commandOf(name)) ?? {};
+  return scope.includes('company') && !name.endsWith(`--model ${modelWithoutCompany}`);
 }
 
 function withFiles(host: TestHost, call: Call): TestHost {

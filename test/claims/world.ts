@@ -65,10 +65,10 @@ export async function makeWorld(
   const [nfe, cte, nfse] = [await listed('nfe'), await listed('cte'), await listed('nfse')];
   const sampleOf = async (...words: string[]) => JSON.stringify(await direct(host, ...words, '--sample'));
   const samples = {
-    general: await sampleOf('invoice', 'create'),
-    nfe: await sampleOf('invoice', 'nfe', 'issue'),
-    nfce: await sampleOf('invoice', 'nfce', 'issue'),
-    nfse: await sampleOf('invoice', 'nfse', 'issue'),
+    general: await sampleOf('invoice', 'issue', '--model', 'general'),
+    nfe: await sampleOf('invoice', 'issue', '--model', 'nfe'),
+    nfce: await sampleOf('invoice', 'issue', '--model', 'nfce'),
+    nfse: await sampleOf('invoice', 'issue', '--model', 'nfse'),
     tax: await sampleOf('tax', 'calculate'),
   };
   const issued = async (model: 'nfe' | 'nfce' | 'nfse') =>
@@ -76,8 +76,9 @@ export async function makeWorld(
       await direct(
         host,
         'invoice',
-        model,
         'issue',
+        '--model',
+        model,
         '--file',
         put('b.json', samples[model]),
         '--external-id',
@@ -103,7 +104,15 @@ export async function makeWorld(
   const manifested = nfe[3]?.accessKey ?? '';
   const event = await direct(host, 'manifestation', 'submit', manifested, '--event', 'awareness');
   const invoices = {
-    general: await direct(host, 'invoice', 'create', '--file', put('g.json', samples.general)),
+    general: await direct(
+      host,
+      'invoice',
+      'issue',
+      '--model',
+      'general',
+      '--file',
+      put('g.json', samples.general),
+    ),
     nfe: await issued('nfe'),
     nfce: await issued('nfce'),
     nfse: await issued('nfse'),

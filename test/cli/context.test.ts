@@ -15,6 +15,7 @@ async function contextOf(host: TestHost, yes = false) {
   const resources = createResources(host, {}, noSandbox);
   const goOn: GoOn = {
     byJobOnly: () => undefined,
+    found: () => undefined,
     commandFor: () => Promise.resolve((id: string) => id),
     again: () => Promise.resolve('fiscal'),
     inText: (text) => Promise.resolve(text),

@@ -81,17 +81,17 @@ const cases: Readonly<Record<(typeof fileWriters)[number], Case>> = {
   'inbound pdf': download(NFE[0]),
   'inbound sync': { words: archive, isAnswered: false },
   'inbound xml': download(NFE[0], '--event', '110111-1'),
-  'invoice nfce pdf': download('i1'),
-  'invoice nfce rejection-xml': download('i1'),
-  'invoice nfce xml': download('i1'),
-  'invoice nfe letter-pdf': download('i1'),
-  'invoice nfe letter-xml': download('i1'),
-  'invoice nfe pdf': download('i1'),
-  'invoice nfe rejection-xml': download('i1'),
-  'invoice nfe xml': download('i1'),
-  'invoice nfse cancellation-xml': download('i1'),
-  'invoice nfse pdf': download('i1'),
-  'invoice nfse xml': download('i1'),
+  'invoice pdf --model nfce': download('i1'),
+  'invoice xml --model nfce --of rejection': download('i1'),
+  'invoice xml --model nfce': download('i1'),
+  'invoice pdf --model nfe --of letter': download('i1'),
+  'invoice xml --model nfe --of letter': download('i1'),
+  'invoice pdf --model nfe': download('i1'),
+  'invoice xml --model nfe --of rejection': download('i1'),
+  'invoice xml --model nfe': download('i1'),
+  'invoice xml --model nfse --of cancellation': download('i1'),
+  'invoice pdf --model nfse': download('i1'),
+  'invoice xml --model nfse': download('i1'),
   'invoice sync': { words: archive, isAnswered: false },
   'job resume': { ...writes('job-1', ...report), isAnswered: false },
   'lookup address': lookup('ceps.csv'),
@@ -121,7 +121,12 @@ test.each(Object.entries(cases))(
   },
 );
 
-const templates = ['product apply', 'manifestation apply', 'invoice nfe import', 'invoice nfse import'];
+const templates = [
+  'product apply',
+  'manifestation apply',
+  'invoice apply --model nfe',
+  'invoice apply --model nfse',
+];
 
 test.each(templates)('%s writes no sheet to fill in with --dry-run', async (command) => {
   const argv = [...command.split(' '), '--template', 'rows.csv'];

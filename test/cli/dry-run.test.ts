@@ -231,7 +231,7 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
   'inbound maintenance fetch-now': { company: { words: [], consent: yes } },
   'inbound maintenance reactivate': { company: { words: [], consent: yes } },
   'inbound maintenance reset-nsu': { nsu: { words: ['7'], consent: yes } },
-  'invoice create': {
+  'invoice issue --model general': {
     file: {
       words: ['--file', 'n.json'],
       files: {
@@ -243,32 +243,32 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
       masked: ['cpf'],
     },
   },
-  'invoice nfe issue': {
+  'invoice issue --model nfe': {
     file: { words: bills, files: { 'n.json': invoice } },
     'below a registration': { words: [...bills, '--state-tax', 'ie1'], files: { 'n.json': invoice } },
   },
-  'invoice nfce issue': {
+  'invoice issue --model nfce': {
     file: { words: bills, files: { 'n.json': invoice } },
     'below a registration': { words: [...bills, '--state-tax', 'ie1'], files: { 'n.json': invoice } },
   },
-  'invoice nfse issue': { file: { words: bills, files: { 'n.json': serviceInvoice } } },
-  'invoice nfe import': {
+  'invoice issue --model nfse': { file: { words: bills, files: { 'n.json': serviceInvoice } } },
+  'invoice apply --model nfe': {
     file: { words: ['n.ndjson'], files: rows({ ...invoice, externalId: 'IMPORTED' }), consent: yes },
   },
-  'invoice nfce import': {
+  'invoice apply --model nfce': {
     file: { words: ['n.ndjson'], files: rows({ ...invoice, externalId: 'IMPORTED' }), consent: yes },
   },
-  'invoice nfse import': {
+  'invoice apply --model nfse': {
     file: { words: ['n.ndjson'], files: rows({ ...serviceInvoice, externalId: 'IMPORTED' }), consent: yes },
   },
-  'invoice nfe cancel': { id: { words: ['inv-1', text], consent: yes } },
-  'invoice nfce cancel': { id: { words: ['inv-1', text], consent: yes } },
-  'invoice nfse cancel': { id: { words: ['inv-1'], consent: yes } },
-  'invoice nfe correct': { id: { words: ['inv-1', '--text=erro de digitação'], consent: yes } },
-  'invoice nfe disable-invoice': { id: { words: ['inv-1', text], consent: yes } },
-  'invoice nfe disable': { range: { words: range, consent: yes } },
-  'invoice nfce disable': { range: { words: range, consent: yes } },
-  'invoice nfse email': { id: { words: ['inv-1'] } },
+  'invoice cancel --model nfe': { id: { words: ['inv-1', text], consent: yes } },
+  'invoice cancel --model nfce': { id: { words: ['inv-1', text], consent: yes } },
+  'invoice cancel --model nfse': { id: { words: ['inv-1'], consent: yes } },
+  'invoice correct': { id: { words: ['inv-1', '--text=erro de digitação'], consent: yes } },
+  'invoice disable': { id: { words: ['inv-1', text], consent: yes } },
+  'invoice disable --model nfe': { range: { words: range, consent: yes } },
+  'invoice disable --model nfce': { range: { words: range, consent: yes } },
+  'invoice email': { id: { words: ['inv-1'] } },
   'inbound reconcile': {
     'by key': {
       words: ['--erp', 'erp.csv', '--month', '2025-12', '--type', 'nfse', '--fetch'],

@@ -118,8 +118,9 @@ interface Case {
 
 const sample = (model: string) => [
   'invoice',
-  model,
   'issue',
+  '--model',
+  model,
   '--file',
   'nota file.json',
   '--set',
@@ -348,7 +349,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   invoice: {
     flags: {
       argv: [
-        ...['invoice', 'create', '--file', 'nota.json', '--set', 'itens[0].quantidade=3'],
+        ...['invoice', 'issue', '--file', 'nota.json', '--set', 'itens[0].quantidade=3'],
         ...['--set', `itens[0].descricao=${hard}`],
       ],
       files: {
@@ -369,7 +370,16 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       byJobOnly: true,
     },
     'an import': {
-      argv: ['invoice', 'nfe', 'import', 'notas.ndjson', '--environment', 'Production', '--unchecked'],
+      argv: [
+        'invoice',
+        'apply',
+        '--model',
+        'nfe',
+        'notas.ndjson',
+        '--environment',
+        'Production',
+        '--unchecked',
+      ],
       files: { 'notas.ndjson': `${JSON.stringify(invoice)}\n` },
       consent: ['--yes'],
     },
@@ -382,27 +392,41 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     },
   },
   'nfe-cancel': {
-    flags: { argv: ['invoice', 'nfe', 'cancel', 'inv-1', `--reason=${reason}`], consent: ['--yes'] },
+    flags: {
+      argv: ['invoice', 'cancel', '--model', 'nfe', 'inv-1', `--reason=${reason}`],
+      consent: ['--yes'],
+    },
   },
   'nfce-cancel': {
-    flags: { argv: ['invoice', 'nfce', 'cancel', 'inv-1', `--reason=${reason}`], consent: ['--yes'] },
+    flags: {
+      argv: ['invoice', 'cancel', '--model', 'nfce', 'inv-1', `--reason=${reason}`],
+      consent: ['--yes'],
+    },
   },
   'nfse-cancel': {
-    'an id that looks like a flag': { argv: ['invoice', 'nfse', 'cancel', '--', '-inv'], consent: ['--yes'] },
+    'an id that looks like a flag': {
+      argv: ['invoice', 'cancel', '--model', 'nfse', '--', '-inv'],
+      consent: ['--yes'],
+    },
   },
   'nfe-correct': {
-    flags: { argv: ['invoice', 'nfe', 'correct', 'inv-1', `--text=${reason}`], consent: ['--yes'] },
+    flags: { argv: ['invoice', 'correct', 'inv-1', `--text=${reason}`], consent: ['--yes'] },
   },
   'nfe-disable-invoice': {
     flags: {
-      argv: ['invoice', 'nfe', 'disable-invoice', 'inv-1', `--reason=${reason}`],
+      argv: ['invoice', 'disable', '--model', 'nfe', 'inv-1', `--reason=${reason}`],
       consent: ['--yes'],
     },
   },
   'nfe-disable': {
-    flags: { argv: ['invoice', 'nfe', 'disable', ...range, '--environment', 'Test'], consent: ['--yes'] },
+    flags: {
+      argv: ['invoice', 'disable', '--model', 'nfe', ...range, '--environment', 'Test'],
+      consent: ['--yes'],
+    },
   },
-  'nfce-disable': { flags: { argv: ['invoice', 'nfce', 'disable', ...range], consent: ['--yes'] } },
+  'nfce-disable': {
+    flags: { argv: ['invoice', 'disable', '--model', 'nfce', ...range], consent: ['--yes'] },
+  },
   'backfill-release': {
     'one company': { argv: ['backfill', 'release', '--wait', '--interval', '7s'], consent: ['--yes'] },
   },
@@ -520,7 +544,8 @@ describe('the printed command continues with the same request', () => {
 /** A command that is for no company refuses to be told one. */
 async function companyFlag(argv: readonly string[]): Promise<readonly string[]> {
   const { nodes } = await readCommandLine(argv, catalogue, { isLenient: true });
-  return nodes.at(-1)?.definition?.refusesCompany === true ? [] : ['--company', company];
+  const isForNone = argv[0] === 'invoice' && !argv.includes('--model') && argv.includes('nota.json');
+  return nodes.at(-1)?.definition?.refusesCompany === true || isForNone ? [] : ['--company', company];
 }
 
 /** The flag, unless the command refuses it. */
@@ -548,7 +573,10 @@ const hints: Readonly<Record<string, Case & { readonly commands: readonly string
   },
   'another way': { argv: ['inbound', 'reprocess', nfeKey], commands: ['inbound reprocess'] },
   'a document again': { argv: ['inbound', 'reprocess', nfseKey], commands: ['inbound get'] },
-  'a body that is missing': { argv: ['invoice', 'nfe', 'issue'], commands: ['invoice nfe issue'] },
+  'a body that is missing': {
+    argv: ['invoice', 'issue', '--model', 'nfe'],
+    commands: ['invoice issue'],
+  },
   'the advice of a check': { argv: ['doctor'], commands: ['auth login'] },
 };
 

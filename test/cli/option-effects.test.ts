@@ -12,7 +12,7 @@ test('the options that an option requires or excludes exist', async () => {
       const known = all.filter(
         (other) =>
           other === '-' ||
-          other in options ||
+          (other.split(' ')[0] ?? '') in options ||
           other in sharedFlags ||
           named.some((one) => `<${one.name}>` === other.split(' ')[0]),
       );
@@ -39,7 +39,7 @@ test('options of --wait are refused without it, in every command that can wait',
       ways.push(`${name} --${option}`);
     }
   }
-  expect(ways.length).toBeGreaterThan(50);
+  expect(ways.length).toBeGreaterThan(35);
 });
 
 test('--tenant is refused by every command that works on no tenant, and FISCAL_TENANT is not', async () => {
@@ -92,9 +92,7 @@ test('--company is refused by commands whose objects belong to companies but tha
     expect((await parse(argv, { FISCAL_COMPANY: 'other' }))?.name).toBe(name);
   }
   expect(silent).toEqual([]);
-  expect(refusing).toEqual(
-    expect.arrayContaining(['history', 'invoice create', 'inbound verify', 'job prune', 'job resume']),
-  );
+  expect(refusing).toEqual(expect.arrayContaining(['history', 'inbound verify', 'job prune', 'job resume']));
 });
 
 describe('an option without effect is refused before anything is sent', () => {
@@ -103,7 +101,7 @@ describe('an option without effect is refused before anything is sent', () => {
     ['inbound list --local --max-pages 3', '--max-pages has no effect with --local'],
     ['inbound list --type nfe --by created', '--by has no effect without --since or --until'],
     ['company list --all --limit 1', '--limit has no effect with --all'],
-    ['invoice nfse list --all --limit 1', '--limit has no effect with --all'],
+    ['invoice list --model nfse --all --limit 1', '--limit has no effect with --all'],
     ['job list --all --limit 1', '--limit has no effect with --all'],
     ['webhook events --all --limit 1', '--limit has no effect with --all'],
     ['webhook events e1 --since 7d', '--since has no effect with <id>'],
@@ -126,7 +124,14 @@ describe('an option without effect is refused before anything is sent', () => {
     ['manifestation poll K --event 210200 --type nfse', '--type has no effect with --event'],
     ['certificate check --companies a --company b', '--companies has no effect with --company'],
     ['backfill wait --all --company c1', '--all has no effect with --company'],
-    ['invoice nfe issue --sample --file a.json', '--file has no effect with --sample'],
+    ['invoice issue --model nfe --sample --file a.json', '--file has no effect with --sample'],
+    ['invoice issue --model nfse --state-tax ie1', '--state-tax has no effect with --model nfse'],
+    ['invoice issue --model general --external-id P-1', '--external-id has no effect with --model general'],
+    ['invoice issue --model nfe --idempotency-key P-1', '--idempotency-key has no effect with --model nfe'],
+    ['invoice issue --model general --company c1', '--company has no effect with --model general'],
+    ['invoice list --model nfce --search x', '--search has no effect with --model nfce'],
+    ['invoice pdf i1 --of letter --force', '--force has no effect with --of letter'],
+    ['invoice disable i1 --serie 1', '--serie has no effect with <id>'],
     ['tax calculate --sample --retry-billable', '--retry-billable has no effect with --sample'],
     ['product create --sku A --timeout 3s', '--timeout has no effect without --wait'],
     [

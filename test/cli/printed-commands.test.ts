@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { isForNoCompany } from '../../src/cli/parse.js';
 import { printedCommands, type Whose } from '../../src/cli/printed-commands.js';
 import { readCommandLine } from '../../src/cli/tree.js';
 import { commandsIn, splitCommand } from '../../src/domain/command-words.js';
@@ -23,14 +24,6 @@ function textsOf(path: string): readonly string[] {
   };
   visit(source);
   return texts;
-}
-
-/** The words of `invoice` are computed: a model, or a model and a verb. */
-function withModel(command: string): string {
-  return command
-    .replace(/^fiscal invoice x(?= --)/, 'fiscal invoice nfe issue')
-    .replace(/^fiscal invoice x x/, 'fiscal invoice nfe pdf')
-    .replace(/^fiscal invoice x/, 'fiscal invoice nfe');
 }
 
 /** The words of a command, the first of each choice, with something in each place for a value. */
@@ -58,7 +51,7 @@ const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
 const commands = paths.flatMap((path) =>
   textsOf(path).flatMap((text) =>
     commandsIn(text)
-      .map(({ start, end }) => ({ path: relative(root, path), command: withModel(text.slice(start, end)) }))
+      .map(({ start, end }) => ({ path: relative(root, path), command: text.slice(start, end) }))
       .filter(({ command }) => firstWords.includes(wordsOf(command)[0] ?? '')),
   ),
 );
@@ -85,11 +78,13 @@ async function openIn(command: string): Promise<readonly string[]> {
   const { definition, path } = nodes.at(-1) ?? nodes[0];
   if (definition === undefined) return [];
   const { scope = [] } = definition;
+  const isForNone = isForNoCompany(definition, [options.get('model')].flat().at(-1));
   const isForEvery = path === 'fiscal backfill wait' && options.has('all');
   const isChosen = options.has('allCompanies') || options.has('plan') || isForEvery;
   const missing = {
     profile: !ofNoProfile.test(path) && !options.has('profile'),
-    company: scope.includes('company') && !isChosen && !ofEvery.test(path) && !options.has('company'),
+    company:
+      scope.includes('company') && !isForNone && !isChosen && !ofEvery.test(path) && !options.has('company'),
     tenant: scope.includes('tenant') && !options.has('tenant'),
   };
   return Object.entries(missing).flatMap(([name, isMissing]) => (isMissing ? [name] : []));
@@ -107,7 +102,7 @@ test.each<[string, Whose]>([
   expect(printed.length).toBeGreaterThan(80);
   const gaps: string[] = [];
   for (const { path, command } of printed) {
-    if (/--help|^fiscal invoice nfe( pdf)?$/.test(command)) continue;
+    if (/--help/.test(command)) continue;
     const line = await printedCommands(catalogue, whose).inSentence(command);
     const open = await openIn(line);
     if (open.length > 0) gaps.push(`${path}: ${line}: ${open.join(', ')}`);

@@ -13,17 +13,14 @@ async function hintFor(words: readonly string[], env = {}): Promise<string> {
 
 describe('a word that is no command suggests the commands that it means', () => {
   test.each([
-    [['nfe'], '"fiscal inbound list --type nfe" or "fiscal invoice nfe list"? See fiscal --help'],
-    [['nota'], '"fiscal inbound list" or "fiscal invoice nfe list"? See fiscal --help'],
-    [['DANFE'], '"fiscal inbound pdf" or "fiscal invoice nfe pdf"? See fiscal --help'],
+    [['nfe'], '"fiscal inbound list --type nfe" or "fiscal invoice list --model nfe"? See fiscal --help'],
+    [['nota'], '"fiscal inbound list" or "fiscal invoice list"? See fiscal --help'],
+    [['DANFE'], '"fiscal inbound pdf" or "fiscal invoice pdf"? See fiscal --help'],
     [['Ciência'], '"fiscal manifestation submit"? See fiscal --help'],
     [['inbound', 'listar'], '"fiscal inbound list"? See fiscal inbound --help'],
     [['inbound', 'baixar'], '"fiscal inbound sync"? See fiscal inbound --help'],
-    [
-      ['invoice', 'cancelar'],
-      '"fiscal invoice nfe cancel", "fiscal invoice nfce cancel" or "fiscal invoice nfse cancel"? See fiscal invoice --help',
-    ],
-    [['invoice', 'nfe', 'emitir'], '"fiscal invoice nfe issue"? See fiscal invoice nfe --help'],
+    [['invoice', 'cancelar'], '"fiscal invoice cancel"? See fiscal invoice --help'],
+    [['invoice', 'emitir'], '"fiscal invoice issue"? See fiscal invoice --help'],
     [['product', 'consultar'], '"fiscal product get"? See fiscal product --help'],
     [['manifestation', 'enviar'], '"fiscal manifestation submit"? See fiscal manifestation --help'],
   ])('%j', async (words, meant) => {
@@ -32,7 +29,7 @@ describe('a word that is no command suggests the commands that it means', () => 
 
   test('in Portuguese', async () => {
     expect(await hintFor(['danfe'], { LANG: 'pt_BR.UTF-8' })).toBe(
-      '  dica: você quis dizer "fiscal inbound pdf" ou "fiscal invoice nfe pdf"? Veja fiscal --help',
+      '  dica: você quis dizer "fiscal inbound pdf" ou "fiscal invoice pdf"? Veja fiscal --help',
     );
   });
 });

@@ -57,7 +57,7 @@ describe('a command line', () => {
 
   it('of this program names its scope and keeps arguments that look like flags apart', () => {
     const line = fiscalLine({
-      command: 'invoice nfe cancel',
+      command: 'invoice cancel --model nfe',
       positionals: ['one', '-two', ''],
       flags: [
         ['--reason', '--yes'],
@@ -70,7 +70,7 @@ describe('a command line', () => {
       profile: 'acme',
     });
     expect(line).toBe(
-      "fiscal invoice nfe cancel one --reason=--yes --set 'it'\\''s\na=$b' --file - --wait --company 'c 1' --profile acme -- -two ''",
+      "fiscal invoice cancel --model nfe one --reason=--yes --set 'it'\\''s\na=$b' --file - --wait --company 'c 1' --profile acme -- -two ''",
     );
   });
 
@@ -102,7 +102,10 @@ describe('a command line', () => {
 
   it.each([
     ['see fiscal job list, then: fiscal job show <id>.', ['fiscal job list', 'fiscal job show <id>']],
-    ['a body: fiscal invoice nfe issue --sample > nota.json', ['fiscal invoice nfe issue --sample']],
+    [
+      'a body: fiscal invoice issue --model nfe --sample > nota.json',
+      ['fiscal invoice issue --model nfe --sample'],
+    ],
     [
       'fiscal inbound close 2026-10 --archive /a/b.c (again)',
       ['fiscal inbound close 2026-10 --archive /a/b.c'],

@@ -48,11 +48,15 @@ beforeAll(async () => {
     JSON.stringify({ ...samples.nfe, externalId: `P-${at}` }),
   );
   put(world, 'orders.ndjson', rows.join('\n'));
-  expect((await inProcess(world, 'invoice', 'nfe', 'import', 'orders.ndjson', '--yes')).exitCode).toBe(0);
+  expect(
+    (await inProcess(world, 'invoice', 'apply', '--model', 'nfe', 'orders.ndjson', '--yes')).exitCode,
+  ).toBe(0);
   // Each is issued by then.
   await control(sandbox.ready, 'clock', { advance: '2m' });
-  for (const { id } of records(await inProcess(world, 'invoice', 'nfe', 'list', '--all', '-o', 'ndjson'))) {
-    const { stdout } = await inProcess(world, 'invoice', 'nfe', 'xml', String(id));
+  for (const { id } of records(
+    await inProcess(world, 'invoice', 'list', '--model', 'nfe', '--all', '-o', 'ndjson'),
+  )) {
+    const { stdout } = await inProcess(world, 'invoice', 'xml', '--model', 'nfe', String(id));
     hashes.set(/Id="NFe(\d{44})"/.exec(stdout)?.[1] ?? '', hashOf(stdout));
   }
   expect(hashes.size).toBe(INVOICES);

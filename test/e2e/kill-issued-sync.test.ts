@@ -29,7 +29,15 @@ test('kill -9 during invoice sync: the same command brings every invoice, once a
     JSON.stringify({ ...samples.nfe, externalId: `P-${at}` }),
   );
   writeFileSync(join(world.root, 'orders.ndjson'), rows.join('\n'));
-  const issued = await fiscal(world, 'invoice', 'nfe', 'import', join(world.root, 'orders.ndjson'), '--yes');
+  const issued = await fiscal(
+    world,
+    'invoice',
+    'apply',
+    '--model',
+    'nfe',
+    join(world.root, 'orders.ndjson'),
+    '--yes',
+  );
   expect(issued.exitCode).toBe(0);
   // Each is issued by then.
   await control(ready, 'clock', { advance: '2m' });

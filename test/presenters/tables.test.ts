@@ -3,7 +3,7 @@ import type { Language } from '../../src/contract/text.js';
 import { defaultView } from '../../src/presenters/generic.js';
 import { plainPaint } from '../../src/presenters/render.js';
 import { displayWidth } from '../../src/presenters/width.js';
-import { loadCommands } from '../support/commands.js';
+import { commandOf, loadCommands } from '../support/commands.js';
 import { tableCases } from './tables/records.js';
 
 const widths = [80, 120];
@@ -12,7 +12,7 @@ const commands = await loadCommands();
 
 describe.each(tableCases)('the table of $command', ({ command, records, titles, cells = [] }) => {
   const screen = async (language: Language, columns: number): Promise<readonly string[]> => {
-    const definition = commands.get(command);
+    const definition = commands.get(commandOf(command));
     if (definition === undefined) throw new Error(`no command ${command}`);
     const view = (await definition.view?.()) ?? defaultView;
     return view(records, { language, columns, paint: plainPaint });
@@ -29,7 +29,7 @@ describe.each(tableCases)('the table of $command', ({ command, records, titles, 
         );
       }
     }
-    const file = `tables/${command.replaceAll(' ', '-')}.txt`;
+    const file = `tables/${command.replaceAll(/ (?:--)?/g, '-')}.txt`;
     await expect(screens.join('\n')).toMatchFileSnapshot(file);
   });
 

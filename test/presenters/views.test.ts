@@ -5,7 +5,7 @@ import { plainPaint } from '../../src/presenters/render.js';
 import { valueAt } from '../../src/presenters/scalar.js';
 import { displayWidth } from '../../src/presenters/width.js';
 import { titleOf } from '../../src/presenters/words.js';
-import { loadCommands } from '../support/commands.js';
+import { commandOf, loadCommands } from '../support/commands.js';
 import { tableCases } from './tables/records.js';
 
 const languages = ['en', 'pt'] as const;
@@ -18,7 +18,7 @@ const recorded: unknown = JSON.parse(
 const samples = new Map<string, unknown>(isRecord(recorded) ? Object.entries(recorded) : []);
 for (const { command, records } of tableCases) samples.set(command, records);
 /** `status --check` is a mode of `status`. */
-const definitionOf = (sample: string) => commands.get(sample.replace(/ --.*/, ''));
+const definitionOf = (sample: string) => commands.get(commandOf(sample));
 
 /** Their views show text, or what `fiscal schema` prints. */
 const withoutTable = ['schema'];

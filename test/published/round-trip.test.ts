@@ -10,7 +10,7 @@ import { callsOf, type Call, type World } from '../claims/arguments.js';
 import { hostOf, makeWorld } from '../claims/world.js';
 import { testService } from '../conformance/service.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
-import { loadCommands } from '../support/commands.js';
+import { commandOf, loadCommands } from '../support/commands.js';
 import { giveEmptyStore } from '../support/empty-store.js';
 import { runFiscal } from '../support/host.js';
 import { startReplayingProxy, type Exchange, type ReplayingProxy } from '../support/replaying-proxy.js';
@@ -78,7 +78,7 @@ function otherCalls(): readonly (readonly [string, Call])[] {
     ['manifestation get', [nfseKey, '--event', 'reject']],
   ];
   const below = ['nfe', 'nfce'].map((model): readonly [string, Call] => [
-    `invoice ${model} issue`,
+    `invoice issue --model ${model}`,
     {
       words: ['--file', 'body.json', '--external-id', `BELOW-${model}`, '--state-tax', stateTaxId],
       files: { 'body.json': samples[model] ?? '' },
@@ -118,7 +118,7 @@ beforeAll(async () => {
 async function commandsThatAsk(): Promise<readonly (readonly [string, Call])[]> {
   const commands = await loadCommands();
   return Object.entries(callsOf(world)).flatMap(([command, call]) =>
-    'left' in call || !commands.has(command) ? [] : [[command, call] as const],
+    'left' in call || !commands.has(commandOf(command)) ? [] : [[command, call] as const],
   );
 }
 

@@ -240,7 +240,7 @@ describe('a page of issued invoices', () => {
   test('accounts for the numbers of each serie, with the command that disables the missing ones', () => {
     expect(text).toContain('NF-e, serie 7 101–110 2 1 3 4');
     expect(text).toContain(
-      'NF-e, serie 7 105–108 fiscal invoice nfe disable --serie 7 --from 105 --to 108 --state &lt;UF&gt; --reason &lt;text&gt;',
+      'NF-e, serie 7 105–108 fiscal invoice disable --model nfe --serie 7 --from 105 --to 108 --state &lt;UF&gt; --reason &lt;text&gt;',
     );
   });
 

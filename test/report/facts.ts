@@ -79,7 +79,8 @@ export function issuedFacts(more: Partial<ReportFacts> = {}): ReportFacts {
     { family: 'nfse', listReadAt: null, listed: 0, archived: 0, refused: 0, eventsAskedAt: 'none' },
   ] as const;
   const counts = { used: 2, disabled: 1, declared: 3, missing: 4 };
-  const disable = 'fiscal invoice nfe disable --serie 7 --from 105 --to 108 --state <UF> --reason <text>';
+  const disable =
+    'fiscal invoice disable --model nfe --serie 7 --from 105 --to 108 --state <UF> --reason <text>';
   const series = [
     {
       family: 'nfe',

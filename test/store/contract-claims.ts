@@ -103,6 +103,9 @@ export function claimContract(bench: () => Bench): void {
       await store.items.decide('item-7', 'prepared', step('succeeded', named), then);
       const found = await other.items.claimants({ kind: 'nfe-issue', resourceIds: ['p-1', 'p-9'] });
       expect(ids(found).toSorted()).toEqual(['item-1', 'item-3', 'item-6']);
+      const ofResource = { profile: 'acme', kind: 'nfe-issue', resourceId: 'p-1' };
+      expect(ids(await other.items.ofResource(ofResource)).toSorted()).toEqual(['item-1']);
+      expect(await other.items.ofResource({ ...ofResource, profile: 'b' })).toEqual([]);
     });
 
     test('by two connections at once never takes an item twice', async () => {

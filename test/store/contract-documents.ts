@@ -238,7 +238,7 @@ function listContract(bench: () => Bench): void {
     await store.documents.see(
       group,
       [
-        seen('a', { issuedOn: day(1), issuer: '1', nsu: '7' }),
+        seen('a', { issuedOn: day(1), issuer: '1', nsu: '7', accessKey: 'K-1' }),
         seen('b', { issuedOn: day(3), status: 'Reprocessed' }),
         seen('c', { issuedOn: day(2), issuer: '1', webhookStatus: 'Skipped', nsu: '9' }),
       ],
@@ -258,6 +258,7 @@ function listContract(bench: () => Bench): void {
     expect(await ids({ status: 'Reprocessed' })).toBe('b');
     expect(await ids({ webhookStatus: 'Skipped' })).toBe('c');
     expect(await ids({ issuer: '1' })).toBe('ca');
+    expect(await ids({ accessKey: 'K-1' })).toBe('a');
     expect(await ids({ nsuAfter: 7 })).toBe('c');
     expect(await ids({ states: ['archived', 'gone'] })).toBe('b');
     const [, second] = await store.documents.list({ profile: 'acme', limit: 2 });

@@ -15,6 +15,11 @@ export async function loadCommands(): Promise<ReadonlyMap<string, CommandDefinit
   return found;
 }
 
+/** The command of a line with flags: `invoice xml --of letter` → `invoice xml`. */
+export function commandOf(line: string): string {
+  return line.split(' --', 1)[0] ?? line;
+}
+
 export const catalogue: Catalogue = { groups, singles, sections, pickers, otherWords };
 
 /** A command line with its values; `undefined` where it asks for help. */

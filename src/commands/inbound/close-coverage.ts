@@ -23,7 +23,14 @@ import type {
 } from '../../services/closing/coverage.js';
 import type { Month } from '../../services/closing/month.js';
 import type { ListedEvent, ListedRow } from './close-compare.js';
-import { documentListPages, listDocuments, type ListReport, newReport, tie, unreadIn } from './list-documents.js';
+import {
+  documentListPages,
+  listDocuments,
+  type ListReport,
+  newReport,
+  tie,
+  unreadIn,
+} from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent, seenRow } from './seen-rows.js';
 import { isNumber } from '../../domain/json-numbers.js';

@@ -1,50 +1,62 @@
 import { followOptionsOf } from '../../cli/options.js';
-import { defineCommand, type OptionSpecs } from '../../cli/command.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
-import { followOptions, invoiceArgument, names, writeExitCodes } from './options.js';
+import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
+import {
+  documents,
+  followOptions,
+  goods,
+  invoiceArgument,
+  modelOption,
+  reasonOption,
+  writeExitCodes,
+} from './options.js';
 
-/** `fiscal invoice nfe|nfce|nfse cancel`. */
-export function cancelCommand(model: InvoiceModel) {
-  const name = names[model];
-  return defineCommand({
-    summary: { en: `Cancel an issued ${name}`, pt: `Cancela uma ${name} emitida` },
-    description: {
-      en: 'Needs consent (--yes without a terminal): a cancellation cannot be undone. The authority decides in the background; --wait follows it. A cancellation of unknown outcome is looked up before it is sent again.',
-      pt: 'Precisa de consentimento (--yes sem terminal): o cancelamento é irreversível. A autoridade decide em segundo plano; --wait acompanha. Um cancelamento de resultado desconhecido é consultado antes de ser pedido de novo.',
-    },
-    arguments: [invoiceArgument],
-    options: {
-      reason: {
-        kind: 'text',
-        value: 'text',
-        summary: {
-          en: `Why, in 15 to 255 characters${model === 'nfse' ? ' (optional)' : ''}`,
-          pt: `O motivo, de 15 a 255 caracteres${model === 'nfse' ? ' (opcional)' : ''}`,
-        },
+/** The authority decides in the background. */
+const decidedOptions = {
+  ...followOptions,
+  wait: {
+    kind: 'toggle',
+    summary: { en: 'Follow it until it is decided', pt: 'Acompanha até a decisão' },
+  },
+} as const satisfies OptionSpecs;
+
+export const cancel = defineCommand({
+  summary: { en: 'Cancel an issued invoice', pt: 'Cancela uma nota emitida' },
+  description: {
+    en: 'Needs consent (--yes without a terminal): a cancellation cannot be undone. The authority decides in the background; --wait follows it. A cancellation of unknown outcome is looked up before it is sent again.',
+    pt: 'Precisa de consentimento (--yes sem terminal): o cancelamento é irreversível. A autoridade decide em segundo plano; --wait acompanha. Um cancelamento de resultado desconhecido é consultado antes de ser pedido de novo.',
+  },
+  arguments: [invoiceArgument],
+  options: {
+    ...modelOption(documents),
+    reason: {
+      ...reasonOption.reason,
+      summary: {
+        en: `${reasonOption.reason.summary.en} (NFS-e: optional)`,
+        pt: `${reasonOption.reason.summary.pt} (NFS-e: opcional)`,
       },
-      ...followOptions,
-      wait: {
-        kind: 'toggle',
-        summary: { en: 'Follow it until it is decided', pt: 'Acompanha até a decisão' },
-      },
     },
-    scope: ['company'],
-    examples: [
-      {
-        command: `fiscal invoice ${model} cancel 6f1c0a2e --reason "Pedido desfeito pelo cliente" --yes --wait`,
-        summary: { en: 'Until it is decided', pt: 'Até a decisão' },
-      },
-    ],
-    exitCodes: writeExitCodes,
-    idField: 'id',
-    async run({ context, options, arguments: { id = '' } }) {
-      const { cancelInvoice } = await import('./change.js');
-      const { reason } = options;
-      return cancelInvoice(context, { model, id, reason, ...followOptionsOf(options), retryBillable: false });
+    ...decidedOptions,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command:
+        'fiscal invoice cancel 6f1c0a2e --model nfe --reason "Pedido desfeito pelo cliente" --yes --wait',
+      summary: { en: 'Until it is decided', pt: 'Até a decisão' },
     },
-  });
-}
+    {
+      command: 'fiscal invoice cancel 6f1c0a2e --model nfse --yes',
+      summary: { en: 'An NFS-e', pt: 'Uma NFS-e' },
+    },
+  ],
+  exitCodes: writeExitCodes,
+  idField: 'id',
+  async run({ context, options, arguments: { id = '' } }) {
+    const { cancelInvoice } = await import('./change.js');
+    const { model, reason } = options;
+    return cancelInvoice(context, { model, id, reason, ...followOptionsOf(options), retryBillable: false });
+  },
+});
 
 export const correct = defineCommand({
   summary: { en: 'Send a correction letter of an NF-e', pt: 'Envia a carta de correção de uma NF-e' },
@@ -59,16 +71,12 @@ export const correct = defineCommand({
       value: 'text',
       summary: { en: 'The correction, in 15 to 1000 characters', pt: 'A correção, de 15 a 1000 caracteres' },
     },
-    ...followOptions,
-    wait: {
-      kind: 'toggle',
-      summary: { en: 'Follow it until it is decided', pt: 'Acompanha até a decisão' },
-    },
+    ...decidedOptions,
   },
   scope: ['company'],
   examples: [
     {
-      command: 'fiscal invoice nfe correct 6f1c0a2e --text "Onde se lê rua A, leia-se rua B" --yes --wait',
+      command: 'fiscal invoice correct 6f1c0a2e --text "Onde se lê rua A, leia-se rua B" --yes --wait',
       summary: { en: 'Until it is registered', pt: 'Até o registro' },
     },
   ],
@@ -81,47 +89,9 @@ export const correct = defineCommand({
   },
 });
 
-export const disableInvoice = defineCommand({
-  summary: {
-    en: 'Disable the number of one failed NF-e',
-    pt: 'Inutiliza o número de uma NF-e que falhou',
-  },
-  description: {
-    en: 'Needs consent (--yes without a terminal): a disabled number can never be issued. The service confirms it in the status of the invoice; --wait follows it. A request of unknown outcome is looked up there before it is sent again. For numbers without an invoice: fiscal invoice nfe disable.',
-    pt: 'Precisa de consentimento (--yes sem terminal): um número inutilizado nunca poderá ser emitido. O serviço confirma na situação da nota; --wait acompanha. Um pedido de resultado desconhecido é consultado ali antes de um novo envio. Para números sem nota: fiscal invoice nfe disable.',
-  },
-  arguments: [invoiceArgument],
-  options: {
-    reason: {
-      kind: 'text',
-      value: 'text',
-      summary: { en: 'Why, in 15 to 255 characters', pt: 'O motivo, de 15 a 255 caracteres' },
-    },
-    ...followOptions,
-    wait: {
-      kind: 'toggle',
-      summary: { en: 'Follow it until the service shows it', pt: 'Acompanha até o serviço mostrá-la' },
-    },
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command:
-        'fiscal invoice nfe disable-invoice 6f1c0a2e --reason "Nota recusada, venda desfeita" --yes --wait',
-      summary: { en: 'Until the service shows it', pt: 'Até o serviço mostrá-la' },
-    },
-  ],
-  exitCodes: writeExitCodes,
-  idField: 'id',
-  async run({ context, options, arguments: { id = '' } }) {
-    const { disableInvoice: disable } = await import('./disable.js');
-    const { reason } = options;
-    return disable(context, { id, reason, ...followOptionsOf(options), retryBillable: false });
-  },
-});
-
 const number = { kind: 'count', value: 'n', min: 1 } as const;
 
+/** Numbers that no invoice has. */
 const rangeOptions = {
   serie: { kind: 'count', value: 'n', summary: { en: 'The series, 0 to 969', pt: 'A série, de 0 a 969' } },
   from: { ...number, summary: { en: 'First number', pt: 'Primeiro número' } },
@@ -130,11 +100,6 @@ const rangeOptions = {
     summary: { en: 'Last number (default: the first)', pt: 'Último número (padrão: o primeiro)' },
   },
   state: { kind: 'text', value: 'UF', summary: { en: 'State of the issuer', pt: 'UF do emitente' } },
-  reason: {
-    kind: 'text',
-    value: 'text',
-    summary: { en: 'Why, in 15 to 255 characters', pt: 'O motivo, de 15 a 255 caracteres' },
-  },
   environment: {
     kind: 'choice',
     choices: ['Production', 'Test'],
@@ -143,44 +108,50 @@ const rangeOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** `fiscal invoice nfe|nfce disable`. */
-export function disableCommand(model: MerchandiseModel) {
-  const name = names[model];
-  return defineCommand({
+const waiting = {
+  ...followOptions,
+  wait: {
+    kind: 'toggle',
     summary: {
-      en: `Disable numbers of ${name} that were skipped`,
-      pt: `Inutiliza números de ${name} que foram pulados`,
+      en: 'Follow an NF-e until the service shows it',
+      pt: 'Acompanha a NF-e até o serviço mostrá-la',
     },
-    description: {
-      en: 'Needs consent (--yes without a terminal): a disabled number can never be issued. The answer is immediate.',
-      pt: 'Precisa de consentimento (--yes sem terminal): um número inutilizado nunca poderá ser emitido. A resposta é imediata.',
+    onlyWith: ['<id>'],
+  },
+} as const satisfies OptionSpecs;
+
+export const disable = defineCommand({
+  summary: {
+    en: 'Disable the number of a failed NF-e, or numbers that were skipped',
+    pt: 'Inutiliza o número de uma NF-e que falhou, ou números que foram pulados',
+  },
+  description: {
+    en: 'Needs consent (--yes without a terminal): a disabled number can never be issued. Numbers of NF-e or NFC-e are answered immediately. Of one NF-e, the service confirms it in the status of the invoice; --wait follows it, and a request of unknown outcome is looked up there before it is sent again.',
+    pt: 'Precisa de consentimento (--yes sem terminal): um número inutilizado nunca poderá ser emitido. Para números de NF-e ou NFC-e a resposta é imediata. Para uma NF-e, o serviço confirma na situação da nota; --wait acompanha, e um pedido de resultado desconhecido é consultado ali antes de um novo envio.',
+  },
+  arguments: [{ ...invoiceArgument, required: false }],
+  options: {
+    ...modelOption(goods),
+    ...inModes(rangeOptions, { notWith: ['<id>'] }),
+    ...reasonOption,
+    ...waiting,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal invoice disable 6f1c0a2e --reason "Nota recusada, venda desfeita" --yes --wait',
+      summary: { en: 'Of one NF-e, until the service shows it', pt: 'De uma NF-e, até o serviço mostrá-la' },
     },
-    options: rangeOptions,
-    scope: ['company'],
-    examples: [
-      {
-        command: `fiscal invoice ${model} disable --serie 1 --from 120 --to 125 --state SP --reason "Falha na numeração do sistema" --yes`,
-        summary: { en: 'Six numbers', pt: 'Seis números' },
-      },
-    ],
-    exitCodes: writeExitCodes,
-    async run({ context, options }) {
-      const { disableNumbers } = await import('./disable.js');
-      const { serie, from, state, reason, environment } = options;
-      if (serie === undefined || from === undefined || state === undefined) {
-        const missing = Object.entries({ serie, from, state }).filter(([, value]) => value === undefined);
-        const flags = missing.map(([flag]) => `--${flag}`).join(', ');
-        throw new FiscalError('usage.missing', { names: flags }, { sent: 'no' });
-      }
-      return disableNumbers(context, {
-        model,
-        environment,
-        serie,
-        state,
-        from,
-        to: options.to ?? from,
-        reason,
-      });
+    {
+      command:
+        'fiscal invoice disable --model nfce --serie 1 --from 120 --to 125 --state SP --reason "Falha na numeração do sistema" --yes',
+      summary: { en: 'Six numbers', pt: 'Seis números' },
     },
-  });
-}
+  ],
+  exitCodes: writeExitCodes,
+  idField: 'id',
+  async run({ context, options, arguments: { id } }) {
+    const { disable: disableIt } = await import('./disable.js');
+    return disableIt(context, { ...options, id, ...followOptionsOf(options), retryBillable: false });
+  },
+});

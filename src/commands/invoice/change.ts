@@ -14,16 +14,19 @@ import { correctionCall, type CorrectionItem, nfeCorrect } from '../../jobs/kind
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
 import { requireArrived, runSingle, type SingleResult } from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
-import { getLine, invoiceText, modelNames } from './invoice.js';
+import { getLine, invoiceText } from './invoice.js';
+import type { ItemRow } from '../../store/store.js';
+import { invoiceOf } from './model.js';
+import { documents } from './options.js';
 import { sentenceOf } from '../../domain/sentence.js';
 
 export interface CancelRequest extends FollowOptions {
-  readonly model: InvoiceModel;
+  readonly model: InvoiceModel | undefined;
+  /** At the service, or the access key. */
   readonly id: string;
   /** Required for NF-e and NFC-e. */
   readonly reason: string | undefined;
@@ -31,39 +34,33 @@ export interface CancelRequest extends FollowOptions {
 
 /**
  * Cancels an issued invoice, with consent: a cancellation cannot be undone. A cancellation whose outcome is unknown is
- * looked up in the invoice before it is asked for again. Errors: `usage.*`, `outcome.*`, `service.conflict`, those of the client.
+ * looked up in the invoice before it is asked for again. Errors: those of `invoiceOf`, `usage.*`, `outcome.*`, `service.conflict`, those of the client.
  */
 export async function cancelInvoice(context: Context, request: CancelRequest): Promise<Outcome> {
-  const { model, id } = request;
-  const isOptional = model === 'nfse' && request.reason === undefined;
-  const reason = isOptional ? undefined : readReason(request.reason);
-  const companyId = await companyOf(context);
-  const settings = await context.settings();
+  const { reason: typed } = request;
+  const named = typed === undefined ? undefined : readReason(typed);
+  const { model, companyId, id } = await invoiceOf(context, {
+    ...{ command: 'invoice cancel', models: documents, model: request.model, id: request.id },
+  });
+  const reason = model === 'nfse' ? named : readReason(typed);
   const item: CancelItem = { model, companyId, invoiceId: id, ...(reason === undefined ? {} : { reason }) };
-  if (settings.dryRun) return { data: await preview(context, item) };
-  const company = await companyNamed(context, companyId);
-  await context.consent({ what: cancelling(item, company, settings.storeNamespace) });
-  const facts = cancelFacts(model);
-  const key = `${companyId} ${id}`;
+  if ((await context.settings()).dryRun) return { data: await preview(context, item) };
+  const { en, pt } = invoiceText(model, id);
   const startedAt = context.clock.now();
-  const single = await runSingle(
+  const single = await changeWithConsent(
     context,
     {
-      kind: facts,
-      profile: settings.storeNamespace,
-      inputDigest: `cancel ${key}${await freshSuffix(context, facts, `cancel ${key}`)}`,
-      scope: { companyId },
-      items: [{ ordinal: 1, label: `${modelNames[model].en} ${id}`, dedupeKey: key, input: item }],
+      ...{ kind: cancelFacts(model), verb: 'cancel', companyId, key: id, input: item, label: en },
+      asks: { en: `cancelling ${en}`, pt: `cancelar ${pt}` },
     },
     request,
   );
-  const named = invoiceText(model, id);
-  const what = { en: `the cancellation of ${named.en}`, pt: `o cancelamento de ${named.pt}` };
+  const what = { en: `the cancellation of ${en}`, pt: `o cancelamento de ${pt}` };
   const isEarlier = (single.item.settledAt ?? startedAt) < startedAt;
-  const done = { en: `${named.en} cancelled`, pt: `${named.pt} cancelada` };
+  const done = { en: `${en} cancelled`, pt: `${pt} cancelada` };
   const outcome = concludeChange({ single, what, done, model, id, wait: request.wait });
   if (!isEarlier) return outcome;
-  const earlier = { en: `${named.en} was already cancelled`, pt: `${named.pt} já estava cancelada` };
+  const earlier = { en: `${en} was already cancelled`, pt: `${pt} já estava cancelada` };
   return { ...outcome, sentence: sentenceOf('good', earlier), notices: [nothingSent] };
 }
 
@@ -78,12 +75,41 @@ async function preview(context: Context, item: CancelItem): Promise<DryRun> {
     : await previewOne(context, `${item.model}.cancel`, merchandiseCancelCall(item));
 }
 
-function cancelling({ model, invoiceId }: CancelItem, company: string, storeNamespace: string): Text {
-  const { en, pt } = invoiceText(model, invoiceId);
-  return {
-    en: `cancelling ${en} of company ${company} (profile ${storeNamespace})`,
-    pt: `cancelar ${pt} da empresa ${company} (perfil ${storeNamespace})`,
-  };
+interface Change<Input> {
+  readonly kind: KindFacts<Input>;
+  readonly verb: string;
+  readonly companyId: string;
+  /** What may be changed once, within the company. */
+  readonly key: string;
+  readonly label: string;
+  readonly input: Input;
+  /** `cancelling NF-e 6f1c…`. */
+  readonly asks: Text;
+}
+
+/** Asks for consent, and makes one change as a job of one item. A 409 is final for its item; the same command later is a new request. */
+export async function changeWithConsent<Input>(
+  context: Context,
+  { kind, verb, companyId, key, label, input, asks }: Change<Input>,
+  follow: FollowOptions,
+): Promise<SingleResult> {
+  const { storeNamespace: profile } = await context.settings();
+  const company = await companyNamed(context, companyId);
+  await context.consent({
+    what: {
+      en: `${asks.en} of company ${company} (profile ${profile})`,
+      pt: `${asks.pt} da empresa ${company} (perfil ${profile})`,
+    },
+  });
+  const dedupeKey = `${companyId} ${key}`;
+  const digest = `${verb} ${dedupeKey}`;
+  const { jobs, items } = await context.store();
+  const job = await jobs.find({ operation: kind.submit, profile, inputDigest: digest });
+  const [last] = job === undefined ? [] : await items.list(job.id, { limit: 1 });
+  const again = last?.state === 'skipped' ? ` again ${context.random.uuid()}` : '';
+  const item = { ordinal: 1, label, dedupeKey, input };
+  const request = { kind, profile, inputDigest: digest + again, scope: { companyId }, items: [item] };
+  return await runSingle(context, request, follow);
 }
 
 export interface CorrectRequest extends FollowOptions {
@@ -96,29 +122,24 @@ export interface CorrectRequest extends FollowOptions {
  * interrupted send left. Errors: `usage.missing`, `input.invalid`, `outcome.*`, `service.conflict`, those of the client.
  */
 export async function correctInvoice(context: Context, request: CorrectRequest): Promise<Outcome> {
-  const { id, wait } = request;
+  const { wait } = request;
   const reason = readLetter(request.text);
-  const companyId = await companyOf(context);
-  const settings = await context.settings();
-  const item: CorrectionItem = { companyId, invoiceId: id, reason };
-  if (settings.dryRun) return { data: await previewOne(context, 'nfe.correct', correctionCall(item)) };
-  const named = invoiceText('nfe', id);
-  const company = await companyNamed(context, companyId);
-  await context.consent({
-    what: {
-      en: `sending a correction letter of ${named.en} to the tax authority for company ${company} (profile ${settings.storeNamespace})`,
-      pt: `enviar uma carta de correção de ${named.pt} à autoridade fiscal pela empresa ${company} (perfil ${settings.storeNamespace})`,
-    },
+  const { companyId, id } = await invoiceOf(context, {
+    ...{ command: 'invoice correct', models: ['nfe'], model: undefined, id: request.id },
   });
-  const key = `${companyId} ${id} ${createHash('sha256').update(reason).digest('hex')}`;
-  const single = await runSingle(
+  const input: CorrectionItem = { companyId, invoiceId: id, reason };
+  if ((await context.settings()).dryRun)
+    return { data: await previewOne(context, 'nfe.correct', correctionCall(input)) };
+  const named = invoiceText('nfe', id);
+  const key = `${id} ${createHash('sha256').update(reason).digest('hex')}`;
+  const single = await changeWithConsent(
     context,
     {
-      kind: nfeCorrect,
-      profile: settings.storeNamespace,
-      inputDigest: `correct ${key}${await freshSuffix(context, nfeCorrect, `correct ${key}`)}`,
-      scope: { companyId },
-      items: [{ ordinal: 1, label: `NF-e ${id}`, dedupeKey: key, input: item }],
+      ...{ kind: nfeCorrect, verb: 'correct', companyId, key, input, label: named.en },
+      asks: {
+        en: `sending the tax authority a correction letter of ${named.en}`,
+        pt: `enviar à autoridade fiscal uma carta de correção de ${named.pt}`,
+      },
     },
     request,
   );
@@ -148,7 +169,7 @@ interface ChangeResult {
 export function concludeChange({ single, what, done, model, id, wait }: ChangeResult): Outcome {
   const { item, result, said } = single;
   const { jobId, remoteStatus: status = item.state } = item;
-  if (item.state === 'skipped') throw conflict(single, model, id);
+  if (item.state === 'skipped') throw conflict(item, seeState(getLine(model, id, { wait: false })));
   if (item.state === 'rejected') throw changeEndedBadly(what, { ...item, status, jobId });
   requireArrived(single);
   const message = said === undefined ? {} : { message: said };
@@ -165,30 +186,20 @@ function underWay({ en, pt }: Text): Text {
   return { en: `accepted, not done yet: ${en}`, pt: `recebido, ainda não concluído: ${pt}` };
 }
 
-/** 409: the state of the invoice allows no change, and no change of ours is pending. */
-function conflict({ item }: SingleResult, model: InvoiceModel, id: string): FiscalError {
-  const { jobId, duplicateOf, label, errorMessage } = item;
+/** 409: the state of the invoice, or of the numbers, allows no change, and no change of ours is pending. */
+export function conflict(
+  { jobId, duplicateOf, label, errorMessage }: ItemRow,
+  hint: Text | undefined,
+): FiscalError {
   if (duplicateOf !== undefined)
     return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
-  const hint = {
-    en: `see its state: ${getLine(model, id, { wait: false })}`,
-    pt: `veja a situação: ${getLine(model, id, { wait: false })}`,
-  };
   const message = errorMessage?.replace(/^conflict \(HTTP 409\): /, '') ?? label;
-  return new FiscalError('service.conflict', { message }, { jobId, httpStatus: 409, sent: 'yes', hint });
+  const facts = { jobId, httpStatus: 409, sent: 'yes' } as const;
+  return new FiscalError('service.conflict', { message }, { ...facts, ...(hint && { hint }) });
 }
 
-/** A 409 is final for its item; the same command later is a new request. */
-export async function freshSuffix<Input>(
-  context: Context,
-  { submit }: KindFacts<Input>,
-  inputDigest: string,
-): Promise<string> {
-  const store = await context.store();
-  const { storeNamespace } = await context.settings();
-  const job = await store.jobs.find({ operation: submit, profile: storeNamespace, inputDigest });
-  const [item] = job === undefined ? [] : await store.items.list(job.id, { limit: 1 });
-  return item?.state === 'skipped' ? ` again ${context.random.uuid()}` : '';
+function seeState(line: string): Text {
+  return { en: `see its state: ${line}`, pt: `veja a situação: ${line}` };
 }
 
 function goesOn(command: string): Text {

@@ -7,53 +7,41 @@ import { generalInvoice, type GeneralInvoiceItem } from '../../jobs/kinds/invoic
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle, unknownOutcome } from '../../services/batch/single-job.js';
-import { concludeIssue, type Earlier, repeatEarlier } from './issue-result.js';
-import { contentDigest, generalDigest, idempotencyKeyOf } from './identity.js';
-import { invoiceText } from './invoice.js';
-import { readInvoice, sampleInvoice, type InvoiceFields } from './written-invoice.js';
-
-export interface CreateRequest extends FollowOptions {
-  readonly file: string | undefined;
-  readonly set: readonly string[];
-  readonly again: boolean;
-  /** The user's own `Idempotency-Key`; absent: it is made of the invoice. */
-  readonly idempotencyKey: string | undefined;
-  readonly sample: boolean;
-  readonly unchecked: boolean;
-}
+import { concludeIssue, type Earlier, otherContent, repeatEarlier } from './issue-result.js';
+import { generalDigest, idempotencyKeyOf } from './identity.js';
+import { checkedInvoice, type InvoiceFields, type IssueRequest } from './written-invoice.js';
 
 /**
  * Issues by the short way (§4) as a job of one item. The `Idempotency-Key` is made of the invoice, or the user's own, and
  * stored before the send; a send whose outcome is unknown is made again with that key only. The same content again follows the same job.
  * Errors: `input.*`, `usage.*`, `outcome.*`, and those of the client.
  */
-export async function createInvoice(context: Context, request: CreateRequest): Promise<Outcome> {
-  const settings = await context.settings();
-  if (request.sample) return { data: sampleInvoice('general', settings.sends) };
-  const unused = { externalId: undefined, environment: undefined, isInBody: true } as const;
-  const rules = { model: 'general', ...unused } as const;
-  const invoice = await readInvoice(context, { ...request, ...rules, forms: settings.sends });
+export async function createInvoice(
+  context: Context,
+  content: unknown,
+  options: IssueRequest,
+): Promise<Outcome> {
+  const { dryRun, sends: forms, storeNamespace: profile } = await context.settings();
+  const request = { ...options, externalId: undefined, environment: undefined, retryBillable: false };
+  const rules = { model: 'general', isInBody: true, forms } as const;
+  const invoice = checkedInvoice(content, { ...request, ...rules });
   const body = bodyOf(invoice);
-  const chosen = identityOf(invoice, request, () => context.random.uuid());
-  const { item: holder, identity } = settings.dryRun
-    ? { item: undefined, identity: chosen }
-    : await findHolder(context, invoice, chosen);
-  const { idempotencyKey, dedupeKey } = identity;
-  if (settings.dryRun) {
+  const { idempotencyKey, dedupeKey } = identityOf(invoice, request, () => context.random.uuid());
+  if (dryRun) {
     return { data: await previewOne(context, 'invoice.create', { path: {}, body, idempotencyKey }) };
   }
   if (request.again) context.goOn.byJobOnly();
+  const { items } = await context.store();
+  const holder = await items.holder({ profile, kind: generalInvoice.name, dedupeKey });
   const earlier = holder === undefined ? undefined : earlierOf(holder, invoice, idempotencyKey);
   if (earlier !== undefined) return await repeatEarlier(context, { earlier, request });
   const single = await runSingle(
     context,
     {
       kind: generalInvoice,
-      profile: settings.storeNamespace,
-      // The job that holds the key is found by what was written for it.
-      inputDigest: `create ${dedupeKey} ${contentDigest({ ...(holder === undefined ? invoice : writtenFor(holder)) })}`,
+      profile,
+      inputDigest: `create ${dedupeKey} ${generalDigest(invoice)}`,
       scope: {},
       items: [
         {
@@ -85,7 +73,7 @@ interface Identity {
 /** One key is one invoice, here and at the service. Errors: `usage.invalid`, `usage.invalid_value`. */
 function identityOf(
   invoice: InvoiceFields,
-  { again, idempotencyKey: given }: CreateRequest,
+  { again, idempotencyKey: given }: IssueRequest,
   uuid: () => string,
 ): Identity {
   if (given !== undefined) {
@@ -98,32 +86,17 @@ function identityOf(
     const idempotencyKey = uuid();
     return { idempotencyKey, dedupeKey: `content ${generalDigest(invoice)} again ${idempotencyKey}` };
   }
-  return identityBy(generalDigest(invoice), invoice);
-}
-
-function identityBy(digest: string, invoice: InvoiceFields): Identity {
+  const digest = generalDigest(invoice);
   const idempotencyKey = idempotencyKeyOf(invoice, digest);
-  const isNamed = typeof invoice['externalId'] === 'string' && invoice['externalId'] !== '';
-  return { idempotencyKey, dedupeKey: isNamed ? `key ${idempotencyKey}` : `content ${digest}` };
+  return {
+    idempotencyKey,
+    dedupeKey: nameOf(invoice) !== undefined ? `key ${idempotencyKey}` : `content ${digest}`,
+  };
 }
 
-interface Holder {
-  readonly item: ItemRow | undefined;
-  readonly identity: Identity;
-}
-
-/** The item that holds the key. Earlier versions made the key of the content as it was written; theirs counts as well. */
-async function findHolder(context: Context, invoice: InvoiceFields, chosen: Identity): Promise<Holder> {
-  const { storeNamespace: profile } = await context.settings();
-  const { items } = await context.store();
-  const holderOf = async ({ dedupeKey }: Identity): Promise<ItemRow | undefined> =>
-    await items.holder({ profile, kind: generalInvoice.name, dedupeKey });
-  const item = await holderOf(chosen);
-  if (item !== undefined || chosen.dedupeKey !== `content ${generalDigest(invoice)}`)
-    return { item, identity: chosen };
-  const asWritten = identityBy(contentDigest(invoice), invoice);
-  const older = await holderOf(asWritten);
-  return { item: older, identity: older === undefined ? chosen : asWritten };
+/** The user's own id. */
+function nameOf({ externalId }: InvoiceFields): string | undefined {
+  return typeof externalId === 'string' && externalId !== '' ? externalId : undefined;
 }
 
 /** The row was written by the kind `invoice`, whose input has this type. */
@@ -137,21 +110,10 @@ function writtenFor({ input }: ItemRow): InvoiceInput {
  */
 function earlierOf(item: ItemRow, invoice: InvoiceFields, idempotencyKey: string): Earlier | undefined {
   if (generalDigest({ ...writtenFor(item) }) !== generalDigest(invoice))
-    throw otherContent(invoice, item, idempotencyKey);
+    throw otherContent({ model: 'general', externalId: nameOf(invoice) ?? idempotencyKey }, item);
   if (item.state === 'uncertain') throw unknownOutcome(item);
   if (item.resourceId === undefined) return undefined;
   return { target: { model: 'general', companyId: '', id: item.resourceId }, item };
-}
-
-function otherContent(
-  { externalId }: InvoiceFields,
-  { resourceId, jobId }: ItemRow,
-  key: string,
-): FiscalError {
-  const what =
-    resourceId === undefined ? { en: 'an invoice', pt: 'uma nota' } : invoiceText('general', resourceId);
-  const name = typeof externalId === 'string' ? externalId : key;
-  return new FiscalError('invoice.other_content', { externalId: name, what }, { jobId, sent: 'no' });
 }
 
 function anotherKeyNeeded(): FiscalError {

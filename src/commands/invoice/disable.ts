@@ -13,101 +13,92 @@ import {
 } from '../../jobs/kinds/invoice-change.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
 import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
-import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { companyNamed } from '../../services/scope/text.js';
-import { runSingle, type SingleResult, unknownOutcome } from '../../services/batch/single-job.js';
+import { requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
-import { concludeChange, freshSuffix, readReason } from './change.js';
+import { changeWithConsent, concludeChange, conflict, readReason } from './change.js';
 import { invoiceText, modelNames } from './invoice.js';
+import { invoiceOf, modelMissing } from './model.js';
+import { goods } from './options.js';
 import { sentenceOf } from '../../domain/sentence.js';
 
-export interface DisableRequest {
-  readonly model: MerchandiseModel;
+export interface DisableRequest extends FollowOptions {
+  readonly model: MerchandiseModel | undefined;
+  /** One invoice, at the service or by its access key; absent: numbers. */
+  readonly id: string | undefined;
   readonly environment: 'Production' | 'Test';
-  readonly serie: number;
-  readonly state: string;
-  readonly from: number;
-  readonly to: number;
+  readonly serie: number | undefined;
+  readonly state: string | undefined;
+  readonly from: number | undefined;
+  /** Absent: the first. */
+  readonly to: number | undefined;
   readonly reason: string | undefined;
 }
 
 const MAX_NUMBER = 999_999_999;
 const MAX_NUMBERS = 10_000;
 
+/** Disables the number of one invoice, or numbers that were skipped. Errors: those of the two. */
+export async function disable(context: Context, request: DisableRequest): Promise<Outcome> {
+  const { id } = request;
+  return id === undefined
+    ? await disableNumbers(context, request)
+    : await disableInvoice(context, { ...request, id });
+}
+
 /**
  * Disables numbers of a serie that were skipped, with consent: they can never be issued. Answered at once; after an
  * interruption it is asked for again, and a 409 then says that the numbers are disabled or issued already.
  * Errors: `usage.*`, `input.invalid`, `outcome.*`, `service.conflict`, those of the client.
  */
-export async function disableNumbers(context: Context, request: DisableRequest): Promise<Outcome> {
+async function disableNumbers(context: Context, request: DisableRequest): Promise<Outcome> {
   const { model } = request;
   const disablement = readDisablement(request);
+  if (model === undefined) throw await modelMissing(context, goods);
   const companyId = await companyOf(context);
-  const settings = await context.settings();
-  const item: DisableItem = { model, companyId, disablement };
-  if (settings.dryRun) return { data: await previewOne(context, `${model}.disable`, disableCall(item)) };
+  const input: DisableItem = { model, companyId, disablement };
+  if ((await context.settings()).dryRun)
+    return { data: await previewOne(context, `${model}.disable`, disableCall(input)) };
   const what = rangeText(model, disablement);
-  const company = await companyNamed(context, companyId);
-  await context.consent({
-    what: {
-      en: `disabling ${what.en} of company ${company} (profile ${settings.storeNamespace})`,
-      pt: `inutilizar ${what.pt} da empresa ${company} (perfil ${settings.storeNamespace})`,
-    },
-  });
-  const facts = disableFacts(model);
   const { environment, serie, beginNumber, lastNumber } = disablement;
-  const key = `${companyId} ${environment} ${serie} ${beginNumber}-${lastNumber}`;
-  const single = await runSingle(
+  const numbers = `${beginNumber}-${lastNumber}`;
+  const single = await changeWithConsent(
     context,
     {
-      kind: facts,
-      profile: settings.storeNamespace,
-      inputDigest: `disable ${key}${await freshSuffix(context, facts, `disable ${key}`)}`,
-      scope: { companyId },
-      items: [{ ordinal: 1, label: `${serie}/${beginNumber}-${lastNumber}`, dedupeKey: key, input: item }],
+      ...{ kind: disableFacts(model), verb: 'disable', companyId, input },
+      ...{ key: `${environment} ${serie} ${numbers}`, label: `${serie}/${numbers}` },
+      asks: { en: `disabling ${what.en}`, pt: `inutilizar ${what.pt}` },
     },
     { wait: false, timeoutMs: 0, intervalMs: 0, retryBillable: false },
   );
   return conclude(single, what, disablement);
 }
 
-export interface DisableInvoiceRequest extends FollowOptions {
-  readonly id: string;
-  readonly reason: string | undefined;
-}
-
 /**
  * Disables the number of one failed NF-e, with consent. An unknown outcome is looked up in the invoice, whose status
- * becomes `Disabled`. Errors: `usage.*`, `input.invalid`, `outcome.*`, `service.conflict`, those of the client.
+ * becomes `Disabled`. Errors: those of `invoiceOf`, `usage.*`, `input.invalid`, `outcome.*`, `service.conflict`, those of the client.
  */
-export async function disableInvoice(context: Context, request: DisableInvoiceRequest): Promise<Outcome> {
-  const { id, wait } = request;
+async function disableInvoice(
+  context: Context,
+  request: DisableRequest & { readonly id: string },
+): Promise<Outcome> {
+  const { wait } = request;
   const reason = readReason(request.reason);
-  const companyId = await companyOf(context);
-  const { dryRun, storeNamespace } = await context.settings();
-  const item: InvoiceDisableItem = { companyId, invoiceId: id, reason };
-  if (dryRun) return { data: await previewOne(context, 'nfe.disableInvoice', disableInvoiceCall(item)) };
+  const { companyId, id } = await invoiceOf(context, {
+    ...{ command: 'invoice disable <id>', models: ['nfe'], model: request.model, id: request.id },
+  });
+  const input: InvoiceDisableItem = { companyId, invoiceId: id, reason };
+  if ((await context.settings()).dryRun)
+    return { data: await previewOne(context, 'nfe.disableInvoice', disableInvoiceCall(input)) };
   const named = invoiceText('nfe', id);
   const what = { en: `the disablement of ${named.en}`, pt: `a inutilização de ${named.pt}` };
-  const company = await companyNamed(context, companyId);
-  await context.consent({
-    what: {
-      en: `disabling the number of ${named.en} of company ${company} (profile ${storeNamespace})`,
-      pt: `inutilizar o número de ${named.pt} da empresa ${company} (perfil ${storeNamespace})`,
-    },
-  });
-  const key = `${companyId} ${id}`;
-  const single = await runSingle(
+  const single = await changeWithConsent(
     context,
     {
-      kind: nfeDisableInvoice,
-      profile: storeNamespace,
-      inputDigest: `disable ${key}${await freshSuffix(context, nfeDisableInvoice, `disable ${key}`)}`,
-      scope: { companyId },
-      items: [{ ordinal: 1, label: `NF-e ${id}`, dedupeKey: key, input: item }],
+      ...{ kind: nfeDisableInvoice, verb: 'disable', companyId, key: id, input, label: named.en },
+      asks: { en: `disabling the number of ${named.en}`, pt: `inutilizar o número de ${named.pt}` },
     },
     request,
   );
@@ -115,12 +106,12 @@ export async function disableInvoice(context: Context, request: DisableInvoiceRe
   return concludeChange({ single, what, done, model: 'nfe', id, wait });
 }
 
-function conclude({ item, result }: SingleResult, what: Text, disablement: DisablementInput): Outcome {
+function conclude(single: SingleResult, what: Text, disablement: DisablementInput): Outcome {
+  const { item } = single;
   const { jobId, remoteStatus: status = 'Disabled', resourceId: protocol } = item;
-  if (item.state === 'uncertain') throw unknownOutcome(item);
-  if (item.state === 'skipped') throw conflict(item);
+  if (item.state === 'skipped') throw conflict(item, item.attempts > 1 ? mayBeOurs : undefined);
   if (item.state === 'rejected') throw changeEndedBadly(what, { ...item, status, jobId });
-  if (item.state !== 'succeeded') throw failure(item, result.error);
+  requireArrived(single);
   return {
     data: {
       type: 'disablement',
@@ -133,29 +124,20 @@ function conclude({ item, result }: SingleResult, what: Text, disablement: Disab
   };
 }
 
-function failure(
-  { errorMessage, label, jobId, state }: ItemRow,
-  error: FiscalError | undefined,
-): FiscalError {
-  if (error !== undefined) return error.with({ jobId });
-  const reason = errorMessage ?? { en: 'no reason was kept', pt: 'nenhum motivo foi registrado' };
-  return new FiscalError('outcome.ended_badly', { what: label, status: state, reason }, { jobId });
-}
-
-function conflict({ jobId, duplicateOf, label, errorMessage, attempts }: ItemRow): FiscalError {
-  if (duplicateOf !== undefined)
-    return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
-  const message = errorMessage?.replace(/^conflict \(HTTP 409\): /, '') ?? label;
-  const hint: Text = {
-    en: 'an interrupted run of this command may have disabled them',
-    pt: 'um envio interrompido deste mesmo comando pode tê-los inutilizado',
-  };
-  const facts = { jobId, httpStatus: 409, sent: 'yes' } as const;
-  return new FiscalError('service.conflict', { message }, attempts > 1 ? { ...facts, hint } : facts);
-}
+const mayBeOurs: Text = {
+  en: 'an interrupted run of this command may have disabled them',
+  pt: 'um envio interrompido deste mesmo comando pode tê-los inutilizado',
+};
 
 function readDisablement(request: DisableRequest): DisablementInput {
-  const { environment, serie, from, to } = request;
+  const { environment, serie, from } = request;
+  if (serie === undefined || from === undefined || request.state === undefined) {
+    const needed = Object.entries({ serie, from, state: request.state });
+    const names = needed.flatMap(([name, value]) => (value === undefined ? [`--${name}`] : []));
+    const orInvoice = names.length === needed.length ? '<id> / ' : '';
+    throw new FiscalError('usage.missing', { names: orInvoice + names.join(', ') }, { sent: 'no' });
+  }
+  const { to = from } = request;
   const state = request.state.toUpperCase();
   const problems: { readonly field: string; readonly message: Text }[] = [];
   if (!stateNames.includes(state) || state === 'EX') {

@@ -1,179 +1,144 @@
-import { fiscalLine } from '../../domain/command-words.js';
+import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../services/calls/read-bytes.js';
-import { companyOf } from '../../services/scope/companies.js';
 import { fetchInvoice } from './get.js';
-import { invoiceText, type InvoiceTarget } from './invoice.js';
+import { invoiceText, lineOf } from './invoice.js';
+import { type FoundInvoice, invoiceOf } from './model.js';
+import { documents, goods } from './options.js';
 import { sentenceOf } from '../../domain/sentence.js';
 
 export interface InvoiceBytesRequest {
-  readonly model: InvoiceModel;
+  readonly model: InvoiceModel | undefined;
+  /** At the service, or the access key. */
   readonly id: string;
+  readonly of: Part;
   readonly form: 'xml' | 'pdf';
   /** Have the service make the PDF of an NF-e or NFC-e anew. */
   readonly force: boolean;
   readonly out: string | undefined;
   /** How long to wait after a 202. */
-  readonly timeoutMs: number;
+  readonly timeout: number;
 }
 
+/** What the service has the bytes of, and of which models. */
+const parts = {
+  invoice: documents,
+  letter: ['nfe'],
+  rejection: goods,
+  cancellation: ['nfse'],
+} as const satisfies Readonly<Record<string, readonly InvoiceModel[]>>;
+
+type Part = keyof typeof parts;
+
 /**
- * Downloads the XML or PDF of an issued invoice, byte for byte. An XML names its invoice by the access key only, so the invoice is
- * read first. Errors: those of `readBytes`.
+ * Downloads the XML or PDF of an issued invoice, of its last correction letter, its rejection or its cancellation, byte for byte.
+ * An XML names its invoice by the access key only, so the invoice is read first; the layout of a rejection is not published, and any
+ * XML passes. Errors: those of `invoiceOf` and `readBytes`; `service.not_found` for what the invoice does not have.
  */
 export async function readInvoiceBytes(
   context: Context,
-  { model, id, form, force, out, timeoutMs }: InvoiceBytesRequest,
+  { of, form, force, out, timeout, ...named }: InvoiceBytesRequest,
 ): Promise<BytesOutcome> {
-  const companyId = await companyOf(context);
-  const name = form.toUpperCase();
+  const command = of === 'invoice' ? `invoice ${form}` : `invoice ${form} --of ${of}`;
+  const target = await invoiceOf(context, { ...named, command, models: parts[of] });
   const { dryRun } = await context.settings();
-  const expected =
-    form === 'pdf' || dryRun ? {} : { expected: await expectedOf(context, { model, companyId, id }) };
-  const common = { what: { en: name, pt: name }, key: id, out, timeoutMs, ...expected };
+  const expected = form === 'pdf' || dryRun ? undefined : await expectedOf(context, target, of);
+  const read = async (): Promise<BytesOutcome> =>
+    await readPart(context, target, {
+      ...{ of, form, force, what: whatOf(of, form), key: target.id, out, timeoutMs: timeout },
+      ...(expected === undefined ? {} : { expected }),
+    });
+  const hint = hintOf(target, of);
+  return hint === undefined ? await read() : await hintWhenAbsent(async () => Promise.resolve(hint), read);
+}
+
+type Target = FoundInvoice<InvoiceModel>;
+
+type Common = Omit<Parameters<typeof readBytes>[1], 'operation' | 'input'>;
+
+async function readPart(
+  context: Context,
+  { model, companyId, id }: Target,
+  { of, form, force, ...common }: Common & Pick<InvoiceBytesRequest, 'of' | 'form' | 'force'>,
+): Promise<BytesOutcome> {
   if (model === 'nfse') {
     const input = { path: { companyId, id } };
-    return await readBytes(context, { operation: `nfse.${form}`, input, ...common });
+    return of === 'invoice'
+      ? await readBytes(context, { operation: `nfse.${form}`, input, ...common })
+      : await readBytes(context, { operation: 'nfse.cancellation.xml', input, ...common });
   }
   const input = { path: { companyId, invoiceId: id }, ...(force ? { query: { force: true } } : {}) };
+  if (of === 'letter') return await readBytes(context, { operation: `nfe.letter.${form}`, input, ...common });
+  if (of === 'rejection')
+    return await readBytes(context, { operation: `${model}.rejection.xml`, input, ...common });
   return await readBytes(context, { operation: `${model}.${form}`, input, ...common });
 }
 
-export type LetterRequest = Omit<InvoiceBytesRequest, 'model' | 'force'>;
+function whatOf(of: Part, form: 'xml' | 'pdf'): Text {
+  switch (of) {
+    case 'invoice':
+      return { en: form.toUpperCase(), pt: form.toUpperCase() };
+    case 'letter':
+      return { en: `correction letter (${form})`, pt: `carta de correção (${form})` };
+    case 'rejection':
+      return { en: 'XML of the rejection', pt: 'XML da rejeição' };
+    case 'cancellation':
+      return { en: 'XML of the cancellation', pt: 'XML do cancelamento' };
+  }
+}
+
+/** Why there may be none. */
+function hintOf({ model, companyId: company, id }: Target, of: Part): Text | undefined {
+  const lineTo = (verb: string): string => lineOf(verb, model, { id, company });
+  switch (of) {
+    case 'invoice':
+      return undefined;
+    case 'letter':
+      return {
+        en: `only an NF-e with an accepted correction letter has one; see its events: ${lineTo('events')}`,
+        pt: `só uma NF-e com carta de correção aceita tem uma; veja os eventos: ${lineTo('events')}`,
+      };
+    case 'rejection':
+      return {
+        en: `only an invoice that the authority refused has one; see its status: ${lineTo('get')}`,
+        pt: `só uma nota recusada pela autoridade tem um; veja a situação: ${lineTo('get')}`,
+      };
+    case 'cancellation':
+      return {
+        en: 'that there is none is usual: an NFS-e that is not cancelled has no such XML, nor has one of a city outside the national environment',
+        pt: 'não haver um é comum: não tem esse XML a NFS-e que não foi cancelada, nem a de município fora do ambiente nacional',
+      };
+  }
+}
 
 const correctionCode = '110110';
 
-/**
- * Downloads the XML or PDF of the last correction letter of an NF-e. Errors: `service.not_found` for an invoice without one;
- * those of `readBytes`.
- */
-export async function readLetterBytes(
-  context: Context,
-  { id, form, out, timeoutMs }: LetterRequest,
-): Promise<BytesOutcome> {
-  const companyId = await companyOf(context);
-  const { dryRun } = await context.settings();
-  const of = async (): Promise<ExpectedDocument> => {
-    const { accessKey } = await expectedOf(context, { model: 'nfe', companyId, id });
-    return { family: 'nfe', part: 'event', accessKey, eventCode: correctionCode };
-  };
-  const expected = form === 'pdf' || dryRun ? {} : { expected: await of() };
-  const what = { en: `correction letter (${form})`, pt: `carta de correção (${form})` };
-  const input = { path: { companyId, invoiceId: id } };
-  const line = fiscalLine({ command: 'invoice nfe events', positionals: [id], company: companyId });
-  const hint = {
-    en: `only an NF-e with an accepted correction letter has one; see its events: ${line}`,
-    pt: `só uma NF-e com carta de correção aceita tem uma; veja os eventos: ${line}`,
-  };
-  return await hintWhenAbsent(
-    async () => await Promise.resolve(hint),
-    () =>
-      readBytes(context, {
-        operation: `nfe.letter.${form}`,
-        input,
-        what,
-        key: id,
-        out,
-        timeoutMs,
-        ...expected,
-      }),
-  );
-}
-
-/**
- * Downloads the XML that proves the cancellation of an NFS-e. Errors: `service.not_found`, which is usual: only the national
- * environment makes one; those of `readBytes`.
- */
-export async function readCancellationXml(
-  context: Context,
-  { id, out, timeoutMs }: Pick<InvoiceBytesRequest, 'id' | 'out' | 'timeoutMs'>,
-): Promise<BytesOutcome> {
-  const companyId = await companyOf(context);
-  const { dryRun } = await context.settings();
-  const of = async (): Promise<ExpectedDocument> => ({
-    ...(await expectedOf(context, { model: 'nfse', companyId, id })),
-    part: 'event',
-  });
-  const expected = dryRun ? {} : { expected: await of() };
-  const what = { en: 'XML of the cancellation', pt: 'XML do cancelamento' };
-  const input = { path: { companyId, id } };
-  return await hintWhenAbsent(
-    async () => await Promise.resolve(mayHaveNone),
-    () =>
-      readBytes(context, {
-        operation: 'nfse.cancellation.xml',
-        input,
-        what,
-        key: id,
-        out,
-        timeoutMs,
-        ...expected,
-      }),
-  );
-}
-
-const mayHaveNone = {
-  en: 'that there is none is usual: an NFS-e that is not cancelled has no such XML, nor has one of a city outside the national environment',
-  pt: 'não haver um é comum: não tem esse XML a NFS-e que não foi cancelada, nem a de município fora do ambiente nacional',
-};
-
-/**
- * Downloads the XML of the authority's rejection of an NF-e or NFC-e. Its layout is not published: any XML passes. Errors:
- * `service.not_found` for an invoice that was not refused; those of `readBytes`.
- */
-export async function readRejectionXml(
-  context: Context,
-  {
-    model,
-    id,
-    out,
-    timeoutMs,
-  }: Omit<InvoiceBytesRequest, 'form' | 'force'> & { readonly model: MerchandiseModel },
-): Promise<BytesOutcome> {
-  const companyId = await companyOf(context);
-  const line = fiscalLine({ command: `invoice ${model} get`, positionals: [id], company: companyId });
-  const hint = {
-    en: `only an invoice that the authority refused has one; see its status: ${line}`,
-    pt: `só uma nota recusada pela autoridade tem um; veja a situação: ${line}`,
-  };
-  return await hintWhenAbsent(
-    async () => await Promise.resolve(hint),
-    () =>
-      readBytes(context, {
-        operation: `${model}.rejection.xml`,
-        input: { path: { companyId, invoiceId: id } },
-        what: { en: 'XML of the rejection', pt: 'XML da rejeição' },
-        key: id,
-        out,
-        timeoutMs,
-        expected: { family: 'nfe', part: 'document', anyLayout: true },
-      }),
-  );
-}
-
-async function expectedOf(
-  context: Context,
-  target: InvoiceTarget & { readonly model: InvoiceModel },
-): Promise<ExpectedDocument> {
+async function expectedOf(context: Context, target: Target, of: Part): Promise<ExpectedDocument> {
+  if (of === 'rejection') return { family: 'nfe', part: 'document', anyLayout: true };
   const { body } = await fetchInvoice(context, target);
   const accessKey = textField(body['authorization'], 'accessKey') ?? textField(body, 'accessKey');
-  const isService = target.model === 'nfse';
-  const family = isService ? 'nfse' : 'nfe';
-  return { family, part: 'document', accessKey, ...(isService ? { anyLayout: true } : {}) };
+  if (of === 'letter') return { family: 'nfe', part: 'event', accessKey, eventCode: correctionCode };
+  const part = of === 'invoice' ? 'document' : 'event';
+  return target.model === 'nfse'
+    ? { family: 'nfse', part, accessKey, anyLayout: true }
+    : { family: 'nfe', part, accessKey };
 }
 
 /**
  * Sends an NFS-e to its taker by e-mail. Every call sends one more e-mail, so a call of unknown outcome is not repeated; it has no
- * legal effect, so it is not a job. Errors: `outcome.ended_badly` for an answer that says so, those of the client.
+ * legal effect, so it is not a job. Errors: those of `invoiceOf`, `outcome.ended_badly` for an answer that says so, those of the client.
  */
-export async function emailInvoice(context: Context, id: string): Promise<Outcome> {
-  const input = { path: { companyId: await companyOf(context), id } };
+export async function emailInvoice(context: Context, named: string): Promise<Outcome> {
+  const { companyId, id } = await invoiceOf(context, {
+    ...{ command: 'invoice email', models: ['nfse'], model: undefined, id: named },
+  });
+  const input = { path: { companyId, id } };
   if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.email', input) };
   const client = await context.client();
   const answer = await client.call('nfse.email', input, { signal: context.interruption });

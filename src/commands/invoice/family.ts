@@ -1,4 +1,3 @@
-import type { CheckedModel } from '../../domain/invoice-check.js';
 import { reasons } from '../../errors/reasons.js';
 import { cancelKinds } from '../../jobs/kinds/invoice-cancel.js';
 import { changeKinds } from '../../jobs/kinds/invoice-change.js';
@@ -9,19 +8,13 @@ import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
 import { itemDigest } from './identity.js';
 import { conflictHint } from './outcome.js';
-import { externalOf } from './invoice.js';
+import { externalOf, issueOperations } from './invoice.js';
+import { everyModel } from './options.js';
 
 /** The kinds of job for issued invoices. */
 export const invoiceKindNames: ReadonlySet<string> = new Set(
   [generalInvoice, ...issueKinds, ...cancelKinds, ...changeKinds].map(({ name }) => name),
 );
-
-const issuedModels: Readonly<Record<string, CheckedModel>> = {
-  'invoice.create': 'general',
-  'nfe.issue': 'nfe',
-  'nfce.issue': 'nfce',
-  'nfse.issue': 'nfse',
-};
 
 /** What invoices add to a batch: their ids, and the problems of skipped ones. */
 export const invoiceFamily: BatchFamily = {
@@ -36,7 +29,7 @@ export const invoiceFamily: BatchFamily = {
     };
   },
   conflict: (operation) => {
-    const model = issuedModels[operation];
+    const model = everyModel.find((one) => issueOperations[one] === operation);
     return model === undefined ? undefined : conflictHint(model);
   },
   problem: async (item, duplicate) =>

@@ -13,9 +13,12 @@ import { companyOf } from '../../services/scope/companies.js';
 import { type FollowTimes, followUntil } from '../../services/batch/follow.js';
 import { invoiceStillPending, issueEndedBadly } from './outcome.js';
 import { type InvoiceTarget, standingOf } from './invoice.js';
+import { invoiceOf } from './model.js';
+import { everyModel } from './options.js';
 
 export interface GetRequest extends FollowTimes {
-  readonly model: CheckedModel;
+  readonly model: CheckedModel | undefined;
+  /** At the service, or the access key. */
   readonly id: string | undefined;
   /** Of an NFS-e, which the service finds by it. */
   readonly externalId: string | undefined;
@@ -24,21 +27,26 @@ export interface GetRequest extends FollowTimes {
   readonly exitStatus: boolean;
 }
 
-/** Reads one invoice; with `wait`, waits until it is issued or rejected. Errors: `usage.missing`, `outcome.*`. */
+/** Reads one invoice; with `wait`, waits until it is issued or rejected. Errors: `usage.missing`, those of `invoiceOf`, `outcome.*`. */
 export async function getInvoice(context: Context, request: GetRequest): Promise<Outcome> {
-  const { model, id, externalId, wait } = request;
-  const companyId = model === 'general' ? '' : await companyOf(context);
-  if (id === undefined && externalId === undefined) throw nothingNamed(model);
+  const { id, externalId, wait } = request;
   const { dryRun } = await context.settings();
-  if (id === undefined && dryRun) {
-    const path = { companyId, externalId: externalId ?? '' };
-    return { data: await previewOne(context, 'nfse.getByExternalId', { path }) };
+  let target: InvoiceTarget;
+  if (id !== undefined) {
+    target = await invoiceOf(context, {
+      command: 'invoice get',
+      models: everyModel,
+      model: request.model,
+      id,
+    });
+    if (dryRun) return { data: await previewRead(context, target) };
+  } else {
+    if (externalId === undefined) throw nothingNamed();
+    context.goOn.found({ model: 'nfse' });
+    const path = { companyId: await companyOf(context), externalId };
+    if (dryRun) return { data: await previewOne(context, 'nfse.getByExternalId', { path }) };
+    target = { model: 'nfse', companyId: path.companyId, id: await idByExternalId(context, path) };
   }
-  if (dryRun) return { data: await previewRead(context, { model, companyId, id: id ?? '' }) };
-  const target =
-    id === undefined
-      ? { model, companyId, id: await idByExternalId(context, { companyId, externalId: externalId ?? '' }) }
-      : { model, companyId, id };
   const { body } = wait ? await followInvoice(context, target, request) : await fetchInvoice(context, target);
   if (!request.exitStatus) return { data: body };
   const standing = standingOf(body);
@@ -46,9 +54,8 @@ export async function getInvoice(context: Context, request: GetRequest): Promise
   return standing.is === 'issued' ? { data: body } : { data: body, exitCode: ExitCode.pending };
 }
 
-function nothingNamed(model: CheckedModel): FiscalError {
-  const names = model === 'nfse' ? '<id>, --external-id' : '<id>';
-  return new FiscalError('usage.missing', { names }, { sent: 'no' });
+function nothingNamed(): FiscalError {
+  return new FiscalError('usage.missing', { names: '<id> / --external-id' }, { sent: 'no' });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
@@ -13,7 +14,7 @@ export interface InvoiceTarget {
   readonly id: string;
 }
 
-/** The name of each model in messages; `general` is an invoice of `invoice create` (§4). */
+/** The name of each model in messages; `general` is the short form, which names none (§4). */
 export const modelNames: Readonly<Record<CheckedModel, Text>> = {
   general: { en: 'invoice', pt: 'nota fiscal' },
   nfe: { en: 'NF-e', pt: 'NF-e' },
@@ -21,19 +22,43 @@ export const modelNames: Readonly<Record<CheckedModel, Text>> = {
   nfse: { en: 'NFS-e', pt: 'NFS-e' },
 };
 
-/** A command of one model: `fiscal invoice nfe get`, `fiscal invoice get`. */
-export function words(model: CheckedModel, verb: string): string {
-  return model === 'general' ? `fiscal invoice ${verb}` : `fiscal invoice ${model} ${verb}`;
+/** The operation that issues each model. */
+export const issueOperations = {
+  general: 'invoice.create',
+  nfe: 'nfe.issue',
+  nfce: 'nfce.issue',
+  nfse: 'nfse.issue',
+} as const satisfies Readonly<Record<CheckedModel, OperationId>>;
+
+/** A printed command names the model, so that it works on any machine. */
+export function lineOf(
+  verb: string,
+  model: CheckedModel,
+  {
+    id,
+    company,
+    wait = false,
+  }: { readonly id?: string; readonly company?: string; readonly wait?: boolean } = {},
+): string {
+  return fiscalLine({
+    command: `invoice ${verb}`,
+    positionals: id === undefined ? [] : [id],
+    flags: [['--model', model], ...(wait ? ([['--wait', true]] as const) : [])],
+    company,
+  });
 }
 
 /** The command that reads one invoice; with `wait` it waits for the result. */
 export function getLine(model: CheckedModel, id: string, { wait }: { readonly wait: boolean }): string {
-  const [, ...command] = words(model, 'get').split(' ');
-  return fiscalLine({
-    command: command.join(' '),
-    positionals: [id],
-    flags: wait ? [['--wait', true]] : [],
-  });
+  return lineOf('get', model, { id, wait });
+}
+
+/** `nfe, nfce or nfse`. */
+export function orOf(words: readonly string[]): Text {
+  const [last = '', ...others] = words.toReversed();
+  if (others.length === 0) return { en: last, pt: last };
+  const first = others.toReversed().join(', ');
+  return { en: `${first} or ${last}`, pt: `${first} ou ${last}` };
 }
 
 /** `NF-e 6f1c…` as a sentence names it. */

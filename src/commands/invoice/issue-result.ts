@@ -23,11 +23,11 @@ import { isMadeHere, issueKey, itemDigest } from './identity.js';
 import {
   externalOf,
   getLine,
+  lineOf,
   type InvoiceTarget,
   invoiceText,
   shownItem,
   standingOf,
-  words,
 } from './invoice.js';
 import { issueSentence } from './sentence.js';
 
@@ -81,7 +81,7 @@ function requireTaken(single: SingleResult, model: CheckedModel): void {
 
 /** A 404 of an issue below a state registration: the company may have no such registration. */
 function withRegistrationHint(error: FiscalError, { input }: ItemRow): FiscalError {
-  // The row was written by the kind `…-issue`; that of `invoice create`, or of an NFS-e, has no registration.
+  // The row was written by the kind `…-issue`; that of a general invoice, or of an NFS-e, has no registration.
   const { stateTaxId, companyId } = input as Partial<MerchandiseItem>;
   if (error.facts.httpStatus !== 404) return error;
   if (stateTaxId === undefined || companyId === undefined) return error;
@@ -182,7 +182,7 @@ function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
   const { externalId = label } = externalOf(item);
   const why = reasonBefore(errorMessage);
   const look =
-    item.resourceId === undefined ? words(model, 'list') : getLine(model, resourceId, { wait: false });
+    item.resourceId === undefined ? lineOf('list', model) : getLine(model, resourceId, { wait: false });
   return new FiscalError(
     'invoice.external_id_taken',
     { name: nameOnTheWire(item), externalId, id: resourceId, status: remoteStatus },
@@ -295,8 +295,11 @@ const anotherOne = {
   },
 } as const;
 
-function otherContent(wanted: IssueItem, { resourceId, jobId }: ItemRow): FiscalError {
-  const { model, externalId } = wanted;
+/** What has this name here was written for another content. */
+export function otherContent(
+  { model, externalId }: { readonly model: CheckedModel; readonly externalId: string },
+  { resourceId, jobId }: ItemRow,
+): FiscalError {
   const what =
     resourceId === undefined ? { en: 'an invoice', pt: 'uma nota' } : invoiceText(model, resourceId);
   return new FiscalError(
@@ -306,10 +309,12 @@ function otherContent(wanted: IssueItem, { resourceId, jobId }: ItemRow): Fiscal
       jobId,
       sent: 'no',
       ...(resourceId === undefined ? {} : { resume: getLine(model, resourceId, { wait: true }) }),
-      hint: {
-        en: 'a corrected invoice is a new one and needs its own externalId: --external-id',
-        pt: 'uma nota corrigida é outra nota e precisa de um externalId próprio: --external-id',
-      },
+      ...(model === 'general' ? {} : { hint: itsOwnId }),
     },
   );
 }
+
+const itsOwnId: Text = {
+  en: 'a corrected invoice is a new one and needs its own externalId: --external-id',
+  pt: 'uma nota corrigida é outra nota e precisa de um externalId próprio: --external-id',
+};

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import type { CheckedModel } from '../../domain/invoice-check.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { belowStateTax, issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoice-issue.js';
@@ -6,30 +7,45 @@ import { type InvoiceModel, type IssueItem, sendsExternalId } from '../../jobs/k
 import type { Context } from '../../services/context.js';
 import { previewOne, type DryRun } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
-import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle } from '../../services/batch/single-job.js';
 import { concludeIssue, findEarlier, repeatEarlier } from './issue-result.js';
 import { externalIdOf, issueItem, issueKey, itemDigest, labelOf, type Issuer } from './identity.js';
+import { createInvoice } from './create.js';
 import { modelNames } from './invoice.js';
+import { modelMissing, modelOfBody } from './model.js';
+import { everyModel } from './options.js';
 import { takeRegistration } from './registration.js';
 import {
+  checkedInvoice,
   type InvoiceFields,
   invalidInvoice,
-  readInvoice,
+  type IssueRequest,
+  readContent,
   sampleInvoice,
-  type WrittenInvoice,
 } from './written-invoice.js';
 
-export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model' | 'forms' | 'isInBody'> {
+/**
+ * Issues one invoice, of the model that is named, or that its content tells; or shows a minimal body of it. Errors: those of
+ * `modelOfBody`, `readContent`, `createInvoice` and `issueDocument`.
+ */
+export async function issueInvoice(
+  context: Context,
+  request: IssueRequest & { readonly model: CheckedModel | undefined; readonly sample: boolean },
+): Promise<Outcome> {
+  if (request.sample) {
+    if (request.model === undefined) throw await modelMissing(context, everyModel);
+    return { data: sampleInvoice(request.model, (await context.settings()).sends) };
+  }
+  const content = await readContent(context, request);
+  const model = request.model ?? (await modelOfBody(context, content));
+  context.goOn.found({ model });
+  return model === 'general'
+    ? await createInvoice(context, content, request)
+    : await issueDocument(context, content, { ...request, model });
+}
+
+interface DocumentRequest extends IssueRequest {
   readonly model: InvoiceModel;
-  /** Sends `externalId` and `environment` in the body of an NF-e or NFC-e. */
-  readonly idInBody: boolean;
-  /** The state registration that issues an NF-e or NFC-e. */
-  readonly stateTaxId: string | undefined;
-  /** Issues another invoice with the same content. */
-  readonly again: boolean;
-  /** Prints a minimal valid body and makes no request. */
-  readonly sample: boolean;
 }
 
 /**
@@ -38,12 +54,11 @@ export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model
  * Errors: `input.*`, `usage.*`, `invoice.*`, `job.key_held`, `outcome.unknown` (exit 3), with `wait` `outcome.ended_badly`
  * and `outcome.still_pending`, and those of the client.
  */
-export async function issueInvoice(context: Context, request: IssueRequest): Promise<Outcome> {
+async function issueDocument(context: Context, content: unknown, request: DocumentRequest): Promise<Outcome> {
   const { model, again } = request;
   const { dryRun, sends } = await context.settings();
-  if (request.sample) return { data: sampleInvoice(model, sends) };
   const isInBody = request.idInBody || sends.externalId;
-  const written = await readInvoice(context, { ...request, isInBody, forms: sends });
+  const written = checkedInvoice(content, { ...request, isInBody, forms: sends });
   const registered = takeRegistration(model, written, request.stateTaxId);
   if ('problems' in registered) throw invalidInvoice(registered.problems, modelNames[model]);
   const { invoice, stateTaxId } = registered;
@@ -65,7 +80,7 @@ export async function issueInvoice(context: Context, request: IssueRequest): Pro
 }
 
 interface Sending {
-  readonly request: IssueRequest;
+  readonly request: DocumentRequest;
   readonly invoice: InvoiceFields;
   readonly item: IssueItem;
 }

@@ -17,17 +17,14 @@ export interface FilterWords {
   readonly text: string | undefined;
 }
 
-interface InvoiceFilter {
+export interface InvoiceFilter {
   /** The options that are in use. */
   readonly options: readonly string[];
-  matches(row: unknown): boolean;
+  matches(row: unknown, model: IssuedModel): boolean;
 }
 
 /** Error: `usage.invalid_value`. */
-export function invoiceFilter(
-  { model, since, until, status, text }: FilterWords & { readonly model: IssuedModel },
-  now: number,
-): InvoiceFilter {
+export function invoiceFilter({ since, until, status, text }: FilterWords, now: number): InvoiceFilter {
   const range = clockRangeOf({
     since: since === undefined ? undefined : readMoment('--since', since, now),
     until: until === undefined ? undefined : readMoment('--until', until, now),
@@ -36,7 +33,7 @@ export function invoiceFilter(
   const used = { '--since': since, '--until': until, '--status': status, '--text': text };
   return {
     options: Object.entries(used).flatMap(([name, value]) => (value === undefined ? [] : [name])),
-    matches: (row) =>
+    matches: (row, model) =>
       isWithin(row, model, range) &&
       (status === undefined || statusOfInvoice(row)?.toLowerCase() === status.toLowerCase()) &&
       (wanted === undefined || textsOf(row).some((each) => plain(each).includes(wanted))),

@@ -18,10 +18,12 @@ import { issuedGroup } from '../../services/issued/book.js';
 import { finalityOf } from '../../services/issued/rows.js';
 import { ListTotals, type RowState } from '../../services/lists/totals.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { type FilterWords, invoiceAmount, invoiceFilter } from './list-filter.js';
+import { type FilterWords, invoiceAmount, type InvoiceFilter, invoiceFilter } from './list-filter.js';
+import { invoiceOf, modelMissing } from './model.js';
+import { documents, goods } from './options.js';
 
-export interface ListRequest extends FilterWords {
-  readonly model: InvoiceModel;
+interface ListWords extends FilterWords {
+  readonly model: InvoiceModel | undefined;
   /** Needed by the lists of NF-e and NFC-e. */
   readonly environment: 'Production' | 'Test';
   /** A text that the service looks for in NF-e. */
@@ -32,27 +34,40 @@ export interface ListRequest extends FilterWords {
   readonly local: boolean;
 }
 
+/** One list of the service. */
+interface ListRequest extends ListWords {
+  readonly model: InvoiceModel;
+}
+
 const DEFAULT_LIMIT = 100;
 const PAGE = 50;
 
 /**
  * The issued invoices of a company, as a stream, each once, in the order of the service. Filters are applied to the rows read.
- * With `local`, exit 3 where no sync of this machine has read the whole list: what is absent proves nothing then.
+ * With `local`, of every model where none is named; exit 3 where no sync of this machine has read the whole list: what is absent
+ * proves nothing then. Error: `usage.missing` without a model.
  */
-export async function listInvoices(context: Context, request: ListRequest): Promise<Outcome> {
-  const filter = invoiceFilter(request, context.clock.now());
+export async function listInvoices(context: Context, words: ListWords): Promise<Outcome> {
+  const everyOne = words.local ? documents : [];
+  const models = words.model === undefined ? everyOne : [words.model];
+  const requests = models.map((model) => requestOf(words, model));
+  const [request] = requests;
+  if (request === undefined) throw await modelMissing(context, documents);
+  const filter = invoiceFilter(words, context.clock.now());
   const companyId = await companyOf(context);
-  const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
+  const limit = words.all ? Number.POSITIVE_INFINITY : (words.limit ?? DEFAULT_LIMIT);
   if ((await context.settings()).dryRun) return { data: await preview(context, request, companyId) };
   const reading = { given: 0, isCut: false };
   const totals = new ListTotals({ amountOf: invoiceAmount, stateOf: stateOfInvoice, noun: invoicesNoun });
-  const unread = request.local ? await unreadNotice(context, request, companyId) : undefined;
-  const rows = request.local
-    ? storedRows(context, request, companyId)
-    : listedRows(await context.client(), request, { companyId, signal: context.interruption });
+  const unread = words.local ? await unreadNotice(context, requests, companyId) : undefined;
+  const client = words.local ? undefined : await context.client();
+  const rowsOf = (one: ListRequest): AsyncIterable<unknown> =>
+    client === undefined
+      ? storedRows(context, one, companyId)
+      : listedRows(client, one, { companyId, signal: context.interruption });
   const isFiltered = filter.options.length > 0;
   return {
-    data: totals.over(firstOf(matching(rows, filter.matches), limit, reading)),
+    data: totals.over(firstOf(matching(requests, rowsOf, filter), limit, reading)),
     exitCode: unread === undefined ? ExitCode.ok : ExitCode.partial,
     get sentence() {
       return unread === undefined ? totals.sentence({ isWhole: !reading.isCut }) : undefined;
@@ -70,11 +85,24 @@ export async function listInvoices(context: Context, request: ListRequest): Prom
   };
 }
 
+/** What only other models have does not narrow a list; the typed options were checked. */
+function requestOf({ environment, search, ...words }: ListWords, model: InvoiceModel): ListRequest {
+  return {
+    ...words,
+    model,
+    environment: model === 'nfse' ? 'Production' : environment,
+    search: model === 'nfe' ? search : undefined,
+  };
+}
+
 async function* matching(
-  rows: AsyncIterable<unknown>,
-  matches: (row: unknown) => boolean,
+  requests: readonly ListRequest[],
+  rowsOf: (request: ListRequest) => AsyncIterable<unknown>,
+  { matches }: InvoiceFilter,
 ): AsyncGenerator<unknown> {
-  for await (const row of rows) if (matches(row)) yield row;
+  for (const request of requests) {
+    for await (const row of rowsOf(request)) if (matches(row, request.model)) yield row;
+  }
 }
 
 /** As `shownDocument` has written it; a row of the service shows a cancellation in its status. */
@@ -105,6 +133,7 @@ async function* storedRows(
       const { id, data, state, path, sha256, bytes, signature, reason } = row;
       yield {
         id,
+        model,
         ...(isRecord(data) ? data : {}),
         ...shownDocument(recordOf(row)),
         archive: { state, path, sha256, bytes, signature, reason },
@@ -113,15 +142,18 @@ async function* storedRows(
   }
 }
 
-/** `undefined`: a sync has read the whole list. */
+/** `undefined`: syncs have read the whole lists. */
 async function unreadNotice(
   context: Context,
-  { model, environment }: ListRequest,
+  requests: readonly ListRequest[],
   companyId: string,
 ): Promise<Text | undefined> {
   const { storeNamespace } = await context.settings();
-  const group = issuedGroup(storeNamespace, companyId, { model, environment });
-  if ((await issuedReadAt(await context.store(), group)) !== undefined) return undefined;
+  const store = await context.store();
+  const readAt = await Promise.all(
+    requests.map((list) => issuedReadAt(store, issuedGroup(storeNamespace, companyId, list))),
+  );
+  if (readAt.every((at) => at !== undefined)) return undefined;
   const sync = await syncLine(context, [companyId], 'invoice sync');
   return {
     en: `no sync of this machine has read this list to its end, so invoices may be missing: ${sync}`,
@@ -182,14 +214,17 @@ function cutAt(limit: number): Text {
   };
 }
 
-export interface EventsRequest {
-  readonly model: MerchandiseModel;
-  readonly id: string;
-}
-
-/** The events of an issued NF-e or NFC-e: its cancellation, its corrections, the newest last. Errors: those of `eventsOfInvoice`. */
-export async function listInvoiceEvents(context: Context, { model, id }: EventsRequest): Promise<Outcome> {
-  const input = { path: { companyId: await companyOf(context), invoiceId: id } };
+/** The events of an issued NF-e or NFC-e: its cancellation, its corrections, the newest last. Errors: those of `invoiceOf`, `eventsOfInvoice`. */
+export async function listInvoiceEvents(
+  context: Context,
+  named: { readonly model: MerchandiseModel | undefined; readonly id: string },
+): Promise<Outcome> {
+  const { model, companyId, id } = await invoiceOf(context, {
+    ...named,
+    command: 'invoice events',
+    models: goods,
+  });
+  const input = { path: { companyId, invoiceId: id } };
   const operation = `${model}.events` as const;
   if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
   const client = await context.client();

@@ -5,7 +5,7 @@ import { knownText } from '../../errors/known-text.js';
 import { reasons } from '../../errors/reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import { taxHint } from '../../services/input/tax-hint.js';
-import { getLine, type InvoiceTarget, invoiceText, words } from './invoice.js';
+import { getLine, type InvoiceTarget, invoiceText, lineOf } from './invoice.js';
 import { hintOfTaxFields, seeTaxCodes } from './written-invoice.js';
 
 /** The state of a rejected invoice, as the service returns it. */
@@ -94,15 +94,15 @@ const anotherOne: Text = {
   pt: 'ela não foi emitida de novo; para emitir o pedido de novo: --again, ou um novo --external-id se você informou um',
 };
 
-/** 409 of an issue: the answer names no invoice. Invoices of `invoice create` are in no list. */
+/** 409 of an issue: the answer names no invoice. General invoices are in no list. */
 export function conflictHint(model: InvoiceTarget['model']): Text {
   const [en, pt] =
     model === 'general'
       ? [
-          'these invoices are in no list: see what this machine sent (fiscal job list; fiscal history --operation invoice.create), and read one by its id: fiscal invoice get <id>',
-          'estas notas não constam em lista: veja o que esta máquina enviou (fiscal job list; fiscal history --operation invoice.create) e leia uma nota pelo id: fiscal invoice get <id>',
+          'these invoices are in no list: see what this machine sent (fiscal job list; fiscal history --operation invoice.create), and read one by its id: fiscal invoice get <id> --model general',
+          'estas notas não constam em lista: veja o que esta máquina enviou (fiscal job list; fiscal history --operation invoice.create) e leia uma nota pelo id: fiscal invoice get <id> --model general',
         ]
-      : [`look for it: ${words(model, 'list')}`, `procure-a: ${words(model, 'list')}`];
+      : [`look for it: ${lineOf('list', model)}`, `procure-a: ${lineOf('list', model)}`];
   return {
     en: `this invoice conflicts with one in the service, which does not say which; ${en}`,
     pt: `o serviço tem uma nota que conflita com esta, e não diz qual; ${pt}`,

@@ -6,7 +6,6 @@ import {
   list,
   listOf,
   one,
-  type Output,
   type Outputs,
   record,
   text,
@@ -18,37 +17,41 @@ import { batch, bytes, syncRecords, withDryRun } from '../shared-records.js';
 /** Of `list --local`: what became of its files. */
 const archive = record({ state: text }, { ...each(text, 'path sha256 signature reason'), bytes: count });
 
-/** An invoice as the service has it. */
-const merchandise = fromService({
-  ...each(text, 'id status operationNature operationType environment errorCode errorMessage'),
-  ...{ ...each(count, 'serie number'), buyer: fromService(), items: listOf(fromService()) },
-  ...{ archive, payment: listOf(fromService()), totals: fromService(), authorization: fromService() },
+/** An invoice as the service has it: its fields are those of its model. */
+const invoice = fromService({
+  ...each(
+    text,
+    'id externalId status model operationNature operationType environment errorCode errorMessage',
+  ),
+  ...each(text, 'flowStatus flowMessage description accessKey checkCode'),
+  ...{ ...each(count, 'serie number'), servicesAmount: textOrNumber, archive },
+  ...{ buyer: fromService(), borrower: fromService(), items: listOf(fromService()) },
+  ...{ payment: listOf(fromService()), totals: fromService(), authorization: fromService() },
   ...each(time, 'createdOn modifiedOn issuedOn cancelledOn'),
 });
 
-const service = fromService({
-  ...each(text, 'id externalId status flowStatus flowMessage description accessKey checkCode'),
-  ...{ archive, servicesAmount: textOrNumber, number: count, borrower: fromService() },
-  ...each(time, 'createdOn modifiedOn issuedOn cancelledOn'),
-});
-
-/** What became of a request to issue; with --sample, an invoice to fill in, which has these fields. */
-const issued = (sample: string): Output =>
-  withDryRun(
-    one({
-      sample: fromService({ type: text }, each(anything, sample)),
-      invoice: record(each(text, 'id jobId'), {
-        ...each(text, 'status externalId lookup accessKey protocol'),
-        ...each(count, 'serie number'),
-      }),
+/** What became of a request to issue; with --sample, an invoice to fill in. */
+const issued = withDryRun(
+  one({
+    sample: fromService({
+      type: text,
+      ...each(anything, 'cliente itens operationNature items cityServiceCode borrower'),
     }),
-  );
+    invoice: record(each(text, 'id jobId'), {
+      ...each(text, 'status externalId lookup accessKey protocol'),
+      ...each(count, 'serie number'),
+    }),
+  }),
+);
 
 /** What became of a request to change an invoice. */
-const changed = withDryRun(one({ invoice: record(each(text, 'id status state jobId'), { message: text }) }));
+const changedInvoice = record(each(text, 'id status state jobId'), { message: text });
+const changed = withDryRun(one({ invoice: changedInvoice }));
 
-const disabled: Output = withDryRun(
+/** Of one invoice, or of numbers. */
+const disabled = withDryRun(
   one({
+    invoice: changedInvoice,
     disablement: record(
       {
         ...each(text, 'environment state reason status jobId'),
@@ -68,41 +71,19 @@ const events = list({
   }),
 });
 
-/** The commands that an NF-e and an NFC-e have. */
-function merchandiseOutputs(model: string): Outputs {
-  return {
-    [`invoice ${model} cancel`]: changed,
-    [`invoice ${model} disable`]: disabled,
-    [`invoice ${model} events`]: events,
-    [`invoice ${model} get`]: withDryRun(one({ invoice: merchandise })),
-    [`invoice ${model} import`]: imported,
-    [`invoice ${model} issue`]: issued('operationNature items'),
-    [`invoice ${model} list`]: withDryRun(list({ invoice: merchandise })),
-    [`invoice ${model} pdf`]: bytes('invoice'),
-    [`invoice ${model} rejection-xml`]: bytes('invoice'),
-    [`invoice ${model} xml`]: bytes('invoice'),
-  };
-}
-
 export const outputs: Outputs = {
-  'invoice create': issued('cliente itens'),
-  'invoice get': one({ invoice: fromService({ ...each(text, 'id status') }) }),
-  'invoice sync': syncRecords,
-  ...merchandiseOutputs('nfe'),
-  ...merchandiseOutputs('nfce'),
-  'invoice nfe correct': changed,
-  'invoice nfe disable-invoice': changed,
-  'invoice nfe letter-pdf': bytes('invoice'),
-  'invoice nfe letter-xml': bytes('invoice'),
-  'invoice nfse cancel': changed,
-  'invoice nfse cancellation-xml': bytes('invoice'),
-  'invoice nfse email': withDryRun(
+  'invoice apply': imported,
+  'invoice cancel': changed,
+  'invoice correct': changed,
+  'invoice disable': disabled,
+  'invoice email': withDryRun(
     one({ invoice: fromService({ ...each(text, 'id message'), accepted: count }) }),
   ),
-  'invoice nfse get': withDryRun(one({ invoice: service })),
-  'invoice nfse import': imported,
-  'invoice nfse issue': issued('cityServiceCode borrower'),
-  'invoice nfse list': withDryRun(list({ invoice: service })),
-  'invoice nfse pdf': bytes('invoice'),
-  'invoice nfse xml': bytes('invoice'),
+  'invoice events': events,
+  'invoice get': withDryRun(one({ invoice })),
+  'invoice issue': issued,
+  'invoice list': withDryRun(list({ invoice })),
+  'invoice pdf': bytes('invoice'),
+  'invoice sync': syncRecords,
+  'invoice xml': bytes('invoice'),
 };

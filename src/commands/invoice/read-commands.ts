@@ -2,125 +2,56 @@ import { flowStatuses } from '../../contract/invoice-service.js';
 import { merchandiseStatuses } from '../../contract/invoice.js';
 import { followOptionsOf } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import { openOption, openWritten, writeBytes, outOption } from '../../cli/output-bytes.js';
-import { followOptions, invoiceArgument, names } from './options.js';
+import { documents, everyModel, followOptions, goods, invoiceArgument, modelOption } from './options.js';
 
-const statusOption = {
-  exitStatus: {
-    kind: 'toggle',
-    summary: {
-      en: 'Show the state in the exit code: 8 while it is being issued, 13 if it is rejected',
-      pt: 'Mostra a situação no código de saída: 8 durante a emissão, 13 se for rejeitada',
-    },
-  },
-} as const;
-
-const getExitCodes = [...callExitCodes, ExitCode.pending, ExitCode.endedBadly];
-
-/** `fiscal invoice get` and `fiscal invoice nfe|nfce get`. */
-export function getCommand(model: MerchandiseModel | 'general') {
-  const words = model === 'general' ? 'fiscal invoice get' : `fiscal invoice ${model} get`;
-  const name = model === 'general' ? undefined : names[model];
-  return defineCommand({
-    summary:
-      name === undefined
-        ? { en: 'Show one invoice of invoice create', pt: 'Mostra uma nota emitida por invoice create' }
-        : { en: `Show one issued ${name}`, pt: `Mostra uma ${name} emitida` },
-    arguments: [invoiceArgument],
-    options: { ...followOptions, ...statusOption },
-    ...(model === 'general' ? { refusesCompany: true as const } : { scope: ['company'] as const }),
-    examples: [
-      { command: `${words} 6f1c0a2e`, summary: { en: 'Its current state', pt: 'A situação atual' } },
-      {
-        command: `${words} 6f1c0a2e --wait`,
-        summary: { en: 'Wait for the result', pt: 'Espera o resultado' },
-      },
-    ],
-    exitCodes: getExitCodes,
-    idField: 'id',
-    async run({ context, options, arguments: { id } }) {
-      const { getInvoice } = await import('./get.js');
-      const { exitStatus } = options;
-      return getInvoice(context, {
-        model,
-        id,
-        externalId: undefined,
-        exitStatus,
-        ...followOptionsOf(options),
-      });
-    },
-  });
-}
-
-export const serviceGet = defineCommand({
-  summary: { en: 'Show one issued NFS-e', pt: 'Mostra uma NFS-e emitida' },
+export const get = defineCommand({
+  summary: { en: 'Show one issued invoice', pt: 'Mostra uma nota emitida' },
   arguments: [{ ...invoiceArgument, required: false }],
   options: {
+    ...modelOption(everyModel),
     externalId: {
+      notWith: ['<id>'],
       kind: 'text',
       value: 'id',
-      summary: { en: 'Find it by your own id', pt: 'Encontra pelo seu próprio id' },
+      models: ['nfse'],
+      summary: { en: 'Find an NFS-e by your own id', pt: 'Encontra uma NFS-e pelo seu próprio id' },
     },
     ...followOptions,
-    ...statusOption,
+    exitStatus: {
+      kind: 'toggle',
+      summary: {
+        en: 'Show the state in the exit code: 8 while it is being issued, 13 if it is rejected',
+        pt: 'Mostra a situação no código de saída: 8 durante a emissão, 13 se for rejeitada',
+      },
+    },
   },
   scope: ['company'],
+  modelWithoutCompany: 'general',
   examples: [
     {
-      command: 'fiscal invoice nfse get 6f1c0a2e --wait',
+      command: 'fiscal invoice get 6f1c0a2e --model nfe --wait',
       summary: { en: 'Wait for the result', pt: 'Espera o resultado' },
     },
     {
-      command: 'fiscal invoice nfse get --external-id PEDIDO-1001',
-      summary: { en: 'By your own id', pt: 'Pelo seu próprio id' },
+      command: 'fiscal invoice get 35261011222333000181550010000001231000001230',
+      summary: { en: 'By its access key, after a sync', pt: 'Pela chave de acesso, depois de um sync' },
+    },
+    {
+      command: 'fiscal invoice get --external-id PEDIDO-1001',
+      summary: { en: 'An NFS-e by your own id', pt: 'Uma NFS-e pelo seu próprio id' },
     },
   ],
-  exitCodes: getExitCodes,
+  exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.endedBadly],
   idField: 'id',
   async run({ context, options, arguments: { id } }) {
     const { getInvoice } = await import('./get.js');
-    const { externalId, exitStatus } = options;
-    return getInvoice(context, { model: 'nfse', id, externalId, exitStatus, ...followOptionsOf(options) });
+    const { model, externalId, exitStatus } = options;
+    return getInvoice(context, { model, id, externalId, exitStatus, ...followOptionsOf(options) });
   },
 });
-
-const pages = {
-  limit: {
-    notWith: ['all'],
-    kind: 'count',
-    value: 'n',
-    min: 1,
-    summary: { en: 'At most this many (100)', pt: 'No máximo esta quantidade (100)' },
-  },
-  all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
-} as const;
-
-const listEnvironment = {
-  environment: {
-    kind: 'choice',
-    choices: ['Production', 'Test'],
-    default: 'Production',
-    summary: {
-      en: 'Environment of the authority; the service lists one at a time',
-      pt: 'Ambiente da autoridade; o serviço lista um por vez',
-    },
-  },
-} as const;
-
-const searchOption = {
-  search: {
-    notWith: ['local'],
-    kind: 'text',
-    value: 'text',
-    summary: {
-      en: 'Only what the service finds by this text',
-      pt: 'Só o que o serviço encontra por este texto',
-    },
-  },
-} as const;
 
 const invoiceStatuses = [...new Set([...merchandiseStatuses, ...flowStatuses])];
 
@@ -155,105 +86,126 @@ const filterOptions = {
       pt: 'Só com isto no número, chave, id, destinatário ou tomador, com ou sem acentos e maiúsculas',
     },
   },
-  local: {
-    kind: 'toggle',
-    summary: {
-      en: 'Only what this machine knows from invoice sync, without network',
-      pt: 'Só o que esta máquina conhece por invoice sync, sem rede',
+} as const satisfies OptionSpecs;
+
+export const list = defineCommand({
+  summary: { en: 'List the issued invoices of a model', pt: 'Lista as notas emitidas de um modelo' },
+  description: {
+    en: 'Streams page by page; each invoice appears once, unchanged. --since, --until, --status and --text are applied on this machine, after each page is read. On a terminal the list ends with the number of invoices and their sum. With --local and without --model: those of every model.',
+    pt: 'Lista página a página; cada nota aparece uma vez, sem alterações. --since, --until, --status e --text são aplicados nesta máquina, depois da leitura de cada página. No terminal a lista termina com a quantidade de notas e a soma. Com --local e sem --model: as de todos os modelos.',
+  },
+  options: {
+    model: {
+      ...modelOption(documents).model,
+      summary: {
+        en: 'The model; without it, --local lists all three',
+        pt: 'O modelo; sem ele, --local lista os três',
+      },
+    },
+    ...filterOptions,
+    local: {
+      kind: 'toggle',
+      summary: {
+        en: 'Only what this machine knows from invoice sync, without network',
+        pt: 'Só o que esta máquina conhece por invoice sync, sem rede',
+      },
+    },
+    limit: {
+      notWith: ['all'],
+      kind: 'count',
+      value: 'n',
+      min: 1,
+      summary: { en: 'At most this many (100)', pt: 'No máximo esta quantidade (100)' },
+    },
+    all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
+    environment: {
+      kind: 'choice',
+      choices: ['Production', 'Test'],
+      default: 'Production',
+      models: goods,
+      summary: {
+        en: 'Environment of the authority; the service lists one at a time',
+        pt: 'Ambiente da autoridade; o serviço lista um por vez',
+      },
+    },
+    search: {
+      notWith: ['local'],
+      kind: 'text',
+      value: 'text',
+      models: ['nfe'],
+      summary: {
+        en: 'Only the NF-e that the service finds by this text',
+        pt: 'Só as NF-e que o serviço encontra por este texto',
+      },
     },
   },
-} as const;
-
-function listOptions(model: InvoiceModel) {
-  const common = { ...filterOptions, ...pages };
-  if (model === 'nfse') return common;
-  const ofEnvironment = { ...common, ...listEnvironment };
-  return model === 'nfe' ? { ...ofEnvironment, ...searchOption } : ofEnvironment;
-}
-
-/** `fiscal invoice nfe|nfce|nfse list`. */
-export function listCommand(model: InvoiceModel) {
-  const name = names[model];
-  const options = listOptions(model);
-  return defineCommand({
-    summary: { en: `List the issued ${name}`, pt: `Lista as ${name} emitidas` },
-    description: {
-      en: 'Streams page by page; each invoice appears once, unchanged. --since, --until, --status and --text are applied on this machine, after each page is read. On a terminal the list ends with the number of invoices and their sum.',
-      pt: 'Lista página a página; cada nota aparece uma vez, sem alterações. --since, --until, --status e --text são aplicados nesta máquina, depois da leitura de cada página. No terminal a lista termina com a quantidade de notas e a soma.',
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal invoice list --model nfe --all -o ndjson',
+      summary: { en: 'All of them, as a stream', pt: 'Todas, em fluxo' },
     },
-    options,
-    scope: ['company'],
-    examples: [
-      {
-        command: `fiscal invoice ${model} list --all -o ndjson`,
-        summary: { en: 'All of them, as a stream', pt: 'Todas, em fluxo' },
-      },
-      {
-        command: `fiscal invoice ${model} list --since 2026-10-01 --until 2026-11-01 --status Cancelled --all`,
-        summary: { en: 'Issued in October and cancelled', pt: 'Emitidas em outubro e canceladas' },
-      },
-      { command: `fiscal invoice ${model} list -o id`, summary: { en: 'Their ids', pt: 'Os ids' } },
-    ],
-    exitCodes: [ExitCode.partial, ...callExitCodes],
-    exitMeanings: {
-      [ExitCode.partial]: {
-        en: 'with --local: no sync of this machine has read the whole list',
-        pt: 'com --local: nenhuma sincronização desta máquina leu a lista inteira',
+    {
+      command:
+        'fiscal invoice list --model nfce --since 2026-10-01 --until 2026-11-01 --status Cancelled --all',
+      summary: { en: 'Issued in October and cancelled', pt: 'Emitidas em outubro e canceladas' },
+    },
+    {
+      command: 'fiscal invoice list --local --all',
+      summary: {
+        en: 'What the last sync has seen, of every model',
+        pt: 'O que o último sync viu, de todo modelo',
       },
     },
-    idField: 'id',
-    view: async () => {
-      const { columnsView } = await import('../../presenters/generic.js');
-      const party = model === 'nfse' ? 'borrower.name' : 'buyer.name';
-      const columns = ['number', 'serie', 'flowStatus', 'status', party, 'createdOn', 'externalId', 'id'];
-      return columnsView(columns, { required: ['flowStatus', 'status', 'id'] });
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes],
+  exitMeanings: {
+    [ExitCode.partial]: {
+      en: 'with --local: no sync of this machine has read the whole list',
+      pt: 'com --local: nenhuma sincronização desta máquina leu a lista inteira',
     },
-    async run({ context, options: given }) {
-      const { listInvoices } = await import('./list.js');
-      const { limit, all, since, until, status, text, local } = given;
-      const chosen = 'environment' in given && given.environment === 'Test' ? 'Test' : 'Production';
-      const search = 'search' in given && typeof given.search === 'string' ? given.search : undefined;
-      const filter = { since, until, status, text };
-      return listInvoices(context, { model, environment: chosen, search, limit, all, local, ...filter });
-    },
-  });
-}
+  },
+  idField: 'id',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/generic.js');
+    const parties = ['buyer.name', 'borrower.name'];
+    const columns = ['number', 'serie', 'flowStatus', 'status', ...parties, 'createdOn', 'externalId', 'id'];
+    return columnsView(columns, { required: ['flowStatus', 'status', 'id'] });
+  },
+  async run({ context, options }) {
+    const { listInvoices } = await import('./list.js');
+    return listInvoices(context, options);
+  },
+});
 
-/** `fiscal invoice nfe|nfce events`. */
-export function eventsCommand(model: MerchandiseModel) {
-  const name = names[model];
-  return defineCommand({
-    summary: { en: `The events of an issued ${name}`, pt: `Os eventos de uma ${name} emitida` },
-    arguments: [invoiceArgument],
-    options: {},
-    scope: ['company'],
-    examples: [
-      {
-        command: `fiscal invoice ${model} events 6f1c0a2e`,
-        summary: { en: 'Cancellation and corrections', pt: 'Cancelamento e correções' },
-      },
-    ],
-    exitCodes: callExitCodes,
-    view: async () => {
-      const { columnsView } = await import('../../presenters/generic.js');
-      return columnsView(['type', 'sequence', 'status', 'reason', 'errorMessage', 'createdOn', 'protocol'], {
-        required: ['type', 'status', 'reason', 'errorMessage'],
-        below: ['reason', 'errorMessage'],
-      });
+export const events = defineCommand({
+  summary: { en: 'The events of an issued NF-e or NFC-e', pt: 'Os eventos de uma NF-e ou NFC-e emitida' },
+  arguments: [invoiceArgument],
+  options: modelOption(goods),
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal invoice events 6f1c0a2e --model nfe',
+      summary: { en: 'Cancellation and corrections', pt: 'Cancelamento e correções' },
     },
-    async run({ context, arguments: { id = '' } }) {
-      const { listInvoiceEvents } = await import('./list.js');
-      return listInvoiceEvents(context, { model, id });
-    },
-  });
-}
+  ],
+  exitCodes: callExitCodes,
+  view: async () => {
+    const { columnsView } = await import('../../presenters/generic.js');
+    return columnsView(['type', 'sequence', 'status', 'reason', 'errorMessage', 'createdOn', 'protocol'], {
+      required: ['type', 'status', 'reason', 'errorMessage'],
+      below: ['reason', 'errorMessage'],
+    });
+  },
+  async run({ context, options: { model }, arguments: { id = '' } }) {
+    const { listInvoiceEvents } = await import('./list.js');
+    return listInvoiceEvents(context, { model, id });
+  },
+});
 
-const bytesSummaries = {
-  xml: { en: 'The XML of an issued {name}, byte for byte', pt: 'O XML de uma {name} emitida, byte a byte' },
-  pdf: { en: 'The PDF of an issued {name}', pt: 'O PDF de uma {name} emitida' },
-} as const;
-
+/** A document of an invoice, and how long to wait until the service has made it. */
 const bytesOptions = {
+  ...modelOption(documents),
   ...outOption,
   timeout: {
     kind: 'duration',
@@ -264,133 +216,91 @@ const bytesOptions = {
       pt: 'Tempo máximo de espera pelo documento',
     },
   },
-} as const;
+} as const satisfies OptionSpecs;
 
-/** What is issued has no place of its own: the file is the one of `--out`. */
-const pdfOptions = { ...bytesOptions, open: { ...openOption.open, onlyWith: ['out'] } } as const;
+const bytesExitCodes = [...callExitCodes, ExitCode.pending, ExitCode.conflict];
 
-const forceOption = {
-  force: {
-    kind: 'toggle',
-    summary: {
-      en: 'Have the service make the PDF anew',
-      pt: 'Pede ao serviço que gere o PDF de novo',
-    },
+const ofSummary = {
+  en: 'The invoice, its last accepted correction letter (NF-e)',
+  pt: 'A nota, a última carta de correção aceita (NF-e)',
+};
+
+export const xml = defineCommand({
+  summary: {
+    en: 'The XML of an issued invoice, byte for byte',
+    pt: 'O XML de uma nota emitida, byte a byte',
   },
-} as const;
-
-/** `fiscal invoice nfe|nfce|nfse xml|pdf`. */
-export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
-  const { en, pt } = bytesSummaries[form];
-  const name = names[model];
-  const ofPdf = model === 'nfse' ? pdfOptions : { ...pdfOptions, ...forceOption };
-  return defineCommand({
-    summary: { en: en.replace('{name}', name), pt: pt.replace('{name}', name) },
-    arguments: [invoiceArgument],
-    options: form === 'pdf' ? ofPdf : bytesOptions,
-    scope: ['company'],
-    examples: [
-      {
-        command: `fiscal invoice ${model} ${form} 6f1c0a2e --out nota.${form}`,
-        summary: { en: 'Into a file', pt: 'Para um arquivo' },
-      },
-    ],
-    exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
-    async run({ context, io, options: given, arguments: { id = '' } }) {
-      const { readInvoiceBytes } = await import('./documents.js');
-      const { out, timeout: timeoutMs } = given;
-      const force = 'force' in given && given.force === true;
-      const show = 'open' in given && given.open === true ? io.opener() : undefined;
-      const bytes = await readInvoiceBytes(context, { model, id, form, force, out, timeoutMs });
-      return openWritten(await writeBytes(bytes, io, form), show);
-    },
-  });
-}
-
-const letterExamples = {
-  xml: 'fiscal invoice nfe letter-xml 6f1c0a2e --out carta.xml',
-  pdf: 'fiscal invoice nfe letter-pdf 6f1c0a2e --out carta.pdf',
-} as const;
-
-/** `fiscal invoice nfe letter-xml|letter-pdf`. */
-export function letterCommand(form: 'xml' | 'pdf') {
-  const name = form.toUpperCase();
-  return defineCommand({
-    summary: {
-      en: `The ${name} of the correction letter of an NF-e`,
-      pt: `O ${name} da carta de correção de uma NF-e`,
-    },
-    description: {
-      en: 'Of the last accepted letter, which holds every correction. An XML is checked before it is given: it must be that event of that invoice.',
-      pt: 'Da última carta aceita, que reúne todas as correções. O XML é conferido antes: precisa ser esse evento dessa nota.',
-    },
-    arguments: [invoiceArgument],
-    options: form === 'pdf' ? pdfOptions : bytesOptions,
-    scope: ['company'],
-    examples: [
-      {
-        command: letterExamples[form],
-        summary: { en: 'Into a file', pt: 'Para um arquivo' },
-      },
-    ],
-    exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
-    async run({ context, io, options: given, arguments: { id = '' } }) {
-      const { readLetterBytes } = await import('./documents.js');
-      const { out, timeout: timeoutMs } = given;
-      const show = 'open' in given && given.open === true ? io.opener() : undefined;
-      return openWritten(
-        await writeBytes(await readLetterBytes(context, { id, form, out, timeoutMs }), io, form),
-        show,
-      );
-    },
-  });
-}
-
-/** `fiscal invoice nfe|nfce rejection-xml`. */
-export function rejectionCommand(model: MerchandiseModel) {
-  const name = names[model];
-  return defineCommand({
-    summary: { en: `The XML of the rejection of an ${name}`, pt: `O XML da rejeição de uma ${name}` },
-    description: {
-      en: 'For the diagnosis of an invoice that the tax authority refused. Exits 9 for any other invoice.',
-      pt: 'Para o diagnóstico de uma nota que a autoridade fiscal recusou. Para qualquer outra nota, termina em 9.',
-    },
-    arguments: [invoiceArgument],
-    options: bytesOptions,
-    scope: ['company'],
-    examples: [
-      {
-        command: `fiscal invoice ${model} rejection-xml 6f1c0a2e --out rejeicao.xml`,
-        summary: { en: 'Into a file', pt: 'Para um arquivo' },
-      },
-    ],
-    exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
-    async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
-      const { readRejectionXml } = await import('./documents.js');
-      return writeBytes(await readRejectionXml(context, { model, id, out, timeoutMs: timeout }), io, 'xml');
-    },
-  });
-}
-
-export const cancellationXml = defineCommand({
-  summary: { en: 'The XML of the cancellation of an NFS-e', pt: 'O XML do cancelamento de uma NFS-e' },
   description: {
-    en: 'The proof of a cancellation in the national environment. Exits 9 where there is none, which is usual in cities with a system of their own.',
-    pt: 'A prova do cancelamento no ambiente nacional. Termina em 9 quando não há, o que é comum em municípios com sistema próprio.',
+    en: 'An XML is checked before it is given: it must be that document of that invoice. The last correction letter holds every correction. A rejection is for the diagnosis of an NF-e or NFC-e that the tax authority refused; exits 9 for any other. The XML of a cancellation of an NFS-e is its proof in the national environment; exits 9 where there is none, which is usual in cities with a system of their own.',
+    pt: 'O XML é conferido antes: precisa ser esse documento dessa nota. A última carta de correção reúne todas as correções. A rejeição serve ao diagnóstico de uma NF-e ou NFC-e que a autoridade fiscal recusou; para qualquer outra, termina em 9. O XML do cancelamento de uma NFS-e é a prova dele no ambiente nacional; termina em 9 quando não há, o que é comum em municípios com sistema próprio.',
   },
   arguments: [invoiceArgument],
-  options: bytesOptions,
+  options: {
+    ...bytesOptions,
+    of: {
+      kind: 'choice',
+      choices: ['invoice', 'letter', 'rejection', 'cancellation'],
+      default: 'invoice',
+      summary: {
+        en: `${ofSummary.en}, its rejection (NF-e, NFC-e), or its cancellation (NFS-e)`,
+        pt: `${ofSummary.pt}, a rejeição (NF-e, NFC-e) ou o cancelamento (NFS-e)`,
+      },
+    },
+  },
   scope: ['company'],
   examples: [
     {
-      command: 'fiscal invoice nfse cancellation-xml 6f1c0a2e --out cancelamento.xml',
+      command: 'fiscal invoice xml 6f1c0a2e --model nfe --out nota.xml',
       summary: { en: 'Into a file', pt: 'Para um arquivo' },
     },
+    {
+      command: 'fiscal invoice xml 6f1c0a2e --of letter --out carta.xml',
+      summary: { en: 'Of its correction letter', pt: 'Da carta de correção' },
+    },
   ],
-  exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
-  async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
-    const { readCancellationXml } = await import('./documents.js');
-    return writeBytes(await readCancellationXml(context, { id, out, timeoutMs: timeout }), io, 'xml');
+  exitCodes: bytesExitCodes,
+  async run({ context, io, options, arguments: { id = '' } }) {
+    const { readInvoiceBytes } = await import('./documents.js');
+    const bytes = await readInvoiceBytes(context, { ...options, id, form: 'xml', force: false });
+    return writeBytes(bytes, io, 'xml');
+  },
+});
+
+export const pdf = defineCommand({
+  summary: { en: 'The PDF of an issued invoice', pt: 'O PDF de uma nota emitida' },
+  arguments: [invoiceArgument],
+  options: {
+    ...bytesOptions,
+    of: { kind: 'choice', choices: ['invoice', 'letter'], default: 'invoice', summary: ofSummary },
+    force: {
+      kind: 'toggle',
+      models: goods,
+      notWith: ['of letter'],
+      summary: {
+        en: 'Have the service make the PDF of the invoice anew',
+        pt: 'Pede ao serviço que gere o PDF da nota de novo',
+      },
+    },
+    // What is issued has no place of its own: the file is the one of `--out`.
+    open: { ...openOption.open, onlyWith: ['out'] },
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal invoice pdf 6f1c0a2e --model nfe --out nota.pdf',
+      summary: { en: 'Into a file', pt: 'Para um arquivo' },
+    },
+    {
+      command: 'fiscal invoice pdf 6f1c0a2e --of letter --out carta.pdf',
+      summary: { en: 'Of its correction letter', pt: 'Da carta de correção' },
+    },
+  ],
+  exitCodes: bytesExitCodes,
+  async run({ context, io, options, arguments: { id = '' } }) {
+    const { readInvoiceBytes } = await import('./documents.js');
+    const show = options.open ? io.opener() : undefined;
+    const bytes = await readInvoiceBytes(context, { ...options, id, form: 'pdf' });
+    return openWritten(await writeBytes(bytes, io, 'pdf'), show);
   },
 });
 
@@ -405,7 +315,7 @@ export const email = defineCommand({
   scope: ['company'],
   examples: [
     {
-      command: 'fiscal invoice nfse email 6f1c0a2e',
+      command: 'fiscal invoice email 6f1c0a2e',
       summary: { en: 'One e-mail', pt: 'Um e-mail' },
     },
   ],

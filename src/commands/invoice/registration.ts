@@ -19,7 +19,8 @@ export function takeRegistration(
   named: string | undefined,
 ): Registered {
   const field = Object.keys(written).find((name) => /^statetax(?:id)?$/i.test(name));
-  if (model === 'nfse' || field === undefined) return { invoice: written, stateTaxId: named };
+  if (model === 'nfse') return { invoice: written, stateTaxId: undefined };
+  if (field === undefined) return { invoice: written, stateTaxId: named };
   const { [field]: value, ...invoice } = written;
   const stateTaxId = isNumber(value) ? String(value) : value;
   if (stateTaxId === null) return { invoice, stateTaxId: named };

@@ -3,14 +3,17 @@ import { isRecord } from '../../domain/record.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { writeTemplate } from '../../services/batch/template.js';
 import type { Context } from '../../services/context.js';
+import { modelMissing } from './model.js';
+import { documents } from './options.js';
 import { samples } from './samples.js';
 
-/** A sheet of invoices to fill in, with the fields of the sample as columns. Errors: those of `writeTemplate`. */
+/** A sheet of invoices to fill in, with the fields of the sample as columns. Errors: `usage.missing`, those of `writeTemplate`. */
 export async function writeInvoiceTemplate(
   context: Context,
   file: string,
-  model: InvoiceModel,
+  model: InvoiceModel | undefined,
 ): Promise<Outcome> {
+  if (model === undefined) throw await modelMissing(context, documents);
   const cells = [...leavesOf(samples[model], '')];
   return writeTemplate(context, file, {
     titles: ['externalId', ...cells.map(([path]) => path)].map((path) => ({ en: path, pt: path })),

@@ -1,4 +1,3 @@
-import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { checkInvoice, type CheckedModel } from '../../domain/invoice-check.js';
@@ -9,20 +8,41 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { lastName, parseFieldPath, placeAt, cellValue } from '../../services/input/field-path.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
 import { taxHint } from '../../services/input/tax-hint.js';
-import { modelNames } from './invoice.js';
+import { issueOperations, lineOf, modelNames } from './invoice.js';
 import { samples } from './samples.js';
 
 export type InvoiceFields = Readonly<Record<string, unknown>>;
 
-/** The input of an invoice. */
-export interface WrittenInvoice {
-  readonly model: CheckedModel;
+/** Where the content of an invoice stands. */
+export interface InvoiceContent {
   /** JSON or YAML; a path, or `-` for standard input. */
   readonly file: string | undefined;
   /** `items[0].quantity=2`, overriding the file. */
   readonly set: readonly string[];
+}
+
+/** One issue, as it is asked for. */
+export interface IssueRequest extends FollowOptions, InvoiceContent {
+  readonly externalId: string | undefined;
+  readonly environment: string | undefined;
+  /** Sends `externalId` and `environment` in the body of an NF-e or NFC-e. */
+  readonly idInBody: boolean;
+  /** The state registration that issues an NF-e or NFC-e. */
+  readonly stateTaxId: string | undefined;
+  /** The user's own `Idempotency-Key` of a general invoice; absent: it is made of the invoice. */
+  readonly idempotencyKey: string | undefined;
+  /** Issues another invoice with the same content. */
+  readonly again: boolean;
+  /** Leaves the local check out. */
+  readonly unchecked: boolean;
+}
+
+/** What is made of the content. */
+interface WritingRules {
+  readonly model: CheckedModel;
   readonly externalId: string | undefined;
   readonly environment: string | undefined;
   /** Whether an NF-e or NFC-e is sent with its `externalId` and `environment`. */
@@ -33,16 +53,26 @@ export interface WrittenInvoice {
   readonly forms: BodyForms;
 }
 
-/** One invoice, read and checked. Errors: `usage.missing`, `usage.invalid_value`, `input.*`; `input.invalid` lists every problem. */
-export async function readInvoice(context: InputContext, written: WrittenInvoice): Promise<InvoiceFields> {
-  const { model, file, set, externalId, environment } = written;
+/** The content of one invoice. Errors: `usage.missing`, `usage.invalid_value`, `input.*`. */
+export async function readContent(
+  context: InputContext,
+  { model, file, set }: InvoiceContent & { readonly model: CheckedModel | undefined },
+): Promise<unknown> {
   if (file === undefined && set.length === 0) throw nothingGiven(model);
   const source = file === undefined ? undefined : await openSource(context, file, { again: false });
   const base = source === undefined ? {} : await readJsonOrYaml(source, parseKeepingNumbers);
   let whole: unknown = base;
   for (const assignment of set) whole = assigned(whole, assignment);
-  const what = file === undefined || file === '-' ? modelNames[model] : file;
-  const checked = checkWritten(whole, { ...written, externalId, environment });
+  return whole;
+}
+
+/** One invoice, checked. Error: `input.invalid`, which lists every problem. */
+export function checkedInvoice(
+  content: unknown,
+  { file, ...rules }: WritingRules & Pick<InvoiceContent, 'file'>,
+): InvoiceFields {
+  const what = file === undefined || file === '-' ? modelNames[rules.model] : file;
+  const checked = checkWritten(content, rules);
   if ('problems' in checked) throw invalidInvoice(checked.problems, what);
   return checked.invoice;
 }
@@ -52,10 +82,7 @@ export type CheckedInvoice =
   | { readonly problems: readonly InvoiceFinding[] };
 
 /** The last step for one file and for every record of an import: numbers that lose nothing, and the rules of the model. */
-export function checkWritten(
-  written: unknown,
-  rules: Pick<WrittenInvoice, 'model' | 'externalId' | 'environment' | 'isInBody' | 'unchecked' | 'forms'>,
-): CheckedInvoice {
+export function checkWritten(written: unknown, rules: WritingRules): CheckedInvoice {
   const problems = inexactNumbers(written);
   if (!isRecord(written)) return { problems: [{ field: '', message: mustBeObject }] };
   const { model, externalId, environment, isInBody, unchecked, forms } = rules;
@@ -71,13 +98,6 @@ export function checkWritten(
   const found = [...problems, ...unsent, ...checked, ...formProblems];
   return found.length > 0 ? { problems: found } : { invoice };
 }
-
-export const issueOperations = {
-  general: 'invoice.create',
-  nfe: 'nfe.issue',
-  nfce: 'nfce.issue',
-  nfse: 'nfse.issue',
-} as const satisfies Readonly<Record<CheckedModel, OperationId>>;
 
 /** The minimal body of a model, as it is sent. */
 export function sampleInvoice(model: CheckedModel, forms: BodyForms): unknown {
@@ -127,16 +147,16 @@ export const seeTaxCodes: Text = {
   pt: 'códigos dos campos de tributos: fiscal tax codes operation-code; regras fiscais de um produto: fiscal product get',
 };
 
-function nothingGiven(model: CheckedModel): FiscalError {
-  const verb = model === 'general' ? 'create' : `${model} issue`;
+function nothingGiven(model: CheckedModel = 'nfe'): FiscalError {
+  const line = lineOf('issue', model);
   return new FiscalError(
     'usage.missing',
     { names: '--file' },
     {
       sent: 'no',
       hint: {
-        en: `see a minimal body: fiscal invoice ${verb} --sample > nota.json`,
-        pt: `veja um corpo mínimo: fiscal invoice ${verb} --sample > nota.json`,
+        en: `see a minimal body: ${line} --sample > nota.json`,
+        pt: `veja um corpo mínimo: ${line} --sample > nota.json`,
       },
     },
   );

@@ -174,8 +174,9 @@ function candidateHint({ id, input, errorMessage }: ItemRow): Text | undefined {
   if (candidate === undefined || typeof model !== 'string') return undefined;
   const company = fieldOf(input, 'companyId');
   const read = fiscalLine({
-    command: `invoice ${model} get`,
+    command: 'invoice get',
     positionals: [candidate],
+    flags: [['--model', model]],
     ...(typeof company === 'string' ? { company } : {}),
   });
   const resolve = `fiscal job resolve ${id}`;

@@ -4,7 +4,7 @@ export type IssuedModel = 'nfe' | 'nfce' | 'nfse';
 export type IssuedEnvironment = 'Production' | 'Test';
 
 export const issuedModels: readonly IssuedModel[] = ['nfe', 'nfce', 'nfse'];
-const environments: readonly IssuedEnvironment[] = ['Production', 'Test'];
+export const environments: readonly IssuedEnvironment[] = ['Production', 'Test'];
 
 export interface IssuedList {
   readonly model: IssuedModel;

@@ -53,7 +53,7 @@ export function commandLines({ direction, month, company, storage, profile, mani
       ['--from', String(first)],
       ['--to', String(last)],
     ] as const;
-    return `${line(`invoice ${model} disable`, ...numbers)} --state <UF> --reason <text>`;
+    return `${line('invoice disable', ['--model', model], ...numbers)} --state <UF> --reason <text>`;
   };
   return { report, gaps, disable };
 }

@@ -21,6 +21,7 @@ const conditions: Readonly<Partial<Record<keyof DocumentFilter, string>>> = {
   status: 'status = @status',
   webhookStatus: 'webhook_status = @webhookStatus',
   issuer: 'issuer = @issuer',
+  accessKey: 'access_key = @accessKey',
   nsuAfter: 'nsu_number > @nsuAfter',
   states: 'state = ANY (@states)',
   summaries: "xml_kind IS DISTINCT FROM 'full' AND path IS NOT NULL AND xml_kind = 'summary'",

@@ -59,6 +59,10 @@ export function createItemRows(
            OR resource_id IS NULL AND holds_key = 1 AND attempts > 0)`,
         { ...key },
       ),
+    ofResource: (key) =>
+      items('profile = @profile AND kind = @kind AND holds_key = 1 AND resource_id = @resourceId', {
+        ...key,
+      }),
     holders: async (jobId, now) =>
       (
         await all<WorkerRecord>(

@@ -86,6 +86,7 @@ function parameters(filter: DocumentFilter, group: Group, limit: number): Record
     ...(filter.status === undefined ? {} : { status: filter.status }),
     ...(filter.webhookStatus === undefined ? {} : { webhookStatus: filter.webhookStatus }),
     ...(filter.issuer === undefined ? {} : { issuer: filter.issuer }),
+    ...(filter.accessKey === undefined ? {} : { accessKey: filter.accessKey }),
     ...(filter.since === undefined ? {} : { since: filter.since }),
     ...(filter.until === undefined ? {} : { until: filter.until }),
     ...(filter.seenSince === undefined ? {} : { seenSince: filter.seenSince }),
@@ -160,6 +161,7 @@ export function listQuery(filter: DocumentFilter, goesOn: boolean, index: string
     ...range(filter, goesOn),
     ...sight(filter),
     ...(filter.nsuAfter === undefined ? [] : ['nsu_number > @nsuAfter']),
+    ...(filter.accessKey === undefined ? [] : ['access_key = @accessKey']),
     ...(filter.summaries === undefined ? [] : [notFull, `xml_kind = 'summary'`]),
     ...(filter.states === undefined ? [] : ['state IN (SELECT value FROM json_each(@states))']),
   ];

@@ -66,6 +66,10 @@ function statements({ statement }: Connection) {
      UNION ALL SELECT ${itemColumns} FROM items INDEXED BY invoices_without_resource
      WHERE kind = @kind AND kind GLOB '*-issue' AND resource_id IS NULL AND holds_key = 1 AND attempts > 0`,
   );
+  const ofResource = statement<[string, string, string], ItemRecord>(
+    `SELECT ${itemColumns} FROM items INDEXED BY items_holding_key
+     WHERE profile = ? AND kind = ? AND holds_key = 1 AND resource_id = ?`,
+  );
   const stranded = statement<[string], ItemRecord>(
     `SELECT ${itemColumns} FROM items
      WHERE job_id = ? AND replaced = 0 AND state = 'skipped' AND EXISTS (
@@ -83,6 +87,7 @@ function statements({ statement }: Connection) {
     eventsOf,
     sentBefore,
     named,
+    ofResource,
     stranded,
   };
 }
@@ -100,6 +105,7 @@ export function createItemRows(connection: Connection, actor: Actor): ItemRows {
     eventsOf,
     sentBefore,
     named,
+    ofResource,
     stranded,
   } = statements(connection);
   return {
@@ -140,6 +146,8 @@ export function createItemRows(connection: Connection, actor: Actor): ItemRows {
           .all({ kind, resourceIds: JSON.stringify(resourceIds) })
           .map(toItem),
       ),
+    ofResource: ({ profile, kind, resourceId }) =>
+      read(() => ofResource().all(profile, kind, resourceId).map(toItem)),
     holders: (jobId, now) => read(() => holding().all(now, jobId).map(toWorker)),
     strandedIn: (jobId) => read(() => stranded().all(jobId).map(toItem)),
     events: (itemId) => read(() => eventsOf().all(itemId).map(toItemEvent)),

@@ -25,7 +25,7 @@ beforeEach(async () => {
   [archive, out] = ['archive', 'out'].map((name) => join(sandbox.host.root, name)) as [string, string];
   [sold, till] = [await issue('nfe', 'P-1'), await issue('nfce', 'P-2')];
   const letter = ['--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait];
-  await sandbox.invoice('nfe', 'correct', sold.id, ...letter);
+  await sandbox.invoice('correct', sold.id, ...letter);
   await sandbox.monthEnds();
   await sync('--pdf');
   await sandbox.fiscal('inbound', 'close', month, '--archive', archive, '--direction', 'issued');

@@ -160,7 +160,7 @@ test('an invoice that is not final keeps the month open, and one that was refuse
   );
   await sandbox.fiscal('sandbox', 'outcome', 'add', '--outcome', 'issued', '--delay', '11d', '--count', '1');
   const file = sandbox.put('late.json', samples.nfe);
-  await sandbox.invoice('nfe', 'issue', '--file', file, '--external-id', 'P-3');
+  await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--external-id', 'P-3');
   await sandbox.fiscal('sandbox', 'clock', 'advance', '2d');
   await sync();
   const { exitCode, gaps, closes } = await close();
@@ -172,7 +172,7 @@ test('an invoice that was cancelled after the sync is outdated', async () => {
   const { id, accessKey } = await issue('nfe', 'P-1');
   await sync();
   const reason = ['--reason', 'Pedido desfeito pelo cliente', '--yes', ...wait];
-  await sandbox.invoice('nfe', 'cancel', id, ...reason);
+  await sandbox.invoice('cancel', '--model', 'nfe', id, ...reason);
   await monthEnds();
   const found = await close('--type', 'nfe');
   expect([found.exitCode, found.gaps]).toEqual([3, [['outdated', 'nfe', accessKey]]]);
@@ -215,8 +215,9 @@ describe('the numbers of a serie', () => {
     await skipTwo();
     const words = ['--serie', '1', '--from', '11', '--to', '12', '--state', 'SP', '--yes'];
     const disabled = await sandbox.invoice(
-      'nfe',
       'disable',
+      '--model',
+      'nfe',
       ...words,
       '--reason',
       'Falha na numeração do sistema',
@@ -266,7 +267,16 @@ describe('the numbers of a serie', () => {
     await skipTwo();
     const words = ['--serie', '1', '--from', '11', '--to', '12', '--state', 'SP', '--yes'];
     await sandbox.invoice(
-      ...['nfe', 'disable', ...words, '--environment', 'Test', '--reason', 'Falha na numeração do sistema'],
+      ...[
+        'disable',
+        '--model',
+        'nfe',
+        ...words,
+        '--environment',
+        'Test',
+        '--reason',
+        'Falha na numeração do sistema',
+      ],
     );
     expect((await close()).reasons).toEqual(['numbers-missing']);
   });
@@ -323,7 +333,7 @@ test('another machine that archived the same, and does not know what was disable
   await issue('nfe', 'P-1', { serie: 1, number: 10 });
   await issue('nfe', 'P-2', { serie: 1, number: 13 });
   const words = ['--serie', '1', '--from', '11', '--to', '12', '--state', 'SP', '--yes'];
-  await sandbox.invoice('nfe', 'disable', ...words, '--reason', 'Falha na numeração do sistema');
+  await sandbox.invoice('disable', '--model', 'nfe', ...words, '--reason', 'Falha na numeração do sistema');
   await monthEnds();
   await sync();
   expect((await close()).exitCode).toBe(0);
@@ -364,7 +374,7 @@ test('an invoice that is archived after the close is not extra, and a planted fi
   await issue('nfe', 'P-1');
   await sync();
   const { id } = await issue('nfe', 'P-2');
-  await sandbox.invoice('nfe', 'correct', id, '--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait);
+  await sandbox.invoice('correct', id, '--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait);
   await monthEnds();
   await close('--type', 'nfe');
   await sync('--pdf');

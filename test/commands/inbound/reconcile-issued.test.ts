@@ -19,7 +19,16 @@ beforeEach(() => {
 const issue = (...words: Parameters<InvoiceSandbox['issue']>) => sandbox.issue(...words);
 const sync = () => sandbox.invoice('sync', '--archive', 'archive');
 const cancel = (id: string) =>
-  sandbox.invoice('nfe', 'cancel', id, '--reason', 'Pedido desfeito pelo cliente', '--yes', ...wait);
+  sandbox.invoice(
+    'cancel',
+    '--model',
+    'nfe',
+    id,
+    '--reason',
+    'Pedido desfeito pelo cliente',
+    '--yes',
+    ...wait,
+  );
 
 async function reconcile(erp: string, ...words: string[]) {
   const file = sandbox.put('erp', erp);
@@ -86,7 +95,7 @@ test('each kind of difference is told apart', async () => {
 test('an invoice that is not final is said to be so, booked or not', async () => {
   await sandbox.fiscal('sandbox', 'outcome', 'add', '--outcome', 'issued', '--delay', '2h', '--count', '1');
   const file = sandbox.put('late.json', samples.nfe);
-  await sandbox.invoice('nfe', 'issue', '--file', file, '--external-id', 'P-1');
+  await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--external-id', 'P-1');
   await sync();
   const { found } = await reconcile('chave\n', ...ofMonth);
   expect(found.map(([, kind]) => kind)).toEqual(['not-final']);

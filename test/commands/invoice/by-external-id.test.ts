@@ -18,7 +18,7 @@ async function run(answers: Answers, words: readonly string[]) {
   return { ...result, posts: service.asked().filter((line) => line.startsWith('POST')) };
 }
 
-const issue = ['nfse', 'issue', '--file', 'order.json'];
+const issue = ['issue', '--model', 'nfse', '--file', 'order.json'];
 
 test('an NFS-e that the service returns in a list is not sent again', async () => {
   const { exitCode, stdout, stderr, posts } = await run(
@@ -40,7 +40,7 @@ test('an order for which the service returns two NFS-e is not sent', async () =>
     issue,
   );
   expect([exitCode, posts]).toEqual([10, []]);
-  expect(stderr).toMatch(/invoice\.external_id_taken.*several invoices.*fiscal invoice nfse list/);
+  expect(stderr).toMatch(/invoice\.external_id_taken.*several invoices.*fiscal invoice list --model nfse/);
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
       [`GET ${services}/external/P-1`]: json(200, { serviceInvoices, page: 1 }),
       [`GET ${services}/s1`]: json(200, invoice),
     },
-    ['nfse', 'get', '--external-id', 'P-1'],
+    ['get', '--model', 'nfse', '--external-id', 'P-1'],
   );
   expect([exitCode, stderr]).toEqual([exit, expect.stringContaining(code)]);
 });
@@ -61,7 +61,7 @@ test.each([
 test('an invoice that was issued in contingency is issued', async () => {
   const body = { id: 'i-1', status: 'IssuedContingency' };
   const { exitCode } = await run({ 'GET /v2/companies/c1/productinvoices/i-1': json(200, body) }, [
-    ...['nfe', 'get', 'i-1', '--exit-status'],
+    ...['get', '--model', 'nfe', 'i-1', '--exit-status'],
   ]);
   expect(exitCode).toBe(0);
 });
@@ -98,14 +98,14 @@ describe.each([
       [`GET ${services}/s1`]: () =>
         json(200, { ...found, flowStatus: reads++ > 0 ? flowStatus : 'WaitingSend' }),
     };
-    const batch = ['nfse', 'import', 'order.json', '--wait', '--interval', '100ms', '-o', 'ndjson'];
+    const batch = ['apply', '--model', 'nfse', 'order.json', '--wait', '--interval', '100ms', '-o', 'ndjson'];
     const { exitCode, stdout, posts } = await run(followed, batch);
     expect([exitCode, posts]).toEqual([3, []]);
     expect(stdout).toMatch(new RegExp(`"state":"rejected".*"${flowStatus}"`));
   });
 
   test('is rejected in a batch', async () => {
-    const batch = ['nfse', 'import', 'order.json', '-o', 'ndjson'];
+    const batch = ['apply', '--model', 'nfse', 'order.json', '-o', 'ndjson'];
     const { exitCode, stdout, posts } = await run(answers, batch);
     expect([exitCode, posts]).toEqual([3, []]);
     expect(stdout).toMatch(new RegExp(`"state":"rejected".*"${flowStatus}"`));

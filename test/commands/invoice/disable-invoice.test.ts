@@ -18,14 +18,16 @@ async function issue(outcome: 'issued' | 'failed'): Promise<string> {
   );
   await sandbox.fiscal('sandbox', 'outcome', 'add', '--outcome', outcome);
   const file = sandbox.put('nota.json', samples.nfe);
-  await sandbox.invoice('nfe', 'issue', '--file', file, ...wait);
-  const { stdout } = await sandbox.invoice('nfe', 'list', '-o', 'id');
+  await sandbox.invoice('issue', '--model', 'nfe', '--file', file, ...wait);
+  const { stdout } = await sandbox.invoice('list', '--model', 'nfe', '-o', 'id');
   return stdout.trim();
 }
 
 async function disable(id: string, ...more: string[]) {
   const reason = ['--reason', 'Nota recusada, venda desfeita'];
-  return await sandbox.invoice(...['nfe', 'disable-invoice', id, ...reason, '--yes', '-o', 'json', ...more]);
+  return await sandbox.invoice(
+    ...['disable', '--model', 'nfe', id, ...reason, '--yes', '-o', 'json', ...more],
+  );
 }
 
 async function effects(): Promise<number> {
@@ -61,8 +63,8 @@ test('an issued NF-e is refused with its status, also a second time', async () =
 test("a conflict that is no duplicate shows the service's own words", async () => {
   await sandbox.fiscal('sandbox', 'outcome', 'add', '--outcome', 'failed');
   const file = sandbox.put('nota.json', samples.nfe);
-  await sandbox.invoice('nfe', 'issue', '--file', file, ...wait);
-  const id = (await sandbox.invoice('nfe', 'list', '-o', 'id')).stdout.trim();
+  await sandbox.invoice('issue', '--model', 'nfe', '--file', file, ...wait);
+  const id = (await sandbox.invoice('list', '--model', 'nfe', '-o', 'id')).stdout.trim();
   const run = await disable(id, ...wait, '--settle-time', '0s');
   expect([run.exitCode, run.stdout, await effects()]).toEqual([10, '', 0]);
   expect(errorOf(run)['message']).toContain(

@@ -42,15 +42,24 @@ test('no digit of a number changes from file to request, service, answer and out
         'nfse.json',
         `{${start},"servicesAmount":${isText ? `"${amount}"` : amount},${fields.join(',')}}`,
       );
-      const issued = await sandbox.invoice('nfse', 'issue', '--file', file, '--debug-http', '-o', 'json');
+      const issued = await sandbox.invoice(
+        'issue',
+        '--model',
+        'nfse',
+        '--file',
+        file,
+        '--debug-http',
+        '-o',
+        'json',
+      );
       const { id } = JSON.parse(issued.stdout) as { id: string };
       const request = issued.stderr.split('\n').find((line) => line.startsWith(`> {${start}`));
       expect(request).toBe(`> {${start},"servicesAmount":${amount},${fields.join(',')}}`);
-      const read = await sandbox.invoice('nfse', 'get', id, '-o', 'ndjson');
+      const read = await sandbox.invoice('get', '--model', 'nfse', id, '-o', 'ndjson');
       for (const field of [`"servicesAmount":${amount}`, ...fields]) {
         expect(read.stdout).toMatch(new RegExp(`${field.replaceAll('.', String.raw`\.`)}[,}]`));
       }
-      const yaml = await sandbox.invoice('nfse', 'get', id, '-o', 'yaml');
+      const yaml = await sandbox.invoice('get', '--model', 'nfse', id, '-o', 'yaml');
       expect(yaml.stdout).toContain(`servicesAmount: ${amount}\n`);
     }),
     { numRuns: 10 },

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
-import { canonicalJson } from '../../../src/domain/canonical-json.js';
 import { errorOf, invoiceSandbox, recordsOf, wait, type InvoiceSandbox } from './sandbox.js';
 
 let sandbox: InvoiceSandbox;
@@ -30,9 +26,9 @@ async function takesExternalIds(): Promise<void> {
 
 describe('the sample of each model', () => {
   test.each(models)('%s is issued as printed', async (model) => {
-    const { stdout } = await sandbox.invoice(model, 'issue', '--sample', '-o', 'yaml');
+    const { stdout } = await sandbox.invoice('issue', '--model', model, '--sample', '-o', 'yaml');
     const file = sandbox.put('nota.yaml', stdout);
-    const ended = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
+    const ended = await sandbox.invoice('issue', '--model', model, '--file', file, ...wait);
     expect({ exitCode: ended.exitCode, data: JSON.parse(ended.stdout) }).toEqual({
       exitCode: 0,
       data: {
@@ -48,9 +44,9 @@ describe('the sample of each model', () => {
     });
   });
 
-  test('of invoice create is issued too', async () => {
+  test('of invoice issue --model general is issued too', async () => {
     const file = sandbox.put('nota.json', samples.general);
-    const ended = await sandbox.invoice('create', '--file', file, ...wait);
+    const ended = await sandbox.invoice('issue', '--model', 'general', '--file', file, ...wait);
     expect({ exitCode: ended.exitCode, data: JSON.parse(ended.stdout) }).toMatchObject({
       exitCode: 0,
       data: { status: 'Issued', number: 1 },
@@ -61,7 +57,7 @@ describe('the sample of each model', () => {
 describe('the same content', () => {
   test.each(models)('is issued once as %s, and the second time found at the service', async (model) => {
     const file = sandbox.put('nota.json', samples[model]);
-    const words = [model, 'issue', '--file', file, '--external-id', 'P-1'];
+    const words = ['issue', '--model', model, '--file', file, '--external-id', 'P-1'];
     const first = await sandbox.invoice(...words, ...wait);
     const second = await sandbox.invoice(...words);
     expect(second.stderr).toContain('nothing was sent');
@@ -71,19 +67,19 @@ describe('the same content', () => {
 
   test('is issued again with --again', async () => {
     const file = sandbox.put('nota.json', samples.nfe);
-    await sandbox.invoice('nfe', 'issue', '--file', file);
-    const again = await sandbox.invoice('nfe', 'issue', '--file', file, '--again');
+    await sandbox.invoice('issue', '--model', 'nfe', '--file', file);
+    const again = await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--again');
     expect(again.exitCode).toBe(0);
     expect((await sandbox.issued('nfe.issue')).length).toBe(2);
   });
 
-  test('by invoice create is issued once, and again only with --again', async () => {
+  test('by invoice issue --model general is issued once, and again only with --again', async () => {
     const file = sandbox.put('nota.json', samples.general);
-    await sandbox.invoice('create', '--file', file);
-    const second = await sandbox.invoice('create', '--file', file);
+    await sandbox.invoice('issue', '--model', 'general', '--file', file);
+    const second = await sandbox.invoice('issue', '--model', 'general', '--file', file);
     expect(second.stderr).toContain('nothing was sent');
     expect((await sandbox.issued('invoice.create')).length).toBe(1);
-    await sandbox.invoice('create', '--file', file, '--again');
+    await sandbox.invoice('issue', '--model', 'general', '--file', file, '--again');
     expect((await sandbox.issued('invoice.create')).length).toBe(2);
   });
 });
@@ -98,50 +94,42 @@ describe('one content in two spellings', () => {
     ['2', '9.90'],
     [2, 9.9],
     ['2.0', '9.90'],
-  ])('by invoice create is issued once: %j, %j', async (quantidade, valorUnitario) => {
-    await sandbox.invoice('create', '--file', sandbox.put('a.json', spelled(2, '9.9')));
+  ])('by invoice issue --model general is issued once: %j, %j', async (quantidade, valorUnitario) => {
+    await sandbox.invoice('issue', '--model', 'general', '--file', sandbox.put('a.json', spelled(2, '9.9')));
     const file = sandbox.put('b.json', spelled(quantidade, valorUnitario));
-    const second = await sandbox.invoice('create', '--file', file);
+    const second = await sandbox.invoice('issue', '--model', 'general', '--file', file);
     expect([second.exitCode, second.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
     expect(await sandbox.issued('invoice.create')).toHaveLength(1);
     const other = sandbox.put('c.json', spelled(3, valorUnitario));
-    await sandbox.invoice('create', '--file', other);
+    await sandbox.invoice('issue', '--model', 'general', '--file', other);
     expect(await sandbox.issued('invoice.create')).toHaveLength(2);
   });
 
   test('under one --idempotency-key is the same invoice', async () => {
     const key = ['--idempotency-key', 'PEDIDO-9'];
-    await sandbox.invoice('create', '--file', sandbox.put('a.json', spelled(2, '9.9')), ...key);
+    await sandbox.invoice(
+      'issue',
+      '--model',
+      'general',
+      '--file',
+      sandbox.put('a.json', spelled(2, '9.9')),
+      ...key,
+    );
     const again = await sandbox.invoice(
-      'create',
+      'issue',
+      '--model',
+      'general',
       '--file',
       sandbox.put('b.json', spelled('2.0', 9.9)),
       ...key,
     );
     expect([again.exitCode, await sandbox.issued('invoice.create')]).toEqual([0, [expect.any(String)]]);
   });
-
-  test.each(['succeeded', 'uncertain'])(
-    'an item that is %s under the digest of an earlier version is met',
-    async (state) => {
-      if (state === 'uncertain') await sandbox.fault('500-after', 'invoice.create', '--count', '1');
-      const written = spelled('2', '9.90');
-      const file = sandbox.put('a.json', written);
-      await sandbox.invoice('create', '--file', file);
-      const digest = createHash('sha256').update(canonicalJson(written)).digest('hex');
-      const database = new Database(join(sandbox.host.root, 'state', 'state.db'));
-      const { changes } = database.prepare('UPDATE items SET dedupe_key = ?').run(`content ${digest}`);
-      database.close();
-      const second = await sandbox.invoice('create', '--file', file);
-      expect([changes, second.exitCode]).toEqual([1, state === 'uncertain' ? 3 : 0]);
-      expect(await sandbox.issued('invoice.create')).toHaveLength(1);
-    },
-  );
 });
 
 test('different content with the same externalId is not sent', async () => {
   const file = sandbox.put('nota.json', samples.nfse);
-  const words = ['nfse', 'issue', '--file', file, '--external-id', 'P-1'];
+  const words = ['issue', '--model', 'nfse', '--file', file, '--external-id', 'P-1'];
   await sandbox.invoice(...words);
   const other = await sandbox.invoice(...words, '--set', 'servicesAmount=9.99');
   expect([other.exitCode, errorOf(other)['code']]).toEqual([10, 'invoice.other_content']);
@@ -153,7 +141,7 @@ describe('an order that another machine issued', () => {
 
   test.each(named)('as %s is found by %s before anything is sent', async (model, name, way) => {
     const file = sandbox.put('nota.json', samples[model]);
-    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...way];
+    const words = ['invoice', 'issue', '--model', model, '--file', file, '--external-id', 'P-1', ...way];
     await sandbox.fiscal(...words, ...wait);
     const before = await sandbox.issued(`${model}.issue`);
     const ended = await sandbox.elsewhere(...words, ...wait);
@@ -171,7 +159,7 @@ describe('an order that another machine issued', () => {
     'as %s without either stays unknown, which is reported',
     async (model) => {
       const file = sandbox.put('nota.json', samples[model]);
-      const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+      const words = ['invoice', 'issue', '--model', model, '--file', file, '--external-id', 'P-1', ...wait];
       await sandbox.fiscal(...words);
       const there = await sandbox.elsewhere(...words);
       expect([there.exitCode, JSON.parse(there.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
@@ -184,7 +172,7 @@ describe('an order that another machine issued', () => {
     'as %s by %s with different content is a conflict, not a success',
     async (model, name, way) => {
       const file = sandbox.put('nota.json', samples[model]);
-      const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...way];
+      const words = ['invoice', 'issue', '--model', model, '--file', file, '--external-id', 'P-1', ...way];
       await sandbox.fiscal(...words, ...wait);
       const [id] = await sandbox.issued(`${model}.issue`);
       const changed =
@@ -220,7 +208,7 @@ describe('an order that another machine issued', () => {
     );
     const file = sandbox.put('nota.json', samples.nfe);
     const inBody = ['--external-id-in-body', ...wait];
-    const words = ['invoice', 'nfe', 'issue', '--file', file, '--external-id', 'P-1', ...inBody];
+    const words = ['invoice', 'issue', '--model', 'nfe', '--file', file, '--external-id', 'P-1', ...inBody];
     const [here, there] = [await sandbox.fiscal(...words), await sandbox.elsewhere(...words)];
     expect([here.exitCode, there.exitCode]).toEqual([13, 13]);
     expect(await sandbox.issued('nfe.issue')).toHaveLength(1);
@@ -231,16 +219,25 @@ describe('an order that another machine issued', () => {
     await sandbox.fiscal('sandbox', 'outcome', 'add', ...outcome);
     const file = sandbox.put('nota.json', { ...samples.nfse, externalId: 'P-1' });
     const batch = sandbox.put('notas.json', [{ ...samples.nfse, externalId: 'P-2' }]);
-    await sandbox.invoice('nfse', 'issue', '--file', file);
-    await sandbox.invoice('nfse', 'import', batch, '--yes');
-    const words = ['invoice', 'nfse', 'issue', '--file', file];
+    await sandbox.invoice('issue', '--model', 'nfse', '--file', file);
+    await sandbox.invoice('apply', '--model', 'nfse', batch, '--yes');
+    const words = ['invoice', 'issue', '--model', 'nfse', '--file', file];
     const under = await sandbox.elsewhere(...words);
     expect([under.exitCode, JSON.parse(under.stdout)]).toMatchObject([0, { lookup: 'found' }]);
     expect(under.stderr).toMatch(/content: \S+ \((?!Issued)\w+\); nothing was sent/);
-    const first = await sandbox.elsewhere('invoice', 'nfse', 'import', batch, '--yes', '-o', 'ndjson');
+    const first = await sandbox.elsewhere(
+      'invoice',
+      'apply',
+      '--model',
+      'nfse',
+      batch,
+      '--yes',
+      '-o',
+      'ndjson',
+    );
     expect(recordsOf(first.stdout)[0]).toMatchObject({ state: 'pending', lookup: 'found' });
     const waited = ['--wait', '--interval', '300ms', '-o', 'ndjson'];
-    const second = await sandbox.elsewhere('invoice', 'nfse', 'import', batch, '--yes', ...waited);
+    const second = await sandbox.elsewhere('invoice', 'apply', '--model', 'nfse', batch, '--yes', ...waited);
     expect([second.exitCode, recordsOf(second.stdout)[0]]).toMatchObject([
       3,
       { state: 'rejected', status: 'IssueFailed', lookup: 'found' },
@@ -252,14 +249,14 @@ describe('an order that another machine issued', () => {
   test('cannot be searched for without permission to read the list, which is reported', async () => {
     await sandbox.fault('404', 'nfe.list');
     const file = sandbox.put('nota.json', samples.nfe);
-    const single = await sandbox.invoice('nfe', 'issue', '--file', file, '--external-id', 'P-1');
+    const single = await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--external-id', 'P-1');
     expect([single.exitCode, JSON.parse(single.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
     expect(single.stderr).toContain('could not say whether another machine has sent the same');
     const batch = sandbox.put(
       'notas.json',
       [2, 3].map((n) => ({ ...samples.nfe, externalId: `P-${n}` })),
     );
-    const words = ['nfe', 'import', batch, '--yes', '-o', 'ndjson', '--lang', 'pt-BR'];
+    const words = ['apply', '--model', 'nfe', batch, '--yes', '-o', 'ndjson', '--lang', 'pt-BR'];
     const many = await sandbox.invoice(...words);
     expect(many.stderr.match(/não foi possível perguntar ao serviço se outra máquina/g)).toHaveLength(1);
     expect(recordsOf(many.stdout)).toMatchObject([
@@ -275,7 +272,18 @@ describe('an order that another machine issued', () => {
   ])('as %s is found even if the first look-up is answered with 500', async (model, look) => {
     const file = sandbox.put('nota.json', samples[model as 'nfe']);
     const inBody = model === 'nfe' ? ['--external-id-in-body'] : [];
-    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...inBody, ...wait];
+    const words = [
+      'invoice',
+      'issue',
+      '--model',
+      model,
+      '--file',
+      file,
+      '--external-id',
+      'P-1',
+      ...inBody,
+      ...wait,
+    ];
     await sandbox.fiscal(...words);
     await sandbox.fault('500', look, '--count', '1');
     expect((await sandbox.elsewhere(...words)).stderr).toContain('nothing was sent');
@@ -287,7 +295,18 @@ describe('an order that another machine issued', () => {
     async (model, _name, way) => {
       await sandbox.fault('429', `${model}.issue`, '--count', '1', '--retry-after', '1');
       const file = sandbox.put('nota.json', samples[model]);
-      const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...way, ...wait];
+      const words = [
+        'invoice',
+        'issue',
+        '--model',
+        model,
+        '--file',
+        file,
+        '--external-id',
+        'P-1',
+        ...way,
+        ...wait,
+      ];
       expect((await sandbox.elsewhere(...words, '--max-retry-wait', '0s')).exitCode).toBe(12);
       await sandbox.fiscal(...words);
       const there = await sandbox.elsewhere(...words);
@@ -296,11 +315,11 @@ describe('an order that another machine issued', () => {
     },
   );
 
-  test('by invoice create is found if the service honours the Idempotency-Key', async () => {
+  test('by invoice issue --model general is found if the service honours the Idempotency-Key', async () => {
     await sandbox.fiscal('sandbox', 'mode', '--idempotency-keys', 'honoured');
     const file = sandbox.put('nota.json', samples.general);
-    const here = await sandbox.invoice('create', '--file', file);
-    const there = await sandbox.elsewhere('invoice', 'create', '--file', file);
+    const here = await sandbox.invoice('issue', '--model', 'general', '--file', file);
+    const there = await sandbox.elsewhere('invoice', 'issue', '--model', 'general', '--file', file);
     expect(JSON.parse(there.stdout).id).toBe(JSON.parse(here.stdout).id);
     expect(await sandbox.issued('invoice.create')).toHaveLength(1);
   });
@@ -309,7 +328,7 @@ describe('an order that another machine issued', () => {
 describe('--idempotency-key', () => {
   test('is sent as given, and issues one invoice', async () => {
     const file = sandbox.put('nota.json', samples.general);
-    const words = ['create', '--file', file, '--idempotency-key', 'PEDIDO-7'];
+    const words = ['issue', '--model', 'general', '--file', file, '--idempotency-key', 'PEDIDO-7'];
     const first = await sandbox.invoice(...words);
     const again = await sandbox.invoice(...words);
     expect([again.exitCode, JSON.parse(again.stdout).id]).toEqual([0, JSON.parse(first.stdout).id]);
@@ -327,13 +346,20 @@ describe('--idempotency-key', () => {
       10,
       { code: 'invoice.other_content', sent: 'no' },
     ]);
-    await sandbox.invoice('create', '--file', file, '--idempotency-key', 'PEDIDO-8');
+    await sandbox.invoice('issue', '--model', 'general', '--file', file, '--idempotency-key', 'PEDIDO-8');
     expect(await sandbox.issued('invoice.create')).toHaveLength(2);
   });
 
   test.each([['two words'], ['não'], ['']])('%j is refused before anything is sent', async (key) => {
     const file = sandbox.put('nota.json', samples.general);
-    const { exitCode } = await sandbox.invoice('create', '--file', file, `--idempotency-key=${key}`);
+    const { exitCode } = await sandbox.invoice(
+      'issue',
+      '--model',
+      'general',
+      '--file',
+      file,
+      `--idempotency-key=${key}`,
+    );
     expect([exitCode, await sandbox.issued('invoice.create')]).toEqual([2, []]);
   });
 });
@@ -357,7 +383,7 @@ describe('a missing answer', () => {
     await takesExternalIds();
     await sandbox.fault(kind, `${model}.issue`, '--count', '1');
     const file = sandbox.put('nota.json', samples[model as 'nfe']);
-    const ended = await sandbox.invoice(model, 'issue', '--file', file, ...words, ...wait);
+    const ended = await sandbox.invoice('issue', '--model', model, '--file', file, ...words, ...wait);
     const ids = await sandbox.issued(`${model}.issue`);
     expect({ exitCode: ended.exitCode, id: JSON.parse(ended.stdout).id }).toEqual({
       exitCode: 0,
@@ -375,7 +401,7 @@ describe('a missing answer', () => {
     await sandbox.fault('500-after', `${model}.issue`, '--count', String(issued));
     const file = sandbox.put('notas.json', rows);
     const settling = ['--settle-time', '1s', '--resend-absent', '--yes', '-o', 'ndjson'];
-    const ended = await sandbox.invoice(model, 'import', file, ...wait, ...settling);
+    const ended = await sandbox.invoice('apply', '--model', model, file, ...wait, ...settling);
     const states = recordsOf(ended.stdout).map(({ state }) => state);
     expect([ended.exitCode, states.slice(0, -1)]).toEqual([3, rows.map(() => 'uncertain')]);
     expect(recordsOf(ended.stdout)[0]?.['error']).toContain('nothing that it shows tells for sure');
@@ -389,17 +415,17 @@ describe('a missing answer', () => {
     await sandbox.fault('500', 'nfse.issue', '--count', '1');
     const file = sandbox.put('nota.json', samples.nfse);
     const settling = ['--settle-time', '1s', ...words];
-    const ended = await sandbox.invoice('nfse', 'issue', '--file', file, ...wait, ...settling);
+    const ended = await sandbox.invoice('issue', '--model', 'nfse', '--file', file, ...wait, ...settling);
     expect([ended.exitCode, (await sandbox.issued('nfse.issue')).length]).toEqual([exitCode, issued]);
     if (exitCode === 3)
       expect(errorOf(ended)['message']).toMatch(/does not prove .* \(\d+ looks over \d s\)/);
   });
 
-  test('to invoice create is uncertain, and nothing is sent again: no service promises to honour its key', async () => {
+  test('to invoice issue --model general is uncertain, and nothing is sent again: no service promises to honour its key', async () => {
     await sandbox.fault('500-after', 'invoice.create', '--count', '1');
     const file = sandbox.put('nota.json', samples.general);
-    const ended = await sandbox.invoice('create', '--file', file, ...wait);
-    const again = await sandbox.invoice('create', '--file', file, ...wait);
+    const ended = await sandbox.invoice('issue', '--model', 'general', '--file', file, ...wait);
+    const again = await sandbox.invoice('issue', '--model', 'general', '--file', file, ...wait);
     for (const run of [ended, again]) {
       expect([run.exitCode, errorOf(run)['code']]).toEqual([3, 'outcome.unknown']);
     }
@@ -410,7 +436,7 @@ describe('a missing answer', () => {
 describe('bad input', () => {
   test('is reported completely, by field, and nothing is sent', async () => {
     const body = { buyer: { federalTaxNumber: '52998224726' }, items: [] };
-    const ended = await sandbox.invoice('nfe', 'issue', '--file', sandbox.put('nota.json', body));
+    const ended = await sandbox.invoice('issue', '--model', 'nfe', '--file', sandbox.put('nota.json', body));
     expect(ended.exitCode).toBe(2);
     expect(errorOf(ended)).toMatchObject({
       code: 'input.invalid',
@@ -434,14 +460,14 @@ describe('bad input', () => {
   ])('with %s is refused with one sentence', async (_name, words, code) => {
     const file =
       code === 'input.not_found' || words.length === 0 ? [] : ['--file', sandbox.put('n.json', {})];
-    const ended = await sandbox.invoice('nfe', 'issue', ...file, ...words);
+    const ended = await sandbox.invoice('issue', '--model', 'nfe', ...file, ...words);
     expect([ended.exitCode, errorOf(ended)['code'], ended.stdout]).toEqual([2, code, '']);
   });
 
   test('is reported in Portuguese', async () => {
     const file = sandbox.put('nota.json', { ...samples.nfse, servicesAmount: '1.005' });
     const ended = await sandbox.invoice(
-      ...['nfse', 'issue', '--file', file, '--lang', 'pt-BR', '--error-format', 'text'],
+      ...['issue', '--model', 'nfse', '--file', file, '--lang', 'pt-BR', '--error-format', 'text'],
     );
     expect(ended.stderr).toContain('nada foi enviado');
     expect(ended.stderr).toContain('tem 3 casas decimais; o máximo é 2');
@@ -450,7 +476,7 @@ describe('bad input', () => {
 
 test('--dry-run shows the published request, or the one with the externalId, and sends nothing', async () => {
   const file = sandbox.put('nota.json', samples.nfe);
-  const words = ['nfe', 'issue', '--file', file, '--dry-run', '--external-id', 'P-1'];
+  const words = ['issue', '--model', 'nfe', '--file', file, '--dry-run', '--external-id', 'P-1'];
   const bodyOf = async (...more: string[]): Promise<unknown> => {
     const { stdout } = await sandbox.invoice(...words, ...more);
     const preview = JSON.parse(stdout) as { request: { body: unknown } };
@@ -469,7 +495,7 @@ test('no list of jobs, requests or billed calls shows the CPF of a taker', async
   const cpf = '52998224725';
   const set = ['--set', `borrower.federalTaxNumber=${cpf}`];
   const file = sandbox.put('nota.json', samples.nfse);
-  const { stdout } = await sandbox.invoice('nfse', 'issue', '--file', file, ...set, ...wait);
+  const { stdout } = await sandbox.invoice('issue', '--model', 'nfse', '--file', file, ...set, ...wait);
   const { jobId } = JSON.parse(stdout) as { jobId: string };
   const lists = [['job', 'list'], ['job', 'show', jobId], ['job', 'items', jobId], ['history'], ['usage']];
   for (const words of lists) {

@@ -14,19 +14,28 @@ beforeEach(() => {
 
 async function issued(externalId: string, change: object = {}): Promise<string> {
   const file = sandbox.put('nfe.json', { ...samples.nfe, ...change });
-  const words = ['nfe', 'issue', '--file', file, '--external-id', externalId, ...wait];
+  const words = ['issue', '--model', 'nfe', '--file', file, '--external-id', externalId, ...wait];
   return String(JSON.parse((await sandbox.invoice(...words)).stdout).id);
 }
 
 async function list(...words: string[]) {
-  const run = await sandbox.invoice('nfe', 'list', '-o', 'ndjson', ...words);
+  const run = await sandbox.invoice('list', '--model', 'nfe', '-o', 'ndjson', ...words);
   return { ...run, ids: recordsOf(run.stdout).map(({ id }) => id) };
 }
 
 test('issued invoices are filtered by date, state and text, and it is said where', async () => {
   const buyer = { ...(samples.nfe['buyer'] as object), name: 'Oficina São João' };
   const [one, other] = [await issued('P-1'), await issued('P-2', { buyer })];
-  await sandbox.invoice('nfe', 'cancel', one, '--reason', 'Pedido desfeito pelo cliente', '--yes', ...wait);
+  await sandbox.invoice(
+    'cancel',
+    '--model',
+    'nfe',
+    one,
+    '--reason',
+    'Pedido desfeito pelo cliente',
+    '--yes',
+    ...wait,
+  );
   expect((await list('--status', 'Cancelled')).ids).toEqual([one]);
   expect((await list('--status', 'issued')).ids).toEqual([other]);
   expect((await list('--text', 'sao joao')).ids).toEqual([other]);
@@ -43,7 +52,7 @@ test('a limit counts the invoices that match, and the sum is said to be of those
   expect(cut.ids).toHaveLength(2);
   const shown = async (...words: string[]) => {
     const terminal = testHost({ isTerminal: true, env: sandbox.host.env, cwd: sandbox.host.cwd });
-    const argv = ['--profile', 'sandbox', 'invoice', 'nfe', 'list', '--color', 'never', ...words];
+    const argv = ['--profile', 'sandbox', 'invoice', 'list', '--model', 'nfe', '--color', 'never', ...words];
     return (await runFiscal(argv, terminal)).stdout;
   };
   expect(await shown()).toContain('3 invoices, 113.40 in total');
@@ -62,7 +71,7 @@ test('--local shows what invoice sync has stored, without network', async () => 
   expect([ids, recordsOf(stdout)[0]]).toMatchObject([[id], { archive: { state: 'archived' } }]);
   expect(stderr).toContain('last sync on this machine (fiscal invoice sync');
   // The list of NFC-e is another one.
-  expect((await sandbox.invoice('nfce', 'list', '--local')).exitCode).toBe(3);
+  expect((await sandbox.invoice('list', '--model', 'nfce', '--local')).exitCode).toBe(3);
 });
 
 test('--local takes an invoice that its events have cancelled out of the sum, whatever its list says', async () => {
@@ -75,7 +84,7 @@ test('--local takes an invoice that its events have cancelled out of the sum, wh
     await events.see({ profile, companyId, family: 'nfe' }, [event], 1);
   });
   const terminal = testHost({ isTerminal: true, env: sandbox.host.env, cwd: sandbox.host.cwd });
-  const argv = ['--profile', 'sandbox', 'invoice', 'nfe', 'list', '--local', '--color', 'never'];
+  const argv = ['--profile', 'sandbox', 'invoice', 'list', '--model', 'nfe', '--local', '--color', 'never'];
   const { stdout } = await runFiscal(argv, terminal);
   expect(stdout).toContain('1 invoice, 37.80 in total; left out: 1 cancelled');
 });

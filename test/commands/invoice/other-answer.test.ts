@@ -34,22 +34,22 @@ const text = ['--text', 'corrige o endereço do destinatário'];
 const changes: readonly (readonly [string, readonly string[], Answers])[] = [
   [
     'a cancellation that is answered about another invoice',
-    ['nfe', 'cancel', 'i-1', ...reason],
+    ['cancel', '--model', 'nfe', 'i-1', ...reason],
     { [`DELETE ${products}/i-1`]: json(202, { productInvoiceId: 'i-2' }) },
   ],
   [
     'a cancellation of an NFS-e that is answered about another one',
-    ['nfse', 'cancel', 'i-1'],
+    ['cancel', '--model', 'nfse', 'i-1'],
     { [`DELETE ${services}/i-1`]: json(200, { id: 'i-2', flowStatus: 'Cancelled' }) },
   ],
   [
     'a correction letter that is answered about another invoice',
-    ['nfe', 'correct', 'i-1', ...text],
+    ['correct', 'i-1', ...text],
     { [`PUT ${products}/i-1/correctionletter`]: json(202, { productInvoiceId: 'i-2' }) },
   ],
   [
     'events of another invoice after a correction letter',
-    ['nfe', 'correct', 'i-1', ...text, '--wait', '--timeout', '2s'],
+    ['correct', 'i-1', ...text, '--wait', '--timeout', '2s'],
     {
       [`PUT ${products}/i-1/correctionletter`]: json(202, {}),
       [`GET ${products}/i-1/events`]: json(200, {
@@ -60,7 +60,7 @@ const changes: readonly (readonly [string, readonly string[], Answers])[] = [
   ],
   [
     'a disablement of other numbers',
-    ['nfe', 'disable', ...range],
+    ['disable', '--model', 'nfe', ...range],
     {
       [`POST ${products}/disablement`]: json(200, {
         serie: 1,
@@ -72,7 +72,7 @@ const changes: readonly (readonly [string, readonly string[], Answers])[] = [
   ],
   [
     'a disablement of another series of NFC-e',
-    ['nfce', 'disable', ...range],
+    ['disable', '--model', 'nfce', ...range],
     { 'POST /v2/companies/c1/consumerinvoices/disablement': json(200, { serie: 2, status: 'Authorized' }) },
   ],
 ];
@@ -85,7 +85,7 @@ test.each(changes)('%s is uncertain: exit 3, never done', async (_name, words, a
 
 test('the e-mail of another NFS-e exits 10, and is sent once', async () => {
   const answers = { [`PUT ${services}/i-1/sendemail`]: json(200, { id: 'i-2' }) };
-  const { exitCode, code, asked } = await run(answers, ['nfse', 'email', 'i-1']);
+  const { exitCode, code, asked } = await run(answers, ['email', 'i-1']);
   expect([exitCode, code, asked.length]).toEqual([10, 'service.other_subject', 1]);
 });
 
@@ -95,11 +95,11 @@ test('the XML of another invoice is neither shown nor written', async () => {
     [`GET ${products}/i-1/xml`]: { status: 200, body: nfeOf(other) },
   };
   for (const out of [[], ['--out', 'n.xml']]) {
-    const { exitCode, stdout, code, files } = await run(answers, ['nfe', 'xml', 'i-1', ...out]);
+    const { exitCode, stdout, code, files } = await run(answers, ['xml', '--model', 'nfe', 'i-1', ...out]);
     expect([exitCode, stdout, code, files]).toEqual([10, '', 'service.other_subject', []]);
   }
   const own = { ...answers, [`GET ${products}/i-1/xml`]: { status: 200, body: nfeOf(key) } };
-  const right = await run(own, ['nfe', 'xml', 'i-1']);
+  const right = await run(own, ['xml', '--model', 'nfe', 'i-1']);
   expect([right.exitCode, right.stdout, right.stderr]).toEqual([0, nfeOf(key), '']);
 });
 
@@ -110,13 +110,13 @@ test('the municipal XML of an NFS-e is written with a notice that nothing in it 
     [`GET ${services}/i-2`]: json(200, { id: 'i-2', flowStatus: 'Issued' }),
     [`GET ${services}/i-2/xml`]: { status: 200, body: nfeOf(key) },
   };
-  const { exitCode, stdout, stderr } = await run(answers, ['nfse', 'xml', 'i-1']);
+  const { exitCode, stdout, stderr } = await run(answers, ['xml', '--model', 'nfse', 'i-1']);
   expect([exitCode, stdout]).toEqual([0, '<CompNfse/>']);
   expect(stderr).toContain('only the service confirms');
-  expect((await run(answers, ['nfse', 'xml', 'i-2'])).exitCode).toBe(6);
+  expect((await run(answers, ['xml', '--model', 'nfse', 'i-2'])).exitCode).toBe(6);
 });
 
-const issue = ['nfe', 'issue', '--file', 'n.json', '--wait'];
+const issue = ['issue', '--model', 'nfe', '--file', 'n.json', '--wait'];
 const nameless = {
   [`GET ${products}`]: json(200, { productInvoices: [], hasMore: false }),
   [`POST ${products}`]: json(202, {}),
@@ -129,7 +129,10 @@ test.each([
   'an issue accepted without an id is not found yet if %s: exit 8, and it was sent',
   async (_name, times) => {
     const service = await imitate(nameless);
-    const sample = await runFiscal(['invoice', 'nfe', 'issue', '--sample', '-o', 'json'], service.host);
+    const sample = await runFiscal(
+      ['invoice', 'issue', '--model', 'nfe', '--sample', '-o', 'json'],
+      service.host,
+    );
     writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
     const argv = ['invoice', ...issue, ...times, '--error-format', 'json'];
     const { exitCode, stdout, stderr } = await runFiscal(argv, service.host);
@@ -150,18 +153,13 @@ const exists = json(409, { error: { code: 'conflict', message: 'exists' } });
 const noNfe = json(200, { productInvoices: [], hasMore: false });
 
 test.each([
-  ['create', [], { 'POST /v2/nota-fiscal': exists }, 'fiscal history --operation invoice.create'],
-  [
-    'nfe issue',
-    ['nfe'],
-    { [`POST ${products}`]: exists, [`GET ${products}`]: noNfe },
-    'fiscal invoice nfe list',
-  ],
+  ['general', { 'POST /v2/nota-fiscal': exists }, 'fiscal history --operation invoice.create'],
+  ['nfe', { [`POST ${products}`]: exists, [`GET ${products}`]: noNfe }, 'fiscal invoice list --model nfe'],
 ] as const)(
-  'a 409 that names nothing prints the next command for invoice %s',
-  async (_name, model, answers, command) => {
+  'a 409 that names nothing prints the next command for --model %s',
+  async (model, answers, command) => {
     const service = await imitate(answers);
-    const words = ['invoice', ...model, model.length === 0 ? 'create' : 'issue'];
+    const words = ['invoice', 'issue', '--model', model];
     const sample = await runFiscal([...words, '--sample', '-o', 'json'], service.host);
     writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
     const argv = [...words, '--file', 'n.json', '--error-format', 'json'];
@@ -173,30 +171,51 @@ test.each([
 
 test('a 409 that names nothing prints the next command for a file of invoices', async () => {
   const service = await imitate({ [`POST ${products}`]: exists, [`GET ${products}`]: noNfe });
-  const sample = await runFiscal(['invoice', 'nfe', 'issue', '--sample', '-o', 'json'], service.host);
+  const sample = await runFiscal(
+    ['invoice', 'issue', '--model', 'nfe', '--sample', '-o', 'json'],
+    service.host,
+  );
   writeFileSync(join(service.host.cwd, 'n.ndjson'), JSON.stringify(JSON.parse(sample.stdout)));
-  const argv = ['invoice', 'nfe', 'import', 'n.ndjson', '--yes'];
+  const argv = ['invoice', 'apply', '--model', 'nfe', 'n.ndjson', '--yes'];
   const { exitCode, stderr } = await runFiscal(argv, service.host);
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining('1 × 409')]);
-  expect(stderr).toContain('fiscal invoice nfe list');
+  expect(stderr).toContain('fiscal invoice list --model nfe');
 });
 
 test.each([
   ['Error', 13, 'outcome.ended_badly'],
   ['Processing', 8, 'outcome.still_pending'],
   ['Rejected', 8, 'outcome.still_pending'],
-] as const)('invoice create --wait exits by the status read: %s', async (status, exitCode, code) => {
-  const service = await imitate({
-    'POST /v2/nota-fiscal': json(201, { id: 'g-1' }),
-    'GET /v2/nota-fiscal/g-1': json(200, { id: 'g-1', status }),
-  });
-  const { stdout: sample } = await runFiscal(['invoice', 'create', '--sample', '-o', 'json'], service.host);
-  writeFileSync(join(service.host.cwd, 'g.json'), sample);
-  const argv = ['invoice', 'create', '--file', 'g.json', '--wait', '--timeout', '1s', '--interval', '100ms'];
-  const result = await runFiscal([...argv, '--error-format', 'json'], service.host);
-  expect([result.exitCode, result.stdout]).toEqual([exitCode, '']);
-  expect(result.stderr).toContain(code);
-});
+] as const)(
+  'invoice issue --model general --wait exits by the status read: %s',
+  async (status, exitCode, code) => {
+    const service = await imitate({
+      'POST /v2/nota-fiscal': json(201, { id: 'g-1' }),
+      'GET /v2/nota-fiscal/g-1': json(200, { id: 'g-1', status }),
+    });
+    const { stdout: sample } = await runFiscal(
+      ['invoice', 'issue', '--model', 'general', '--sample', '-o', 'json'],
+      service.host,
+    );
+    writeFileSync(join(service.host.cwd, 'g.json'), sample);
+    const argv = [
+      'invoice',
+      'issue',
+      '--model',
+      'general',
+      '--file',
+      'g.json',
+      '--wait',
+      '--timeout',
+      '1s',
+      '--interval',
+      '100ms',
+    ];
+    const result = await runFiscal([...argv, '--error-format', 'json'], service.host);
+    expect([result.exitCode, result.stdout]).toEqual([exitCode, '']);
+    expect(result.stderr).toContain(code);
+  },
+);
 
 test.each([
   ['https://evil.example/v2/nota-fiscal/g-9', 3],
@@ -207,9 +226,15 @@ test.each([
     'POST /v2/nota-fiscal': json(201, {}, { location }),
     'GET /v2/nota-fiscal/g-9': json(200, { id: 'g-9', status: 'Issued' }),
   });
-  const { stdout: sample } = await runFiscal(['invoice', 'create', '--sample', '-o', 'json'], service.host);
+  const { stdout: sample } = await runFiscal(
+    ['invoice', 'issue', '--model', 'general', '--sample', '-o', 'json'],
+    service.host,
+  );
   writeFileSync(join(service.host.cwd, 'g.json'), sample);
-  const result = await runFiscal(['invoice', 'create', '--file', 'g.json', '--wait'], service.host);
+  const result = await runFiscal(
+    ['invoice', 'issue', '--model', 'general', '--file', 'g.json', '--wait'],
+    service.host,
+  );
   expect([result.exitCode, result.stdout.includes('g-9')]).toEqual([exitCode, exitCode === 0]);
 });
 
@@ -229,11 +254,11 @@ test('an unclear look-up names the candidates and the next commands', async () =
     [`GET ${products}/r2`]: json(200, productInvoices[1]),
   });
   writeFileSync(join(service.host.cwd, 'nota.json'), JSON.stringify(samples.nfe));
-  const words = ['invoice', 'nfe', 'issue', '--file', 'nota.json', '--settle-time', '0s'];
+  const words = ['invoice', 'issue', '--model', 'nfe', '--file', 'nota.json', '--settle-time', '0s'];
   const result = await runFiscal([...words, '--error-format', 'json'], service.host);
   expect([result.exitCode, result.stdout]).toEqual([3, '']);
   expect(result.stderr).toMatch(/tells for sure: r1, r2"/);
-  expect(result.stderr).toContain('fiscal invoice nfe get r1');
+  expect(result.stderr).toContain('fiscal invoice get r1 --model nfe');
   expect(result.stderr).toContain('--as succeeded --resource r1');
   const [job = ''] = (await runFiscal(['job', 'list', '-o', 'id'], service.host)).stdout.split('\n');
   expect((await runFiscal(['job', 'show', job], service.host)).stdout).toContain('r1, r2');

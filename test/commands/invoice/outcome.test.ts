@@ -16,7 +16,7 @@ async function outcome(...words: string[]): Promise<void> {
 /** Issues the sample and gives back its id. */
 async function issued(model: 'nfe' | 'nfce' | 'nfse'): Promise<string> {
   const file = sandbox.put(`${model}.json`, samples[model]);
-  const { stdout } = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
+  const { stdout } = await sandbox.invoice('issue', '--model', model, '--file', file, ...wait);
   return String(JSON.parse(stdout).id);
 }
 
@@ -32,7 +32,7 @@ describe('an issue that fails', () => {
   ] as const)('as %s %s exits 13 with the reason, and stdout stays empty', async (model, end, status) => {
     await outcome('--outcome', end, '--code', '610', '--message', 'Total da NF difere');
     const file = sandbox.put('nota.json', samples[model]);
-    const verb = model === 'general' ? ['create'] : [model, 'issue'];
+    const verb = ['issue', '--model', model];
     const ended = await sandbox.invoice(...verb, '--file', file, ...wait);
     expect({ exitCode: ended.exitCode, stdout: ended.stdout, error: errorOf(ended) }).toMatchObject({
       exitCode: 13,
@@ -48,20 +48,20 @@ describe('an issue that fails', () => {
   test('about taxes points to the codes', async () => {
     await outcome('--outcome', 'denied', '--message', 'CFOP de operação inválido');
     const file = sandbox.put('nota.json', samples.nfe);
-    const ended = await sandbox.invoice('nfe', 'issue', '--file', file, ...wait);
+    const ended = await sandbox.invoice('issue', '--model', 'nfe', '--file', file, ...wait);
     expect(errorOf(ended)['hint']).toContain('fiscal tax codes');
   });
 
   test('about the NCM points to the NCM table', async () => {
     await outcome('--outcome', 'denied', '--message', 'NCM inexistente');
     const file = sandbox.put('nota.json', samples.nfe);
-    const ended = await sandbox.invoice('nfe', 'issue', '--file', file, ...wait);
+    const ended = await sandbox.invoice('issue', '--model', 'nfe', '--file', file, ...wait);
     expect(errorOf(ended)['hint']).toContain('NCM table');
   });
 
   test('is sent again only with --again', async () => {
     await outcome('--outcome', 'denied', '--count', '1');
-    const words = ['nfe', 'issue', '--file', sandbox.put('nota.json', samples.nfe)];
+    const words = ['issue', '--model', 'nfe', '--file', sandbox.put('nota.json', samples.nfe)];
     await sandbox.invoice(...words, ...wait);
     const second = await sandbox.invoice(...words, ...wait);
     expect([second.exitCode, (await sandbox.issued('nfe.issue')).length]).toEqual([13, 1]);
@@ -74,12 +74,23 @@ describe('an issue that stays pending', () => {
   test.each(['pending', 'unlisted'])('(%s) exits 8 at --timeout, and is never a success', async (end) => {
     await outcome('--outcome', end);
     const file = sandbox.put('nota.json', samples.nfse);
-    const ended = await sandbox.invoice('nfse', 'issue', '--file', file, '--wait', '--timeout', '2s');
+    const ended = await sandbox.invoice(
+      'issue',
+      '--model',
+      'nfse',
+      '--file',
+      file,
+      '--wait',
+      '--timeout',
+      '2s',
+    );
     expect([ended.exitCode, errorOf(ended)]).toMatchObject([
       8,
       {
         code: 'outcome.still_pending',
-        resume: expect.stringMatching(/^fiscal invoice nfse get \S+ --wait --company \S+ --profile sandbox$/),
+        resume: expect.stringMatching(
+          /^fiscal invoice get \S+ --model nfse --wait --company \S+ --profile sandbox$/,
+        ),
       },
     ]);
   });
@@ -88,11 +99,11 @@ describe('an issue that stays pending', () => {
 describe('a cancellation', () => {
   test.each(['nfe', 'nfce', 'nfse'] as const)('of an %s needs consent and is followed', async (model) => {
     const id = await issued(model);
-    const asked = await sandbox.invoice(model, 'cancel', id, ...reason);
+    const asked = await sandbox.invoice('cancel', '--model', model, id, ...reason);
     expect([asked.exitCode, errorOf(asked)['code']]).toEqual([2, 'usage.confirmation_required']);
-    const done = await sandbox.invoice(model, 'cancel', id, ...reason, '--yes', ...wait);
+    const done = await sandbox.invoice('cancel', '--model', model, id, ...reason, '--yes', ...wait);
     expect([done.exitCode, JSON.parse(done.stdout)]).toMatchObject([0, { id, status: 'Cancelled' }]);
-    const again = await sandbox.invoice(model, 'cancel', id, ...reason, '--yes', ...wait);
+    const again = await sandbox.invoice('cancel', '--model', model, id, ...reason, '--yes', ...wait);
     expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
   });
 
@@ -101,7 +112,7 @@ describe('a cancellation', () => {
     async (model) => {
       const id = await issued(model);
       await outcome('--outcome', 'cancel-failed', '--count', '1', '--message', 'Prazo superior ao previsto');
-      const words = [model, 'cancel', id, ...reason, '--yes', ...wait];
+      const words = ['cancel', '--model', model, id, ...reason, '--yes', ...wait];
       const refused = await sandbox.invoice(...words);
       expect([refused.exitCode, errorOf(refused)['message']]).toEqual([
         13,
@@ -117,7 +128,7 @@ describe('a cancellation', () => {
     async (model) => {
       const id = await issued(model);
       await sandbox.fault('cut-after', `${model}.cancel`, '--count', '1');
-      const done = await sandbox.invoice(model, 'cancel', id, ...reason, '--yes', ...wait);
+      const done = await sandbox.invoice('cancel', '--model', model, id, ...reason, '--yes', ...wait);
       expect([done.exitCode, JSON.parse(done.stdout).status]).toEqual([0, 'Cancelled']);
       const { stdout } = await sandbox.fiscal(
         'sandbox',
@@ -132,13 +143,13 @@ describe('a cancellation', () => {
   );
 
   test('of an NF-e needs a reason of the length of the layout', async () => {
-    const short = await sandbox.invoice('nfe', 'cancel', 'x', '--reason', 'curto');
-    const none = await sandbox.invoice('nfce', 'cancel', 'x');
+    const short = await sandbox.invoice('cancel', '--model', 'nfe', 'x', '--reason', 'curto');
+    const none = await sandbox.invoice('cancel', '--model', 'nfce', 'x');
     expect([short.exitCode, none.exitCode]).toEqual([2, 2]);
   });
 
   test('of an unknown invoice exits 9', async () => {
-    const { exitCode } = await sandbox.invoice('nfe', 'cancel', 'nothing', ...reason, '--yes');
+    const { exitCode } = await sandbox.invoice('cancel', '--model', 'nfe', 'nothing', ...reason, '--yes');
     expect(exitCode).toBe(9);
   });
 });
@@ -148,23 +159,23 @@ describe('a correction letter', () => {
 
   test('is registered, and shown among the events', async () => {
     const id = await issued('nfe');
-    const done = await sandbox.invoice('nfe', 'correct', id, ...letter, ...wait);
+    const done = await sandbox.invoice('correct', id, ...letter, ...wait);
     expect([done.exitCode, JSON.parse(done.stdout)]).toMatchObject([0, { id, status: 'Accepted' }]);
-    const { stdout } = await sandbox.invoice('nfe', 'events', id, '-o', 'json');
+    const { stdout } = await sandbox.invoice('events', '--model', 'nfe', id, '-o', 'json');
     expect(JSON.parse(stdout)).toMatchObject([{ type: 'CorrectionLetter', sequence: 1, status: 'Accepted' }]);
   });
 
   test('without an answer is found among the events, and sent once', async () => {
     const id = await issued('nfe');
     await sandbox.fault('cut-after', 'nfe.correct', '--count', '1');
-    const done = await sandbox.invoice('nfe', 'correct', id, ...letter, ...wait);
+    const done = await sandbox.invoice('correct', id, ...letter, ...wait);
     expect(done.exitCode).toBe(0);
-    const { stdout } = await sandbox.invoice('nfe', 'events', id, '-o', 'json');
+    const { stdout } = await sandbox.invoice('events', '--model', 'nfe', id, '-o', 'json');
     expect(JSON.parse(stdout).length).toBe(1);
   });
 
   test('has 15 to 1000 characters', async () => {
-    const ended = await sandbox.invoice('nfe', 'correct', 'x', '--text', 'curta');
+    const ended = await sandbox.invoice('correct', 'x', '--text', 'curta');
     expect([ended.exitCode, errorOf(ended)['code']]).toEqual([2, 'input.invalid']);
   });
 });
@@ -174,14 +185,15 @@ describe('disabling a range of numbers', () => {
 
   test('is answered immediately, and its numbers are used from then on', async () => {
     const range = ['--from', '10', '--to', '12', '--environment', 'Test', '--yes'];
-    const done = await sandbox.invoice('nfe', 'disable', ...words, ...range);
+    const done = await sandbox.invoice('disable', '--model', 'nfe', ...words, ...range);
     expect([done.exitCode, JSON.parse(done.stdout)]).toMatchObject([
       0,
       { serie: 1, state: 'SP', beginNumber: 10, lastNumber: 12, environment: 'Test', status: 'Disabled' },
     ]);
     const other = await sandbox.invoice(
-      'nfe',
       'disable',
+      '--model',
+      'nfe',
       ...words,
       ...['--from', '12', '--environment', 'Test', '--yes'],
     );
@@ -190,7 +202,7 @@ describe('disabling a range of numbers', () => {
 
   test('reports all problems of the range at once', async () => {
     const range = ['--from', '10', '--to', '9', '--state', 'XX'];
-    const ended = await sandbox.invoice('nfce', 'disable', ...words, ...range);
+    const ended = await sandbox.invoice('disable', '--model', 'nfce', ...words, ...range);
     expect([ended.exitCode, errorOf(ended)['details']]).toMatchObject([
       2,
       [{ field: 'state' }, { field: 'to' }],

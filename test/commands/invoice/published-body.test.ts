@@ -42,16 +42,19 @@ test.each(['nfe', 'nfce'] as const)(
   async (model) => {
     const { invoice, put } = invoiceSandbox();
     const validate = new Ajv2020().compile(bodies[model]);
-    const sample: unknown = JSON.parse((await invoice(model, 'issue', '--sample', '-o', 'json')).stdout);
+    const sample: unknown = JSON.parse(
+      (await invoice('issue', '--model', model, '--sample', '-o', 'json')).stdout,
+    );
     expect([validate(sample), validate.errors]).toEqual([true, null]);
     const order = ['--external-id', 'P-1', '--set', 'additionalInformation.order=P-1'];
-    const words = ['issue', '--file', put('nota.json', sample), ...order, '--environment', 'Production'];
-    const sent = JSON.parse((await invoice(model, ...words, '--dry-run', '-o', 'json')).stdout) as {
+    const given = [...order, '--environment', 'Production'];
+    const words = ['issue', '--model', model, '--file', put('nota.json', sample), ...given];
+    const sent = JSON.parse((await invoice(...words, '--dry-run', '-o', 'json')).stdout) as {
       readonly request: { readonly body: unknown };
     };
     expect([validate(sent.request.body), validate.errors]).toEqual([true, null]);
     const named = JSON.parse(
-      (await invoice(model, ...words, '--external-id-in-body', '--dry-run', '-o', 'json')).stdout,
+      (await invoice(...words, '--external-id-in-body', '--dry-run', '-o', 'json')).stdout,
     ) as { readonly request: { readonly body: unknown } };
     expect(validate(named.request.body)).toBe(false);
   },

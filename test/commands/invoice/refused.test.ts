@@ -16,23 +16,32 @@ async function refused(model: 'nfe' | 'nfce', more: object = {}): Promise<string
   await sandbox.fiscal('sandbox', 'mode', '--lenient');
   await sandbox.fiscal('sandbox', 'outcome', 'add', ...rule);
   const file = sandbox.put('nota.json', { ...samples[model], ...more });
-  const words = [model, 'issue', '--file', file, '--external-id', 'P-1', '--external-id-in-body'];
+  const words = ['issue', '--model', model, '--file', file, '--external-id', 'P-1', '--external-id-in-body'];
   const { stdout } = await sandbox.invoice(...words, '-o', 'json');
   const { id } = JSON.parse(stdout) as { id: string };
-  await sandbox.invoice(model, 'get', id, ...wait);
+  await sandbox.invoice('get', '--model', model, id, ...wait);
   return id;
 }
 
 async function issued(model: 'nfe' | 'nfce'): Promise<string> {
   const file = sandbox.put('nota.json', samples[model]);
-  const { stdout } = await sandbox.invoice(model, 'issue', '--file', file, ...wait, '-o', 'json');
+  const { stdout } = await sandbox.invoice('issue', '--model', model, '--file', file, ...wait, '-o', 'json');
   return (JSON.parse(stdout) as { id: string }).id;
 }
 
-describe.each(['nfe', 'nfce'] as const)('%s rejection-xml', (model) => {
+describe.each(['nfe', 'nfce'] as const)('xml --of rejection of an %s', (model) => {
   test('saves the XML of the rejection', async () => {
     const id = await refused(model);
-    const run = await sandbox.invoice(model, 'rejection-xml', id, '--out', 'rejeicao.xml');
+    const run = await sandbox.invoice(
+      'xml',
+      '--model',
+      model,
+      '--of',
+      'rejection',
+      id,
+      '--out',
+      'rejeicao.xml',
+    );
     expect(run.exitCode).toBe(0);
     const xml = readFileSync(join(sandbox.host.cwd, 'rejeicao.xml'), 'utf8');
     expect(xml).toMatch(/<retConsReciNFe .*<cStat>204<\/cStat>/);
@@ -40,10 +49,19 @@ describe.each(['nfe', 'nfce'] as const)('%s rejection-xml', (model) => {
 
   test('exits 9 for an invoice that was not refused, and names the command that shows it', async () => {
     const id = await issued(model);
-    const run = await sandbox.invoice(model, 'rejection-xml', id, '--error-format', 'json');
+    const run = await sandbox.invoice(
+      'xml',
+      '--model',
+      model,
+      '--of',
+      'rejection',
+      id,
+      '--error-format',
+      'json',
+    );
     expect([run.exitCode, errorOf(run)['hint']]).toEqual([
       9,
-      expect.stringContaining(`fiscal invoice ${model} get ${id}`),
+      expect.stringContaining(`fiscal invoice get ${id} --model ${model}`),
     ]);
   });
 });

@@ -62,8 +62,8 @@ export function invoiceSandbox(given?: Clock): InvoiceSandbox {
     },
     async issue(model, externalId, fields = {}) {
       const file = put(`${model}.json`, { ...samples[model], ...fields });
-      const words = ['issue', '--file', file, '--external-id', externalId, ...wait];
-      const { stdout, stderr } = await fiscal('invoice', model, ...words);
+      const words = ['--model', model, '--file', file, '--external-id', externalId, ...wait];
+      const { stdout, stderr } = await fiscal('invoice', 'issue', ...words);
       if (stdout === '') throw new Error(stderr);
       return JSON.parse(stdout) as Issued;
     },

@@ -26,7 +26,7 @@ describe.each(models)('%s --state-tax', (model, type) => {
     await register(type, '110042490114', 1);
     const second = await register(type, '110042490222', 6);
     const file = sandbox.put('nota.json', samples[model]);
-    const words = [model, 'issue', '--file', file, '--state-tax', second];
+    const words = ['issue', '--model', model, '--file', file, '--state-tax', second];
     const run = await sandbox.invoice(...words, ...wait);
     expect(JSON.parse(run.stdout)).toMatchObject({ status: 'Issued', serie: 6, number: 50 });
     const again = await sandbox.invoice(...words);
@@ -42,7 +42,7 @@ describe.each(models)('%s --state-tax', (model, type) => {
     ];
     const file = sandbox.put('nota.json', samples[model]);
     const issue = (...more: string[]) =>
-      sandbox.invoice(model, 'issue', '--file', file, '--error-format', 'json', ...more);
+      sandbox.invoice('issue', '--model', model, '--file', file, '--error-format', 'json', ...more);
     await issue('--state-tax', first);
     const [other, none] = [await issue('--state-tax', second), await issue()];
     expect([errorOf(other)['code'], errorOf(none)['code']]).toEqual([
@@ -58,7 +58,7 @@ describe.each(models)('%s --state-tax', (model, type) => {
     const file = sandbox.put('nota.json', samples[model]);
     await sandbox.fault('cut-after', `${model}.stateTax.issue`, '--count', '1');
     const order = ['--set', 'additionalInformation.order=P-1', '--external-id', 'P-1'];
-    const words = [model, 'issue', '--file', file, '--state-tax', id, ...order, ...wait];
+    const words = ['issue', '--model', model, '--file', file, '--state-tax', id, ...order, ...wait];
     const run = await sandbox.invoice(...words);
     expect([run.exitCode, JSON.parse(run.stdout)]).toMatchObject([0, { status: 'Issued' }]);
     expect(await sandbox.issued(`${model}.stateTax.issue`)).toHaveLength(1);
@@ -67,7 +67,7 @@ describe.each(models)('%s --state-tax', (model, type) => {
   test('--dry-run shows the path', async () => {
     const file = sandbox.put('nota.json', samples[model]);
     const { stdout } = await sandbox.invoice(
-      ...[model, 'issue', '--file', file, '--state-tax', 'ie 1', '--dry-run'],
+      ...['issue', '--model', model, '--file', file, '--state-tax', 'ie 1', '--dry-run'],
     );
     const path = model === 'nfe' ? 'productinvoices' : 'consumerinvoices';
     expect(JSON.parse(stdout)).toMatchObject({
@@ -88,7 +88,9 @@ describe.each(models)('%s --state-tax', (model, type) => {
     const rows = ['A-1', 'A-2'].map((externalId) => JSON.stringify({ ...samples[model], externalId }));
     const file = sandbox.put('notas.ndjson', rows.join('\n'));
     const importBelow = async (id: string) =>
-      await sandbox.invoice(...[model, 'import', file, '--state-tax', id, '--yes', ...wait, '-o', 'ndjson']);
+      await sandbox.invoice(
+        ...['apply', '--model', model, file, '--state-tax', id, '--yes', ...wait, '-o', 'ndjson'],
+      );
     expect(recordsOf((await importBelow(first)).stdout).at(-1)).toMatchObject({ succeeded: 2 });
     const other = await importBelow(second);
     expect([other.exitCode, recordsOf(other.stdout).at(-1)]).toMatchObject([3, { skipped: 2 }]);
@@ -110,7 +112,7 @@ test('import refuses a registration for the invoices of two companies', async ()
   const { id } = JSON.parse(made.stdout) as { id: string };
   const rows = [samples.nfe, { ...samples.nfe, empresa: id }].map((row) => JSON.stringify(row));
   const file = sandbox.put('notas.ndjson', rows.join('\n'));
-  const words = ['nfe', 'import', file, '--state-tax', 'ie1', '--yes', '--error-format', 'json'];
+  const words = ['apply', '--model', 'nfe', file, '--state-tax', 'ie1', '--yes', '--error-format', 'json'];
   const run = await sandbox.invoice(...words);
   expect([run.exitCode, errorOf(run)['code']]).toEqual([2, 'usage.invalid']);
   expect(await sandbox.issued('nfe.stateTax.issue')).toEqual([]);
@@ -118,7 +120,7 @@ test('import refuses a registration for the invoices of two companies', async ()
 
 test('a registration that the company does not have is a 404, with the command that lists those it has', async () => {
   const file = sandbox.put('nota.json', samples.nfe);
-  const words = ['nfe', 'issue', '--file', file, '--state-tax', 'ie9', '--error-format', 'json'];
+  const words = ['issue', '--model', 'nfe', '--file', file, '--state-tax', 'ie9', '--error-format', 'json'];
   const run = await sandbox.invoice(...words);
   const { code, hint } = errorOf(run);
   expect([run.exitCode, code, hint]).toEqual([
@@ -130,7 +132,7 @@ test('a registration that the company does not have is a 404, with the command t
   ]);
   const text = ['--external-id', 'P-9', '--error-format', 'text', '--lang', 'pt-BR'];
   const { stderr } = await sandbox.invoice(
-    ...['nfe', 'issue', '--file', file, '--state-tax', 'ie9'],
+    ...['issue', '--model', 'nfe', '--file', file, '--state-tax', 'ie9'],
     ...text,
   );
   expect(stderr).toMatch(
@@ -145,13 +147,13 @@ describe('a record that names its state registration', () => {
   test('is issued below it, each record below its own', async () => {
     const ids = [await register('NFe', '110042490114', 1), await register('NFe', '110042490222', 6)];
     const file = sandbox.put('notas.ndjson', ids.map((id, at) => record(`A-${at}`, id)).join('\n'));
-    const words = ['nfe', 'import', file, '--yes', ...wait, '-o', 'ndjson'];
+    const words = ['apply', '--model', 'nfe', file, '--yes', ...wait, '-o', 'ndjson'];
     const run = await sandbox.invoice(...words);
     expect(recordsOf(run.stdout).at(-1)).toMatchObject({ succeeded: 2 });
     const sent = await sandbox.issued('nfe.stateTax.issue');
     expect([sent.length, JSON.stringify(sent).includes('"stateTax":')]).toEqual([2, false]);
     const listed = recordsOf(
-      (await sandbox.invoice('nfe', 'list', '--environment', 'Test', '-o', 'ndjson')).stdout,
+      (await sandbox.invoice('list', '--model', 'nfe', '--environment', 'Test', '-o', 'ndjson')).stdout,
     );
     expect(listed.map(({ serie }) => serie).toSorted()).toEqual([1, 6]);
     await sandbox.invoice(...words);
@@ -161,7 +163,7 @@ describe('a record that names its state registration', () => {
   test('is issued below it by issue as well', async () => {
     const id = await register('NFe', '110042490114', 6);
     const file = sandbox.put('nota.json', JSON.parse(record('P-1', id)) as object);
-    const run = await sandbox.invoice('nfe', 'issue', '--file', file, ...wait);
+    const run = await sandbox.invoice('issue', '--model', 'nfe', '--file', file, ...wait);
     expect(JSON.parse(run.stdout)).toMatchObject({ status: 'Issued', serie: 6 });
   });
 
@@ -173,10 +175,19 @@ describe('a record that names its state registration', () => {
     'with %s is refused before anything is sent',
     async (...[, externalId, stateTax, more, field]) => {
       const file = sandbox.put('nota.json', JSON.parse(record(externalId, stateTax)) as object);
-      const issue = await sandbox.invoice('nfe', 'issue', '--file', file, '--error-format', 'json', ...more);
+      const issue = await sandbox.invoice(
+        'issue',
+        '--model',
+        'nfe',
+        '--file',
+        file,
+        '--error-format',
+        'json',
+        ...more,
+      );
       expect([issue.exitCode, errorOf(issue)['details']]).toEqual([2, [expect.objectContaining({ field })]]);
       const rows = sandbox.put('notas.ndjson', record(externalId, stateTax));
-      const { exitCode } = await sandbox.invoice('nfe', 'import', rows, '--yes', ...more);
+      const { exitCode } = await sandbox.invoice('apply', '--model', 'nfe', rows, '--yes', ...more);
       expect([exitCode, await sandbox.issued('nfe.stateTax.issue')]).toEqual([2, []]);
     },
   );

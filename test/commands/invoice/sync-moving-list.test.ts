@@ -53,7 +53,7 @@ async function syncOf(model: 'nfe' | 'nfse', list: Row[], changes: Changes) {
   const env = { ...service.host.env, FISCAL_SERVICE_URL: service.url };
   const argv = ['invoice', 'sync', '--type', model, '--archive', join(service.host.root, 'a')];
   const { exitCode, stdout } = await runFiscal([...argv, '-o', 'ndjson'], { ...service.host, env });
-  const stored = await runFiscal(['invoice', model, 'list', '--local', '--all', '-o', 'ndjson'], {
+  const stored = await runFiscal(['invoice', 'list', '--model', model, '--local', '--all', '-o', 'ndjson'], {
     ...service.host,
     env,
   });

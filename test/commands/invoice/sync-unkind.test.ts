@@ -30,7 +30,7 @@ async function issueAll(model: Model, count: number): Promise<void> {
   );
   const file = join(world.root, 'orders.ndjson');
   writeFileSync(file, rows.join('\n'));
-  const { exitCode } = await inProcess(world, 'invoice', model, 'import', file, '--yes');
+  const { exitCode } = await inProcess(world, 'invoice', 'apply', '--model', model, file, '--yes');
   expect(exitCode).toBe(0);
   // Each is issued by then.
   await control('POST', 'clock', { advance: '2m' });

@@ -18,8 +18,8 @@ type Model = 'nfe' | 'nfce' | 'nfse';
 
 async function issued(model: Model, externalId: string) {
   const file = sandbox.put(`${model}.json`, samples[model]);
-  const words = ['issue', '--file', file, '--external-id', externalId, ...wait];
-  const { stdout } = await sandbox.invoice(model, ...words);
+  const words = ['issue', '--model', model, '--file', file, '--external-id', externalId, ...wait];
+  const { stdout } = await sandbox.invoice(...words);
   const { id, accessKey } = JSON.parse(stdout) as { id: string; accessKey: string };
   return { id, accessKey };
 }
@@ -45,8 +45,17 @@ test('every model comes with its PDF and its events, and a second run downloads 
   const till = await issued('nfce', 'P-2');
   const served = await issued('nfse', 'P-3');
   const letter = ['--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait];
-  await sandbox.invoice('nfe', 'correct', sold.id, ...letter);
-  await sandbox.invoice('nfse', 'cancel', served.id, '--reason', 'Emitida por engano', '--yes', ...wait);
+  await sandbox.invoice('correct', sold.id, ...letter);
+  await sandbox.invoice(
+    'cancel',
+    '--model',
+    'nfse',
+    served.id,
+    '--reason',
+    'Emitida por engano',
+    '--yes',
+    ...wait,
+  );
   const first = await sync('--pdf');
   expect([first.exitCode, first.problems]).toEqual([0, []]);
   expect(first.files.map(nameOf)).toEqual(
@@ -62,7 +71,7 @@ test('every model comes with its PDF and its events, and a second run downloads 
     ].toSorted(),
   );
   expect(first.summary).toMatchObject({ archived: 3, pdfs: 3, events: 2, outstanding: 0 });
-  const xml = await sandbox.invoice('nfe', 'xml', sold.id);
+  const xml = await sandbox.invoice('xml', '--model', 'nfe', sold.id);
   const path = first.files.find((name) => name.endsWith(`${sold.accessKey}.xml`)) ?? '';
   expect(readFileSync(join(first.archive, path), 'utf8')).toBe(xml.stdout);
   const second = await sync('--pdf');
@@ -82,7 +91,7 @@ test('what was issued in a sandbox is forgotten with it', async () => {
   await issued('nfe', 'P-1');
   await sync();
   const stored = async () =>
-    recordsOf((await sandbox.invoice('nfe', 'list', '--local', '-o', 'ndjson')).stdout);
+    recordsOf((await sandbox.invoice('list', '--model', 'nfe', '--local', '-o', 'ndjson')).stdout);
   expect(await stored()).toHaveLength(1);
   await sandbox.fiscal('sandbox', 'reset');
   expect(await stored()).toEqual([]);
@@ -92,8 +101,9 @@ test('a later cancellation is seen by the next run, and a correction of an invoi
   const [one, other] = [await issued('nfe', 'P-1'), await issued('nfe', 'P-2')];
   await sync();
   await sandbox.invoice(
-    'nfe',
     'cancel',
+    '--model',
+    'nfe',
     one.id,
     '--reason',
     'Pedido desfeito pelo cliente',
@@ -101,7 +111,7 @@ test('a later cancellation is seen by the next run, and a correction of an invoi
     ...wait,
   );
   const letter = ['--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait];
-  await sandbox.invoice('nfe', 'correct', other.id, ...letter);
+  await sandbox.invoice('correct', other.id, ...letter);
   const second = await sync('--type', 'nfe');
   expect([second.exitCode, second.problems]).toEqual([0, []]);
   expect(second.summary).toMatchObject({ added: 0, events: 1 });
@@ -114,7 +124,7 @@ test('what is not final is counted and comes later; what was refused has no docu
   const late = ['--outcome', 'issued', '--delay', '1h', '--count', '1'];
   await sandbox.fiscal('sandbox', 'outcome', 'add', ...late);
   const file = sandbox.put('nfe.json', samples.nfe);
-  await sandbox.invoice('nfe', 'issue', '--file', file, '--external-id', 'P-2');
+  await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--external-id', 'P-2');
   const first = await sync('--type', 'nfe');
   expect([first.exitCode, first.files]).toEqual([0, []]);
   expect(first.summary).toMatchObject({ added: 2, archived: 0, notFinal: 1, outstanding: 0 });

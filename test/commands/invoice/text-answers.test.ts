@@ -13,7 +13,7 @@ async function run(answers: Answers, ...words: readonly string[]) {
 }
 
 const emailed = (reply: unknown) =>
-  run({ [`PUT ${services}/i-1/sendemail`]: json(200, reply) }, 'invoice', 'nfse', 'email', 'i-1');
+  run({ [`PUT ${services}/i-1/sendemail`]: json(200, reply) }, 'invoice', 'email', 'i-1');
 
 test.each(['The e-mail is being sent.', { sent: true, message: 'The e-mail is being sent.' }])(
   'the e-mail command shows what the service says: %j',
@@ -51,7 +51,7 @@ test('a cancelled NFS-e shows the text of the answer, and the job keeps it', asy
   };
   const service = await imitate(answers);
   const host = { ...service.host, env: { ...service.host.env, FISCAL_SERVICE_URL: service.url } };
-  const words = ['invoice', 'nfse', 'cancel', 'i-1', '--yes', '-o', 'json'];
+  const words = ['invoice', 'cancel', '--model', 'nfse', 'i-1', '--yes', '-o', 'json'];
   const { exitCode, stdout } = await runFiscal(words, host);
   const shown = JSON.parse(stdout);
   expect([exitCode, shown]).toMatchObject([

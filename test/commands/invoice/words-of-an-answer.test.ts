@@ -17,15 +17,15 @@ test.each([
   ],
 ])('the notice for %s names only options that are allowed with it', async (_name, words, expected) => {
   const file = sandbox.put('nota.json', samples.nfse);
-  await sandbox.invoice('nfse', 'issue', '--file', file, ...words);
-  const second = await sandbox.invoice('nfse', 'issue', '--file', file, ...words);
+  await sandbox.invoice('issue', '--model', 'nfse', '--file', file, ...words);
+  const second = await sandbox.invoice('issue', '--model', 'nfse', '--file', file, ...words);
   expect(second.stderr).toContain(expected);
 });
 
 test('the advice after an unknown outcome is in Portuguese too', async () => {
   await sandbox.fault('500-after', 'invoice.create', '--count', '1');
   const file = sandbox.put('nota.json', samples.general);
-  const words = ['create', '--file', file, '-o', 'table', '--lang', 'pt-BR'];
+  const words = ['issue', '--model', 'general', '--file', file, '-o', 'table', '--lang', 'pt-BR'];
   const { exitCode, stderr } = await sandbox.invoice(...words);
   expect([exitCode, stderr.split('\n').slice(0, 2)]).toEqual([
     3,

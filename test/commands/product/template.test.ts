@@ -50,9 +50,9 @@ test('a template has the titles of the language; its example is left out of an i
 test.each([
   { words: ['product', 'apply', '--create-only'], own: 'A' },
   { words: ['manifestation', 'apply'], own: '35261057049000141530550010000000011000000007' },
-  { words: ['invoice', 'nfe', 'import'], own: 'order-1' },
-  { words: ['invoice', 'nfce', 'import'], own: 'order-1' },
-  { words: ['invoice', 'nfse', 'import'], own: 'order-1' },
+  { words: ['invoice', 'apply', '--model', 'nfe'], own: 'order-1' },
+  { words: ['invoice', 'apply', '--model', 'nfce'], own: 'order-1' },
+  { words: ['invoice', 'apply', '--model', 'nfse'], own: 'order-1' },
 ])('the example of $words can be imported', async ({ words, own }) => {
   const host = machine();
   expect((await runFiscal([...words, '--template', 'p.csv'], host)).exitCode).toBe(0);

@@ -42,6 +42,7 @@ function context(stdin: Content = ''): InputContext {
     interruption: new AbortController().signal,
     goOn: {
       byJobOnly: () => undefined,
+      found: () => undefined,
       commandFor: () => Promise.resolve((id) => id),
       again: () => Promise.resolve('fiscal'),
       inText: (text) => Promise.resolve(text),

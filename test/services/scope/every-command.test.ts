@@ -1,13 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
 import { newCompany } from '../../facts/company.js';
-import { loadCommands } from '../../support/commands.js';
+import { commandOf, loadCommands } from '../../support/commands.js';
 import { giveEmptyStore } from '../../support/empty-store.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
 
 const nfe = '35250530057049000141550010000280181030656857';
 const nfse = '21113002200574753000100000000000146726037032711025';
 const thumbprint = 'A'.repeat(40);
+
+const reason = 'um motivo de mais de quinze letras';
+const range = ['--serie', '1', '--from', '2', '--state', 'SP', '--reason', reason, '--yes'];
 
 /** Words with which each command that acts for companies comes as far as asking which; `many`: it takes several; a mode has a
  * row of its own, such as `status --check`. */
@@ -71,45 +74,31 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   usage: { words: [], many: true },
   'webhook missed': { words: ['--since', '7d'], many: true },
   ...Object.fromEntries(
-    ['nfe', 'nfce', 'nfse'].flatMap((model) =>
-      Object.entries(invoiceVerbs(model)).map(([verb, words]) => [`invoice ${model} ${verb}`, { words }]),
-    ),
+    ['nfe', 'nfce', 'nfse'].flatMap((model) => [
+      [`invoice apply --model ${model}`, { words: ['nota.json', '--yes'] }],
+      [`invoice cancel --model ${model}`, { words: ['i1', '--reason', reason, '--yes'] }],
+      [`invoice get --model ${model}`, { words: ['i1'] }],
+      [`invoice issue --model ${model}`, { words: ['--file', 'nota.json', '--unchecked', '--yes'] }],
+      [`invoice list --model ${model}`, { words: [] }],
+      [`invoice pdf --model ${model}`, { words: ['i1'] }],
+      [`invoice xml --model ${model}`, { words: ['i1'] }],
+    ]),
   ),
+  ...Object.fromEntries(
+    ['nfe', 'nfce'].flatMap((model) => [
+      [`invoice disable --model ${model}`, { words: range }],
+      [`invoice events --model ${model}`, { words: ['i1'] }],
+      [`invoice xml --model ${model} --of rejection`, { words: ['i1'] }],
+    ]),
+  ),
+  'invoice correct': { words: ['i1', '--text', 'uma correção de mais de quinze letras', '--yes'] },
+  'invoice disable': { words: ['i1', '--reason', reason, '--yes'] },
+  'invoice email': { words: ['i1', '--yes'] },
+  'invoice get': { words: ['i1'] },
+  'invoice pdf --of letter': { words: ['i1'] },
+  'invoice xml --of letter': { words: ['i1'] },
+  'invoice xml --of cancellation': { words: ['i1'] },
 };
-
-function invoiceVerbs(model: string): Readonly<Record<string, readonly string[]>> {
-  const common = {
-    cancel: ['i1', '--reason', 'um motivo de mais de quinze letras', '--yes'],
-    get: ['i1'],
-    import: ['nota.json', '--yes'],
-    issue: ['--file', 'nota.json', '--unchecked', '--yes'],
-    list: [],
-    pdf: ['i1'],
-    xml: ['i1'],
-  };
-  if (model === 'nfse') return { ...common, 'cancellation-xml': ['i1'], email: ['i1', '--yes'] };
-  const range = [
-    '--serie',
-    '1',
-    '--from',
-    '2',
-    '--state',
-    'SP',
-    '--reason',
-    'um motivo de quinze letras',
-    '--yes',
-  ];
-  const correct =
-    model === 'nfe'
-      ? {
-          correct: ['i1', '--text', 'uma correção de mais de quinze letras', '--yes'],
-          'disable-invoice': ['i1', '--reason', 'um motivo de quinze letras', '--yes'],
-          'letter-pdf': ['i1'],
-          'letter-xml': ['i1'],
-        }
-      : {};
-  return { ...common, ...correct, events: ['i1'], 'rejection-xml': ['i1'], disable: range };
-}
 
 const service = testService();
 const ids = { sol: '', nascente: '', zenite: '' };
@@ -172,8 +161,7 @@ test('the table names every command that acts for a company', async () => {
   const scoped = [...(await loadCommands())].flatMap(([name, { scope = [] }]) =>
     scope.includes('company') ? [name] : [],
   );
-  const named = new Set(Object.keys(commands).map((name) => name.replace(/ --.*/, '')));
-  expect([...named].toSorted()).toEqual(scoped.toSorted());
+  expect([...new Set(Object.keys(commands).map(commandOf))].toSorted()).toEqual(scoped.toSorted());
 });
 
 describe.each(Object.entries(commands))('%s', (name, { words, many }) => {

@@ -70,14 +70,14 @@ test.each([
     'apply',
     `accessKey,event,company\n${keys[0]},confirm,nope\n${keys[1]},confirm,padaria\n`,
   ],
-  ['invoice nfse', 'import', 'externalId,company\nA,nope\nB,padaria\n'],
+  ['invoice', 'apply', 'externalId,company\nA,nope\nB,padaria\n'],
 ])(
   'a company of a row of %s %s that is unknown or ambiguous is a problem of its line',
   async (noun, verb, text) => {
     const { host, asked } = await office();
     writeFileSync(join(host.cwd, 'rows.csv'), text);
-    const words = [...noun.split(' '), verb, 'rows.csv', '--yes', '--error-format', 'json'];
-    const unchecked = noun === 'manifestation' ? [] : ['--unchecked'];
+    const words = [noun, verb, 'rows.csv', '--yes', '--error-format', 'json'];
+    const unchecked = noun === 'manifestation' ? [] : ['--unchecked', '--model', 'nfse'];
     const run = await runFiscal([...words, ...unchecked, '--company', 'c1'], host);
     const problems = (errorOf(run).details ?? []).filter(({ field }) => field.includes('company'));
     expect([run.exitCode, problems.map(({ field }) => field)]).toEqual([
@@ -94,17 +94,28 @@ test.each([
 test('each invoice of an import may name its company, and is issued for it', async () => {
   machine.put('company.json', JSON.stringify({ ...newCompany, name: 'Xisto Ltda' }));
   const other = await machine.fiscal('company', 'create', '--file', 'company.json', '-o', 'id');
-  const sample = JSON.parse((await machine.fiscal('invoice', 'nfse', 'issue', '--sample')).stdout) as object;
+  const sample = JSON.parse(
+    (await machine.fiscal('invoice', 'issue', '--model', 'nfse', '--sample')).stdout,
+  ) as object;
   const rows = [
     { ...sample, externalId: 'A-1' },
     { ...sample, externalId: 'A-2', empresa: 'xisto' },
   ];
   machine.put('notas.json', JSON.stringify(rows));
   // Nothing is asked, and this machine has not seen the name yet: a problem of the row.
-  const preview = await machine.fiscal('invoice', 'nfse', 'import', 'notas.json', '--dry-run', '-o', 'json');
+  const preview = await machine.fiscal(
+    'invoice',
+    'apply',
+    '--model',
+    'nfse',
+    'notas.json',
+    '--dry-run',
+    '-o',
+    'json',
+  );
   await machine.fiscal('company', 'list');
   await service.control('DELETE', 'ledger');
-  await machine.fiscal('invoice', 'nfse', 'import', 'notas.json', '--yes');
+  await machine.fiscal('invoice', 'apply', '--model', 'nfse', 'notas.json', '--yes');
   const { entries } = (await service.control('GET', 'ledger?operation=nfse.issue')) as {
     readonly entries: readonly { readonly path: string }[];
   };

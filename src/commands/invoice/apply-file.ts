@@ -27,10 +27,14 @@ import {
   type Validated,
 } from '../../services/batch/import-input.js';
 import { type InputContext, openSource, type Source } from '../../services/input/source.js';
+import type { Context } from '../../services/context.js';
 import type { RowCompany } from '../../services/scope/companies.js';
 import { contentDigest } from './identity.js';
 import { takeRegistration } from './registration.js';
-import { checkWritten, type InvoiceFields, issueOperations } from './written-invoice.js';
+import { issueOperations } from './invoice.js';
+import { modelOfBody, modelsOfBody, notFor } from './model.js';
+import { documents } from './options.js';
+import { checkWritten, type InvoiceFields } from './written-invoice.js';
 
 /** An invoice of an import. */
 export interface ValidInvoice {
@@ -43,9 +47,11 @@ export interface ValidInvoice {
 
 type InvoiceRecord = ImportRecord<ValidInvoice>;
 
-export interface RecordOptions extends RecordForm {
+interface RecordOptions extends RecordForm {
   readonly model: InvoiceModel;
   readonly environment: string | undefined;
+  /** The records told the model; another one is refused. */
+  readonly isTold: boolean;
   readonly isInBody: boolean;
   /** The state registration of the command. */
   readonly stateTaxId: string | undefined;
@@ -57,47 +63,91 @@ export interface RecordOptions extends RecordForm {
 
 const MAX_FILES = 100_000;
 
+interface OpenOptions extends Omit<RecordOptions, 'model' | 'isTold'> {
+  readonly model: InvoiceModel | undefined;
+  readonly again: boolean;
+}
+
+interface OpenInvoices {
+  readonly input: ImportInput<ValidInvoice>;
+  readonly model: InvoiceModel;
+}
+
 /**
  * A file (CSV, NDJSON, JSON, YAML), standard input, or a folder whose JSON and YAML files hold one invoice each, in the order
- * of their names. Errors: those of `openSource` and `readRecords`.
+ * of their names; and the model that is named, or that the first record tells. Errors: `usage.missing`, `usage.invalid`, those of
+ * `openSource` and `readRecords`.
  */
 export async function openInvoices(
-  context: InputContext,
+  context: Context,
   path: string,
-  options: RecordOptions & { readonly again: boolean },
-): Promise<ImportInput<ValidInvoice>> {
-  const contentBelow = (record: ValidInvoice): string => contentOf(record, options.stateTaxId);
-  if (path !== '-' && (await isFolder(resolve(context.cwd, path)))) {
-    return {
-      name: path,
-      records: () => recordsOfFolder(context, path, options),
-      contentOf: contentBelow,
-      close: async () => {},
-    };
-  }
-  const source = await openSource(context, path, { again: options.again });
-  const cells = new CellReader(options);
-  return {
-    name: source.name,
-    records: () => checked(recordsOf(source, options, cells), options),
-    file: source.file,
-    cells,
-    contentOf: contentBelow,
-    close: () => source.close(),
+  given: OpenOptions,
+): Promise<OpenInvoices> {
+  const isFiles = path !== '-' && (await isFolder(resolve(context.cwd, path)));
+  const again = given.again || given.model === undefined;
+  const source = isFiles ? undefined : await openSource(context, path, { again });
+  const cells = new CellReader(given);
+  const raw = (model: InvoiceModel | undefined, reader: CellReader): AsyncIterable<NamedRecord> =>
+    source === undefined
+      ? recordsOfFolder(context, path)
+      : recordsOf(source, { model, format: given.format, cells: reader });
+  const model =
+    given.model ??
+    (await modelOfRecords(context, {
+      records: raw(undefined, new CellReader(given)),
+      // Standard input is kept while it is read for the first time.
+      isWhole: source !== undefined && source.file === undefined,
+    }).catch(async (error: unknown) => {
+      await source?.close();
+      throw error;
+    }));
+  const options = { ...given, model, isTold: given.model === undefined };
+  const input = {
+    name: source?.name ?? path,
+    records: () => checked(raw(model, cells), options),
+    file: source?.file,
+    ...(source === undefined ? {} : { cells }),
+    contentOf: (record: ValidInvoice) => contentOf(record, options.stateTaxId),
+    close: async () => await source?.close(),
   };
+  return { input, model };
+}
+
+/** The model of the first record that tells one. Errors: `usage.missing`; `usage.invalid` for general invoices. */
+async function modelOfRecords(
+  context: Context,
+  { records, isWhole }: { readonly records: AsyncIterable<NamedRecord>; readonly isWhole: boolean },
+): Promise<InvoiceModel> {
+  let first: unknown;
+  for await (const record of records) {
+    if (first === undefined && 'value' in record && modelsOfBody(record.value).length > 0)
+      first = record.value;
+    if (first !== undefined && !isWhole) break;
+  }
+  const model = await modelOfBody(context, first, documents);
+  if (model === 'general') throw notFor({ command: 'invoice apply', models: documents }, model);
+  return model;
 }
 
 async function* checked(
-  records: AsyncIterable<InputRecord>,
+  records: AsyncIterable<NamedRecord>,
   options: RecordOptions,
 ): AsyncIterable<InvoiceRecord> {
-  for await (const record of records) yield await check(record, options);
+  for await (const { file, ...record } of records) {
+    const found = await check(record, options);
+    yield file === undefined || !('problems' in found)
+      ? found
+      : { ...found, problems: named(file, found.problems) };
+  }
 }
 
 async function check(record: InputRecord, options: RecordOptions): Promise<InvoiceRecord> {
   const { line } = record;
   if ('problem' in record) return { line, problems: [{ field: '', message: record.problem }] };
   const { model, environment, isInBody, unchecked, forms } = options;
+  const told = options.isTold ? modelsOfBody(record.value) : [];
+  if (told.length > 0 && !told.includes(model))
+    return { line, problems: [{ field: '', message: ofAnotherModel }] };
   const { cell, value } = withoutCompany(record.value);
   const rules = { model, environment, isInBody, unchecked, forms, externalId: undefined };
   const checkedRecord = checkWritten(value, rules);
@@ -123,11 +173,18 @@ function withoutCompany(value: unknown): { readonly cell: unknown; readonly valu
   return { cell: value[name], value: rest };
 }
 
+const ofAnotherModel: Text = {
+  en: 'is of another model than the first record: one file has one model',
+  pt: 'é de outro modelo que o primeiro registro: um arquivo tem um só modelo',
+};
+
+/** A record of a folder has the name of its file. */
+type NamedRecord = InputRecord & { readonly file?: string };
+
 async function* recordsOf(
   source: Source,
-  { model, format }: RecordOptions,
-  cells: CellReader,
-): AsyncIterable<InputRecord> {
+  { model, format, cells }: InvoiceTable & Pick<RecordForm, 'format'>,
+): AsyncIterable<NamedRecord> {
   if (format === undefined && /^\.ya?ml$/.test(source.extension)) {
     const whole = await readJsonOrYaml(source, parseKeepingNumbers);
     const list: readonly unknown[] = Array.isArray(whole) ? whole : [whole];
@@ -141,11 +198,8 @@ async function* recordsOf(
   yield* readRecords(source, rules, format, cells);
 }
 
-async function* recordsOfFolder(
-  context: InputContext,
-  path: string,
-  options: RecordOptions,
-): AsyncIterable<InvoiceRecord> {
+/** A file that cannot be read is a problem of this file; the others can be. */
+async function* recordsOfFolder(context: InputContext, path: string): AsyncIterable<NamedRecord> {
   const names = (await readdir(resolve(context.cwd, path)))
     .filter((name) => /\.(?:json|ya?ml)$/i.test(name) && !name.startsWith('.'))
     .toSorted();
@@ -153,24 +207,15 @@ async function* recordsOfFolder(
     const reason = `more than ${MAX_FILES} files`;
     throw new FiscalError('input.unreadable', { path, reason }, { sent: 'no' });
   }
-  for (const [index, name] of names.entries()) {
-    const record = await readFile(context, join(path, name), { line: index + 1, options });
-    yield 'problems' in record ? { ...record, problems: named(name, record.problems) } : record;
-  }
-}
-
-/** A file that cannot be read is a problem of this file; the others can be. */
-async function readFile(
-  context: InputContext,
-  path: string,
-  { line, options }: { readonly line: number; readonly options: RecordOptions },
-): Promise<InvoiceRecord> {
-  try {
-    const source = await openSource(context, path, { again: false });
-    return await check({ line, value: await readJsonOrYaml(source, parseKeepingNumbers) }, options);
-  } catch (error) {
-    if (!(error instanceof FiscalError)) throw error;
-    return { line, problems: [{ field: '', message: error.text }] };
+  for (const [index, file] of names.entries()) {
+    const line = index + 1;
+    try {
+      const source = await openSource(context, join(path, file), { again: false });
+      yield { line, file, value: await readJsonOrYaml(source, parseKeepingNumbers) };
+    } catch (error) {
+      if (!(error instanceof FiscalError)) throw error;
+      yield { line, file, problem: error.text };
+    }
   }
 }
 
@@ -222,7 +267,8 @@ interface Column {
 }
 
 interface InvoiceTable {
-  readonly model: InvoiceModel;
+  /** Absent: every cell is text. */
+  readonly model: InvoiceModel | undefined;
   readonly cells: CellReader;
 }
 
@@ -236,12 +282,13 @@ export function invoiceRows(
   name: string,
   { model, cells: reader }: InvoiceTable,
 ): (cells: Cells) => Reading {
+  const schema = model === undefined ? undefined : requestSchema(issueOperations[model]);
   const columns: Column[] = [];
   const wrong: string[] = [];
   for (const title of header) {
     const path = parseFieldPath(title);
     if (path === undefined) wrong.push(title || '""');
-    else columns.push({ title, path, isNumber: isNumberAt(requestSchema(issueOperations[model]), path) });
+    else columns.push({ title, path, isNumber: isNumberAt(schema, path) });
   }
   if (wrong.length > 0) throw notAPath(wrong, name);
   const twice = columns.find(

@@ -13,12 +13,13 @@ import { missing, namedCompany, companyOfRow, type RowCompany } from '../../serv
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { invoiceFamily } from './family.js';
 import { externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
-import { openInvoices, type ValidatedInvoices, validateInvoices, type ValidInvoice } from './import-file.js';
+import { openInvoices, type ValidatedInvoices, validateInvoices, type ValidInvoice } from './apply-file.js';
 import { previewIssue } from './issue.js';
 import { modelNames } from './invoice.js';
 
-export interface ImportRequest extends RecordForm {
-  readonly model: InvoiceModel;
+export interface ApplyRequest extends RecordForm {
+  /** Absent: the records tell it. */
+  readonly model: InvoiceModel | undefined;
   /** A file, a folder, or `-` for standard input. */
   readonly path: string;
   readonly environment: string | undefined;
@@ -33,18 +34,19 @@ export interface ImportRequest extends RecordForm {
 
 /**
  * Issues many invoices as one job, with an externalId in every row: one that was used before is skipped. Errors: `input.*`,
- * `usage.confirmation_required`, and those of `runImport`.
+ * `usage.missing` where nothing tells the model, `usage.confirmation_required`, and those of `runImport`.
  */
-export async function importInvoices(context: Context, request: ImportRequest): Promise<Outcome> {
-  const { model, path, skipInvalid, options } = request;
+export async function applyInvoices(context: Context, request: ApplyRequest): Promise<Outcome> {
+  const { path, skipInvalid, options } = request;
   const named = await namedCompany(context);
   const companyOf = async (cell: unknown): Promise<RowCompany> =>
     (await companyOfRow(context, cell)) ?? { companyId: named ?? (await missing(context)) };
   const { dryRun, storeNamespace, sends } = await context.settings();
   const isInBody = request.idInBody || sends.externalId;
   const records = { ...request, companyOf, isInBody, forms: sends };
-  const input = await openInvoices(context, path, { ...records, again: !dryRun });
-  const { stateTaxId } = request;
+  const { input, model } = await openInvoices(context, path, { ...records, again: !dryRun });
+  context.goOn.found({ model });
+  const stateTaxId = model === 'nfse' ? undefined : request.stateTaxId;
   const itemOf = (record: ValidInvoice) => plannedItem(model, record, isInBody);
   return await runImport<ValidInvoice, ValidatedInvoices, IssueItem>(context, {
     ...{ input, skipInvalid, options },

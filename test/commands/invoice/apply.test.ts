@@ -15,7 +15,7 @@ function summaryOf({ stdout }: Run): Record<string, unknown> {
 }
 
 async function imports(model: string, path: string, ...more: string[]): Promise<Run> {
-  return await sandbox.invoice(model, 'import', path, '--yes', ...wait, '-o', 'ndjson', ...more);
+  return await sandbox.invoice('apply', '--model', model, path, '--yes', ...wait, '-o', 'ndjson', ...more);
 }
 
 const header =
@@ -46,7 +46,7 @@ describe('a CSV', () => {
     const comma = `${header}\n${row}`.replaceAll(',', ';').replace('100.50', '1.100,50');
     const first = await imports('nfse', sandbox.put('n.csv', `${comma}\n`));
     expect([first.exitCode, first.stderr]).toEqual([0, expect.stringContaining('1.100,50 → 1100.50')]);
-    const preview = await sandbox.invoice('nfse', 'import', 'n.csv', '--dry-run', '-o', 'json');
+    const preview = await sandbox.invoice('apply', '--model', 'nfse', 'n.csv', '--dry-run', '-o', 'json');
     expect(preview.stdout).toContain('"servicesAmount": 1100.50');
     const twofold = sandbox.put('m.csv', `${comma.replace('A-1', 'A-9').replace('1.100,50', '1.100')}\n`);
     const asked = await imports('nfse', twofold);
@@ -70,11 +70,20 @@ describe('a CSV', () => {
     const end = ['sandbox', 'outcome', 'add', '--family', 'nfse', '--outcome'];
     await sandbox.fiscal(...end, 'failed', '--external-id', 'A-1');
     await sandbox.fiscal(...end, 'pending', '--external-id', 'A-2');
-    await sandbox.invoice('nfse', 'import', sandbox.put('n.csv', csv), '--yes');
+    await sandbox.invoice('apply', '--model', 'nfse', sandbox.put('n.csv', csv), '--yes');
     const grown = sandbox.put('n.csv', `${csv}A-3,Suporte,10,2690,,\n`);
-    const sent = await sandbox.invoice('nfse', 'import', grown, '--yes', '-o', 'ndjson');
+    const sent = await sandbox.invoice('apply', '--model', 'nfse', grown, '--yes', '-o', 'ndjson');
     expect(sent.exitCode).toBe(0);
-    await sandbox.invoice('nfse', 'import', sandbox.put('o.csv', csv), '--yes', ...wait, '--timeout', '3s');
+    await sandbox.invoice(
+      'apply',
+      '--model',
+      'nfse',
+      sandbox.put('o.csv', csv),
+      '--yes',
+      ...wait,
+      '--timeout',
+      '3s',
+    );
     const waited = await imports('nfse', grown);
     expect([waited.exitCode, recordsOf(waited.stdout)]).toMatchObject([
       3,
@@ -120,7 +129,7 @@ describe('a CSV', () => {
   });
 
   test('asks for consent and describes the effect', async () => {
-    const ended = await sandbox.invoice('nfse', 'import', sandbox.put('n.csv', csv));
+    const ended = await sandbox.invoice('apply', '--model', 'nfse', sandbox.put('n.csv', csv));
     expect([ended.exitCode, errorOf(ended)['message']]).toEqual([
       2,
       expect.stringContaining('issuing 2 NFS-e with 0 billed calls (profile sandbox, company '),
@@ -129,11 +138,12 @@ describe('a CSV', () => {
 
   test('asks only about what it will send, and does not ask if all of it was sent', async () => {
     await imports('nfse', sandbox.put('n.csv', csv));
-    const done = await sandbox.invoice('nfse', 'import', 'n.csv');
+    const done = await sandbox.invoice('apply', '--model', 'nfse', 'n.csv');
     expect(done.exitCode).toBe(0);
     const grown = await sandbox.invoice(
+      'apply',
+      '--model',
       'nfse',
-      'import',
       sandbox.put('n.csv', `${csv}A-3,Suporte,10,2690,,\n`),
     );
     expect([grown.exitCode, errorOf(grown)['message']]).toEqual([
@@ -181,7 +191,13 @@ describe('records without an externalId', () => {
     const ended = await imports('nfse', file);
     expect(summaryOf(ended)).toMatchObject({ total: 3, succeeded: 2, skipped: 1 });
     expect(ended.stderr).toContain('3 records have no externalId');
-    const alone = await sandbox.invoice('nfse', 'issue', '--file', sandbox.put('one.json', row('2.00')));
+    const alone = await sandbox.invoice(
+      'issue',
+      '--model',
+      'nfse',
+      '--file',
+      sandbox.put('one.json', row('2.00')),
+    );
     expect(alone.stderr).toContain('nothing was sent');
   });
 });
@@ -210,7 +226,7 @@ test('taxDetermination counts as billed, needs consent and is limited', async ()
     ],
   });
   const file = sandbox.put('n.json', [billed('T-1'), billed('T-2')]);
-  const preview = await sandbox.invoice('nfe', 'import', file, '--dry-run');
+  const preview = await sandbox.invoice('apply', '--model', 'nfe', file, '--dry-run');
   expect(JSON.parse(preview.stdout)).toMatchObject({ records: 2, billedCalls: 2 });
   const limited = await imports('nfe', file, '--max-billable', '1');
   expect([limited.exitCode, summaryOf(limited)['billedCalls']]).toEqual([14, 1]);
@@ -227,8 +243,9 @@ test('an import on another machine reads the list once, sends what is new, and d
   const ended = await sandbox.elsewhere(
     ...[
       'invoice',
+      'apply',
+      '--model',
       'nfe',
-      'import',
       sandbox.put('two.ndjson', all),
       '--unchecked',
       '--external-id-in-body',
