@@ -136,7 +136,7 @@ export type Verb = CommandDefinition | (() => Promise<{ readonly command: Comman
 /** A noun with its verbs, of one word or two (`settings show`). */
 export interface CommandGroup {
   readonly verbs: Readonly<Record<string, Verb>>;
-  /** What the first words of verbs of two words are: `state-tax`. */
+  /** What the first words of verbs of two words are: `registration`. */
   readonly parts?: Readonly<Record<string, Text>>;
   /** Alternative names of verbs. */
   readonly aliases?: Readonly<Record<string, string>>;

@@ -86,6 +86,8 @@ export const otherWords: Words = {
     ...each('sair', 'logout'),
     ...each('usar', 'use'),
     ...each('iniciar', 'start'),
+    ...each('inscricao inscricoes ie im state-tax municipal-tax', 'registration'),
+    ...each('apelido apelidos', 'alias'),
     ...each('enderecos endereco', 'address'),
   },
 };

@@ -162,10 +162,10 @@ const aCompany = (cnpj: string) => async (host: TestHost) => {
 const aStateTax = (number: string) => async (host: TestHost) =>
   await idOf(
     host,
-    ...['company', 'state-tax', 'create', '--state', 'SP', '--tax-number', number, '--type', 'NFe'],
+    ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', number, '--type', 'NFe'],
   );
 const aMunicipalTax = (number: string) => async (host: TestHost) =>
-  await idOf(host, ...['company', 'municipal-tax', 'create', '--city', '3550308', '--tax-number', number]);
+  await idOf(host, ...['company', 'registration', 'create', '--city', '3550308', '--tax-number', number]);
 const cnpjs = ['47.960.950/0001-21', '11.222.333/0001-81'] as const;
 
 /** Every command that writes at the service, at least once for each way in which its request is made. */
@@ -290,11 +290,12 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
   },
   'company update': { flags: { words: ['--trade-name', 'Lua'], consent: yes, before: aCompany(cnpjs[0]) } },
   'company delete': { id: { words: [], consent: yes, before: aCompany(cnpjs[1]) } },
-  'company state-tax create': {
-    flags: { words: ['--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'] },
+  'company registration create': {
+    state: { words: ['--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'] },
+    municipal: { words: ['--city', '3550308', '--tax-number', '12345678', '--serie', 'A1'] },
   },
-  'company state-tax update': {
-    flags: { words: ['--serie', '2'], consent: yes, before: aStateTax('110042490201') },
+  'company registration update': {
+    state: { words: ['--serie', '2'], consent: yes, before: aStateTax('110042490201') },
     CSC: {
       words: ['--csc-id', '1', '--csc-file', 'csc.txt'],
       files: { 'csc.txt': 'canary' },
@@ -302,12 +303,7 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
       before: aStateTax('110042490302'),
       masked: ['securityCredential'],
     },
-  },
-  'company municipal-tax create': {
-    flags: { words: ['--city', '3550308', '--tax-number', '12345678', '--rps-serie', 'A1'] },
-  },
-  'company municipal-tax update': {
-    flags: { words: ['--rps-serie', 'B2'], consent: yes, before: aMunicipalTax('201') },
+    municipal: { words: ['--serie', 'B2'], consent: yes, before: aMunicipalTax('201') },
     credentials: {
       words: ['--credentials-file', 'login.json'],
       files: { 'login.json': { loginName: 'canary', loginPassword: 'canary' } },
@@ -316,7 +312,7 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
       masked: ['loginName', 'loginPassword'],
     },
   },
-  'company state-tax switch-authorizer': {
+  'company registration switch-authorizer': {
     epec: { words: ['--to', 'EPEC', text], consent: yes, before: aStateTax('110042490403') },
   },
   'certificate upload': {

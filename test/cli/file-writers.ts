@@ -2,8 +2,7 @@
 export const fileWriters = [
   'auth login',
   'backfill plan',
-  'company alias remove',
-  'company alias set',
+  'company alias',
   'company apply',
   'company export',
   'doctor',

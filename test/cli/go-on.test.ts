@@ -281,13 +281,13 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'municipal-tax-create': {
     flags: {
-      argv: ['company', 'municipal-tax', 'create', '--city', '3550308', '--tax-number', '12.345.678-9'],
+      argv: ['company', 'registration', 'create', '--city', '3550308', '--tax-number', '12.345.678-9'],
     },
   },
   'state-tax-create': {
     flags: {
       argv: [
-        ...['company', 'state-tax', 'create', '--state', 'SP', '--tax-number', '110.042.490.114'],
+        ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', '110.042.490.114'],
         ...['--type', 'NFe', '--serie', '1'],
       ],
     },

@@ -24,6 +24,8 @@ describe('a word that is no command suggests the commands that it means', () => 
       '"fiscal invoice nfe cancel", "fiscal invoice nfce cancel" or "fiscal invoice nfse cancel"? See fiscal invoice --help',
     ],
     [['invoice', 'nfe', 'emitir'], '"fiscal invoice nfe issue"? See fiscal invoice nfe --help'],
+    [['company', 'state-tax'], '"fiscal company registration"? See fiscal company --help'],
+    [['company', 'inscrições'], '"fiscal company registration"? See fiscal company --help'],
     [['product', 'consultar'], '"fiscal product get"? See fiscal product --help'],
     [['manifestation', 'enviar'], '"fiscal manifestation submit"? See fiscal manifestation --help'],
   ])('%j', async (words, meant) => {
@@ -51,8 +53,8 @@ test('every suggested command exists, and no word is a command already', async (
   expect(await parse(['inbound', 'list', '--type', 'nfe'])).toBeDefined();
 });
 
-test('every suggested verb is a verb of some noun', async () => {
-  const verbs = new Set([...(await loadCommands()).keys()].map((name) => name.split(' ').at(-1)));
+test('every suggested verb is a verb of some noun, or its first word', async () => {
+  const verbs = new Set([...(await loadCommands()).keys()].flatMap((name) => name.split(' ').slice(1)));
   const unknown = Object.values(otherWords.verbs)
     .flat()
     .filter((verb) => !verbs.has(verb));
