@@ -55,7 +55,7 @@ export const otherWords: Words = {
     ...each('get', 'show'),
     ...each('criar novo nova cadastrar incluir adicionar new add', 'create', 'issue', 'set', 'submit'),
     ...each('alterar atualizar editar modificar edit', 'update', 'set'),
-    ...each('excluir remover apagar deletar rm', 'delete', 'remove', 'unset'),
+    ...each('excluir remover apagar deletar rm', 'delete', 'unset'),
     ...each('emitir', 'issue', 'create'),
     ...each('cancelar', 'cancel', 'revoke'),
     ...each('corrigir', 'correct'),

@@ -144,7 +144,6 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
       files: { 'a1.pfx': w.pfx },
       stdin: 'senha\n',
     },
-    'certificate get': { words: [w.thumbprint] },
     // A company of the account was never synced on this machine: its terms are not known.
     'fleet check': { words: [], ends: 13 },
     'company apply': { words: ['clients.yaml', ...yes], files: { 'clients.yaml': clients } },

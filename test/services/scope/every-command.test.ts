@@ -18,7 +18,6 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'backfill start-from': { words: ['2026-01-01', '--yes'], many: true },
   'backfill wait': { words: [], many: true },
   'certificate delete': { words: [thumbprint, '--yes'] },
-  'certificate get': { words: [thumbprint] },
   'certificate list': { words: [] },
   'certificate upload': { words: ['--file', 'a1.pfx', '--password-file', 'password.txt', '--yes'] },
   'company export': { words: ['--out', 'clients.yaml'], many: true },
