@@ -88,6 +88,7 @@ export const otherWords: Words = {
     ...each('iniciar', 'start'),
     ...each('inscricao inscricoes ie im state-tax municipal-tax', 'registration'),
     ...each('apelido apelidos', 'alias'),
+    ...each('settings maintenance captura', 'capture'),
     ...each('enderecos endereco', 'address'),
   },
 };

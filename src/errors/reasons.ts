@@ -56,8 +56,8 @@ export const reasons = {
     pt: 'o serviço não tem este certificado, e nenhum arquivo PFX dele foi informado: --certificates',
   },
   captureNotActive: {
-    en: 'the capture is registered and not active: see inbound settings show; for NFS-e it is resumed by inbound maintenance reactivate',
-    pt: 'a captura está registrada e não está ativa: veja inbound settings show; para NFS-e, ela é retomada por inbound maintenance reactivate',
+    en: 'the capture is registered and not active: see inbound capture show; for NFS-e it is resumed by inbound capture reactivate',
+    pt: 'a captura está registrada e não está ativa: veja inbound capture show; para NFS-e, ela é retomada por inbound capture reactivate',
   },
   severalCompanies: {
     en: 'the account has several companies of this CNPJ: {ids}',

@@ -214,23 +214,23 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
     'NF-e': { words: [nfeKey, '--webhook'] },
     'NFS-e': { words: [nfseKey, '--webhook'] },
   },
-  'inbound settings enable': {
+  'inbound capture enable': {
     nfe: { words: ['--type', 'nfe', '--outbound-enabled', 'true'], consent: yes },
     cte: { words: ['--type', 'cte', '--environment', 'Test'], consent: yes },
     nfse: { words: ['--type', 'nfse', '--outbound-enabled', 'true'], consent: yes },
   },
-  'inbound settings update': {
+  'inbound capture update': {
     nfe: { words: ['--type', 'nfe', '--minutes-to-operation-confirmation', '90'], consent: yes },
     nfse: { words: ['--type', 'nfse', '--webhook-url', 'https://a.example/'], consent: yes },
   },
-  'inbound settings disable': {
+  'inbound capture disable': {
     nfe: { words: ['--type', 'nfe'], consent: yes },
     cte: { words: ['--type', 'cte'], consent: yes },
     nfse: { words: ['--type', 'nfse'], consent: yes },
   },
-  'inbound maintenance fetch-now': { company: { words: [], consent: yes } },
-  'inbound maintenance reactivate': { company: { words: [], consent: yes } },
-  'inbound maintenance reset-nsu': { nsu: { words: ['7'], consent: yes } },
+  'inbound capture run': { company: { words: [], consent: yes } },
+  'inbound capture reactivate': { company: { words: [], consent: yes } },
+  'inbound capture reset-nsu': { nsu: { words: ['7'], consent: yes } },
   'invoice create': {
     file: {
       words: ['--file', 'n.json'],
@@ -390,7 +390,7 @@ describe.each(Object.entries(cases))('%s', (command, ways) => {
     const confirm = /^(company|certificate) delete/.test(command)
       ? ['--confirm', named[0] ?? given.words[0] ?? '']
       : [];
-    const needsCompany = /^(backfill|inbound maintenance reset-nsu)/.test(command);
+    const needsCompany = /^(backfill|inbound capture reset-nsu)/.test(command);
     const again = needsCompany ? ['--confirm', service.ready().companyId] : confirm;
     const real = await runFiscal([...argv, ...(given.consent ?? []), ...(given.consent ? again : [])], host);
     const [sent] = recorded;

@@ -157,13 +157,13 @@ const noSecret: Text = {
 };
 
 const notAutomatic: Text = {
-  en: 'makes the service manifest by itself, and is not set by a file: fiscal inbound settings update',
-  pt: 'faz o serviço manifestar sozinho, e não é definido por arquivo: fiscal inbound settings update',
+  en: 'makes the service manifest by itself, and is not set by a file: fiscal inbound capture update',
+  pt: 'faz o serviço manifestar sozinho, e não é definido por arquivo: fiscal inbound capture update',
 };
 
 const neverEnded: Text = {
-  en: 'a file never ends a capture: fiscal inbound settings disable',
-  pt: 'um arquivo nunca encerra uma captura: fiscal inbound settings disable',
+  en: 'a file never ends a capture: fiscal inbound capture disable',
+  pt: 'um arquivo nunca encerra uma captura: fiscal inbound capture disable',
 };
 
 const mustBeObject: Text = {

@@ -1,4 +1,4 @@
-import { type ArgumentSpec, defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { type ArgumentSpec, defineCommand, type OptionSpecs, type OptionValues } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
 import {
   authorizers,
@@ -29,7 +29,7 @@ const idArgument: ArgumentSpec = {
 };
 
 /** A file, and fields that override it. */
-export const contentOptions = {
+const contentOptions = {
   file: {
     kind: 'text',
     value: 'file',
@@ -107,6 +107,8 @@ export const contentOptions = {
   },
   ...kindOption,
 } as const satisfies OptionSpecs;
+
+export type RegistrationOptions = OptionValues<typeof contentOptions>;
 
 const writeExitCodes = [ExitCode.partial, ...callExitCodes, ExitCode.conflict];
 

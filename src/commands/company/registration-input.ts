@@ -1,4 +1,3 @@
-import type { OptionValues } from '../../cli/command.js';
 import type { StateTaxInput } from '../../contract/tax-registration.js';
 import type { Text } from '../../contract/text.js';
 import { type JsonObject, merge } from '../../domain/field-changes.js';
@@ -10,15 +9,13 @@ import type { Context } from '../../services/context.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { readSecretLine } from '../../services/input/secret.js';
 import { openSource } from '../../services/input/source.js';
-import type { contentOptions } from './registration-commands.js';
+import type { RegistrationOptions } from './registration-commands.js';
 import {
   credentialNames,
   type RegistrationForm,
   registrationForms,
   type RegistrationKind,
 } from './registration-forms.js';
-
-export type RegistrationOptions = OptionValues<typeof contentOptions>;
 
 /** What is to be written of a registration, by the names of the service. */
 export interface WrittenRegistration {

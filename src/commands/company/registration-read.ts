@@ -1,12 +1,11 @@
 import { cursorRows } from '../../client/list-rows.js';
-import { operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
+import { andThen, hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
 import {
@@ -39,10 +38,7 @@ export async function listRegistrations(
   const input = { path: { companyId }, query: { limit: PAGE } };
   return {
     data: await previewOne(context, first ?? 'stateTax.list', input),
-    notices: others.map((operation) => {
-      const { en, pt } = operations[operation].summary;
-      return { en: `and then: ${en}`, pt: `e depois: ${pt}` };
-    }),
+    notices: others.map((operation) => andThen(operation)),
   };
 }
 

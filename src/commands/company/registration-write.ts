@@ -21,7 +21,8 @@ import {
   type RegistrationForm,
   registrationForms,
 } from './registration-forms.js';
-import { readWritten, type RegistrationOptions, type WrittenRegistration } from './registration-input.js';
+import type { RegistrationOptions } from './registration-commands.js';
+import { readWritten, type WrittenRegistration } from './registration-input.js';
 import { findRegistration, readRegistration, shown } from './registration-read.js';
 import { maskedChange } from './registration-secrets.js';
 import { sentenceOf } from '../../domain/sentence.js';

@@ -29,7 +29,7 @@ test('a company without NFS-e capture exits 9, and the next command is named', a
     const given = words[0] === 'show' || words[0] === 'wait' ? argv.slice(0, 2) : argv;
     const run = await service.backfill(host, ...words, ...given);
     expect([words[0], errorOf(run)]).toEqual([words[0], { exitCode: 9, code: 'backfill.no_capture' }]);
-    expect(run.stderr).toContain('fiscal inbound settings enable --type nfse');
+    expect(run.stderr).toContain('fiscal inbound capture enable --type nfse');
   }
 });
 

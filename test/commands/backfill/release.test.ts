@@ -165,7 +165,7 @@ test('several companies are one job, each with its own outcome', async () => {
       [undefined, undefined],
     ],
   });
-  expect(records[2]?.['error']).toContain(`fiscal inbound settings enable --type nfse --company ${nobody}`);
+  expect(records[2]?.['error']).toContain(`fiscal inbound capture enable --type nfse --company ${nobody}`);
 });
 
 test('--all-companies covers companies with NFS-e capture, leaves out the others and exits 0', async () => {
