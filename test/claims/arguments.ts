@@ -210,7 +210,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'backfill release': { words: [...yes, ...confirm] },
     'backfill revoke': { words: [...yes, ...confirm] },
     'backfill start-from': { words: ['2025-01-01', ...yes, ...confirm] },
-    'backfill wait': { words: [...patient] },
+    'backfill show --wait': { words: [...patient] },
 
     'manifestation submit': { words: [first, '--event', 'awareness'] },
     'manifestation get': { words: [w.eventId] },

@@ -43,6 +43,6 @@ export const withoutFiles: readonly string[] = [
   // They read a file of input.
   ...['api', 'inbound verify', 'status', 'store adopt', 'usage', 'webhook verify'],
   ...['nfe', 'nfce'].flatMap((model) => ['get', 'list', 'events'].map((verb) => `invoice ${model} ${verb}`)),
-  'backfill wait',
+  'backfill show',
   ...['sandbox exec', 'sandbox ledger', 'sandbox status'],
 ];

@@ -642,7 +642,7 @@ test.each([
     'fiscal manifestation poll e1 --type nfse',
     'fiscal manifestation poll e1 --type nfse --company c1 --profile acme',
   ],
-  ['fiscal backfill wait --company c2', 'fiscal backfill wait --company c2 --profile acme'],
+  ['fiscal backfill show --wait --company c2', 'fiscal backfill show --wait --company c2 --profile acme'],
   ['fiscal inbound sync --all-companies', 'fiscal inbound sync --all-companies --profile acme'],
   ["fiscal job resume 'a b' -- -c", "fiscal job resume 'a b' --profile acme -- -c"],
   ['fiscal none such', 'fiscal none such'],

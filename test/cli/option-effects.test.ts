@@ -125,7 +125,7 @@ describe('an option without effect is refused before anything is sent', () => {
     ['manifestation get e1 --sequence 2', '--sequence has no effect without --event'],
     ['manifestation poll K --event 210200 --type nfse', '--type has no effect with --event'],
     ['certificate check --companies a --company b', '--companies has no effect with --company'],
-    ['backfill wait --all --company c1', '--all has no effect with --company'],
+    ['backfill show --wait --all --company c1', '--all has no effect with --company'],
     ['invoice nfe issue --sample --file a.json', '--file has no effect with --sample'],
     ['tax calculate --sample --retry-billable', '--retry-billable has no effect with --sample'],
     ['product create --sku A --timeout 3s', '--timeout has no effect without --wait'],

@@ -54,7 +54,7 @@ export const writingCommands = [
 export const onlyRead: readonly string[] = [
   ...['product get', 'product wait', 'product list'],
   ...['manifestation get', 'manifestation poll', 'manifestation plan', 'manifestation due'],
-  ...['inbound list', 'backfill wait', 'fleet check', 'job check', 'status', 'sandbox openapi', 'store copy'],
+  ...['inbound list', 'backfill show', 'fleet check', 'job check', 'status', 'sandbox openapi', 'store copy'],
   ...['report month', 'export package', 'export table'],
   ...['nfe', 'nfce'].flatMap((model) =>
     ['get', 'list', 'events', 'rejection-xml'].map((verb) => `invoice ${model} ${verb}`),
