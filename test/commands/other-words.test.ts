@@ -26,6 +26,9 @@ describe('a word that is no command suggests the commands that it means', () => 
     [['invoice', 'nfe', 'emitir'], '"fiscal invoice nfe issue"? See fiscal invoice nfe --help'],
     [['company', 'state-tax'], '"fiscal company registration"? See fiscal company --help'],
     [['company', 'inscrições'], '"fiscal company registration"? See fiscal company --help'],
+    [['inbound', 'settings'], '"fiscal inbound capture"? See fiscal inbound --help'],
+    [['backfill', 'wait'], '"fiscal backfill show"? See fiscal backfill --help'],
+    [['certificate', 'get'], '"fiscal certificate list"? See fiscal certificate --help'],
     [['product', 'consultar'], '"fiscal product get"? See fiscal product --help'],
     [['manifestation', 'enviar'], '"fiscal manifestation submit"? See fiscal manifestation --help'],
   ])('%j', async (words, meant) => {

@@ -86,8 +86,8 @@ export async function createRegistration(
   );
   const { state, errorCode, resourceId: found = '?' } = single.item;
   const existing = { companyId, id: found };
-  if (state === 'skipped') throw thereBefore('company.registration_exists', existing);
-  if (errorCode === 'company.registration_unclear') throw thereBefore(errorCode, existing);
+  if (state === 'skipped') throw thereBefore(form, 'company.registration_exists', existing);
+  if (errorCode === 'company.registration_unclear') throw thereBefore(form, errorCode, existing);
   const { resourceId = '', jobId } = requireArrived(single);
   const place = { companyId, id: resourceId };
   if (hasSecrets) await setSecrets(context, form, { place, secrets });
@@ -111,7 +111,7 @@ async function setSecrets(
     await form.update(calls(context), place, merge(sendable(form.fields, standing), secrets));
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    const line = `${commandFor('update', place)} ${form.secretsOption}`;
+    const line = `${commandFor(form, 'update', place)} ${form.secretsOption}`;
     const hint = {
       en: `the registration ${place.id} exists, without its secrets; to set them: ${line}`,
       pt: `a inscrição ${place.id} existe, sem os segredos; para gravá-los: ${line}`,
@@ -120,8 +120,10 @@ async function setSecrets(
   }
 }
 
-function commandFor(verb: 'get' | 'update', { companyId: company, id }: Place): string {
-  return fiscalLine({ command: `company registration ${verb}`, positionals: [id], company });
+function commandFor({ kind }: RegistrationForm, verb: 'get' | 'update', place: Place): string {
+  const { companyId: company, id } = place;
+  const flags = [['--kind', kind]] as const;
+  return fiscalLine({ command: `company registration ${verb}`, positionals: [id], flags, company });
 }
 
 const secretsFollow: Text = {
@@ -130,10 +132,11 @@ const secretsFollow: Text = {
 };
 
 function thereBefore(
+  form: RegistrationForm,
   code: 'company.registration_exists' | 'company.registration_unclear',
   place: Place,
 ): FiscalError {
-  const line = commandFor('get', place);
+  const line = commandFor(form, 'get', place);
   const hint = { en: `see it: ${line}`, pt: `veja: ${line}` };
   return new FiscalError(code, { id: place.id }, { sent: 'no', hint });
 }
@@ -192,7 +195,7 @@ async function replace(
   const now = await readRegistration(context, form, place);
   if (canonicalJson(sendable(form.fields, now)) !== canonicalJson(before))
     throw new FiscalError('company.registration_changed', { name: form.name }, { sent: 'no' });
-  const showCommand = commandFor('get', place);
+  const showCommand = commandFor(form, 'get', place);
   const body = await sendOnce(showCommand, () => form.update(calls(context), place, merged));
   const answer = fieldOf(body, form.envelope);
   const plain = changes.filter(({ field }) => !isSecretField(field));
