@@ -31,7 +31,7 @@ async function release(stage: Stage, company: string): Promise<void> {
   const confirmed = ['--company', company, '--confirm', company, '--yes', '-o', 'json'];
   const released = await stage.fiscal('backfill', 'release', ...confirmed);
   stage.check({ en: 'it is accepted', pt: 'foi aceito' }, released.exitCode, 0);
-  const waited = await stage.fiscal('backfill', 'wait', '--company', company, '-o', 'json');
+  const waited = await stage.fiscal('backfill', 'show', '--wait', '--company', company, '-o', 'json');
   stage.check(
     { en: 'nothing is hidden any more', pt: 'nada mais está oculto' },
     [waited.exitCode, look(waited.data, 'released'), look(waited.data, 'hiddenDocumentsCount')],

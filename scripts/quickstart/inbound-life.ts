@@ -69,7 +69,7 @@ async function seedMonth(stage: Stage): Promise<void> {
 
 async function lookAtSettings(stage: Stage): Promise<void> {
   stage.title({ en: 'See whether the capture is on', pt: 'Ver se a captura está ligada' });
-  const { data } = await stage.fiscal('inbound', 'settings', 'show', '--type', 'nfe', '-o', 'json');
+  const { data } = await stage.fiscal('inbound', 'capture', 'show', '--type', 'nfe', '-o', 'json');
   stage.check({ en: 'it is active', pt: 'está ativa' }, look(data, 'status'), 'Active');
 }
 

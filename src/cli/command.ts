@@ -138,10 +138,10 @@ export function defineCommand<const Specs extends OptionSpecs>(
 /** A command, or a function that loads it. */
 export type Verb = CommandDefinition | (() => Promise<{ readonly command: CommandDefinition }>);
 
-/** A noun with its verbs, of one word or two (`settings show`). */
+/** A noun with its verbs, of one word or two (`capture show`). */
 export interface CommandGroup {
   readonly verbs: Readonly<Record<string, Verb>>;
-  /** What the first words of verbs of two words are: `state-tax`. */
+  /** What the first words of verbs of two words are: `registration`. */
   readonly parts?: Readonly<Record<string, Text>>;
   /** Alternative names of verbs. */
   readonly aliases?: Readonly<Record<string, string>>;

@@ -167,7 +167,7 @@ function sectionLines(
   return [...columns(rows, helper), ...named];
 }
 
-/** The verbs of a noun, or of a part of it such as `inbound settings`. */
+/** The verbs of a noun, or of a part of it such as `inbound capture`. */
 function verbsHelp(
   node: CommandNode,
   { verbs, about, helper, language }: Page & VerbsOfNode,

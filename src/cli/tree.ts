@@ -298,7 +298,7 @@ function commandTree({ groups, singles }: Catalogue, reading: Reading): CommandN
   return program;
 }
 
-/** A verb of two words, such as `settings show`, is placed below a node for the first. */
+/** A verb of two words, such as `capture show`, is placed below a node for the first. */
 function addVerbs(noun: CommandNode, { verbs, parts = {}, aliases = {} }: CommandGroup): void {
   for (const [name, verb] of Object.entries(verbs)) {
     const words = name.split(' ');

@@ -21,7 +21,7 @@ export async function unknownCommand(
   { path, known, verbs = [], otherWords }: Place,
 ): Promise<FiscalError> {
   const words = (await otherWords?.())?.otherWords;
-  const meant = words === undefined ? [] : commandsMeant(plain(typed), { path, verbs, words });
+  const meant = words === undefined ? [] : commandsMeant(plain(typed), { path, known, verbs, words });
   const near = meant.length > 0 ? undefined : closestWord(typed, known);
   const suggestions = near === undefined ? meant : [near];
   const quoted = suggestions.map((words) => `"${path} ${words}"`);
@@ -39,17 +39,17 @@ export function unknownOption(typed: string, { path, known }: Place): FiscalErro
 }
 
 /** At the top, the commands of a word; below a noun, the verbs that the word or one of its translations names. */
-function commandsMeant(word: string, { path, verbs, words }: Meant): readonly string[] {
+function commandsMeant(word: string, { path, known, verbs, words }: Meant): readonly string[] {
   if (path === 'fiscal') return ownOf(words.commands, word);
   for (const name of [word, ...ownOf(words.verbs, word)]) {
-    if (verbs.includes(name)) return [name];
+    if (known.includes(name) || verbs.includes(name)) return [name];
     const longer = verbs.filter((verb) => verb.endsWith(` ${name}`));
     if (longer.length > 0) return longer;
   }
   return [];
 }
 
-interface Meant extends Required<Pick<Place, 'path' | 'verbs'>> {
+interface Meant extends Required<Pick<Place, 'path' | 'known' | 'verbs'>> {
   readonly words: OtherWords;
 }
 

@@ -60,7 +60,7 @@ const asking: readonly string[] = [
 
 /** Commands of these nouns that read what this machine has, and show no request. */
 const local: readonly string[] = [
-  ...['company alias list', 'company alias remove', 'company alias set', 'inbound close', 'inbound verify'],
+  ...['company alias', 'inbound close', 'inbound verify'],
   ...['manifestation codes', 'manifestation due', 'product list'],
   ...['webhook events', 'webhook listen', 'webhook missed', 'webhook resend', 'webhook verify'],
 ];

@@ -113,6 +113,7 @@ export const stateWords: Readonly<Record<string, State>> = {
 
 /** Words of a short list that are no state: kinds, directions, actions. */
 export const kindWords: Readonly<Record<string, string>> = {
+  state: 'estadual',
   awareness: 'ciência',
   conclusive: 'manifestação conclusiva',
   confirmation: 'confirmação',

@@ -607,8 +607,8 @@ export const errorCatalogue = () =>
     },
     'backfill.no_capture': {
       exitCode: ExitCode.notFound,
-      en: 'company {company} has no NFS-e capture (HTTP 404); enable it with "fiscal inbound settings enable --type nfse --company {company}"',
-      pt: 'a empresa {company} não tem captura de NFS-e (HTTP 404); ative com "fiscal inbound settings enable --type nfse --company {company}"',
+      en: 'company {company} has no NFS-e capture (HTTP 404); enable it with "fiscal inbound capture enable --type nfse --company {company}"',
+      pt: 'a empresa {company} não tem captura de NFS-e (HTTP 404); ative com "fiscal inbound capture enable --type nfse --company {company}"',
     },
     'backfill.overtaken': {
       exitCode: ExitCode.endedBadly,

@@ -44,8 +44,8 @@ export const reasons = {
     pt: 'um webhook é enviado com o seu segredo: indique o arquivo com ele em secretFile',
   },
   mayLoseSecret: {
-    en: 'the service does not show the CSC or the credentials, and an update of the whole could drop them: change it with company state-tax update or company municipal-tax update, which set them again',
-    pt: 'o serviço não mostra o CSC ou as credenciais, e uma alteração do todo poderia apagá-los: altere com company state-tax update ou company municipal-tax update, que os gravam de novo',
+    en: 'the service does not show the CSC or the credentials, and an update of the whole could drop them: change it with company registration update, which sets them again',
+    pt: 'o serviço não mostra o CSC ou as credenciais, e uma alteração do todo poderia apagá-los: altere com company registration update, que os grava de novo',
   },
   shownWithoutId: {
     en: 'the service shows it without an id',
@@ -56,8 +56,8 @@ export const reasons = {
     pt: 'o serviço não tem este certificado, e nenhum arquivo PFX dele foi informado: --certificates',
   },
   captureNotActive: {
-    en: 'the capture is registered and not active: see inbound settings show; for NFS-e it is resumed by inbound maintenance reactivate',
-    pt: 'a captura está registrada e não está ativa: veja inbound settings show; para NFS-e, ela é retomada por inbound maintenance reactivate',
+    en: 'the capture is registered and not active: see inbound capture show; for NFS-e it is resumed by inbound capture reactivate',
+    pt: 'a captura está registrada e não está ativa: veja inbound capture show; para NFS-e, ela é retomada por inbound capture reactivate',
   },
   severalCompanies: {
     en: 'the account has several companies of this CNPJ: {ids}',

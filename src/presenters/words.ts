@@ -198,6 +198,8 @@ const titles: Readonly<Record<string, Text>> = {
   rpsSerialNumber: { en: 'RPS series', pt: 'série do RPS' },
   serie: { en: 'series', pt: 'série' },
   taxNumber: { en: 'registration', pt: 'inscrição' },
+  sphere: { en: 'kind', pt: 'esfera' },
+  place: { en: 'place', pt: 'local' },
   receivedAt: { en: 'received', pt: 'recebido em' },
   release: { en: 'to release', pt: 'a liberar' },
   released: { en: 'released', pt: 'liberadas' },
@@ -447,7 +449,7 @@ const stateFields: ReadonlySet<string> = new Set(
 );
 
 const kindFields: ReadonlySet<string> = new Set(
-  'direction kind eventClass event remains action basis keys effect.created asked stopped billedAs registrationOf'.split(
+  'direction kind eventClass event remains action basis keys effect.created asked stopped billedAs registrationOf sphere'.split(
     ' ',
   ),
 );

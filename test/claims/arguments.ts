@@ -52,6 +52,11 @@ const control = { left: 'it speaks to the control of the sandbox, which is not t
 const own = { left: 'it works on files of this machine and asks nothing' };
 const jobs = { left: 'it works on jobs of this machine: the kinds of jobs are run by their own commands' };
 
+/** `product get --wait` is a row of its own for a mode of `product get`. */
+export function commandOf(name: string): string {
+  return name.replace(/ --.*/, '');
+}
+
 /**
  * Every command of the program, in an order in which a service in order lets each of them succeed: what deletes stands last.
  */
@@ -109,9 +114,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'job check': jobs,
     'job prune': { words: ['--older-than', '90d', ...yes] },
 
-    'company alias list': { words: [] },
-    'company alias set': own,
-    'company alias remove': own,
+    'company alias': { words: [] },
     'job resume --end-waits': { words: [] },
     status: { words: [] },
     'store status': { words: [] },
@@ -129,15 +132,17 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     },
     'company update': { words: [w.companyId, '--trade-name', 'Nova', ...yes] },
     'company export': { words: ['--out', 'clients.yaml'] },
-    'company state-tax list': { words: [] },
-    'company state-tax get': { words: [w.stateTaxId] },
-    'company state-tax create': { words: ['--state', 'RJ', '--tax-number', '78.043.215', '--type', 'NFe'] },
-    'company state-tax update': { words: [w.stateTaxId, '--serie', '2', ...yes] },
-    'company state-tax switch-authorizer': { words: [w.stateTaxId, '--to', 'EPEC', ...reason, ...yes] },
-    'company municipal-tax list': { words: [] },
-    'company municipal-tax get': { words: [w.municipalTaxId] },
-    'company municipal-tax create': { words: ['--city', '3304557', '--tax-number', '7654321'] },
-    'company municipal-tax update': { words: [w.municipalTaxId, '--rps-serie', 'B2', ...yes] },
+    'company registration list': { words: [] },
+    'company registration list --kind municipal': { words: [] },
+    'company registration get': { words: [w.stateTaxId] },
+    'company registration get --kind municipal': { words: [w.municipalTaxId] },
+    'company registration create': {
+      words: ['--state', 'RJ', '--tax-number', '78.043.215', '--type', 'NFe'],
+    },
+    'company registration create --city 3304557': { words: ['--tax-number', '7654321'] },
+    'company registration update': { words: [w.stateTaxId, '--serie', '2', ...yes] },
+    'company registration update --kind municipal': { words: [w.municipalTaxId, '--serie', 'B2', ...yes] },
+    'company registration switch-authorizer': { words: [w.stateTaxId, '--to', 'EPEC', ...reason, ...yes] },
     'certificate list': { words: [] },
     'certificate check': { words: [] },
     'certificate upload': {
@@ -145,7 +150,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
       files: { 'a1.pfx': w.pfx },
       stdin: 'senha\n',
     },
-    'certificate get': { words: [w.thumbprint] },
+    'certificate list --company': { words: [w.companyId, w.thumbprint] },
     // A company of the account was never synced on this machine: its terms are not known.
     'status --check': { words: [], ends: 13 },
     'company apply': { words: ['clients.yaml', ...yes], files: { 'clients.yaml': clients } },
@@ -191,21 +196,21 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     },
     'inbound reprocess': { words: [w.nfseKey] },
     'inbound fetch-by-key': { words: [w.nfseKey, ...yes] },
-    'inbound settings list': { words: [] },
-    'inbound settings show': { words: ['--type', 'nfe'] },
-    'inbound settings update': { words: ['--type', 'nfe', '--outbound-enabled', 'true', ...yes] },
-    'inbound settings enable': { words: ['--type', 'nfe', ...yes] },
-    'inbound maintenance fetch-now': { words: [...yes] },
-    'inbound maintenance notifications': { words: [] },
-    'inbound maintenance statistics': { words: [] },
-    'inbound maintenance reactivate': { words: [...yes] },
-    'inbound maintenance reset-nsu': { words: ['3', ...yes, ...confirm] },
+    'inbound capture show': { words: ['--type', 'nfe'] },
+    'inbound capture show --statistics': { words: ['--type', 'nfse'] },
+    'inbound capture show --listed': { words: ['--type', 'nfse', '--all-companies'] },
+    'inbound capture update': { words: ['--type', 'nfe', '--outbound-enabled', 'true', ...yes] },
+    'inbound capture enable': { words: ['--type', 'nfe', ...yes] },
+    'inbound capture run': { words: [...yes] },
+    'inbound capture notices': { words: [] },
+    'inbound capture reactivate': { words: [...yes] },
+    'inbound capture reset-nsu': { words: ['3', ...yes, ...confirm] },
     'backfill show': { words: [] },
     'backfill plan': { words: ['--out', 'plan.csv'] },
     'backfill release': { words: [...yes, ...confirm] },
     'backfill revoke': { words: [...yes, ...confirm] },
     'backfill start-from': { words: ['2025-01-01', ...yes, ...confirm] },
-    'backfill wait': { words: [...patient] },
+    'backfill show --wait': { words: [...patient] },
 
     'manifestation submit': { words: [first, '--event', 'awareness'] },
     'manifestation get': { words: [w.eventId] },
@@ -281,7 +286,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
 
     'webhook delete': { words: [w.webhookId, ...yes] },
     'certificate delete': { words: [w.thumbprint, ...yes, '--confirm', w.thumbprint] },
-    'inbound settings disable': { words: ['--type', 'nfe', ...yes] },
+    'inbound capture disable': { words: ['--type', 'nfe', ...yes] },
     'company delete': { words: [w.emptyCompanyId, ...yes, '--confirm', w.emptyCompanyId] },
   };
 }

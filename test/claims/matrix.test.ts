@@ -21,7 +21,7 @@ import {
   type Exchange,
   type ReplayingProxy,
 } from '../support/replaying-proxy.js';
-import { callsOf, type Call, type World } from './arguments.js';
+import { callsOf, commandOf, type Call, type World } from './arguments.js';
 import { hostOf, makeWorld } from './world.js';
 
 /** What a broken service, a gateway or a proxy answers with a success. */
@@ -157,7 +157,7 @@ test('a row that names a company includes its name and CNPJ', () => {
     companyRowsOf(run.stdout).map((row) => ({ name, row })),
   );
   // It resolves no company, and this machine has seen none: no request is made only for a name.
-  const unseen = 'inbound settings list';
+  const unseen = 'inbound capture show --listed';
   expect(rows.filter(({ name, row }) => name !== unseen && !isNamed(row)).map(({ name }) => name)).toEqual(
     [],
   );

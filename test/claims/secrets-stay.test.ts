@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCommands } from '../support/commands.js';
 import { runFiscal, testHost, type TestHost } from '../support/host.js';
-import { callsOf, type Call, type World } from './arguments.js';
+import { callsOf, commandOf, type Call, type World } from './arguments.js';
 
 const canary = 'canary-of-every-command-4417';
 const [key, dataKey, secret, header, pfxPassword] = ['key', 'data', 'webhook-secret', 'header', 'pfx'].map(
@@ -58,14 +58,11 @@ const world: World = {
 
 /** The table's calls, and those that can show more secrets; a command that the table leaves out is called without words. */
 function calls(names: readonly string[]): readonly (readonly [string, Call])[] {
-  const known = callsOf(world);
   const headers = { 'headers.txt': `X-Caller: ${String(header)}\n` };
-  const named = names
-    .filter((name) => !serving.includes(name))
-    .map((name): readonly [string, Call] => {
-      const call = known[name];
-      return [name, call === undefined || 'left' in call ? { words: [] } : call];
-    });
+  const isCalled = (name: string) => names.includes(name) && !serving.includes(name);
+  const named = Object.entries(callsOf(world))
+    .filter(([name]) => isCalled(commandOf(name)))
+    .map(([name, call]): readonly [string, Call] => [name, 'left' in call ? { words: [] } : call]);
   const more: readonly (readonly [string, Call])[] = [
     ['webhook create', { words: ['https://x.invalid/', '--headers-file', 'headers.txt'], files: headers }],
     ['webhook update', { words: [id, '--headers-file', 'headers.txt', '--yes'], files: headers }],

@@ -147,24 +147,15 @@ export async function makeWorld(
     municipalTaxId: idIn(
       await direct(
         host,
-        ...['company', 'municipal-tax', 'create', '--city', '3550308', '--tax-number', '12345678'],
+        ...['company', 'registration', 'create', '--city', '3550308', '--tax-number', '12345678'],
       ),
       'id',
     ),
     stateTaxId: idIn(
       await direct(
         host,
-        ...[
-          'company',
-          'state-tax',
-          'create',
-          '--state',
-          'SP',
-          '--tax-number',
-          '110042490114',
-          '--type',
-          'Default',
-        ],
+        ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', '110042490114'],
+        ...['--type', 'Default'],
       ),
       'id',
     ),

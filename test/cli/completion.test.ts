@@ -91,8 +91,8 @@ describe('completion', () => {
   });
 
   test('describes the parts of a noun by their own text', async () => {
-    const { stdout } = await runFiscal(['complete', '--', 'company', 's']);
-    expect(stdout).toBe('state-tax\tState registrations\n:4\n');
+    const { stdout } = await runFiscal(['complete', '--', 'company', 'r']);
+    expect(stdout).toBe('registration\tState and municipal registrations\n:4\n');
     for (const { load } of Object.values(groups)) {
       const { verbs, parts = {} } = (await load()).group;
       const used = Object.keys(verbs).flatMap((verb) => (verb.includes(' ') ? verb.split(' ', 1) : []));

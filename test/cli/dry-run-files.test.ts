@@ -65,12 +65,14 @@ const download = (...words: readonly string[]): Case => ({
 });
 const lookup = (file: string): Case => ({ words: () => ['--file', file, ...report], isAnswered: false });
 
-const cases: Readonly<Record<(typeof fileWriters)[number], Case>> = {
+const cases: Readonly<Record<(typeof fileWriters)[number], Case | readonly Case[]>> = {
   'auth login': writes(...acme, '--stdin', '--no-check'),
   'backfill plan': writes('--out', 'plan.csv'),
-  'company alias remove': writes('matriz', ...acme),
-  // With this profile no list was read, and a dry run reads none.
-  'company alias set': { ...writes('filial', 'c1', ...acme), exitCode: 9 },
+  'company alias': [
+    writes('--remove', 'matriz', ...acme),
+    // With this profile no list was read, and a dry run reads none.
+    { ...writes('filial', 'c1', ...acme), exitCode: 9 },
+  ],
   'company apply': { ...writes('clients.yaml', ...report), exitCode: 3, isAnswered: false },
   'company export': { ...writes('--out', 'clients-now.yaml'), exitCode: 3 },
   doctor: { ...writes('--probe'), exitCode: 0, isAnswered: false },
@@ -106,7 +108,11 @@ const cases: Readonly<Record<(typeof fileWriters)[number], Case>> = {
   status: writes('--check', '--metrics-file', 'companies.prom', '--warn-only'),
 };
 
-test.each(Object.entries(cases))(
+const named = Object.entries<Case | readonly Case[]>(cases).flatMap(([command, of]) =>
+  [of].flat().map((each) => [command, each] as const),
+);
+
+test.each(named)(
   '%s changes no file with --dry-run',
   async (command, { words, exitCode = 0, isAnswered = true }) => {
     const argv = [...command.split(' '), ...words()];

@@ -162,10 +162,10 @@ const aCompany = (cnpj: string) => async (host: TestHost) => {
 const aStateTax = (number: string) => async (host: TestHost) =>
   await idOf(
     host,
-    ...['company', 'state-tax', 'create', '--state', 'SP', '--tax-number', number, '--type', 'NFe'],
+    ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', number, '--type', 'NFe'],
   );
 const aMunicipalTax = (number: string) => async (host: TestHost) =>
-  await idOf(host, ...['company', 'municipal-tax', 'create', '--city', '3550308', '--tax-number', number]);
+  await idOf(host, ...['company', 'registration', 'create', '--city', '3550308', '--tax-number', number]);
 const cnpjs = ['47.960.950/0001-21', '11.222.333/0001-81'] as const;
 
 /** Every command that writes at the service, at least once for each way in which its request is made. */
@@ -214,23 +214,23 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
     'NF-e': { words: [nfeKey, '--webhook'] },
     'NFS-e': { words: [nfseKey, '--webhook'] },
   },
-  'inbound settings enable': {
+  'inbound capture enable': {
     nfe: { words: ['--type', 'nfe', '--outbound-enabled', 'true'], consent: yes },
     cte: { words: ['--type', 'cte', '--environment', 'Test'], consent: yes },
     nfse: { words: ['--type', 'nfse', '--outbound-enabled', 'true'], consent: yes },
   },
-  'inbound settings update': {
+  'inbound capture update': {
     nfe: { words: ['--type', 'nfe', '--minutes-to-operation-confirmation', '90'], consent: yes },
     nfse: { words: ['--type', 'nfse', '--webhook-url', 'https://a.example/'], consent: yes },
   },
-  'inbound settings disable': {
+  'inbound capture disable': {
     nfe: { words: ['--type', 'nfe'], consent: yes },
     cte: { words: ['--type', 'cte'], consent: yes },
     nfse: { words: ['--type', 'nfse'], consent: yes },
   },
-  'inbound maintenance fetch-now': { company: { words: [], consent: yes } },
-  'inbound maintenance reactivate': { company: { words: [], consent: yes } },
-  'inbound maintenance reset-nsu': { nsu: { words: ['7'], consent: yes } },
+  'inbound capture run': { company: { words: [], consent: yes } },
+  'inbound capture reactivate': { company: { words: [], consent: yes } },
+  'inbound capture reset-nsu': { nsu: { words: ['7'], consent: yes } },
   'invoice issue --model general': {
     file: {
       words: ['--file', 'n.json'],
@@ -290,11 +290,12 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
   },
   'company update': { flags: { words: ['--trade-name', 'Lua'], consent: yes, before: aCompany(cnpjs[0]) } },
   'company delete': { id: { words: [], consent: yes, before: aCompany(cnpjs[1]) } },
-  'company state-tax create': {
-    flags: { words: ['--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'] },
+  'company registration create': {
+    state: { words: ['--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'] },
+    municipal: { words: ['--city', '3550308', '--tax-number', '12345678', '--serie', 'A1'] },
   },
-  'company state-tax update': {
-    flags: { words: ['--serie', '2'], consent: yes, before: aStateTax('110042490201') },
+  'company registration update': {
+    state: { words: ['--serie', '2'], consent: yes, before: aStateTax('110042490201') },
     CSC: {
       words: ['--csc-id', '1', '--csc-file', 'csc.txt'],
       files: { 'csc.txt': 'canary' },
@@ -302,12 +303,7 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
       before: aStateTax('110042490302'),
       masked: ['securityCredential'],
     },
-  },
-  'company municipal-tax create': {
-    flags: { words: ['--city', '3550308', '--tax-number', '12345678', '--rps-serie', 'A1'] },
-  },
-  'company municipal-tax update': {
-    flags: { words: ['--rps-serie', 'B2'], consent: yes, before: aMunicipalTax('201') },
+    municipal: { words: ['--serie', 'B2'], consent: yes, before: aMunicipalTax('201') },
     credentials: {
       words: ['--credentials-file', 'login.json'],
       files: { 'login.json': { loginName: 'canary', loginPassword: 'canary' } },
@@ -316,7 +312,7 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
       masked: ['loginName', 'loginPassword'],
     },
   },
-  'company state-tax switch-authorizer': {
+  'company registration switch-authorizer': {
     epec: { words: ['--to', 'EPEC', text], consent: yes, before: aStateTax('110042490403') },
   },
   'certificate upload': {
@@ -394,7 +390,7 @@ describe.each(Object.entries(cases))('%s', (command, ways) => {
     const confirm = /^(company|certificate) delete/.test(command)
       ? ['--confirm', named[0] ?? given.words[0] ?? '']
       : [];
-    const needsCompany = /^(backfill|inbound maintenance reset-nsu)/.test(command);
+    const needsCompany = /^(backfill|inbound capture reset-nsu)/.test(command);
     const again = needsCompany ? ['--confirm', service.ready().companyId] : confirm;
     const real = await runFiscal([...argv, ...(given.consent ?? []), ...(given.consent ? again : [])], host);
     const [sent] = recorded;

@@ -2,8 +2,7 @@
 export const fileWriters = [
   'auth login',
   'backfill plan',
-  'company alias remove',
-  'company alias set',
+  'company alias',
   'company apply',
   'company export',
   'doctor',
@@ -42,6 +41,6 @@ export const fileWriters = [
 export const withoutFiles: readonly string[] = [
   // They read a file of input.
   ...['api', 'inbound verify', 'store adopt', 'usage', 'webhook verify'],
-  'backfill wait',
+  'backfill show',
   ...['sandbox exec', 'sandbox ledger', 'sandbox status'],
 ];

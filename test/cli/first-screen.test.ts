@@ -47,8 +47,8 @@ test('a noun without a verb shows its help to a person, on stderr, and exits 2',
 });
 
 test('a noun of two words without a verb shows the help of those', async () => {
-  const { stderr, exitCode } = await runFiscal(['company', 'state-tax', '--lang', 'pt-BR'], terminal());
+  const { stderr, exitCode } = await runFiscal(['company', 'registration', '--lang', 'pt-BR'], terminal());
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/ list +Lista as inscrições estaduais/);
-  expect(stderr).toMatch(/\nfiscal: falta: um verbo de "company state-tax"\n$/);
+  expect(stderr).toMatch(/\nfiscal: falta: um verbo de "company registration"\n$/);
 });

@@ -292,13 +292,13 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'municipal-tax-create': {
     flags: {
-      argv: ['company', 'municipal-tax', 'create', '--city', '3550308', '--tax-number', '12.345.678-9'],
+      argv: ['company', 'registration', 'create', '--city', '3550308', '--tax-number', '12.345.678-9'],
     },
   },
   'state-tax-create': {
     flags: {
       argv: [
-        ...['company', 'state-tax', 'create', '--state', 'SP', '--tax-number', '110.042.490.114'],
+        ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', '110.042.490.114'],
         ...['--type', 'NFe', '--serie', '1'],
       ],
     },
@@ -680,7 +680,7 @@ test.each([
     'fiscal manifestation poll e1 --type nfse',
     'fiscal manifestation poll e1 --type nfse --company c1 --profile acme',
   ],
-  ['fiscal backfill wait --company c2', 'fiscal backfill wait --company c2 --profile acme'],
+  ['fiscal backfill show --wait --company c2', 'fiscal backfill show --wait --company c2 --profile acme'],
   ['fiscal inbound sync --all-companies', 'fiscal inbound sync --all-companies --profile acme'],
   ["fiscal job resume 'a b' -- -c", "fiscal job resume 'a b' --profile acme -- -c"],
   ['fiscal none such', 'fiscal none such'],

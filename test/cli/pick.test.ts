@@ -97,10 +97,10 @@ test('the company of a command is chosen by name and CNPJ', async () => {
   await terminal.shows('Company azul');
   terminal.type('\r');
   expect((await list).stderr).toContain('→ fiscal certificate list --company 11.222.333/0001-81\n');
-  const several = runFiscal(['inbound', 'settings', 'show', '--type', 'nfe'], host);
+  const several = runFiscal(['inbound', 'capture', 'show', '--type', 'nfe'], host);
   await terminal.shows('All companies of the account');
   terminal.type('\r');
-  expect((await several).stderr).toContain('→ fiscal inbound settings show --type nfe --all-companies\n');
+  expect((await several).stderr).toContain('→ fiscal inbound capture show --type nfe --all-companies\n');
 });
 
 test.each(['get', 'delete --dry-run', 'update --trade-name Azul --dry-run'])(

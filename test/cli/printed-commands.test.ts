@@ -79,7 +79,7 @@ async function openIn(command: string): Promise<readonly string[]> {
   if (definition === undefined) return [];
   const { scope = [] } = definition;
   const isForNone = isForNoCompany(definition, [options.get('model')].flat().at(-1));
-  const isForEvery = path === 'fiscal backfill wait' && options.has('all');
+  const isForEvery = path === 'fiscal backfill show' && options.has('all');
   const isChosen = options.has('allCompanies') || options.has('plan') || isForEvery;
   const missing = {
     profile: !ofNoProfile.test(path) && !options.has('profile'),
@@ -118,7 +118,7 @@ test.each<[string, Partial<Whose>, string]>([
   ['inbound get <key>', { company: 'a', isForAll: true }, 'inbound get <key> --company <id>'],
   ['inbound sync --repair', { company: 'a', isForAll: true }, 'inbound sync --repair --all-companies'],
   ['backfill release --plan p.csv', { company: 'a' }, 'backfill release --plan p.csv'],
-  ['backfill wait --all', { company: 'a' }, 'backfill wait --all'],
+  ['backfill show --wait --all', { company: 'a' }, 'backfill show --wait --all'],
   ['product get p1', { tenant: "d'água" }, String.raw`product get p1 --tenant 'd'\''água'`],
   ['auth login', { profile: 'sandbox' }, 'auth login --profile <name>'],
   ['usage', { company: 'a', profile: 'p' }, 'usage --profile p'],

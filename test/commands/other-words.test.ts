@@ -21,6 +21,11 @@ describe('a word that is no command suggests the commands that it means', () => 
     [['inbound', 'baixar'], '"fiscal inbound sync"? See fiscal inbound --help'],
     [['invoice', 'cancelar'], '"fiscal invoice cancel"? See fiscal invoice --help'],
     [['invoice', 'emitir'], '"fiscal invoice issue"? See fiscal invoice --help'],
+    [['company', 'state-tax'], '"fiscal company registration"? See fiscal company --help'],
+    [['company', 'inscrições'], '"fiscal company registration"? See fiscal company --help'],
+    [['inbound', 'settings'], '"fiscal inbound capture"? See fiscal inbound --help'],
+    [['backfill', 'wait'], '"fiscal backfill show"? See fiscal backfill --help'],
+    [['certificate', 'get'], '"fiscal certificate list"? See fiscal certificate --help'],
     [['product', 'consultar'], '"fiscal product get"? See fiscal product --help'],
     [['manifestation', 'enviar'], '"fiscal manifestation submit"? See fiscal manifestation --help'],
   ])('%j', async (words, meant) => {
@@ -48,8 +53,8 @@ test('every suggested command exists, and no word is a command already', async (
   expect(await parse(['inbound', 'list', '--type', 'nfe'])).toBeDefined();
 });
 
-test('every suggested verb is a verb of some noun', async () => {
-  const verbs = new Set([...(await loadCommands()).keys()].map((name) => name.split(' ').at(-1)));
+test('every suggested verb is a verb of some noun, or its first word', async () => {
+  const verbs = new Set([...(await loadCommands()).keys()].flatMap((name) => name.split(' ').slice(1)));
   const unknown = Object.values(otherWords.verbs)
     .flat()
     .filter((verb) => !verbs.has(verb));

@@ -70,7 +70,7 @@ test('a job that is stopped by the reading before its send was not sent, and the
   const env = environmentOf(server.url);
   const host = testHost({ env, companies: ['c1'] });
   const words =
-    'company state-tax create --company c1 --state SP --tax-number 110042490114 --type NFe --environment Test --serie 1 --number 1 --max-retry-wait 0s --yes -o json';
+    'company registration create --company c1 --state SP --tax-number 110042490114 --type NFe --environment Test --serie 1 --number 1 --max-retry-wait 0s --yes -o json';
   const stopped = await runFiscal(words.split(' '), host);
   const { error } = JSON.parse(stopped.stderr.trimEnd().split('\n').at(-1) ?? '');
   expect(error).toMatchObject({ sent: 'no', jobId: expect.any(String) });

@@ -111,8 +111,8 @@ describe('a command line', () => {
       ['fiscal inbound close 2026-10 --archive /a/b.c'],
     ],
     [
-      'enable: fiscal inbound settings enable --type nfe|cte',
-      ['fiscal inbound settings enable --type nfe|cte'],
+      'enable: fiscal inbound capture enable --type nfe|cte',
+      ['fiscal inbound capture enable --type nfe|cte'],
     ],
     ['log in: fiscal auth login   or not', ['fiscal auth login']],
     ['bin/fiscal x, a-fiscal b', []],

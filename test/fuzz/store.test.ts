@@ -99,7 +99,7 @@ beforeAll(async () => {
     ['product', 'apply', '--create-only', 'products.csv', '--yes'],
     ['inbound', 'sync', '--archive', 'notas'],
     ['company', 'list'],
-    ['company', 'alias', 'set', 'acme', service.ready().companyId],
+    ['company', 'alias', 'acme', service.ready().companyId],
   ];
   for (const words of seeding) await runFiscal([...words, '-o', 'json', '--no-input'], template);
   const { stdout } = await runFiscal(['job', 'list', '-o', 'json'], template);
@@ -117,7 +117,7 @@ beforeAll(async () => {
     ['usage'],
     ['store', 'status'],
     ['doctor'],
-    ['company', 'alias', 'list'],
+    ['company', 'alias'],
     ['product', 'apply', '--create-only', 'products.csv', '--yes'],
     ['inbound', 'sync', '--archive', 'notas'],
     ['inbound', 'close', month, '--archive', 'notas'],

@@ -7,10 +7,10 @@ import { type Document as ClientDocument, OpenAPIClientAxios } from 'openapi-cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/operations.js';
 import { callsOf, type Call, type World } from '../claims/arguments.js';
+import { commandOf } from '../support/commands.js';
 import { hostOf, makeWorld } from '../claims/world.js';
 import { testService } from '../conformance/service.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
-import { commandOf, loadCommands } from '../support/commands.js';
 import { giveEmptyStore } from '../support/empty-store.js';
 import { runFiscal } from '../support/host.js';
 import { startReplayingProxy, type Exchange, type ReplayingProxy } from '../support/replaying-proxy.js';
@@ -50,16 +50,16 @@ function otherCalls(): readonly (readonly [string, Call])[] {
   const from = ['--start-from-nsu', '12', '--start-from-date', '2026-01-01'];
   const lines: readonly (readonly [string, readonly string[]])[] = [
     [
-      'inbound settings enable',
+      'inbound capture enable',
       ['--type', 'nfe', '--minutes-to-operation-confirmation', '90', ...from, ...bare],
     ],
-    ['inbound settings enable', ['--type', 'cte', ...from, ...bare]],
-    ['inbound settings enable', ['--type', 'nfse', '--webhook-url', 'https://a.invalid/', ...from, ...bare]],
-    ['inbound settings update', ['--type', 'nfe', '--environment', 'Test', ...bare]],
-    ['inbound settings update', ['--type', 'nfse', '--automatic-manifestation', 'true', ...bare]],
-    ['inbound settings disable', ['--type', 'cte', ...bare]],
-    ['inbound settings disable', ['--type', 'nfse', ...bare]],
-    ['inbound maintenance fetch-now', ['--from-nsu', '3', '--yes']],
+    ['inbound capture enable', ['--type', 'cte', ...from, ...bare]],
+    ['inbound capture enable', ['--type', 'nfse', '--webhook-url', 'https://a.invalid/', ...from, ...bare]],
+    ['inbound capture update', ['--type', 'nfe', '--environment', 'Test', ...bare]],
+    ['inbound capture update', ['--type', 'nfse', '--automatic-manifestation', 'true', ...bare]],
+    ['inbound capture disable', ['--type', 'cte', ...bare]],
+    ['inbound capture disable', ['--type', 'nfse', ...bare]],
+    ['inbound capture run', ['--from-nsu', '3', '--yes']],
     ['inbound reprocess', [first, '--webhook']],
     ['inbound reprocess', [nfseKey, '--webhook']],
     ['inbound get', [first, '--content']],

@@ -1,6 +1,6 @@
 import { batchOptions, batchOptionsOf, companiesOption, waitTimes } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { type CommandGroup, defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { type CommandGroup, defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
 /** Options of commands that change a whole history. */
@@ -39,10 +39,30 @@ const show = defineCommand({
     pt: 'Mostra data de corte, liberação e NFS-e ocultas',
   },
   description: {
-    en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. With several companies, one that cannot be read has a row with the reason (exit 3).',
-    pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3).',
+    en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. With several companies, one that cannot be read has a row with the reason (exit 3). --wait follows the releases and revokes in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole, and a company without a job by its summary. It exits 0 when all are done, 8 when the time is up, 13 when another request supersedes it.',
+    pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3). --wait acompanha as liberações e revogações nos lotes desta máquina, por isso a próxima espera continua uma que foi interrompida; um lote de várias empresas é acompanhado por inteiro, e uma empresa sem lote, pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba e com 13 quando outro pedido prevalece.',
   },
-  options: companiesOption,
+  options: {
+    ...companiesOption,
+    wait: {
+      kind: 'toggle',
+      notWith: ['allCompanies'],
+      summary: {
+        en: 'Wait for a release or revoke to finish',
+        pt: 'Aguarda a conclusão de uma liberação ou revogação',
+      },
+    },
+    all: {
+      onlyWith: ['wait'],
+      notWith: ['company'],
+      kind: 'toggle',
+      summary: {
+        en: 'All requests of this machine',
+        pt: 'Todos os pedidos desta máquina',
+      },
+    },
+    ...inModes(waitTimes, { onlyWith: ['wait'] }),
+  },
   scope: ['company'],
   examples: [
     {
@@ -53,17 +73,19 @@ const show = defineCommand({
       command: 'fiscal backfill show --all-companies -o csv',
       summary: { en: 'Of the whole account', pt: 'Da conta inteira' },
     },
+    {
+      command: 'fiscal backfill show --wait --company c1 --timeout 1h',
+      summary: { en: 'When its release has finished', pt: 'Quando a liberação dela terminar' },
+    },
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes],
+  exitCodes: sweepExitCodes,
   idField: 'companyId',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['companyName', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error'], {
-      required: ['companyName', 'released', 'hiddenDocumentsCount', 'error'],
-      below: ['error'],
-    });
-  },
-  async run({ context, options: { allCompanies } }) {
+  view: async () => (await import('../../presenters/backfill.js')).backfillView,
+  async run({ context, options: { allCompanies, wait, all, timeout: timeoutMs, interval: intervalMs } }) {
+    if (wait) {
+      const { waitForBackfill } = await import('./wait.js');
+      return waitForBackfill(context, { all, timeoutMs, intervalMs });
+    }
     const { showBackfill } = await import('./companies.js');
     return showBackfill(context, { allCompanies });
   },
@@ -126,8 +148,8 @@ const plan = defineCommand({
 const release = defineCommand({
   summary: { en: 'Release the hidden NFS-e', pt: 'Libera as NFS-e ocultas' },
   description: {
-    en: 'The service works in the background; --wait, or backfill wait, follows the release until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command continues it and skips what is already released. Exits 13 when an opposite request supersedes it.',
-    pt: 'O serviço trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só lote, cada uma com o seu resultado; o mesmo comando continua o lote e não repete o que já está liberado. Termina com 13 quando um pedido contrário prevalece.',
+    en: 'The service works in the background; --wait, or backfill show --wait, follows the release until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command continues it and skips what is already released. Exits 13 when an opposite request supersedes it.',
+    pt: 'O serviço trabalha em segundo plano; --wait, ou backfill show --wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só lote, cada uma com o seu resultado; o mesmo comando continua o lote e não repete o que já está liberado. Termina com 13 quando um pedido contrário prevalece.',
   },
   options: {
     plan: {
@@ -193,43 +215,6 @@ const revoke = defineCommand({
   },
 });
 
-const wait = defineCommand({
-  summary: {
-    en: 'Wait for a release or revoke to finish',
-    pt: 'Aguarda a conclusão de uma liberação ou revogação',
-  },
-  description: {
-    en: 'Follows the requests in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole. A company without a job is followed by its summary. Exits 0 when all are done, 8 when the time is up, 13 when another request supersedes it.',
-    pt: 'Acompanha os pedidos nos lotes desta máquina, por isso a próxima espera continua uma que foi interrompida; um lote de várias empresas é acompanhado por inteiro. Uma empresa sem lote é acompanhada pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba e com 13 quando outro pedido prevalece.',
-  },
-  options: {
-    all: {
-      notWith: ['company'],
-      kind: 'toggle',
-      summary: {
-        en: 'All requests of this machine',
-        pt: 'Todos os pedidos desta máquina',
-      },
-    },
-    ...waitTimes,
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal backfill wait --company c1 --timeout 1h',
-      summary: { en: 'At most one hour', pt: 'No máximo uma hora' },
-    },
-    { command: 'fiscal backfill wait --all', summary: { en: 'All requests', pt: 'Todos os pedidos' } },
-  ],
-  exitCodes: sweepExitCodes,
-  idField: 'companyId',
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options: { all, timeout: timeoutMs, interval: intervalMs } }) {
-    const { waitForBackfill } = await import('./wait.js');
-    return waitForBackfill(context, { all, timeoutMs, intervalMs });
-  },
-});
-
 const { allCompanies, confirm } = sweepOptions;
 const { retryBillable, onError, maxFailures, lockWait, report } = batchOptions;
 
@@ -283,7 +268,6 @@ export const group: CommandGroup = {
     plan,
     release,
     revoke,
-    wait,
     'start-from': startFrom,
   },
 };

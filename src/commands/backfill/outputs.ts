@@ -49,7 +49,6 @@ export const outputs: Outputs = {
   }),
   'backfill release': swept,
   'backfill revoke': swept,
-  'backfill show': either({ backfill }),
+  'backfill show': swept,
   'backfill start-from': swept,
-  'backfill wait': swept,
 };

@@ -84,7 +84,11 @@ function stillPending(item: ItemRow, elapsedMs: number): FiscalError {
   return new FiscalError(
     'outcome.still_pending',
     { what: item.label, status, seconds: Math.round(elapsedMs / 1000) },
-    { sent: 'yes', jobId: item.jobId, resume: fiscalLine({ command: 'backfill wait', company: item.label }) },
+    {
+      sent: 'yes',
+      jobId: item.jobId,
+      resume: fiscalLine({ command: 'backfill show', flags: [['--wait', true]], company: item.label }),
+    },
   );
 }
 
@@ -95,7 +99,7 @@ function notDone(item: ItemRow): FiscalError {
 }
 
 function accepted(company: string): Text {
-  const line = fiscalLine({ command: 'backfill wait', company });
+  const line = fiscalLine({ command: 'backfill show', flags: [['--wait', true]], company });
   return {
     en: `accepted; to wait for it: ${line}`,
     pt: `aceito; para aguardar a conclusão: ${line}`,
@@ -108,8 +112,8 @@ const holdsAlready: Text = {
 };
 
 const askedAlready: Text = {
-  en: 'an earlier command already requested this and is still in progress; nothing was sent again; to wait for it: fiscal backfill wait',
-  pt: 'um comando anterior já pediu isto e ainda não terminou; nada foi enviado de novo; para aguardar: fiscal backfill wait',
+  en: 'an earlier command already requested this and is still in progress; nothing was sent again; to wait for it: fiscal backfill show --wait',
+  pt: 'um comando anterior já pediu isto e ainda não terminou; nada foi enviado de novo; para aguardar: fiscal backfill show --wait',
 };
 
 const ends = {

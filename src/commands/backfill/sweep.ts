@@ -164,8 +164,8 @@ function question(
 }
 
 const followAll: Text = {
-  en: 'accepted; to wait for it: fiscal backfill wait --all',
-  pt: 'aceito; para aguardar a conclusão: fiscal backfill wait --all',
+  en: 'accepted; to wait for it: fiscal backfill show --wait --all',
+  pt: 'aceito; para aguardar a conclusão: fiscal backfill show --wait --all',
 };
 
 const holdsAlready: Text = {

@@ -206,7 +206,10 @@ function stillOpen(all: readonly Watched[], ageMs: number): Outcome {
   throw new FiscalError(
     'outcome.still_pending',
     { what, status: first.status ?? '–', seconds: Math.round(ageMs / 1000) },
-    { sent: 'yes', resume: fiscalLine({ command: 'backfill wait', company: what }) },
+    {
+      sent: 'yes',
+      resume: fiscalLine({ command: 'backfill show', flags: [['--wait', true]], company: what }),
+    },
   );
 }
 

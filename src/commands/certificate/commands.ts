@@ -3,14 +3,34 @@ import { type ArgumentSpec, type CommandGroup, defineCommand } from '../../cli/c
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
+const thumbprintArgument: ArgumentSpec = {
+  name: 'thumbprint',
+  required: true,
+  summary: {
+    en: 'SHA-1 of the certificate, with or without colons',
+    pt: 'SHA-1 do certificado, com ou sem dois-pontos',
+  },
+};
+
 const list = defineCommand({
-  summary: { en: 'List the certificates of a company', pt: 'Lista os certificados de uma empresa' },
+  summary: {
+    en: 'List the certificates of a company, or show one',
+    pt: 'Lista os certificados de uma empresa, ou mostra um deles',
+  },
+  arguments: [{ ...thumbprintArgument, required: false }],
   options: {},
   scope: ['company'],
   examples: [
     {
       command: 'fiscal certificate list --company 55df4dc6b6cd9007e4f13ee8',
       summary: { en: 'Of one company', pt: 'De uma empresa' },
+    },
+    {
+      command: 'fiscal certificate list 3F5A9C0E7B1D2468ACE013579BDF02468ACE1357 -o json',
+      summary: {
+        en: 'Whether the service has this one (else exit 9)',
+        pt: 'Se o serviço tem este (senão, saída 9)',
+      },
     },
   ],
   exitCodes: callExitCodes,
@@ -21,37 +41,9 @@ const list = defineCommand({
       required: ['status', 'validUntil', 'thumbprint'],
     });
   },
-  async run({ context }) {
-    const { listCertificates } = await import('./read.js');
-    return listCertificates(context);
-  },
-});
-
-const thumbprintArgument: ArgumentSpec = {
-  name: 'thumbprint',
-  required: true,
-  summary: {
-    en: 'SHA-1 of the certificate, with or without colons',
-    pt: 'SHA-1 do certificado, com ou sem dois-pontos',
-  },
-};
-
-const get = defineCommand({
-  summary: { en: 'Show one certificate of a company', pt: 'Mostra um certificado de uma empresa' },
-  arguments: [thumbprintArgument],
-  options: {},
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal certificate get 3F5A9C0E7B1D2468ACE013579BDF02468ACE1357 -o json',
-      summary: { en: 'Whether the service has it', pt: 'Se o serviço o tem' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'thumbprint',
-  async run({ context, arguments: { thumbprint = '' } }) {
-    const { getCertificate } = await import('./read.js');
-    return getCertificate(context, thumbprint);
+  async run({ context, arguments: { thumbprint } }) {
+    const { getCertificate, listCertificates } = await import('./read.js');
+    return thumbprint === undefined ? listCertificates(context) : getCertificate(context, thumbprint);
   },
 });
 
@@ -186,7 +178,6 @@ const check = defineCommand({
 export const group: CommandGroup = {
   verbs: {
     list,
-    get,
     upload,
     delete: remove,
     check,

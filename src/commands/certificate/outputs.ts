@@ -1,6 +1,7 @@
 import {
   count,
   each,
+  either,
   flag,
   fromService,
   list,
@@ -31,7 +32,6 @@ export const outputs: Outputs = {
   'certificate delete': withDryRun(
     one({ certificate: record({ ...each(text, 'companyId thumbprint'), deleted: flag }) }),
   ),
-  'certificate get': one({ certificate }),
-  'certificate list': list({ certificate }),
+  'certificate list': either({ certificate }),
   'certificate upload': withDryRun(one({ certificate })),
 };

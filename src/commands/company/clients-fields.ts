@@ -152,18 +152,18 @@ function notTaken(name: string, known: readonly string[]): Text {
 }
 
 const noSecret: Text = {
-  en: 'is a secret, and this file takes none: the password of a certificate comes from --passwords-file or --password-command, the secret of a webhook from the file in secretFile, and the CSC and the credentials of a city hall from company state-tax update and company municipal-tax update',
-  pt: 'é um segredo, e este arquivo não aceita nenhum: a senha de um certificado vem de --passwords-file ou --password-command, o segredo de um webhook do arquivo em secretFile, e o CSC e as credenciais da prefeitura de company state-tax update e company municipal-tax update',
+  en: 'is a secret, and this file takes none: the password of a certificate comes from --passwords-file or --password-command, the secret of a webhook from the file in secretFile, and the CSC and the credentials of a city hall from company registration update and company registration update',
+  pt: 'é um segredo, e este arquivo não aceita nenhum: a senha de um certificado vem de --passwords-file ou --password-command, o segredo de um webhook do arquivo em secretFile, e o CSC e as credenciais da prefeitura de company registration update e company registration update',
 };
 
 const notAutomatic: Text = {
-  en: 'makes the service manifest by itself, and is not set by a file: fiscal inbound settings update',
-  pt: 'faz o serviço manifestar sozinho, e não é definido por arquivo: fiscal inbound settings update',
+  en: 'makes the service manifest by itself, and is not set by a file: fiscal inbound capture update',
+  pt: 'faz o serviço manifestar sozinho, e não é definido por arquivo: fiscal inbound capture update',
 };
 
 const neverEnded: Text = {
-  en: 'a file never ends a capture: fiscal inbound settings disable',
-  pt: 'um arquivo nunca encerra uma captura: fiscal inbound settings disable',
+  en: 'a file never ends a capture: fiscal inbound capture disable',
+  pt: 'um arquivo nunca encerra uma captura: fiscal inbound capture disable',
 };
 
 const mustBeObject: Text = {

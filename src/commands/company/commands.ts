@@ -7,6 +7,7 @@ import {
   type OptionValues,
 } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import type { WrittenCompany } from './written-company.js';
 
 /** The company of a command. */
@@ -212,98 +213,74 @@ const remove = defineCommand({
   },
 });
 
-const aliasArgument: ArgumentSpec = {
-  name: 'alias',
-  required: true,
+const alias = defineCommand({
   summary: {
-    en: 'A word that begins with a letter, without commas; not an id or a CNPJ',
-    pt: 'Uma palavra que começa com letra, sem vírgulas; nem id nem CNPJ',
+    en: 'List, set or remove the aliases of companies',
+    pt: 'Lista, define ou remove os apelidos das empresas',
   },
-};
-
-const setAlias = defineCommand({
-  summary: { en: 'Give a company an alias', pt: 'Dá um apelido a uma empresa' },
   description: {
-    en: 'Use the alias wherever a company is expected. It is stored in the profile with the id of the company.',
-    pt: 'O apelido vale onde quer que se indique uma empresa. Fica no perfil, com o id da empresa.',
+    en: 'An alias is stored in the profile with the id of the company, and stands wherever a company is expected. Without an argument the aliases are listed. Removing one does not change the company.',
+    pt: 'O apelido fica no perfil, com o id da empresa, e vale onde quer que se indique uma empresa. Sem argumento, os apelidos são listados. Remover um deles não altera a empresa.',
   },
   arguments: [
-    aliasArgument,
+    {
+      name: 'alias',
+      required: false,
+      summary: {
+        en: 'A word that begins with a letter, without commas; not an id or a CNPJ',
+        pt: 'Uma palavra que começa com letra, sem vírgulas; nem id nem CNPJ',
+      },
+    },
     {
       name: 'company',
-      required: true,
+      required: false,
       summary: { en: 'Id, CNPJ or beginning of the name', pt: 'Id, CNPJ ou início do nome' },
     },
   ],
-  options: {},
+  options: {
+    remove: {
+      kind: 'text',
+      value: 'alias',
+      notWith: ['<alias>'],
+      summary: { en: 'Remove this alias from the profile', pt: 'Remove este apelido do perfil' },
+    },
+  },
   examples: [
     {
-      command: 'fiscal company alias set padaria 12.345.678/0001-95',
+      command: 'fiscal company alias padaria 12.345.678/0001-95',
       summary: { en: 'Then: --company padaria', pt: 'Depois: --company padaria' },
+    },
+    {
+      command: 'fiscal company alias',
+      summary: { en: 'Each alias with its company', pt: 'Cada apelido com a sua empresa' },
+    },
+    {
+      command: 'fiscal company alias --remove padaria',
+      summary: { en: 'The alias is free again', pt: 'O apelido fica livre' },
     },
   ],
   exitCodes: callExitCodes,
-  idField: 'companyId',
-  async run({ context, arguments: { alias = '', company = '' } }) {
-    const { setAlias } = await import('./alias.js');
-    return await setAlias(context, alias, company);
-  },
-});
-
-const listAliases = defineCommand({
-  summary: { en: 'List the aliases of the profile', pt: 'Lista os apelidos do perfil' },
-  options: {},
-  examples: [
-    {
-      command: 'fiscal company alias list',
-      summary: { en: 'Each with its company', pt: 'Cada um com a sua empresa' },
-    },
-  ],
-  exitCodes: [],
   idField: 'companyId',
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['alias', 'companyId', 'companyName', 'companyTaxNumber']);
   },
-  async run({ context }) {
-    const { listAliases } = await import('./alias.js');
-    return await listAliases(context);
-  },
-});
-
-const removeAlias = defineCommand({
-  summary: { en: 'Remove an alias from the profile', pt: 'Remove um apelido do perfil' },
-  description: {
-    en: 'The company itself is not changed.',
-    pt: 'A empresa em si não é alterada.',
-  },
-  arguments: [aliasArgument],
-  options: {},
-  examples: [
-    {
-      command: 'fiscal company alias remove padaria',
-      summary: { en: 'The alias is free again', pt: 'O apelido fica livre' },
-    },
-  ],
-  exitCodes: [ExitCode.credentials, ExitCode.notFound],
-  idField: 'companyId',
-  async run({ context, arguments: { alias = '' } }) {
-    const { removeAlias } = await import('./alias.js');
-    return await removeAlias(context, alias);
+  async run({ context, options: { remove }, arguments: { alias, company } }) {
+    const { listAliases, removeAlias, setAlias } = await import('./alias.js');
+    if (remove !== undefined) return await removeAlias(context, remove);
+    if (alias === undefined) return await listAliases(context);
+    if (company !== undefined) return await setAlias(context, alias, company);
+    throw new FiscalError('usage.missing', { names: '<company>' }, { sent: 'no' });
   },
 });
 
 const clients = () => import('./clients-commands.js');
 
-const stateTaxes = () => import('./state-tax-commands.js');
-
-const municipalTaxes = () => import('./municipal-tax-commands.js');
+const registrations = () => import('./registration-commands.js');
 
 export const group: CommandGroup = {
   parts: {
-    alias: { en: 'Short names for companies', pt: 'Apelidos de empresas' },
-    'state-tax': { en: 'State registrations', pt: 'Inscrições estaduais' },
-    'municipal-tax': { en: 'Municipal registrations', pt: 'Inscrições municipais' },
+    registration: { en: 'State and municipal registrations', pt: 'Inscrições estaduais e municipais' },
   },
   verbs: {
     list,
@@ -313,17 +290,11 @@ export const group: CommandGroup = {
     delete: remove,
     apply: async () => ({ command: (await clients()).apply }),
     export: async () => ({ command: (await clients()).exportCommand }),
-    'state-tax list': async () => ({ command: (await stateTaxes()).list }),
-    'state-tax get': async () => ({ command: (await stateTaxes()).get }),
-    'state-tax create': async () => ({ command: (await stateTaxes()).create }),
-    'state-tax update': async () => ({ command: (await stateTaxes()).update }),
-    'state-tax switch-authorizer': async () => ({ command: (await stateTaxes()).switchAuthorizer }),
-    'municipal-tax list': async () => ({ command: (await municipalTaxes()).list }),
-    'municipal-tax get': async () => ({ command: (await municipalTaxes()).get }),
-    'municipal-tax create': async () => ({ command: (await municipalTaxes()).create }),
-    'municipal-tax update': async () => ({ command: (await municipalTaxes()).update }),
-    'alias set': setAlias,
-    'alias list': listAliases,
-    'alias remove': removeAlias,
+    'registration list': async () => ({ command: (await registrations()).list }),
+    'registration get': async () => ({ command: (await registrations()).get }),
+    'registration create': async () => ({ command: (await registrations()).create }),
+    'registration update': async () => ({ command: (await registrations()).update }),
+    'registration switch-authorizer': async () => ({ command: (await registrations()).switchAuthorizer }),
+    alias,
   },
 };

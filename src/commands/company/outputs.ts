@@ -1,6 +1,7 @@
 import {
   count,
   each,
+  either,
   type Fields,
   flag,
   fromService,
@@ -21,22 +22,17 @@ const fields: Fields = {
   ...each(time, 'createdOn modifiedOn'),
 };
 
-const stateTax: Fields = {
-  ...each(text, 'id companyId code taxNumber type status environmentType jobId'),
+const registration: Fields = {
+  kind: text,
+  ...each(text, 'id companyId code taxNumber type status environmentType fiscalStatus rpsSerialNumber jobId'),
   ...{ ...each(count, 'serie number'), ...each(time, 'createdOn modifiedOn') },
-};
-
-const municipalTax: Fields = {
-  ...each(text, 'id companyId taxNumber status fiscalStatus rpsSerialNumber jobId'),
   ...{ city: fromService({ code: text }), rpsSerialNumbers: listOf(text) },
 };
 
 const alias = record({ ...each(text, 'alias companyId') }, { profile: text, removed: flag, ...companyName });
 
 export const outputs: Outputs = {
-  'company alias list': list({ company: alias }),
-  'company alias remove': one({ company: alias }),
-  'company alias set': one({ company: alias }),
+  'company alias': either({ company: alias }),
   'company apply': list({
     item: record(
       { line: count, ...each(text, 'label action step resource') },
@@ -64,14 +60,10 @@ export const outputs: Outputs = {
   }),
   'company get': one({ company: fromService(fields) }),
   'company list': list({ company: fromService({ ...fields, alias: text }) }),
-  'company municipal-tax create': withDryRun(one({ company: fromService(municipalTax) })),
-  'company municipal-tax get': one({ company: fromService(municipalTax) }),
-  'company municipal-tax list': list({ company: fromService({ ...municipalTax, ...companyName }) }),
-  'company municipal-tax update': withDryRun(one({ company: fromService(municipalTax) })),
-  'company state-tax create': withDryRun(one({ company: fromService(stateTax) })),
-  'company state-tax get': one({ company: fromService(stateTax) }),
-  'company state-tax list': list({ company: fromService({ ...stateTax, ...companyName }) }),
-  'company state-tax switch-authorizer': withDryRun(
+  'company registration create': withDryRun(one({ company: fromService(registration) })),
+  'company registration get': one({ company: fromService(registration) }),
+  'company registration list': list({ company: fromService({ ...registration, ...companyName }) }),
+  'company registration switch-authorizer': withDryRun(
     one({
       company: fromService({
         ...each(text, 'companyId stateTaxId toAuthorizer fromAuthorizer reason'),
@@ -79,6 +71,6 @@ export const outputs: Outputs = {
       }),
     }),
   ),
-  'company state-tax update': withDryRun(one({ company: fromService(stateTax) })),
+  'company registration update': withDryRun(one({ company: fromService(registration) })),
   'company update': withDryRun(one({ company: fromService(fields) })),
 };

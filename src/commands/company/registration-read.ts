@@ -1,94 +1,112 @@
-import type { CallInput } from '../../client/client.js';
 import { cursorRows } from '../../client/list-rows.js';
-import type { OperationId } from '../../contract/operations.js';
+import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
+import type { JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
-import type { JsonObject } from '../../domain/field-changes.js';
-import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { andThen, hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
+import {
+  calls,
+  type Place,
+  previews,
+  type RegistrationForm,
+  registrationForms,
+  type RegistrationKind,
+} from './registration-forms.js';
 import { masked } from './registration-secrets.js';
-
-/** How the state or the municipal registrations of a company are read. */
-export interface RegistrationReads {
-  /** The words of its commands after `company`. */
-  readonly noun: 'state-tax' | 'municipal-tax';
-  /** The field that wraps one of them in requests, answers and files. */
-  readonly envelope: 'stateTax' | 'municipalTax';
-  get(make: Make, place: Place): Promise<unknown>;
-}
-
-/** Makes a call and returns its body, or shows the request (`--dry-run`). */
-export type Make = <Id extends OperationId>(operation: Id, input: CallInput<Id>) => Promise<unknown>;
-
-export function calls(context: Context): Make {
-  return async (operation, input) => {
-    const client = await context.client();
-    return (await client.call(operation, input, { signal: context.interruption })).body;
-  };
-}
-
-export function previews(context: Context): Make {
-  return async (operation, input) => await previewOne(context, operation, input);
-}
-
-export interface Place {
-  readonly companyId: string;
-  /** Of the registration. */
-  readonly id: string;
-}
 
 const PAGE = 50;
 
-/** The registrations of a company, each once, without their secrets. */
-export async function listRegistrations(context: Context, reads: RegistrationReads): Promise<Outcome> {
-  const companyId = await companyOf(context);
-  const operation = `${reads.envelope}.list` as const;
-  const input = { path: { companyId }, query: { limit: PAGE } };
-  if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
-  const rows = cursorRows(await context.client(), operation, input, { signal: context.interruption });
-  return { data: shownRows(context, companyId, rows) };
+/** A registration for people and programs: with its kind, and without its secrets. */
+export function shown({ kind }: RegistrationForm, registration: unknown): JsonObject {
+  return { kind, ...masked(registration) };
 }
 
-/** Masked, with the name and CNPJ of their company beside its id. */
-async function* shownRows(
+/** The registrations of a company, of one kind or of both, each once. */
+export async function listRegistrations(
+  context: Context,
+  kind: RegistrationKind | undefined,
+): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { state, municipal } = registrationForms;
+  const forms = kind === undefined ? [state, municipal] : [registrationForms[kind]];
+  if (!(await context.settings()).dryRun) return { data: rows(context, companyId, forms) };
+  const [first, ...others] = forms.map(({ envelope }) => `${envelope}.list` as const);
+  const input = { path: { companyId }, query: { limit: PAGE } };
+  return {
+    data: await previewOne(context, first ?? 'stateTax.list', input),
+    notices: others.map((operation) => andThen(operation)),
+  };
+}
+
+/** With the name and CNPJ of their company beside its id. */
+async function* rows(
   context: Context,
   companyId: string,
-  rows: AsyncIterable<unknown>,
+  forms: readonly RegistrationForm[],
 ): AsyncGenerator<JsonObject> {
   const label = await (await context.scope()).labels();
-  for await (const row of rows) yield { ...masked(row), ...label(companyId) };
+  const client = await context.client();
+  const input = { path: { companyId }, query: { limit: PAGE } };
+  for (const form of forms) {
+    const list = `${form.envelope}.list` as const;
+    for await (const row of cursorRows(client, list, input, { signal: context.interruption }))
+      yield { ...shown(form, row), ...label(companyId) };
+  }
 }
 
-/** One registration, without its secrets. */
+/** One registration. Error: `service.not_found`. */
 export async function getRegistration(
   context: Context,
-  reads: RegistrationReads,
   id: string,
+  kind: RegistrationKind | undefined,
 ): Promise<Outcome> {
   const place = { companyId: await companyOf(context), id };
-  if ((await context.settings()).dryRun) return { data: await reads.get(previews(context), place) };
-  return { data: masked(await readRegistration(context, reads, place)) };
+  if ((await context.settings()).dryRun) {
+    const data = await registrationForms[kind ?? 'state'].get(previews(context), place);
+    return { data, notices: kind === undefined ? [thenMunicipal] : [] };
+  }
+  const { form, registration } = await findRegistration(context, place, kind);
+  return { data: shown(form, registration) };
+}
+
+const thenMunicipal: Text = {
+  en: 'where no state registration has this id, the municipal one is read',
+  pt: 'se nenhuma inscrição estadual tiver este id, é lida a municipal',
+};
+
+/** A registration of which perhaps only the id is known. Error: `service.not_found`. */
+export async function findRegistration(
+  context: Context,
+  place: Place,
+  kind: RegistrationKind | undefined,
+): Promise<{ readonly form: RegistrationForm; readonly registration: JsonObject }> {
+  const form = registrationForms[kind ?? 'state'];
+  try {
+    return { form, registration: await readRegistration(context, form, place) };
+  } catch (error) {
+    const isAbsent = error instanceof FiscalError && error.code === 'service.not_found';
+    if (!isAbsent || kind !== undefined) throw error;
+    return await findRegistration(context, place, 'municipal');
+  }
 }
 
 export async function readRegistration(
   context: Context,
-  reads: RegistrationReads,
+  form: RegistrationForm,
   place: Place,
 ): Promise<JsonObject> {
-  const body = await withListHint(reads, place, () => reads.get(calls(context), place));
-  const registration = fieldOf(body, reads.envelope);
+  const body = await withListHint(place.companyId, () => form.get(calls(context), place));
+  const registration = fieldOf(body, form.envelope);
   return isRecord(registration) ? registration : {};
 }
 
 /** Names the command that lists the registrations of the company where one is not found. */
-export async function withListHint<Result>(
-  { noun }: RegistrationReads,
-  { companyId }: Place,
-  call: () => Promise<Result>,
-): Promise<Result> {
-  const line = fiscalLine({ command: `company ${noun} list`, company: companyId });
+export async function withListHint<Result>(companyId: string, call: () => Promise<Result>): Promise<Result> {
+  const line = fiscalLine({ command: 'company registration list', company: companyId });
   const hint = { en: `those of the company: ${line}`, pt: `as da empresa: ${line}` };
   return await hintWhenAbsent(async () => await Promise.resolve(hint), call);
 }

@@ -3,110 +3,43 @@ import { canonicalJson } from '../../domain/canonical-json.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { counted, nouns } from '../../domain/counted.js';
 import { changesBetween, type JsonObject, merge, takenFrom } from '../../domain/field-changes.js';
-import type { InvoiceFinding } from '../../domain/invoice-rules.js';
-import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { KindFacts } from '../../jobs/kind.js';
+import type { Io } from '../../io/io.js';
 import { isSecretField, sendable } from '../../jobs/kinds/registration-body.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
 import { requireArrived, runSingle } from '../../services/batch/single-job.js';
 import { changeText, notShown, shownOtherwise } from '../../services/calls/merge-fields.js';
 import type { Context } from '../../services/context.js';
-import { readJsonOrYaml } from '../../services/input/records.js';
-import { openSource } from '../../services/input/source.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import {
   calls,
-  type Make,
   type Place,
   previews,
-  readRegistration,
-  type RegistrationReads,
-} from './registration-read.js';
-import { masked, maskedChange } from './registration-secrets.js';
+  type RegistrationForm,
+  registrationForms,
+} from './registration-forms.js';
+import type { RegistrationOptions } from './registration-commands.js';
+import { readWritten, type WrittenRegistration } from './registration-input.js';
+import { findRegistration, readRegistration, shown } from './registration-read.js';
+import { maskedChange } from './registration-secrets.js';
 import { sentenceOf } from '../../domain/sentence.js';
-
-/** How the state or the municipal registrations of a company are written. */
-export interface RegistrationForm extends RegistrationReads {
-  /** With its article. */
-  readonly name: Text;
-  /** The fields that a write may have. */
-  readonly fields: readonly string[];
-  /** Sets the secrets of one that exists. */
-  readonly secretsOption: string;
-  check(registration: unknown): readonly InvoiceFinding[];
-  create(make: Make, companyId: string, registration: JsonObject): Promise<unknown>;
-  update(make: Make, place: Place, registration: JsonObject): Promise<unknown>;
-  /** What to say before an update that may drop a secret which the service hides. */
-  lossOfSecrets(standing: JsonObject, merged: JsonObject): Text | undefined;
-}
-
-/** The input of a registration: a file, fields that override it, or both. */
-export interface WrittenRegistration {
-  readonly file: string | undefined;
-  /** By the names of the service; `undefined`: not given. */
-  readonly fields: JsonObject;
-}
-
-/** The registration of a file, with or without its wrapper; the fields win. Errors: `usage.missing`, `input.*`. */
-async function readWritten(
-  context: Context,
-  form: RegistrationForm,
-  { file, fields }: WrittenRegistration,
-): Promise<JsonObject> {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  if (file === undefined && Object.keys(given).length === 0) {
-    const hint = { en: 'give a file, or fields as flags', pt: 'informe um arquivo, ou campos como opções' };
-    throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no', hint });
-  }
-  if (file === undefined) return given;
-  const source = await openSource(context, file, { again: false });
-  const value = await readJsonOrYaml(source, parseKeepingNumbers);
-  const problems = inexactNumbers(value);
-  const inner = isRecord(value) && isRecord(value[form.envelope]) ? value[form.envelope] : value;
-  if (isRecord(inner) && problems.length === 0) return merge(inner, given);
-  const message = { en: 'must be an object', pt: 'deve ser um objeto' };
-  const details = problems.length > 0 ? problems : [{ field: '.', message }];
-  throw new FiscalError('input.invalid', { what: whatOf(form, file) }, { details, sent: 'no' });
-}
 
 /**
  * Checks what is sent. In an update only what was written, not what the service has stored. Error: `input.invalid` with
  * every problem.
  */
-function assertValid(
-  form: RegistrationForm,
-  registration: JsonObject,
-  { written, file }: { readonly written: JsonObject; readonly file: string | undefined },
-): void {
+function assertValid({ form, written, file }: WrittenRegistration, registration: JsonObject): void {
   const problems = form.check(registration).filter(({ field }) => {
     const [first = ''] = field.split('.');
     return !(first in registration) || first in written;
   });
   if (problems.length === 0) return;
   const details = problems.map(({ field, message }) => ({ field, message }));
-  throw new FiscalError('input.invalid', { what: whatOf(form, file) }, { details, sent: 'no' });
-}
-
-function whatOf(form: RegistrationForm, file: string | undefined): Text | string {
-  return file === undefined || file === '-' ? form.name : file;
-}
-
-/** A registration that is created by a job of one item. */
-export interface Creation<Input> {
-  /** `stateTaxCreate` or `municipalTaxCreate`. */
-  readonly kind: KindFacts<Input>;
-  /** The same as a body. */
-  readonly registration: JsonObject;
-  /** Without secrets: it is stored. */
-  readonly input: Input;
-  /** State or city, and number. */
-  readonly label: string;
-  /** Set by an update after the creation. */
-  readonly secrets: JsonObject;
+  const what = file === undefined || file === '-' ? form.name : file;
+  throw new FiscalError('input.invalid', { what }, { details, sent: 'no' });
 }
 
 /** Never polled: the response contains the registration. */
@@ -117,26 +50,36 @@ const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: fa
  * unknown outcome. Its secrets are set afterwards by an update, so that they are stored nowhere on this machine.
  * Errors: `input.*`, `company.registration_exists`, `company.registration_unclear`, `outcome.unknown`.
  */
-export async function createRegistration<Input>(
+export async function createRegistration(
   context: Context,
-  form: RegistrationForm,
-  request: WrittenRegistration & { creation(companyId: string, written: JsonObject): Creation<Input> },
+  io: Io,
+  options: RegistrationOptions,
 ): Promise<Outcome> {
-  const written = await readWritten(context, form, request);
-  assertValid(form, written, { written, file: request.file });
+  const given = await readWritten(context, io, { options });
+  const { form, written } = given;
+  assertValid(given, written);
   const companyId = await companyOf(context);
-  const { kind, registration, input, label, secrets } = request.creation(companyId, written);
+  const isSecret = ([name]: readonly [string, unknown]) => form.secrets.includes(name);
+  const secrets = Object.fromEntries(Object.entries(written).filter(isSecret));
+  const registration = Object.fromEntries(Object.entries(written).filter((each) => !isSecret(each)));
   const hasSecrets = Object.keys(secrets).length > 0;
   const { dryRun, storeNamespace: profile } = await context.settings();
   if (dryRun) {
     const data = await form.create(previews(context), companyId, registration);
     return { data, notices: hasSecrets ? [secretsFollow] : [] };
   }
+  const label = form.label(registration);
   const dedupeKey = `${companyId} ${label}`;
+  const input = { companyId, [form.envelope]: registration };
   const single = await runSingle(
     context,
     {
-      ...{ kind, profile, inputDigest: `${form.envelope} ${canonicalJson(input)}`, scope: { companyId } },
+      ...{
+        kind: form.creation,
+        profile,
+        inputDigest: `${form.envelope} ${canonicalJson(input)}`,
+        scope: { companyId },
+      },
       items: [{ ordinal: 1, label, dedupeKey, input }],
     },
     follow,
@@ -148,7 +91,7 @@ export async function createRegistration<Input>(
   const { resourceId = '', jobId } = requireArrived(single);
   const place = { companyId, id: resourceId };
   if (hasSecrets) await setSecrets(context, form, { place, secrets });
-  const data = { ...masked(await readRegistration(context, form, place)), jobId };
+  const data = { ...shown(form, await readRegistration(context, form, place)), jobId };
   return { data, sentence: sentenceOf('good', doneTo(form, place.id, 'created')) };
 }
 
@@ -177,9 +120,10 @@ async function setSecrets(
   }
 }
 
-function commandFor({ noun }: RegistrationForm, verb: 'get' | 'update', place: Place): string {
+function commandFor({ kind }: RegistrationForm, verb: 'get' | 'update', place: Place): string {
   const { companyId: company, id } = place;
-  return fiscalLine({ command: `company ${noun} ${verb}`, positionals: [id], company });
+  const flags = [['--kind', kind]] as const;
+  return fiscalLine({ command: `company registration ${verb}`, positionals: [id], flags, company });
 }
 
 const secretsFollow: Text = {
@@ -203,19 +147,23 @@ function thereBefore(
  */
 export async function updateRegistration(
   context: Context,
-  form: RegistrationForm,
-  request: WrittenRegistration & { readonly id: string },
+  io: Io,
+  { id, options }: { readonly id: string; readonly options: RegistrationOptions },
 ): Promise<Outcome> {
-  const written = await readWritten(context, form, request);
-  const place = { companyId: await companyOf(context), id: request.id };
+  const place = { companyId: await companyOf(context), id };
+  const given = await readWritten(context, io, {
+    options,
+    standing: async () => (await findRegistration(context, place, undefined)).form,
+  });
+  const { form, written } = given;
   const standing = await readRegistration(context, form, place);
   const before = sendable(form.fields, standing);
   const merged = merge(before, written);
-  assertValid(form, merged, { written, file: request.file });
+  assertValid(given, merged);
   const loss = form.lossOfSecrets(standing, merged);
   if (loss !== undefined) await context.notice(loss);
   const changes = changesBetween(before, merged);
-  if (changes.length === 0) return { data: masked(standing), notices: [nothingDiffers] };
+  if (changes.length === 0) return { data: shown(form, standing), notices: [nothingDiffers] };
   if (!(await context.settings()).dryRun) return await replace(context, form, { place, before, merged });
   const preview = await form.update(previews(context), place, merged);
   return { data: { ...(isRecord(preview) ? preview : {}), changes: changes.map(maskedChange) } };
@@ -257,7 +205,7 @@ async function replace(
   if (otherwise.length > 0) throw shownOtherwise(otherwise.map(maskedChange), showCommand);
   const isProven = unseen.length === 0;
   const sentence = sentenceOf(isProven ? 'good' : 'warn', doneTo(form, place.id, 'updated'));
-  return { data: masked(data), sentence, ...(isProven ? {} : { notices: [notShown(unseen)] }) };
+  return { data: shown(form, data), sentence, ...(isProven ? {} : { notices: [notShown(unseen)] }) };
 }
 
 interface Changing {
@@ -292,8 +240,18 @@ const nothingDiffers: Text = {
   pt: 'a inscrição já está assim; nada foi enviado',
 };
 
-/** The batch family of a creation, for `job resume` of an interrupted one. */
-export function creationFamily({ envelope }: RegistrationForm, label: Text): BatchFamily {
+/** For `job resume` of an interrupted creation. */
+export const stateTaxFamily = creationFamily(registrationForms.state, {
+  en: 'creating state registrations',
+  pt: 'criando inscrições estaduais',
+});
+
+export const municipalTaxFamily = creationFamily(registrationForms.municipal, {
+  en: 'creating municipal registrations',
+  pt: 'criando inscrições municipais',
+});
+
+function creationFamily({ envelope }: RegistrationForm, label: Text): BatchFamily {
   const idField = `${envelope}Id`;
   return {
     label,

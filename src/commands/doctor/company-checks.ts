@@ -33,7 +33,7 @@ export async function checkCompany(context: Context): Promise<readonly Check[]> 
 
 async function checkCapture(context: Context, { id }: AccountCompany, family: InboundFamily): Promise<Check> {
   const check = `capture of ${familyNames[family]}`;
-  const line = fiscalLine({ command: 'inbound settings show', flags: [['--type', family]], company: id });
+  const line = fiscalLine({ command: 'inbound capture show', flags: [['--type', family]], company: id });
   const advice = { en: `see "${line}"`, pt: `veja "${line}"` };
   const { storeNamespace: profile } = await context.settings();
   return await asked(check, advice, async () => {

@@ -3,14 +3,12 @@ import type { CommandGroup } from '../../cli/command.js';
 const reading = () => import('./read-commands.js');
 const syncing = () => import('./sync-commands.js');
 const closing = () => import('./close-commands.js');
-const setting = () => import('./settings-commands.js');
-const maintaining = () => import('./maintenance-commands.js');
+const capturing = () => import('./capture-commands.js');
 
 export const group: CommandGroup = {
   parts: {
     archive: { en: 'The archive as a whole', pt: 'A pasta de documentos inteira' },
-    settings: { en: 'The capture of a company', pt: 'A captura de uma empresa' },
-    maintenance: { en: 'The capture of NFS-e, for support', pt: 'A captura de NFS-e, para suporte' },
+    capture: { en: 'The capture of a company', pt: 'A captura de uma empresa' },
   },
   verbs: {
     list: async () => ({ command: (await reading()).list }),
@@ -26,15 +24,13 @@ export const group: CommandGroup = {
     'archive copy': async () => ({ command: (await closing()).copy }),
     reconcile: async () => ({ command: (await closing()).reconcile }),
     reprocess: async () => ({ command: (await reading()).reprocess }),
-    'settings list': async () => ({ command: (await setting()).listSettings }),
-    'settings show': async () => ({ command: (await setting()).showSettings }),
-    'settings enable': async () => ({ command: (await setting()).enableSettings }),
-    'settings update': async () => ({ command: (await setting()).updateSettings }),
-    'settings disable': async () => ({ command: (await setting()).disableSettings }),
-    'maintenance fetch-now': async () => ({ command: (await maintaining()).fetchNow }),
-    'maintenance notifications': async () => ({ command: (await maintaining()).notifications }),
-    'maintenance statistics': async () => ({ command: (await maintaining()).statistics }),
-    'maintenance reactivate': async () => ({ command: (await maintaining()).reactivate }),
-    'maintenance reset-nsu': async () => ({ command: (await maintaining()).resetNsu }),
+    'capture show': async () => ({ command: (await capturing()).show }),
+    'capture enable': async () => ({ command: (await capturing()).enable }),
+    'capture update': async () => ({ command: (await capturing()).update }),
+    'capture disable': async () => ({ command: (await capturing()).disable }),
+    'capture run': async () => ({ command: (await capturing()).run }),
+    'capture reactivate': async () => ({ command: (await capturing()).reactivate }),
+    'capture reset-nsu': async () => ({ command: (await capturing()).resetNsu }),
+    'capture notices': async () => ({ command: (await capturing()).notices }),
   },
 };

@@ -5,34 +5,18 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
+import { whereCaptured } from './settings.js';
 import { noteSpacing, obeySpacing } from './spacing.js';
 import { isNumber } from '../../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { sentenceOf } from '../../domain/sentence.js';
 
-/**
- * Makes a maintenance call of NFS-e. The error for 404 says that the company does not capture NFS-e, and how to enable it; the one for 403 names the
- * role Management, which comes with the operation.
- */
-async function maintain<Result>(
-  context: Context,
-  companyId: string,
-  call: () => Promise<Result>,
-): Promise<Result> {
-  return await hintWhenAbsent(async () => await notCaptured(context, companyId), call);
-}
-
-async function notCaptured(context: Context, companyId: string): Promise<Text> {
-  const { profile } = await context.settings();
-  const flags = [['--type', 'nfse']] as const;
-  const line = fiscalLine({ command: 'inbound settings enable', flags, company: companyId, profile });
-  return {
-    en: `company ${companyId} does not capture NFS-e, or is not of this account; to capture them: ${line}`,
-    pt: `a empresa ${companyId} não captura NFS-e, ou não é desta conta; para capturar: ${line}`,
-  };
+/** A company whose capture of NFS-e is maintained. */
+function captureOf(companyId: string) {
+  return { family: 'nfse', companyId } as const;
 }
 
 /**
@@ -59,8 +43,8 @@ export async function fetchNow(context: Context, fromNsu: string | undefined): P
   });
   const client = await context.client();
   const how = { signal: context.interruption };
-  const capture = { family: 'nfse', companyId } as const;
-  return await maintain(context, companyId, async () => {
+  const capture = captureOf(companyId);
+  return await whereCaptured(context, capture, async () => {
     const settings = await client.call('nfse.inbound.settings', { path }, how);
     await noteSpacing(context, capture, settings.body);
     await obeySpacing(context, capture);
@@ -89,8 +73,8 @@ function isNsu(text: string): boolean {
 }
 
 const goesOn = {
-  en: 'accepted; the service continues in the background (result: fiscal inbound maintenance notifications)',
-  pt: 'aceito; o serviço continua em segundo plano (resultado: fiscal inbound maintenance notifications)',
+  en: 'accepted; the service continues in the background (result: fiscal inbound capture notices)',
+  pt: 'aceito; o serviço continua em segundo plano (resultado: fiscal inbound capture notices)',
 };
 
 /** All notices of the NFS-e capture of a company, unchanged, newest first as the service gives them. */
@@ -108,25 +92,13 @@ export async function captureNotifications(context: Context): Promise<Outcome> {
     { signal: context.interruption },
   );
   const notices: Readonly<Record<string, unknown>>[] = [];
-  await maintain(context, companyId, async () => {
+  await whereCaptured(context, captureOf(companyId), async () => {
     for await (const notice of pages) notices.push({ companyId, ...(isRecord(notice) ? notice : {}) });
   });
   return { data: notices };
 }
 
 const NOTICES_OF_A_PAGE = 100;
-
-/** The statistics of the NFS-e capture of a company, unchanged. */
-export async function captureStatistics(context: Context): Promise<Outcome> {
-  const companyId = await companyOf(context);
-  const input = { path: { companyId } };
-  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.statistics', input) };
-  const client = await context.client();
-  const { body } = await maintain(context, companyId, () =>
-    client.call('nfse.statistics', input, { signal: context.interruption }),
-  );
-  return { data: { companyId, ...body } };
-}
 
 /** Makes the service resume a stopped or spaced capture of NFS-e, with consent. */
 export async function reactivate(context: Context): Promise<Outcome> {
@@ -142,7 +114,7 @@ export async function reactivate(context: Context): Promise<Outcome> {
     },
   });
   const client = await context.client();
-  const { body, status } = await maintain(context, companyId, () =>
+  const { body, status } = await whereCaptured(context, captureOf(companyId), () =>
     client.call('nfse.reactivate', input, { signal: context.interruption }),
   );
   const asked = {
@@ -157,8 +129,8 @@ export async function reactivate(context: Context): Promise<Outcome> {
 }
 
 const accepted = {
-  en: 'accepted; whether the capture is active: fiscal inbound settings show --type nfse',
-  pt: 'aceito; veja se a captura está ativa: fiscal inbound settings show --type nfse',
+  en: 'accepted; whether the capture is active: fiscal inbound capture show --type nfse',
+  pt: 'aceito; veja se a captura está ativa: fiscal inbound capture show --type nfse',
 };
 
 interface ResetRequest {
@@ -181,7 +153,7 @@ export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest)
   if (dryRun) return { data: await previewOne(context, 'nfse.resetNsu', input) };
   const client = await context.client();
   const how = { signal: context.interruption };
-  return await maintain(context, companyId, async () => {
+  return await whereCaptured(context, captureOf(companyId), async () => {
     const { body: figures } = await client.call('nfse.statistics', { path: { companyId } }, how);
     const last = nsuIn(figures);
     const what = await whatHappens(context, { companyId, nsu, last });
@@ -246,7 +218,7 @@ function effectOf(nsu: string, last: string | undefined): Text {
 async function explained(context: Context, companyId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof FiscalError) || error.facts.sent !== 'unknown') return error;
   const { profile } = await context.settings();
-  const line = fiscalLine({ command: 'inbound maintenance notifications', company: companyId, profile });
+  const line = fiscalLine({ command: 'inbound capture notices', company: companyId, profile });
   return new FiscalError(
     'outcome.unknown',
     { reason: error.text },

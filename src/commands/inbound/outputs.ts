@@ -60,6 +60,12 @@ const settings = fromService({
   ...{ ...each(text, 'companyId family'), ...companyName },
   ...each(text, 'status environmentSEFAZ webhookUrl webhookVersion'),
   ...{ ...failure, disabled: orNull(flag), outboundEnabled: flag, automaticManifesting: fromService() },
+  ...{ ...each(text, 'id name environment'), enabled: flag, isActive: flag },
+  statistics: fromService({
+    ...{ ...each(text, 'id name'), isActive: flag },
+    ...each(count, 'currentNsu maxAvailableNsu documentsTotal documentsProcessed documentsFailed'),
+    ...each(orNull(time), 'lastExecutedAt rateLimitedUntil'),
+  }),
 });
 
 /** The service took the order; what follows is its work. */
@@ -164,26 +170,17 @@ export const outputs: Outputs = {
   }),
   'inbound get': one({ inbound: fromService(document) }),
   'inbound list': list({ inbound: fromService({ ...document, ...own, ...local }) }),
-  'inbound maintenance fetch-now': accepted,
-  'inbound maintenance notifications': withDryRun(
+  'inbound capture run': accepted,
+  'inbound capture notices': withDryRun(
     list({
       inbound: fromService({
         ...{ ...each(text, 'type companyId id severity title description message'), createdAt: time },
       }),
     }),
   ),
-  'inbound maintenance reactivate': accepted,
-  'inbound maintenance reset-nsu': withDryRun(
+  'inbound capture reactivate': accepted,
+  'inbound capture reset-nsu': withDryRun(
     one({ inbound: fromService({ ...each(text, 'companyId nsu previousNsu'), accepted: count }) }),
-  ),
-  'inbound maintenance statistics': withDryRun(
-    one({
-      inbound: fromService({
-        ...{ ...each(text, 'companyId id name'), isActive: flag },
-        ...each(count, 'currentNsu maxAvailableNsu documentsTotal documentsProcessed documentsFailed'),
-        ...each(orNull(time), 'lastExecutedAt rateLimitedUntil'),
-      }),
-    }),
   ),
   'inbound outstanding': list({
     outstanding: record(
@@ -226,13 +223,10 @@ export const outputs: Outputs = {
     }),
   ),
   'inbound reprocess': accepted,
-  'inbound settings disable': withDryRun(either({ inbound: settings })),
-  'inbound settings enable': withDryRun(either({ inbound: settings })),
-  'inbound settings list': list({
-    inbound: fromService({ ...each(text, 'companyId id name environment'), isActive: flag }),
-  }),
-  'inbound settings show': either({ inbound: settings }),
-  'inbound settings update': withDryRun(either({ inbound: settings })),
+  'inbound capture disable': withDryRun(either({ inbound: settings })),
+  'inbound capture enable': withDryRun(either({ inbound: settings })),
+  'inbound capture show': either({ inbound: settings }),
+  'inbound capture update': withDryRun(either({ inbound: settings })),
   'inbound sync': syncRecords,
   'inbound verify': list({
     verify: record(

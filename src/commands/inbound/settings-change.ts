@@ -15,16 +15,10 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
 import { notOffered } from './document.js';
-import { givenSettings, type SettingsFlags } from './settings-fields.js';
+import type { SettingsOptions } from './capture-commands.js';
+import { requiredFamily } from './settings.js';
+import { givenSettings } from './settings-fields.js';
 import { assertActive, preview, readStanding, send, type Writing } from './settings-write.js';
-
-export interface SettingsRequest {
-  readonly family: InboundFamily;
-  readonly allCompanies: boolean;
-  readonly flags: SettingsFlags;
-  /** The company's id, or several with commas, given where operations are to be disowned by the service on its own. */
-  readonly confirm: string | undefined;
-}
 
 /** What a company's settings are, where nothing is to be sent. */
 interface Unchanged {
@@ -39,11 +33,11 @@ type Prepare = (company: AccountCompany) => Promise<Writing | Unchanged>;
  * Begins the capture of one family. Where it stands already, what is not named stays as it is. Once enabled, the cut-off
  * moves only by `backfill start-from` (§2). Errors: `usage.*`, `service.unreadable`, those of a call.
  */
-export async function enableInbound(context: Context, request: SettingsRequest): Promise<Outcome> {
-  const { family, flags, allCompanies } = request;
-  const companies = await companiesOf(context, { all: allCompanies });
-  const given = await givenSettings(context, family, flags);
-  return await changeSettings(context, { request, companies }, async (company) => {
+export async function enableInbound(context: Context, options: SettingsOptions): Promise<Outcome> {
+  const family = requiredFamily(options.type);
+  const companies = await companiesOf(context, { all: options.allCompanies });
+  const given = await givenSettings(context, family, options);
+  return await changeSettings(context, { family, options, companies }, async (company) => {
     const standing = await readStanding(context, family, company.id);
     if (standing === undefined) {
       // The registration of NFS-e requires it (published); the shown changes say that 0 is sent.
@@ -64,14 +58,14 @@ export async function enableInbound(context: Context, request: SettingsRequest):
  * Changes settings: they are read, merged with what was named at every depth, and sent. Errors: `usage.*` (a `startFromDate`
  * has an operation of its own, §2), `service.not_found`, `service.unreadable`, those of a call.
  */
-export async function updateInbound(context: Context, request: SettingsRequest): Promise<Outcome> {
-  const { family, flags, allCompanies } = request;
-  const companies = await companiesOf(context, { all: allCompanies });
+export async function updateInbound(context: Context, options: SettingsOptions): Promise<Outcome> {
+  const family = requiredFamily(options.type);
+  const companies = await companiesOf(context, { all: options.allCompanies });
   if (family === 'cte') throw noUpdate();
-  const named = await givenSettings(context, family, flags);
+  const named = await givenSettings(context, family, options);
   assertChangeable(named, { family, companyId: companies.map(({ id }) => id).join(',') });
   if (Object.keys(named).length === 0) throw nothingNamed();
-  return await changeSettings(context, { request, companies }, async (company) => {
+  return await changeSettings(context, { family, options, companies }, async (company) => {
     const standing = await readStanding(context, family, company.id);
     if (standing === undefined) throw notEnabled(family, company.id);
     return writingOver({ family, company, verb: 'update', standing, named, enables: false });
@@ -99,28 +93,29 @@ function writingOver({ family, company, verb, standing, named, enables }: Standi
 }
 
 interface Work {
-  readonly request: SettingsRequest;
+  readonly family: InboundFamily;
+  readonly options: SettingsOptions;
   readonly companies: readonly AccountCompany[];
 }
 
 async function changeSettings(
   context: Context,
-  { request, companies }: Work,
+  { family, options, companies }: Work,
   prepare: Prepare,
 ): Promise<Outcome> {
   const [company, ...others] = companies;
-  if (company === undefined || others.length > 0 || request.allCompanies)
-    return await changeMany(context, { request, companies }, prepare);
+  if (company === undefined || others.length > 0 || options.allCompanies)
+    return await changeMany(context, { family, options, companies }, prepare);
   const prepared = await prepare(company);
   if ('standing' in prepared) {
-    return { data: unchangedRow(request.family, prepared), notices: [nothingDiffers] };
+    return { data: unchangedRow(family, prepared), notices: [nothingDiffers] };
   }
   const { dryRun, storeNamespace } = await context.settings();
   const { changes } = prepared;
   if (dryRun) return { data: { ...(await preview(context, prepared)), changes } };
   for (const change of changes) await context.notice(changeText(change));
   if (!prepared.isNew || manifestsItself(prepared)) {
-    const confirmWith = { value: company.id, given: request.confirm };
+    const confirmWith = { value: company.id, given: options.confirm };
     await context.consent({
       what: question(prepared, storeNamespace),
       ...(disowns(prepared) ? { confirmWith } : {}),
@@ -143,10 +138,9 @@ interface Row {
  */
 async function changeMany(
   context: Context,
-  { request, companies }: Work,
+  { family, options, companies }: Work,
   prepare: Prepare,
 ): Promise<Outcome> {
-  const { family } = request;
   const { dryRun } = await context.settings();
   const rows = new Map<string, Row>();
   const writings: Writing[] = [];
@@ -157,7 +151,7 @@ async function changeMany(
     else rows.set(company.id, { data: unchangedRow(family, prepared), isFailed: false, notices: [] });
   }
   if (writings.length > 0 && !dryRun)
-    await askForMany(context, request, { writings, rows: [...rows.values()] });
+    await askForMany(context, { family, options }, { writings, rows: [...rows.values()] });
   let end: FiscalError | undefined;
   for (const writing of writings) {
     const { company, changes } = writing;
@@ -232,7 +226,7 @@ async function attempt<Value>(context: Context, work: () => Promise<Value>): Pro
 
 async function askForMany(
   context: Context,
-  { family, confirm }: SettingsRequest,
+  { family, options: { confirm } }: Omit<Work, 'companies'>,
   { writings, rows }: { readonly writings: readonly Writing[]; readonly rows: readonly Row[] },
 ): Promise<void> {
   const { storeNamespace } = await context.settings();
@@ -376,7 +370,7 @@ function nothingNamed(): FiscalError {
 
 function notEnabled(family: InboundFamily, companyId: string): FiscalError {
   const flags = [['--type', family]] as const;
-  const command = fiscalLine({ command: 'inbound settings enable', flags, company: companyId });
+  const command = fiscalLine({ command: 'inbound capture enable', flags, company: companyId });
   const message = {
     en: `company ${companyId} has no capture of ${family}`,
     pt: `a empresa ${companyId} não tem captura de ${family}`,
@@ -392,8 +386,8 @@ function noUpdate(): FiscalError {
       pt: 'o serviço não tem operação que altere as configurações de CT-e',
     },
     {
-      en: 'enable takes them again and keeps what it does not name: fiscal inbound settings enable --type cte',
-      pt: 'enable as recebe de novo e mantém o que não é indicado: fiscal inbound settings enable --type cte',
+      en: 'enable takes them again and keeps what it does not name: fiscal inbound capture enable --type cte',
+      pt: 'enable as recebe de novo e mantém o que não é indicado: fiscal inbound capture enable --type cte',
     },
   );
 }

@@ -7,25 +7,9 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { parseDay } from '../../domain/typed-dates.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
+import type { SettingsOptions } from './capture-commands.js';
 import { readDocument } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
-
-/** The settings as flags; absent ones are left as they are. */
-export interface SettingsFlags {
-  readonly startFromDate: string | undefined;
-  readonly startFromNsu: string | undefined;
-  readonly environment: string | undefined;
-  readonly webhookVersion: string | undefined;
-  readonly webhookEvents: readonly string[];
-  readonly webhookUrl: string | undefined;
-  readonly minutesToOperationConfirmation: number | undefined;
-  readonly minutesToUnknownOperation: number | undefined;
-  readonly outboundEnabled: 'true' | 'false' | undefined;
-  readonly automaticManifestation: 'true' | 'false' | undefined;
-  readonly automaticManifestationDelayMs: number | undefined;
-  /** The settings as JSON; flags win. */
-  readonly file: string | undefined;
-}
 
 export type SettingsBody = Readonly<Record<string, unknown>>;
 
@@ -35,7 +19,7 @@ const MAX_DELAY_SECONDS = 604_800;
 export async function givenSettings(
   context: Context,
   family: InboundFamily,
-  flags: SettingsFlags,
+  flags: SettingsOptions,
 ): Promise<SettingsBody> {
   const written = flags.file === undefined ? {} : await fromFile(context, flags.file);
   const body = { ...written, ...fromFlags(family, flags) };
@@ -72,8 +56,9 @@ function withKnownNames(data: object): Record<string, unknown> {
   );
 }
 
-function fromFlags(family: InboundFamily, flags: SettingsFlags): SettingsBody {
-  const { minutesToOperationConfirmation, minutesToUnknownOperation, automaticManifestationDelayMs } = flags;
+function fromFlags(family: InboundFamily, flags: SettingsOptions): SettingsBody {
+  const { minutesToOperationConfirmation, minutesToUnknownOperation } = flags;
+  const delayMs = flags.automaticManifestationDelay;
   const automaticManifesting = given({ minutesToOperationConfirmation, minutesToUnknownOperation });
   const isManifesting = Object.keys(automaticManifesting).length > 0;
   return given({
@@ -87,8 +72,7 @@ function fromFlags(family: InboundFamily, flags: SettingsFlags): SettingsBody {
     automaticManifesting: isManifesting ? automaticManifesting : undefined,
     outboundEnabled: toggle(flags.outboundEnabled),
     isAutomaticManifestationEnabled: toggle(flags.automaticManifestation),
-    automaticManifestationDelaySeconds:
-      automaticManifestationDelayMs === undefined ? undefined : automaticManifestationDelayMs / 1000,
+    automaticManifestationDelaySeconds: delayMs === undefined ? undefined : delayMs / 1000,
   });
 }
 

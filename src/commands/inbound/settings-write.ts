@@ -124,8 +124,8 @@ export function assertActive(
         };
   const isNfse = family === 'nfse';
   const command = isNfse
-    ? fiscalLine({ command: 'inbound maintenance reactivate', company: company.id })
-    : fiscalLine({ command: 'inbound settings show', flags: [['--type', family]], company: company.id });
+    ? fiscalLine({ command: 'inbound capture reactivate', company: company.id })
+    : fiscalLine({ command: 'inbound capture show', flags: [['--type', family]], company: company.id });
   const hint = isNfse
     ? { en: `to resume it: ${command}`, pt: `para retomá-la: ${command}` }
     : { en: `see the current settings: ${command}`, pt: `veja a configuração atual: ${command}` };
@@ -135,7 +135,7 @@ export function assertActive(
 
 function notAsWritten({ family, company }: Writing, reason: Text): FiscalError {
   const flags = [['--type', family]] as const;
-  const command = fiscalLine({ command: 'inbound settings show', flags, company: company.id });
+  const command = fiscalLine({ command: 'inbound capture show', flags, company: company.id });
   const hint = { en: `see the current settings: ${command}`, pt: `veja a configuração atual: ${command}` };
   return new FiscalError('outcome.unknown', { reason }, { sent: 'yes', retryable: false, hint });
 }

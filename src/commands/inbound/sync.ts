@@ -57,8 +57,8 @@ const words: NoticeWords = {
     pt: 'Veja quais: fiscal inbound outstanding',
   },
   nothing: {
-    en: 'no family is captured for these companies; enable one with: fiscal inbound settings enable --type nfe|cte|nfse',
-    pt: 'nenhuma família é capturada para estas empresas; habilite com: fiscal inbound settings enable --type nfe|cte|nfse',
+    en: 'no family is captured for these companies; enable one with: fiscal inbound capture enable --type nfe|cte|nfse',
+    pt: 'nenhuma família é capturada para estas empresas; habilite com: fiscal inbound capture enable --type nfe|cte|nfse',
   },
 };
 

@@ -64,8 +64,8 @@ const goodsOptions = {
     value: 'id',
     models: goods,
     summary: {
-      en: 'The state registration that issues it (company state-tax list; default: stateTax of the record, else the service chooses)',
-      pt: 'A inscrição estadual que emite (company state-tax list; padrão: stateTax do registro, senão o serviço escolhe)',
+      en: 'The state registration that issues it (company registration list; default: stateTax of the record, else the service chooses)',
+      pt: 'A inscrição estadual que emite (company registration list; padrão: stateTax do registro, senão o serviço escolhe)',
     },
   },
   externalIdInBody: {

@@ -85,7 +85,7 @@ function withRegistrationHint(error: FiscalError, { input }: ItemRow): FiscalErr
   const { stateTaxId, companyId } = input as Partial<MerchandiseItem>;
   if (error.facts.httpStatus !== 404) return error;
   if (stateTaxId === undefined || companyId === undefined) return error;
-  const line = fiscalLine({ command: 'company state-tax list', company: companyId });
+  const line = fiscalLine({ command: 'company registration list', company: companyId });
   return error.with({
     hint: {
       en: `the company may not have the state registration ${stateTaxId}; see those it has: ${line}`,

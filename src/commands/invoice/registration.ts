@@ -33,8 +33,8 @@ export function takeRegistration(
 }
 
 const notAnId = {
-  en: 'must be the id of a state registration (fiscal company state-tax list)',
-  pt: 'deve ser o id de uma inscrição estadual (fiscal company state-tax list)',
+  en: 'must be the id of a state registration (fiscal company registration list)',
+  pt: 'deve ser o id de uma inscrição estadual (fiscal company registration list)',
 };
 
 const another = {

@@ -317,13 +317,13 @@ const nextSteps: Readonly<Record<ProblemCode, (subject: Subject) => CommandParts
   capture_off: ({ found, family }) =>
     family === 'nfse' && found.nfse.capture === 'inactive'
       ? reactivate(found)
-      : ofCapture('inbound settings enable', { found, family }),
+      : ofCapture('inbound capture enable', { found, family }),
   capture_unclear: showSettings,
   idle_unknown: showSettings,
   other_environment: showSettings,
   idle: ({ found, family }) =>
     family === 'nfse'
-      ? { command: 'inbound maintenance fetch-now', company: found.companyId }
+      ? { command: 'inbound capture run', company: found.companyId }
       : showSettings({ found, family }),
   spaced: afterSpacing,
   certificate_missing: listCertificates,
@@ -352,7 +352,7 @@ function ofCapture(command: string, { found, family }: Capture): CommandParts {
 }
 
 function showSettings(capture: Capture): CommandParts {
-  return ofCapture('inbound settings show', capture);
+  return ofCapture('inbound capture show', capture);
 }
 
 /** With a new valid certificate, a pause that the old one caused can be ended. */
@@ -364,7 +364,7 @@ function afterSpacing({ found, family }: Capture): CommandParts {
 }
 
 function reactivate({ companyId }: Found): CommandParts {
-  return { command: 'inbound maintenance reactivate', company: companyId };
+  return { command: 'inbound capture reactivate', company: companyId };
 }
 
 function listCertificates({ found }: Pick<Subject, 'found'>): CommandParts {

@@ -1,5 +1,5 @@
 import type { CallInput, RequestPreview } from '../../client/client.js';
-import type { OperationId } from '../../contract/operations.js';
+import { type OperationId, operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -19,6 +19,12 @@ export async function previewOne<Id extends OperationId>(
 ): Promise<DryRun> {
   const client = await context.client();
   return { type: 'dry-run', operation, request: await client.preview(operation, input) };
+}
+
+/** What a command asks after the request that `--dry-run` shows. */
+export function andThen(operation: OperationId): Text {
+  const { en, pt } = operations[operation].summary;
+  return { en: `and then: ${en}`, pt: `e depois: ${pt}` };
 }
 
 /**

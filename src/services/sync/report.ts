@@ -172,8 +172,8 @@ function inactiveNotice({ group, isInactive }: SyncTally, name: string): readonl
   if (!isInactive) return [];
   return [
     {
-      en: `${name}: the capture is switched off, so the service captures nothing new: fiscal inbound settings show --type ${group.family}`,
-      pt: `${name}: a captura está desligada, portanto o serviço não captura nada novo: fiscal inbound settings show --type ${group.family}`,
+      en: `${name}: the capture is switched off, so the service captures nothing new: fiscal inbound capture show --type ${group.family}`,
+      pt: `${name}: a captura está desligada, portanto o serviço não captura nada novo: fiscal inbound capture show --type ${group.family}`,
     },
   ];
 }
@@ -183,8 +183,8 @@ function spacedNotice({ spacedUntil }: SyncTally, name: string): readonly Text[]
   const until = timeInWords(spacedUntil);
   return [
     {
-      en: `${name}: the service captures nothing new until ${until.en}: a limit of the national environment, or the certificate is missing, expired or unusable (fiscal inbound settings show)`,
-      pt: `${name}: o serviço não captura nada novo até ${until.pt}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável (fiscal inbound settings show)`,
+      en: `${name}: the service captures nothing new until ${until.en}: a limit of the national environment, or the certificate is missing, expired or unusable (fiscal inbound capture show)`,
+      pt: `${name}: o serviço não captura nada novo até ${until.pt}: bloqueio por consumo indevido no ambiente nacional, ou certificado ausente, vencido ou inutilizável (fiscal inbound capture show)`,
     },
   ];
 }

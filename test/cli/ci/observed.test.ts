@@ -81,7 +81,7 @@ test('a check is counted by state, and information is not a failure', () => {
     level: 'warning',
     family: 'nfe',
     message,
-    next: 'fiscal inbound settings show',
+    next: 'fiscal inbound capture show',
   };
   observed.watch([
     { type: 'company', companyId: 'c1', state: 'warning', problems: [idle] },
@@ -94,8 +94,8 @@ test('a check is counted by state, and information is not a failure', () => {
     },
   ]);
   const reason = {
-    en: 'no NF-e for 40 days; fiscal inbound settings show',
-    pt: '40 dias sem NF-e; fiscal inbound settings show',
+    en: 'no NF-e for 40 days; fiscal inbound capture show',
+    pt: '40 dias sem NF-e; fiscal inbound capture show',
   };
   expect([observed.closings, observed.troubles]).toEqual([
     [{ warning: 1, ok: 1, critical: 1 }],

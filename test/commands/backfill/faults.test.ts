@@ -39,7 +39,7 @@ test('a release that is not sent yet is not sent after a revoke', async () => {
   // The revoke waits until the service may be asked again.
   const revoked = await service.backfill(host, 'revoke', ...confirmed(id));
   const before = await service.asked();
-  const waited = await service.backfill(host, 'wait', '--all');
+  const waited = await service.backfill(host, 'show', '--wait', '--all');
   expect([held.exitCode, dataOf(revoked).data?.['state'], waited.exitCode, recordsOf(waited)]).toEqual([
     12,
     'skipped',

@@ -25,11 +25,11 @@ test('a company without NFS-e capture exits 9, and the next command is named', a
   const host = service.newHost();
   const id = await service.withoutCapture();
   const argv = ['--company', id, ...bare, id];
-  for (const words of [['show'], ['release'], ['revoke'], ['wait'], ['start-from', '2026-01-01']]) {
-    const given = words[0] === 'show' || words[0] === 'wait' ? argv.slice(0, 2) : argv;
+  for (const words of [['show'], ['release'], ['revoke'], ['show', '--wait'], ['start-from', '2026-01-01']]) {
+    const given = words[0] === 'show' ? argv.slice(0, 2) : argv;
     const run = await service.backfill(host, ...words, ...given);
     expect([words[0], errorOf(run)]).toEqual([words[0], { exitCode: 9, code: 'backfill.no_capture' }]);
-    expect(run.stderr).toContain('fiscal inbound settings enable --type nfse');
+    expect(run.stderr).toContain('fiscal inbound capture enable --type nfse');
   }
 });
 
@@ -42,7 +42,7 @@ test.each([
   [['plan', '--out', 'plan.txt'], 'usage.invalid_value', '.csv or .json'],
   [['release', '--plan', 'absent.csv'], 'input.not_found', 'absent.csv'],
   [['show'], 'usage.missing', '--company, --all-companies'],
-  [['wait'], 'usage.missing', '--company, --all'],
+  [['show', '--wait'], 'usage.missing', '--company, --all'],
   [['release', '--company', 'c1', '--plan', 'p.csv'], 'usage.invalid', 'omit --company and --all-companies'],
 ] as const)('%j sends nothing: exit 2', async (argv, code, words) => {
   const before = [await service.asked(), await service.asked('nfse.startFromDate.set')];

@@ -102,7 +102,7 @@ test('a revoke during a release wins, and both jobs record the outcome', async (
   const revoke = dataOf(await service.backfill(host, 'revoke', ...confirmed(id)));
   await service.usual();
   await service.advance('20m');
-  const waited = await service.backfill(host, 'wait', '--company', id, ...fast, '-o', 'json');
+  const waited = await service.backfill(host, 'show', '--wait', '--company', id, ...fast, '-o', 'json');
   const items = (JSON.parse(waited.stdout) as Record<string, unknown>[]).filter(
     ({ type }) => type === 'item',
   );
@@ -121,7 +121,7 @@ test('a release that someone else revokes exits 13 with an explanation', async (
   await service.backfill(host, 'release', ...confirmed(id));
   await service.backfill(service.newHost(), 'revoke', ...confirmed(id));
   await service.usual();
-  const waited = await service.backfill(host, 'wait', '--company', id, ...fast);
+  const waited = await service.backfill(host, 'show', '--wait', '--company', id, ...fast);
   expect(errorOf(waited)).toEqual({ exitCode: 13, code: 'backfill.overtaken' });
 });
 
@@ -134,7 +134,7 @@ test('a release that takes longer than --timeout exits 8, and wait continues wit
   await service.usual();
   // A batch that waits for its time already comes with it; those after it come at the usual pace.
   await service.advance('11m');
-  const waited = dataOf(await service.backfill(host, 'wait', '--company', id, ...fast));
+  const waited = dataOf(await service.backfill(host, 'show', '--wait', '--company', id, ...fast));
   expect([errorOf(late), waited.exitCode, waited.data?.['hiddenDocumentsCount']]).toEqual([
     { exitCode: 8, code: 'outcome.still_pending' },
     0,
@@ -146,7 +146,9 @@ test('a release that takes longer than --timeout exits 8, and wait continues wit
 test('wait follows a release that another machine requested by its summary', async () => {
   const id = service.company(4);
   await service.backfill(service.newHost(), 'release', ...confirmed(id));
-  const waited = dataOf(await service.backfill(service.newHost(), 'wait', '--company', id, ...fast));
+  const waited = dataOf(
+    await service.backfill(service.newHost(), 'show', '--wait', '--company', id, ...fast),
+  );
   expect(waited).toMatchObject({ exitCode: 0, data: { companyId: id, released: true, state: 'settled' } });
 });
 
@@ -165,7 +167,7 @@ test('several companies are one job, each with its own outcome', async () => {
       [undefined, undefined],
     ],
   });
-  expect(records[2]?.['error']).toContain(`fiscal inbound settings enable --type nfse --company ${nobody}`);
+  expect(records[2]?.['error']).toContain(`fiscal inbound capture enable --type nfse --company ${nobody}`);
 });
 
 test('--all-companies covers companies with NFS-e capture, leaves out the others and exits 0', async () => {

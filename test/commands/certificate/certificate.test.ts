@@ -151,12 +151,12 @@ describe('certificate upload', () => {
   });
 });
 
-describe('certificate get', () => {
+describe('certificate list with a thumbprint', () => {
   test('shows one certificate by its thumbprint; colons and small letters are taken', async () => {
     const made = await make();
     await upload(bytesOf(made));
     const typed = made.thumbprint.toLowerCase().replaceAll(/(..)(?=.)/g, '$1:');
-    const run = await machine.fiscal('certificate', 'get', typed, '-o', 'json');
+    const run = await machine.fiscal('certificate', 'list', typed, '-o', 'json');
     expect([run.exitCode, json(run)]).toEqual([
       0,
       { ...made, file: undefined, subject: expect.any(String), status: 'Active' },
@@ -164,7 +164,7 @@ describe('certificate get', () => {
   });
 
   test('one that the service does not have ends 9, with the command that lists them', async () => {
-    const run = await machine.fiscal('certificate', 'get', 'AB'.repeat(20));
+    const run = await machine.fiscal('certificate', 'list', 'AB'.repeat(20));
     expect([run.exitCode, errorOf(run).hint]).toEqual([
       9,
       expect.stringContaining(`fiscal certificate list --company ${service.ready().companyId}`),
@@ -172,7 +172,7 @@ describe('certificate get', () => {
   });
 
   test('what is no thumbprint is not sent', async () => {
-    const run = await machine.fiscal('certificate', 'get', 'AB');
+    const run = await machine.fiscal('certificate', 'list', 'AB');
     expect([run.exitCode, errorOf(run).sent]).toEqual([2, 'no']);
   });
 });

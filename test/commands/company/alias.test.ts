@@ -46,23 +46,23 @@ const shown = {
 };
 
 test('an alias can be used wherever a company is named, without another request', async () => {
-  expect(await fiscal('company', 'alias', 'set', 'Matriz', '33.000.167/0001-01')).toMatchObject({
+  expect(await fiscal('company', 'alias', 'Matriz', '33.000.167/0001-01')).toMatchObject({
     exitCode: 0,
     data: { profile: 'acme', ...shown },
   });
   const before = service.asked().length;
   expect((await fiscal('certificate', 'list', '--company', 'MATRIZ')).exitCode).toBe(0);
   expect(service.asked().slice(before)).toEqual([`GET /v2/companies/${sol.id}/certificates`]);
-  expect((await fiscal('company', 'alias', 'list')).data).toEqual([shown]);
+  expect((await fiscal('company', 'alias')).data).toEqual([shown]);
   expect((await fiscal('company', 'list')).data).toEqual([{ ...sol, alias: 'matriz' }, lua]);
 });
 
 test('an alias belongs to a profile, and no longer exists after remove', async () => {
-  await fiscal('company', 'alias', 'set', 'matriz', 'padaria sol');
-  expect((await fiscal('company', 'alias', 'list', '--profile', 'other')).data).toEqual([]);
-  expect((await fiscal('company', 'alias', 'remove', 'matriz')).data).toMatchObject({ removed: true });
+  await fiscal('company', 'alias', 'matriz', 'padaria sol');
+  expect((await fiscal('company', 'alias', '--profile', 'other')).data).toEqual([]);
+  expect((await fiscal('company', 'alias', '--remove', 'matriz')).data).toMatchObject({ removed: true });
   expect((await fiscal('certificate', 'list', '--company', 'matriz')).exitCode).toBe(9);
-  expect((await fiscal('company', 'alias', 'remove', 'matriz')).exitCode).toBe(9);
+  expect((await fiscal('company', 'alias', '--remove', 'matriz')).exitCode).toBe(9);
 });
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
   'two words',
   'deadbeefdeadbeefdeadbeef',
 ])('the word "%s" is not a valid alias, and nothing is sent', async (word) => {
-  expect((await fiscal('company', 'alias', 'set', word, sol.id)).exitCode).toBe(2);
+  expect((await fiscal('company', 'alias', word, sol.id)).exitCode).toBe(2);
   expect(service.asked()).toEqual([]);
 });
 
@@ -83,21 +83,21 @@ test('the name or the id of another company is refused as an alias', async () =>
   const mais = { id: 'cmp_mais', name: 'Mais', federalTaxNumber: '07933914000154' };
   service = await account(sol, mais);
   for (const word of ['mais', 'MAIS', 'cmp_mais']) {
-    const { exitCode, stderr } = await fiscal('company', 'alias', 'set', word, 'padaria sol');
+    const { exitCode, stderr } = await fiscal('company', 'alias', word, 'padaria sol');
     expect([exitCode, stderr.includes('company.ambiguous'), stderr.includes('Mais')]).toEqual([
       2,
       true,
       true,
     ]);
   }
-  expect((await fiscal('company', 'alias', 'list')).data).toEqual([]);
+  expect((await fiscal('company', 'alias')).data).toEqual([]);
   // Its own name does no harm.
-  expect((await fiscal('company', 'alias', 'set', 'mais', 'cmp_mais')).exitCode).toBe(0);
+  expect((await fiscal('company', 'alias', 'mais', 'cmp_mais')).exitCode).toBe(0);
 });
 
 test('an alias that has become the name of another company is refused before anything is sent', async () => {
-  await fiscal('company', 'alias', 'set', 'nova', 'padaria sol');
-  await fiscal('company', 'alias', 'set', 'nov', 'padaria sol');
+  await fiscal('company', 'alias', 'nova', 'padaria sol');
+  await fiscal('company', 'alias', 'nov', 'padaria sol');
   const config = join(service.host.root, 'config');
   const kept = readFileSync(join(config, 'config.json'), 'utf8');
   const nova = { id: 'cmp_nova', name: 'Nova', federalTaxNumber: '07933914000154' };
@@ -117,8 +117,8 @@ test.each([
   ['padaria', 2],
   ['padaria sol,padaria lua', 2],
 ])('an alias for "%s" exits %i, and nothing is stored', async (company, exitCode) => {
-  expect((await fiscal('company', 'alias', 'set', 'x', company)).exitCode).toBe(exitCode);
-  expect((await fiscal('company', 'alias', 'list')).data).toEqual([]);
+  expect((await fiscal('company', 'alias', 'x', company)).exitCode).toBe(exitCode);
+  expect((await fiscal('company', 'alias')).data).toEqual([]);
 });
 
 test.each(['constructor', '__proto__', 'toString'])(
@@ -129,7 +129,7 @@ test.each(['constructor', '__proto__', 'toString'])(
 );
 
 test('a shell completes --company with the aliases', async () => {
-  await fiscal('company', 'alias', 'set', 'matriz', 'padaria sol');
+  await fiscal('company', 'alias', 'matriz', 'padaria sol');
   const { stdout } = await runFiscal(
     ['complete', '--', 'certificate', 'list', '--company', ''],
     service.host,
@@ -141,10 +141,10 @@ test("a prefix of only another company's name is refused, and one of its own nam
   const beta = { id: 'cmp_beta', name: 'Beta Serviços Ltda' };
   service = await account(sol, beta, lua);
   await fiscal('company', 'list');
-  const refused = await fiscal('company', 'alias', 'set', 'beta', sol.id);
+  const refused = await fiscal('company', 'alias', 'beta', sol.id);
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('company.ambiguous')]);
   expect(refused.stderr).toContain('cmp_beta');
-  expect((await fiscal('company', 'alias', 'list')).data).toEqual([]);
-  expect((await fiscal('company', 'alias', 'set', 'padaria', sol.id)).exitCode).toBe(0);
-  expect((await fiscal('company', 'alias', 'set', 'beta', 'cmp_beta')).exitCode).toBe(0);
+  expect((await fiscal('company', 'alias')).data).toEqual([]);
+  expect((await fiscal('company', 'alias', 'padaria', sol.id)).exitCode).toBe(0);
+  expect((await fiscal('company', 'alias', 'beta', 'cmp_beta')).exitCode).toBe(0);
 });

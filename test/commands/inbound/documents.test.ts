@@ -331,10 +331,13 @@ describe('reprocessing and resending', () => {
 });
 
 test('a verb of two words is found, has help and is suggested', async () => {
-  const help = await runFiscal(['help', 'inbound', 'settings', 'show']);
-  expect(help.stdout).toContain('fiscal inbound settings show [options]');
-  const half = await runFiscal(['inbound', 'settings']);
-  expect([half.exitCode, half.stderr.includes('(list, show, enable, update, disable)')]).toEqual([2, true]);
-  const wrong = await runFiscal(['inbound', 'settings', 'shw']);
-  expect([wrong.exitCode, wrong.stderr.includes('fiscal inbound settings show')]).toEqual([2, true]);
+  const help = await runFiscal(['help', 'inbound', 'capture', 'show']);
+  expect(help.stdout).toContain('fiscal inbound capture show [options]');
+  const half = await runFiscal(['inbound', 'capture']);
+  expect([
+    half.exitCode,
+    half.stderr.includes('(show, enable, update, disable, run, reactivate, reset-nsu, notices)'),
+  ]).toEqual([2, true]);
+  const wrong = await runFiscal(['inbound', 'capture', 'shw']);
+  expect([wrong.exitCode, wrong.stderr.includes('fiscal inbound capture show')]).toEqual([2, true]);
 });

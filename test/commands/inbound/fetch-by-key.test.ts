@@ -106,7 +106,7 @@ test('a spaced capture is respected: no call during the pause, with the settings
     [details]: () => json(200, settings.shift() ?? { isActive: true }),
     [fetch]: json(200, { id: 'd1' }),
   });
-  await runFiscal(['inbound', 'settings', 'show', '--type', 'nfse'], service.host);
+  await runFiscal(['inbound', 'capture', 'show', '--type', 'nfse'], service.host);
   const held = await runFiscal([...words, one, '--yes'], service.host);
   expect([held.exitCode, held.stderr.includes('capture is spaced until')]).toEqual([12, true]);
   expect((await runFiscal([...words, one, '--yes'], service.host)).exitCode).toBe(0);

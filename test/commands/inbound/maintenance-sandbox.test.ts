@@ -11,22 +11,24 @@ function hostOf(key = service.ready().invoiceKey): TestHost {
   return testHost({ env: { ...hosts, FISCAL_INVOICE_KEY: key, FISCAL_COMPANY: companyId } });
 }
 
-async function maintenance(host: TestHost, ...words: string[]) {
-  const result = await runFiscal(['inbound', 'maintenance', ...words, '-o', 'json'], host);
+const statistics = ['show', '--type', 'nfse', '--statistics'];
+
+async function capture(host: TestHost, ...words: string[]) {
+  const result = await runFiscal(['inbound', 'capture', ...words, '-o', 'json'], host);
   return { ...result, shown: result.stdout === '' ? undefined : (JSON.parse(result.stdout) as unknown) };
 }
 
 async function types(host: TestHost): Promise<unknown> {
-  const { shown } = await maintenance(host, 'notifications');
+  const { shown } = await capture(host, 'notices');
   return Array.isArray(shown) ? shown.map((notice: { type: string }) => notice.type) : shown;
 }
 
 test('a spaced capture is not requested, after a reactivation it is, and the notices show it', async () => {
   const host = hostOf();
   await service.control('POST', 'captures', { family: 'nfse', spacedFor: '2h' });
-  const early = await maintenance(host, 'fetch-now', '--yes');
-  const woken = await maintenance(host, 'reactivate', '--yes');
-  const now = await maintenance(host, 'fetch-now', '--yes');
+  const early = await capture(host, 'run', '--yes');
+  const woken = await capture(host, 'reactivate', '--yes');
+  const now = await capture(host, 'run', '--yes');
   expect([early.exitCode, woken.exitCode, now.exitCode, await types(host)]).toEqual([
     12,
     0,
@@ -41,8 +43,8 @@ test('a reset goes back to an NSU, without duplicate documents', async () => {
   await service.control('POST', 'seed', { documents: 5, family: 'nfse' });
   const keys = async () => (await runFiscal(['inbound', 'list', '--type', 'nfse', '-o', 'id'], host)).stdout;
   const before = await keys();
-  const figures = await maintenance(host, 'statistics');
-  const reset = await maintenance(host, 'reset-nsu', '1', '--yes', '--confirm', companyId);
+  const figures = await capture(host, ...statistics);
+  const reset = await capture(host, 'reset-nsu', '1', '--yes', '--confirm', companyId);
   const listed = (text: string) => text.trimEnd().split('\n').toSorted();
   expect([figures.exitCode, reset.exitCode, listed(await keys()), await types(host)]).toEqual([
     0,
@@ -50,7 +52,9 @@ test('a reset goes back to an NSU, without duplicate documents', async () => {
     listed(before),
     ['NsuReset', 'CaptureReactivated', 'RateLimited'],
   ]);
-  expect(figures.shown).toMatchObject({ companyId, documentsTotal: 5, currentNsu: 5 });
+  expect(figures.shown).toMatchObject({
+    ...{ companyId, family: 'nfse', statistics: { documentsTotal: 5, currentNsu: 5 } },
+  });
 });
 
 test('without the role Management everything exits 7, and nothing happens', async () => {
@@ -59,13 +63,13 @@ test('without the role Management everything exits 7, and nothing happens', asyn
   const { companyId } = service.ready();
   const codes: number[] = [];
   for (const words of [
-    ['fetch-now', '--yes'],
+    ['run', '--yes'],
     ['reactivate', '--yes'],
     ['reset-nsu', '0', '--yes', '--confirm', companyId],
-    ['statistics'],
-    ['notifications'],
+    statistics,
+    ['notices'],
   ]) {
-    codes.push((await maintenance(host, ...words)).exitCode);
+    codes.push((await capture(host, ...words)).exitCode);
   }
   expect([codes, await types(hostOf())]).toEqual([
     [7, 7, 7, 7, 7],

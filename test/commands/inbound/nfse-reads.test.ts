@@ -8,12 +8,16 @@ import { imitate } from './service.js';
 const service = testService();
 let machine: Machine;
 
+const listed = [
+  ...['inbound', 'capture', 'show', '--type', 'nfse', '--all-companies', '--listed', '-o', 'json'],
+];
+
 beforeAll(() => {
   machine = machineBefore(service.ready());
 });
 
 test('the companies that capture NFS-e are listed with their settings', async () => {
-  const { exitCode, stdout } = await machine.fiscal('inbound', 'settings', 'list', '-o', 'json');
+  const { exitCode, stdout } = await machine.fiscal(...listed);
   const rows = JSON.parse(stdout) as readonly { companyId: string }[];
   expect([exitCode, rows.map(({ companyId }) => companyId)]).toEqual([0, [service.ready().companyId]]);
 });
@@ -25,7 +29,7 @@ test.each(['id', 'companyId'])(
     const other = await imitate({
       'GET /v2/companies/inbound/nfse': json(200, { page: 1, totalPages: 1, companies }),
     });
-    const { stdout } = await runFiscal(['inbound', 'settings', 'list', '-o', 'json'], other.host);
+    const { stdout } = await runFiscal(listed, other.host);
     expect(JSON.parse(stdout)).toMatchObject([{ companyId: 'c1', isActive: true }]);
   },
 );

@@ -86,7 +86,7 @@ test.each(['self-link', 'endless-list'])('a hostile list (%s) ends, with a clear
 test('settings are shown as disabled, enabled and changed', async () => {
   const host = hostOfService();
   const run = async (...words: string[]) =>
-    await runFiscal(['inbound', 'settings', ...words, '--type', 'nfe', '-o', 'json'], host);
+    await runFiscal(['inbound', 'capture', ...words, '--type', 'nfe', '-o', 'json'], host);
   expect((await run('disable', '--yes')).exitCode).toBe(0);
   const enabled = await run('enable', '--start-from-date', '2026-10-01', '--webhook-version', '2');
   expect(enabled.exitCode).toBe(0);
@@ -102,7 +102,7 @@ test('settings are shown as disabled, enabled and changed', async () => {
 test('a capture that was switched from test to production proves no month that may include test', async () => {
   const host = hostOfService();
   const fiscal = async (...argv: string[]) => await runFiscal(['inbound', ...argv], host);
-  const change = ['settings', 'update', '--type', 'nfe', '--yes', '--environment'];
+  const change = ['capture', 'update', '--type', 'nfe', '--yes', '--environment'];
   expect((await fiscal(...change, 'Test')).exitCode).toBe(0);
   expect((await fiscal(...change, 'Production')).exitCode).toBe(0);
   const month = new Date().toISOString().slice(0, 7);

@@ -10,7 +10,7 @@ import { imitate, type Service } from './service.js';
 
 const nfe = '/v2/companies/c1/inbound/productinvoices';
 const nfse = '/v2/companies/c1/inbound/nfse/details';
-const words = ['inbound', 'settings'];
+const words = ['inbound', 'capture'];
 
 /** A service that shows what was written, whatever the family. Absent: the family is not enabled. */
 async function keeping(standing: Readonly<Record<string, object>> = {}): Promise<Service> {
@@ -33,7 +33,7 @@ async function keeping(standing: Readonly<Record<string, object>> = {}): Promise
   return service;
 }
 
-describe('inbound settings show', () => {
+describe('inbound capture show', () => {
   test('prints every field unchanged, and reports a spaced capture with its causes', async () => {
     const settings = {
       companyId: 'c1',
@@ -57,7 +57,7 @@ describe('inbound settings show', () => {
   });
 });
 
-describe('inbound settings enable', () => {
+describe('inbound capture enable', () => {
   test('sends every setting of NF-e by the names of the service', async () => {
     const service = await keeping();
     const flags = ['--type', 'nfe', '--start-from-date', '2026-10-01', '--start-from-nsu', '7'];
@@ -117,7 +117,7 @@ describe('inbound settings enable', () => {
   });
 });
 
-describe('inbound settings update', () => {
+describe('inbound capture update', () => {
   test('sends only the change for NFS-e, and the current settings with it for NF-e', async () => {
     const standing = { companyId: 'c1', status: 'Active', startFromDate: '2026-01-01', webhookVersion: '1' };
     const service = await keeping({
@@ -301,7 +301,7 @@ describe('settings are read back after a write', () => {
     expect([exitCode, stdout]).toEqual([3, '']);
     expect(stderr).toContain('outcome.unknown');
     expect(stderr).toContain('outboundEnabled false (true)');
-    expect(stderr).toContain('fiscal inbound settings show --type nfe --company c1');
+    expect(stderr).toContain('fiscal inbound capture show --type nfe --company c1');
     expect(service.asked().filter((call) => call.startsWith('PUT'))).toHaveLength(1);
   });
 
@@ -360,7 +360,7 @@ describe('enable reports only a capture that is shown as active', () => {
       expect([exitCode, stdout, service.asked()]).toEqual([3, '', [`GET ${nfse}`]]);
       const value = field === 'status' ? '\\"Inactive\\"' : 'false';
       expect(stderr).toContain(`${field} ${value}; nothing was sent`);
-      expect(stderr).toContain('fiscal inbound maintenance reactivate --company c1');
+      expect(stderr).toContain('fiscal inbound capture reactivate --company c1');
     },
   );
 
@@ -447,7 +447,7 @@ test('a URL that is read back in another letter case is not what was written: ex
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining('outcome.unknown')]);
 });
 
-test('inbound settings disable needs consent', async () => {
+test('inbound capture disable needs consent', async () => {
   const service = await imitate({
     'DELETE /v2/companies/c1/inbound/transportationinvoices': { status: 204 },
   });
@@ -465,17 +465,14 @@ test.each([
   [{ isActive: false }, true, 0, /^$/],
   [{ status: 'Inactive' }, true, 0, /^$/],
   [{ environmentSEFAZ: 'Test' }, true, 0, /^$/],
-])(
-  'inbound settings disable says what the service answered: %j',
-  async (answer, disabled, exitCode, said) => {
-    const service = await imitate({ [`DELETE ${nfe}`]: json(200, { companyId: 'c1', ...answer }) });
-    const argv = [...words, 'disable', '--type', 'nfe', '--yes'];
-    const result = await runFiscal([...argv, '-o', 'json'], service.host);
-    const data = { family: 'nfe', companyId: 'c1', ...answer, disabled };
-    expect([result.exitCode, JSON.parse(result.stdout)]).toEqual([exitCode, data]);
-    expect(result.stderr).toMatch(said);
-  },
-);
+])('inbound capture disable says what the service answered: %j', async (answer, disabled, exitCode, said) => {
+  const service = await imitate({ [`DELETE ${nfe}`]: json(200, { companyId: 'c1', ...answer }) });
+  const argv = [...words, 'disable', '--type', 'nfe', '--yes'];
+  const result = await runFiscal([...argv, '-o', 'json'], service.host);
+  const data = { family: 'nfe', companyId: 'c1', ...answer, disabled };
+  expect([result.exitCode, JSON.parse(result.stdout)]).toEqual([exitCode, data]);
+  expect(result.stderr).toMatch(said);
+});
 
 describe('the settings that this machine remembers', () => {
   const remembered = async (service: Service) => {

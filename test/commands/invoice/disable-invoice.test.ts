@@ -13,7 +13,17 @@ const operation = 'nfe.disableInvoice';
 async function issue(outcome: 'issued' | 'failed'): Promise<string> {
   // The number of a registration is used up by a failed invoice, too.
   await sandbox.fiscal(
-    ...['company', 'state-tax', 'create', '--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'],
+    ...[
+      'company',
+      'registration',
+      'create',
+      '--state',
+      'SP',
+      '--tax-number',
+      '110042490114',
+      '--type',
+      'NFe',
+    ],
     ...['--environment', 'Production', '--serie', '1', '--number', '50'],
   );
   await sandbox.fiscal('sandbox', 'outcome', 'add', '--outcome', outcome);

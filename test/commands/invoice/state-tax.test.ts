@@ -15,7 +15,7 @@ const models = [
 
 async function register(type: string, taxNumber: string, serie: number): Promise<string> {
   const { stdout } = await sandbox.fiscal(
-    ...['company', 'state-tax', 'create', '--state', 'SP', '--tax-number', taxNumber, '--type', type],
+    ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', taxNumber, '--type', type],
     ...['--environment', 'Test', '--serie', String(serie), '--number', '50', '-o', 'json'],
   );
   return (JSON.parse(stdout) as { id: string }).id;
@@ -127,7 +127,7 @@ test('a registration that the company does not have is a 404, with the command t
     9,
     'service.not_found',
     expect.stringMatching(
-      /state registration ie9; see those it has: fiscal company state-tax list --company \S+/,
+      /state registration ie9; see those it has: fiscal company registration list --company \S+/,
     ),
   ]);
   const text = ['--external-id', 'P-9', '--error-format', 'text', '--lang', 'pt-BR'];
@@ -136,7 +136,7 @@ test('a registration that the company does not have is a 404, with the command t
     ...text,
   );
   expect(stderr).toMatch(
-    /inscrição estadual ie9; veja as que ela tem: fiscal company state-tax list --company/,
+    /inscrição estadual ie9; veja as que ela tem: fiscal company registration list --company/,
   );
 });
 

@@ -261,8 +261,8 @@ test.each([
   });
   const { rows } = await check(service, '--expect', 'nfse');
   const line = {
-    reactivate: 'fiscal inbound maintenance reactivate --company c1',
-    show: 'fiscal inbound settings show --type nfse --company c1',
+    reactivate: 'fiscal inbound capture reactivate --company c1',
+    show: 'fiscal inbound capture show --type nfse --company c1',
   };
   expect(rows()).toMatchObject([
     {
@@ -332,7 +332,7 @@ test('hostile names stay text in the table, in printed commands and in the metri
   const metrics = await check(service, '--prometheus');
   expect(table.stdout).toContain('\\u001b[31mB\\u202e');
   expect(table.stdout + metrics.stdout).not.toMatch(/[\u001b\u202e]/);
-  expect(table.stdout).toContain("  → fiscal inbound settings enable --type cte --company 'c1;reboot'\n");
+  expect(table.stdout).toContain("  → fiscal inbound capture enable --type cte --company 'c1;reboot'\n");
   expect(metrics.stdout).toContain(String.raw`name="A\"\\\n\\u001b[31mB\\u202e"`);
 });
 

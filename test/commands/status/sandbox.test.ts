@@ -84,14 +84,14 @@ test('an expected family that is not captured is a problem with the next command
   expect({ exitCode, found: codes(rows), next: rows[0]?.problems[0]?.next }).toEqual({
     exitCode: 13,
     found: ['other 0: capture_off cte', 'other 1: capture_off cte'],
-    next: `fiscal inbound settings enable --type cte --company ${others[0] ?? ''}`,
+    next: `fiscal inbound capture enable --type cte --company ${others[0] ?? ''}`,
   });
   expect((await check(host, '--expect', 'cte', '--warn-only')).exitCode).toBe(0);
 });
 
 test('a capture outside production is a warning', async () => {
   const host = await syncedHost();
-  const change = ['inbound', 'settings', 'update', '--type', 'nfe', '--yes', '--environment'];
+  const change = ['inbound', 'capture', 'update', '--type', 'nfe', '--yes', '--environment'];
   const own = ['--company', service.ready().companyId];
   expect((await runFiscal([...change, 'Test', ...own], host)).exitCode).toBe(0);
   const { exitCode, rows, stdout } = await check(host, ...own);

@@ -90,7 +90,7 @@ describe('a release or a revoke', () => {
     rows([
       [403, [summary(false, 1)], refusal(403, send), 'backfill.forbidden', 'the role Management'],
       [403, [refusal(403, read)], {}, 'backfill.forbidden', 'the role NFSeDist'],
-      [404, [refusal(404, read)], {}, 'backfill.no_capture', 'inbound settings enable'],
+      [404, [refusal(404, read)], {}, 'backfill.no_capture', 'inbound capture enable'],
     ] as const),
   )('refused with %i names what is missing', async (status, [summaries, write, code, words]) => {
     const { client } = service(summaries, write);

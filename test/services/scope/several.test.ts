@@ -112,11 +112,11 @@ test.each([
   ]);
 });
 
-test('inbound settings show has a row for each company, also for one that has not enabled the family', async () => {
+test('inbound capture show has a row for each company, also for one that has not enabled the family', async () => {
   const answers = {
     'GET /v2/companies/c1/inbound/productinvoices': json(200, { companyId: 'c1', status: 'Active' }),
   };
-  const words = ['inbound', 'settings', 'show', '--type', 'nfe'];
+  const words = ['inbound', 'capture', 'show', '--type', 'nfe'];
   const shown = await fiscal(answers, ...words, '--all-companies');
   expect({ exitCode: shown.exitCode, data: shown.data }).toEqual({
     exitCode: 0,
@@ -300,7 +300,7 @@ describe('settings for several companies', () => {
     status: 'Active',
     environmentSEFAZ: environment,
   });
-  const words = ['inbound', 'settings', 'enable', '--type', 'nfe', '--environment', 'Test'];
+  const words = ['inbound', 'capture', 'enable', '--type', 'nfe', '--environment', 'Test'];
   const written = (id: string) => json(200, stands(id, 'Test'));
 
   /** c1 is captured otherwise, c2 as it is wanted, c3 not at all, and c4 is hidden. */
@@ -352,7 +352,7 @@ describe('settings for several companies', () => {
       { companyId: 'c3', errorCode, sent: 'no' },
     ]);
     expect(done.stderr).toContain(
-      'the same command writes only what still differs: fiscal inbound settings enable',
+      'the same command writes only what still differs: fiscal inbound capture enable',
     );
     expect(done.stderr).toContain('--company c1,c2,c3');
   });
@@ -460,9 +460,9 @@ test.each([
   ['inbound', 'sync', '--all-companies'],
   ['inbound', 'list', '--type', 'nfe', '--all-companies'],
   ['inbound', 'close', '2026-10', '--all-companies'],
-  ['inbound', 'settings', 'show', '--type', 'nfe', '--all-companies'],
-  ['inbound', 'settings', 'enable', '--type', 'nfe', '--environment', 'Test', '--all-companies', '--yes'],
-  ['inbound', 'settings', 'update', '--type', 'nfe', '--environment', 'Test', '--all-companies', '--yes'],
+  ['inbound', 'capture', 'show', '--type', 'nfe', '--all-companies'],
+  ['inbound', 'capture', 'enable', '--type', 'nfe', '--environment', 'Test', '--all-companies', '--yes'],
+  ['inbound', 'capture', 'update', '--type', 'nfe', '--environment', 'Test', '--all-companies', '--yes'],
   ['backfill', 'show', '--all-companies'],
   ['backfill', 'plan', '--all-companies'],
   ['webhook', 'missed', '--since', '7d', '--all-companies'],

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const json = (run: Run) => JSON.parse(run.stdout) as Record<string, unknown>;
-const fiscal = (...words: string[]) => machine.fiscal('company', 'state-tax', ...words, '-o', 'json');
+const fiscal = (...words: string[]) => machine.fiscal('company', 'registration', ...words, '-o', 'json');
 const flags = ['--state', 'sp', '--tax-number', '110042490114', '--type', 'NFCe'];
 const create = (...more: string[]) => fiscal('create', ...flags, ...more);
 
@@ -48,7 +48,7 @@ function filesWith(words: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-describe('company state-tax create', () => {
+describe('company registration create', () => {
   test('creates from flags and a file, and the list shows it', async () => {
     const file = machine.put('ie.yaml', 'stateTax:\n  code: SP\n  serie: 5\n  environmentType: Test\n');
     const made = json(await create('--file', file, '--number', '120'));
@@ -107,12 +107,12 @@ describe('company state-tax create', () => {
     const run = await create('--csc-id', '3', '--csc-file', 'csc.txt');
     expect([run.exitCode === 0, errorOf(run).hint]).toEqual([
       false,
-      expect.stringContaining('company state-tax update'),
+      expect.stringContaining('company registration update'),
     ]);
   });
 });
 
-describe('company state-tax update', () => {
+describe('company registration update', () => {
   test('merges, shows the difference, asks, and keeps the CSC', async () => {
     const { id } = json(await create('--csc-id', '3', '--csc-file', 'csc.txt', '--number', '7'));
     const words = [String(id), '--environment', 'Production'];
@@ -148,17 +148,20 @@ describe('company state-tax update', () => {
     const words = ['update', String(id), '--serie', '4', '--yes'];
     const [cut, again] = [await fiscal(...words), await fiscal(...words)];
     expect([cut.exitCode, errorOf(cut).code]).toEqual([3, 'outcome.unknown']);
-    expect(errorOf(cut).hint).toContain('company state-tax get');
+    expect(errorOf(cut).hint).toContain('company registration get');
     expect([again.exitCode, json(again)['serie'], await effectsOf('stateTax.update')]).toEqual([0, 4, 1]);
   });
 
   test('names the command that lists them for an unknown id', async () => {
     const run = await fiscal('update', 'nope', '--serie', '2', '--yes');
-    expect([run.exitCode, errorOf(run).hint]).toEqual([9, expect.stringContaining('company state-tax list')]);
+    expect([run.exitCode, errorOf(run).hint]).toEqual([
+      9,
+      expect.stringContaining('company registration list'),
+    ]);
   });
 });
 
-describe('company state-tax switch-authorizer', () => {
+describe('company registration switch-authorizer', () => {
   const reason = ['--reason', 'SEFAZ fora do ar desde as nove horas'];
 
   test('asks first, and says what was in force before', async () => {
@@ -188,7 +191,7 @@ describe('company state-tax switch-authorizer', () => {
   });
 });
 
-describe('company state-tax create before a list that shows a part of each registration', () => {
+describe('company registration create before a list that shows a part of each registration', () => {
   const row = { id: 's1', code: 'SP', taxNumber: '110042490114' };
 
   async function createdBefore(stateTaxes: readonly object[], answer = reply(400, {})) {
@@ -197,7 +200,7 @@ describe('company state-tax create before a list that shows a part of each regis
       [list]: reply(200, { stateTaxes, hasMore: false }),
       'POST /v2/companies/c1/statetaxes': answer,
     });
-    const words = ['company', 'state-tax', 'create', ...flags, '--error-format', 'json'];
+    const words = ['company', 'registration', 'create', ...flags, '--error-format', 'json'];
     const run = await runFiscal(words, service.host);
     const sent = service.seen.filter(({ method }) => method === 'POST').length;
     return { ...run, sent };
@@ -212,7 +215,7 @@ describe('company state-tax create before a list that shows a part of each regis
     const run = await createdBefore([{ ...row, id: 's0', type: 'NFe' }, shown]);
     const { code, sent, hint } = errorOf(run);
     expect([run.exitCode, code, sent, run.sent]).toEqual([10, 'company.registration_unclear', 'no', 0]);
-    expect(hint).toContain('fiscal company state-tax get s1');
+    expect(hint).toContain('fiscal company registration get s1');
   });
 
   test('a row that shows all of it wins over one that may be it', async () => {
@@ -235,7 +238,7 @@ describe('company state-tax create before a list that shows a part of each regis
         return reply(500, {});
       },
     });
-    const words = ['company', 'state-tax', 'create', ...flags, '--error-format', 'json'];
+    const words = ['company', 'registration', 'create', ...flags, '--error-format', 'json'];
     const run = await runFiscal(words, service.host);
     expect([run.exitCode, errorOf(run).code]).toEqual([3, 'outcome.unknown']);
     expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);

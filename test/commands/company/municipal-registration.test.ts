@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const json = (run: Run) => JSON.parse(run.stdout) as Record<string, unknown>;
-const fiscal = (...words: string[]) => machine.fiscal('company', 'municipal-tax', ...words, '-o', 'json');
+const fiscal = (...words: string[]) => machine.fiscal('company', 'registration', ...words, '-o', 'json');
 const flags = ['--city', '3550308', '--tax-number', '12345678'];
 const create = (...more: string[]) => fiscal('create', ...flags, ...more);
 const withLogin = ['--credentials-file', 'login.json'];
@@ -59,10 +59,10 @@ function leaks(): readonly string[] {
     .map(({ name }) => name);
 }
 
-describe('company municipal-tax create', () => {
+describe('company registration create', () => {
   test('creates from a file with flags over it, and the list shows it', async () => {
     const file = machine.put('im.yaml', 'municipalTax:\n  taxNumber: "1"\n  city: { name: São Paulo }\n');
-    const made = json(await create('--file', file, '--rps-serie', 'A1', '--environment', 'Development'));
+    const made = json(await create('--file', file, '--serie', 'A1', '--environment', 'Development'));
     expect(made).toMatchObject({
       ...{ taxNumber: '12345678', city: { code: '3550308', name: 'São Paulo' } },
       ...{ rpsSerialNumber: 'A1', environment: 'Development', fiscalStatus: 'Active' },
@@ -76,7 +76,7 @@ describe('company municipal-tax create', () => {
       ...{ operation: 'municipalTax.create', kind: 'cut-after', count: 1 },
     });
     expect(json(await create())).toMatchObject({ taxNumber: '12345678' });
-    const again = await create('--rps-serie', 'B2');
+    const again = await create('--serie', 'B2');
     expect([again.exitCode, errorOf(again).code]).toEqual([10, 'company.registration_exists']);
     expect(await effectsOf('municipalTax.create')).toBe(1);
   });
@@ -88,7 +88,7 @@ describe('company municipal-tax create', () => {
     expect([made['loginName'], made['loginPassword'], made['authIssueValue']]).toEqual(['***', '***', '***']);
     expect(await stored(made['id'])).toMatchObject(login);
     const dry = await create('--dry-run', ...words);
-    const changed = await fiscal('update', String(made['id']), '--rps-serie', 'B2', '--yes', '--debug-http');
+    const changed = await fiscal('update', String(made['id']), '--serie', 'B2', '--yes', '--debug-http');
     const history = await machine.fiscal('history', '-o', 'json');
     const runs = [run, dry, changed, await fiscal('list'), history];
     const written = runs.map(({ stdout, stderr }) => stdout + stderr).join('');
@@ -114,9 +114,9 @@ describe('company municipal-tax create', () => {
   });
 });
 
-describe('company municipal-tax update', () => {
+describe('company registration update', () => {
   test('shows the difference with masked credentials, asks, and keeps the rest', async () => {
-    const { id } = json(await create('--rps-number', '7'));
+    const { id } = json(await create('--number', '7'));
     const asked = await fiscal('update', String(id), ...withLogin);
     expect([asked.exitCode, await effectsOf('municipalTax.update')]).toEqual([2, 0]);
     const run = await fiscal('update', String(id), ...withLogin, '--yes');
@@ -130,7 +130,7 @@ describe('company municipal-tax update', () => {
     await service.control('POST', 'faults', {
       ...{ operation: 'municipalTax.update', kind: 'cut-after', count: 1 },
     });
-    const run = await fiscal('update', String(id), '--rps-serie', 'C3', '--yes');
+    const run = await fiscal('update', String(id), '--serie', 'C3', '--yes');
     expect([run.exitCode, errorOf(run).code, await effectsOf('municipalTax.update')]).toEqual([
       3,
       'outcome.unknown',
@@ -143,7 +143,7 @@ describe('company municipal-tax update', () => {
     const path = `/v2/companies/${service.ready().companyId}/municipaltaxes/${String(id)}`;
     const hidden = { city: { code: '3550308' }, taxNumber: '12345678', loginPassword: '***' };
     await service.send('PUT', path, { body: { municipalTax: hidden } });
-    const run = await fiscal('update', String(id), '--rps-serie', 'C3', '--yes');
+    const run = await fiscal('update', String(id), '--serie', 'C3', '--yes');
     expect(run.stderr).toContain('--ask-credentials');
     expect(await stored(id)).not.toHaveProperty('loginPassword');
   });
@@ -156,7 +156,7 @@ test.each([{}, { city: { name: 'São Paulo' } }])(
     const service = await imitate({
       'GET /v2/companies/c1/municipaltaxes': reply(200, { municipalTaxes, hasMore: false }),
     });
-    const words = ['company', 'municipal-tax', 'create', ...flags, '--error-format', 'json'];
+    const words = ['company', 'registration', 'create', ...flags, '--error-format', 'json'];
     const run = await runFiscal(words, service.host);
     expect([run.exitCode, errorOf(run).code]).toEqual([10, 'company.registration_unclear']);
     expect(service.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -171,7 +171,7 @@ test.each([{ taxNumber: '12345679' }, { city: { code: '3304557' } }])(
       'GET /v2/companies/c1/municipaltaxes': reply(200, { municipalTaxes: [], hasMore: false }),
       'POST /v2/companies/c1/municipaltaxes': reply(201, { municipalTax }),
     });
-    const words = ['company', 'municipal-tax', 'create', ...flags, '--error-format', 'json'];
+    const words = ['company', 'registration', 'create', ...flags, '--error-format', 'json'];
     const run = await runFiscal(words, service.host);
     expect([run.exitCode, run.stdout, errorOf(run).code]).toEqual([3, '', 'outcome.unknown']);
   },
