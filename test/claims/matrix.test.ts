@@ -21,7 +21,7 @@ import {
   type Exchange,
   type ReplayingProxy,
 } from '../support/replaying-proxy.js';
-import { callsOf, commandOf, type Call, type World } from './arguments.js';
+import { callsOf, type Call, type World } from './arguments.js';
 import { hostOf, makeWorld } from './world.js';
 
 /** What a broken service, a gateway or a proxy answers with a success. */

@@ -7,7 +7,7 @@ import { type Document as ClientDocument, OpenAPIClientAxios } from 'openapi-cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/operations.js';
 import { callsOf, type Call, type World } from '../claims/arguments.js';
-import { commandOf } from '../support/commands.js';
+import { commandOf, loadCommands } from '../support/commands.js';
 import { hostOf, makeWorld } from '../claims/world.js';
 import { testService } from '../conformance/service.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
