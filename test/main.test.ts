@@ -73,10 +73,13 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
   });
 
   test('uses colour on a terminal, and none with NO_COLOR', async () => {
-    const colored = await onTerminal(['key', 'check', nfe]);
-    const plain = await onTerminal(['key', 'check', nfe], { env: { NO_COLOR: '1' } });
-    expect(colored).toEqual({ screen: `${nfe}  nfe  \u001b[32mvalid\u001b[39m\r\n`, exitCode: 0 });
-    expect(plain).toEqual({ screen: `${nfe}  nfe  valid\r\n`, exitCode: 0 });
+    const cep = '01310100';
+    const both = ['key', 'check', nfe, cep];
+    const colored = await onTerminal(both);
+    const plain = await onTerminal(both, { env: { NO_COLOR: '1' } });
+    const good = '\u001b[32mvalid\u001b[39m';
+    expect(colored).toEqual({ screen: `${nfe}  nfe  ${good}\r\n${cep}  cep  ${good}\r\n`, exitCode: 0 });
+    expect(plain).toEqual({ screen: `${nfe}  nfe  valid\r\n${cep}  cep  valid\r\n`, exitCode: 0 });
   });
 
   test('asks on a terminal, and Ctrl-C at the question exits 130', async () => {

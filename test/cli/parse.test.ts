@@ -62,6 +62,7 @@ describe('the words of a command', () => {
         timeout: 600_000,
         noCheck: false,
       },
+      typed: new Set(),
       flags: {},
     });
   });
@@ -83,6 +84,10 @@ describe('the words of a command', () => {
         timeout: 90_000,
         noCheck: true,
       },
+      typed: new Set([
+        ...['output', 'file', 'onError', 'filter', 'wait', 'limit', 'timeout'],
+        ...['noCheck', 'noInput', 'quiet', 'yes'],
+      ]),
       flags: { output: 'json', noInput: true, quiet: true, yes: true },
     });
   });

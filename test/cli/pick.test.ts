@@ -41,10 +41,10 @@ async function withJobs(options: TestHostOptions = {}) {
 test('a job without an id is chosen from a list, and its command is shown', async () => {
   const { terminal, host } = await withJobs({ env: { LANG: 'pt_BR.UTF-8' } });
   const show = runFiscal(['job', 'show'], host);
-  await terminal.shows('Trabalho');
+  await terminal.shows('Lote');
   await terminal.shows('0/1');
   terminal.type('job-1');
-  await terminal.shows('Trabalho job-1');
+  await terminal.shows('Lote job-1');
   terminal.type('\r');
   const { exitCode, stdout, stderr } = await show;
   expect([exitCode, stderr]).toEqual([0, '→ fiscal job show job-1\n']);

@@ -76,7 +76,7 @@ test('keys and CNPJ are text, amounts and counts are numbers, times are those of
   await written(streamed([record]), host);
   expect(await readBack(host)).toEqual({
     rows: [
-      ['key', 'issuer.taxNumber', 'amount', 'count', 'big', 'issued', 'deadline', 'openedOn', 'version'],
+      ['key', 'issuer.taxNumber', 'amount', 'count', 'big', 'issued', 'deadline', 'opened', 'version'],
       [
         ...[key, '57049000141530', '1234.5', '12', '12345678901234567890'],
         ...['2026-10-31T22:30:00-03:00', '2026-11-10', '1985-03-01', '4.00'],

@@ -50,9 +50,9 @@ test('a wide terminal shows every column, with the problems and the next command
 
 test('a narrow terminal omits columns from the right and truncates no date', () => {
   expect(checkView([row], look(61, 'pt'))).toEqual([
-    ' empresa            │ situação │ nfe │ cte │ nfse',
-    ' Indústria Serra A… │ crítico  │ 10d │ não │ nada bloqueada',
-    'não mostrados: certificate, due, hidden, startFrom,',
+    ' empresa                   │ situação │ nfe │ cte',
+    ' Indústria Serra Azul Ltda │ crítico  │ 10d │ não',
+    'não mostrados: nfse, certificate, due, hidden, startFrom,',
     'companyId (um terminal mais largo, --fields ou -o json)',
     'CRÍTICO Indústria Serra Azul Ltda: 1 prazo terminou',
     '  → fiscal manifestation due',
