@@ -254,7 +254,7 @@ describe('a real shell, over the built program (skipped where it is not installe
           'autoload -U compinit; compinit -u -D; source <(fiscal completion zsh); echo so""urced\r',
           /sourced[^]*ready> /,
         ],
-        ['fiscal key pa\t', /parse/],
+        ['fiscal key ch\t', /check/],
         ['--output nd\t', /ndjson/],
       ],
     );
@@ -262,19 +262,19 @@ describe('a real shell, over the built program (skipped where it is not installe
   });
 
   test.skipIf(!isBuilt || !has('fish'))('fish completes verbs', () => {
-    const script = "fiscal completion fish | source; complete -C 'fiscal key pa'";
+    const script = "fiscal completion fish | source; complete -C 'fiscal key ch'";
     const { stdout } = spawnSync('fish', ['--no-config', '-c', script], {
       env: installed(),
       encoding: 'utf8',
     });
-    expect(stdout).toBe('parse\tShow the parts of a key\n');
+    expect(stdout).toBe('check\tCheck access keys, CNPJ, CPF and CEP, and show their parts\n');
   });
 
   const values: readonly (readonly [string, RegExp])[] = [
     ['fiscal job show 2611\t', /show 261123-0520-24f889/],
     ['\u0015fiscal product get TEA\t', /get TEA-100/],
     ['\u0015fiscal inbound list --company pad\t', /--company padaria/],
-    ['\u0015fiscal product apply pro\t', /import products\.csv/],
+    ['\u0015fiscal product apply pro\t', /apply products\.csv/],
     ['\u0015fiscal inbound sync --archive ar\t', /--archive archive/],
     ['\u0015ls marker\r', /(?:No such file|cannot access)/],
   ];
