@@ -115,7 +115,7 @@ export const stateWords: Readonly<Record<string, State>> = {
 export const kindWords: Readonly<Record<string, string>> = {
   state: 'estadual',
   awareness: 'ciência',
-  conclusive: 'manifestação conclusiva',
+  conclusive: 'conclusiva',
   confirmation: 'confirmação',
   disavowal: 'desconhecimento',
   'not-performed': 'operação não realizada',

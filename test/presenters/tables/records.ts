@@ -64,7 +64,7 @@ export const tableCases: readonly TableCase[] = [
       },
     ],
     titles: [
-      ['verdict', 'resultado da conferência'],
+      ['verdict', 'conferência'],
       ['problems', 'problemas'],
       ['kind', 'tipo'],
       ['key', 'chave'],
@@ -155,7 +155,7 @@ export const tableCases: readonly TableCase[] = [
       ['deadline', 'prazo'],
       ['days', 'dias'],
       ['state', 'situação'],
-      ['event', 'evento'],
+      ['event', 'manifestação'],
       ['key', 'chave'],
     ],
     cells: [
@@ -276,7 +276,7 @@ export const tableCases: readonly TableCase[] = [
     ],
     titles: [
       ['company', 'empresa'],
-      ['verdict', 'resultado da conferência'],
+      ['verdict', 'conferência'],
     ],
     cells: [
       ['/home/ana/packages/29638438000181-2026-10-2.zip', '/home/ana/packages/29638438000181-2026-10-2.zip'],
@@ -304,7 +304,7 @@ export const tableCases: readonly TableCase[] = [
     ],
     titles: [
       ['company', 'empresa'],
-      ['verdict', 'resultado da conferência'],
+      ['verdict', 'conferência'],
     ],
     cells: [
       ['/home/ana/reports/29638438000181-2026-10.html', '/home/ana/reports/29638438000181-2026-10.html'],
