@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadCommands } from '../support/commands.js';
+
+/**
+ * The most lines of src/commands that a command of each noun may have, on average. Whoever raises one says in the commit why
+ * the work needs no second way.
+ */
+const budgets: Readonly<Record<string, number>> = {
+  api: 220,
+  auth: 150,
+  backfill: 370,
+  certificate: 150,
+  company: 330,
+  config: 50,
+  doctor: 2_250,
+  export: 1_880,
+  history: 110,
+  inbound: 470,
+  invoice: 390,
+  job: 200,
+  key: 170,
+  lookup: 170,
+  manifestation: 620,
+  product: 530,
+  report: 330,
+  sandbox: 180,
+  setup: 550,
+  status: 1_850,
+  store: 170,
+  tax: 140,
+  usage: 630,
+  webhook: 350,
+};
+
+/** A new command is a new word to learn: it takes the place of another one, or raises this number. */
+const MOST_COMMANDS = 139;
+
+const folder = join(import.meta.dirname, '../../src/commands');
+
+function linesBelow(noun: string): number {
+  const files = readdirSync(join(folder, noun), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((name) => name.endsWith('.ts'))
+    .reduce((sum, name) => sum + readFileSync(join(folder, noun, name), 'utf8').split('\n').length - 1, 0);
+}
+
+test('no noun has more lines a command than its budget, and each has one', async () => {
+  const names = [...(await loadCommands()).keys()];
+  const nouns = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+  expect(nouns.toSorted()).toEqual(Object.keys(budgets));
+  const over = nouns.flatMap((noun) => {
+    const commands = names.filter((name) => name.split(' ', 1)[0] === noun).length;
+    const each = Math.ceil(linesBelow(noun) / commands);
+    return each > (budgets[noun] ?? 0) ? [`${noun}: ${each}`] : [];
+  });
+  expect(over).toEqual([]);
+});
+
+test('there are no more commands than there were', async () => {
+  expect((await loadCommands()).size).toBeLessThanOrEqual(MOST_COMMANDS);
+});
