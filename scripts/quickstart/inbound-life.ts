@@ -119,8 +119,8 @@ async function closeAndVerify(stage: Stage): Promise<void> {
   const proof = list(verified.data).find((record) => look(record, 'type') === 'verify');
   stage.check(
     { en: 'every file is as it was', pt: 'cada arquivo está como era' },
-    look(proof, 'intact'),
-    true,
+    look(proof, 'state'),
+    'proven',
   );
 }
 
