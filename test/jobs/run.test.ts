@@ -211,20 +211,28 @@ describe('two processes', () => {
 
   it('counts the wait for another process from when nothing else is left to do', async () => {
     const waits = [200_000, 0];
+    let begin = (): void => undefined;
+    const bothRun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const slow = scripted(async () => {
+      await bothRun;
       await bench.clock.sleep(waits.shift() ?? 0);
       return { state: 'succeeded' };
     });
     const one = await bench.process(1, slow);
     const { job } = await one.start(request(6));
     const first = one.run(job.id, options({ concurrency: 1 }));
-    await bench.clock.sleep(10);
+    while (slow.sent.length === 0) await bench.clock.sleep(10);
     const steady = scripted(async () => {
       await bench.clock.sleep(30_000);
       return { state: 'succeeded' };
     });
     const two = await bench.process(2, steady);
-    const second = await two.run(job.id, options({ concurrency: 1, lockWaitMs: 90_000 }));
+    const running = two.run(job.id, options({ concurrency: 1, lockWaitMs: 90_000 }));
+    while (steady.sent.length === 0) await bench.clock.sleep(10);
+    begin();
+    const second = await running;
     expect([second.stopped, steady.sent.length]).toEqual(['complete', 4]);
     expect((await first).counts.succeeded).toBe(6);
   });
