@@ -106,8 +106,8 @@ export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   readonly exitCodes: readonly ExitCode[];
   /** What a code means for this command, where the general meaning says less. */
   readonly exitMeanings?: Partial<Readonly<Record<ExitCode, Text>>>;
-  /** The field printed by `-o id`. */
-  readonly idField?: string;
+  /** The field printed by `-o id`; of several, the first that a record has. */
+  readonly idField?: string | readonly string[];
   /** How the data is shown to a person; absent: a generic table or detail view. */
   readonly view?: () => Promise<View>;
   run(invocation: Invocation<Specs>): Promise<Outcome>;

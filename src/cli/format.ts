@@ -24,7 +24,7 @@ export interface OutputPlan {
   readonly isUtc?: boolean;
   /** People see requests too. */
   readonly isVerbose?: boolean;
-  readonly idField: string | undefined;
+  readonly idField: string | readonly string[] | undefined;
   /** The `type` of an NDJSON record without one: the noun of the command. */
   readonly recordType?: string | undefined;
   readonly view: (() => Promise<View>) | undefined;
@@ -65,7 +65,7 @@ export async function createFormatter(request: FormatRequest): Promise<Formatter
     case 'csv':
       return csvFormatter(safe, request.plan);
     case 'id':
-      return idFormatter(request.plan.idField ?? 'id', safe);
+      return idFormatter([request.plan.idField ?? 'id'].flat(), safe);
     case 'text':
       return { whole: (data) => endLine(safe(scalarText(data))) };
     case 'table':
@@ -148,10 +148,11 @@ function safeLines(text: string, safe: (text: string) => string): string {
   return text.split('\r\n').map(safe).join('\r\n');
 }
 
-function idFormatter(field: string, safe: (text: string) => string): Formatter {
+function idFormatter(fields: readonly string[], safe: (text: string) => string): Formatter {
   const line = (value: unknown): string => {
-    const id = isRecord(value) ? (value[field] ?? value['id']) : value;
-    return id === undefined || id === null ? '' : `${safe(scalarText(id))}\n`;
+    const ids = isRecord(value) ? fields.map((field) => value[field]) : [value];
+    const id = ids.find((each) => each !== undefined && each !== null);
+    return id === undefined ? '' : `${safe(scalarText(id))}\n`;
   };
   return { whole: line, record: line };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defineCommand } from '../../src/cli/command.js';
+import { type CommandDefinition, defineCommand } from '../../src/cli/command.js';
 import { planOutput, writeOutput } from '../../src/cli/output.js';
 import { withoutSettings, type Presentation } from '../../src/cli/presentation.js';
 import { NumberLiteral } from '../../src/domain/json-numbers.js';
@@ -17,11 +17,16 @@ const definition = defineCommand({
   run: () => Promise.resolve({ data: undefined }),
 });
 
-async function written(outcome: Outcome, choices: Partial<Presentation> = {}, options: TestHostOptions = {}) {
+async function written(
+  outcome: Outcome,
+  choices: Partial<Presentation> = {},
+  options: TestHostOptions = {},
+  command: CommandDefinition = definition,
+) {
   const host = testHost({ env: { NO_COLOR: '1' }, ...options });
   const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
   const presentation: Presentation = { ...withoutSettings({}, early), ...choices };
-  const plan = await planOutput(definition, presentation);
+  const plan = await planOutput(command, presentation);
   const io = createIo(host, { ...presentation, statsMs: 1000 });
   const exitCode = await writeOutput(outcome, plan, io, host);
   return { exitCode, ...host.written() };
@@ -168,6 +173,13 @@ describe('a format', () => {
 
   test('id prints one id per line', async () => {
     expect((await written({ data: rows }, { output: 'id' })).stdout).toBe('a\nb\n');
+  });
+
+  test('id prints the first of several fields that a record has, and no other id', async () => {
+    const data = [{ key: 'k1', id: 'a' }, { key: null, id: 'b' }, { id: 'c' }, { other: 'd' }];
+    const printed = async (idField: string | readonly string[]) =>
+      (await written({ data }, { output: 'id' }, {}, { ...definition, idField })).stdout;
+    expect([await printed(['key', 'id']), await printed('key')]).toEqual(['k1\nb\nc\n', 'k1\n']);
   });
 
   test('id is refused before the run if the command has no ids', async () => {

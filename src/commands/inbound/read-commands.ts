@@ -235,7 +235,8 @@ export const list = defineCommand({
       pt: 'linhas não puderam ser lidas ou, sem rede, uma empresa nunca foi sincronizada nesta máquina',
     },
   },
-  idField: 'accessKey',
+  // An event among the documents, and an NFS-e of a city, may have no key.
+  idField: ['accessKey', 'id'],
   view: async () => {
     return (await import('../../presenters/inbound-list.js')).inboundListView;
   },

@@ -180,7 +180,7 @@ export const missed = defineCommand({
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.limitReached],
-  idField: 'accessKey',
+  idField: ['accessKey', 'id'],
   view: async () => {
     const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(
