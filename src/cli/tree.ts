@@ -50,6 +50,8 @@ interface Reading {
   readonly options: Map<string, readonly string[] | true>;
   readonly nodes: CommandNode[];
   wants: CommandLine['wants'];
+  /** `--all` was read as that of help: without help it is an option that nobody knows. */
+  isForAllHelp?: boolean;
   /** Set where the words are wrong: its sentence needs code that a correct line does not load. */
   fault?: () => Promise<FiscalError>;
 }
@@ -121,7 +123,10 @@ export class CommandNode extends Command {
     this.addOption(helpOption).on('option:help', () => {
       this.#reading.wants = 'help';
     });
-    if (asksForAllHelp(words) && !Object.hasOwn(specs, 'all')) this.addOption(allOption);
+    if (asksForAllHelp(words) && !Object.hasOwn(specs, 'all'))
+      this.addOption(allOption).on('option:all', () => {
+        this.#reading.isForAllHelp = true;
+      });
     for (const [key, spec] of typedSpecs(specs, words)) {
       const option = optionFor(key, spec);
       this.addOption(option);
@@ -265,6 +270,8 @@ export async function readCommandLine(
   program.readOptions(sharedFlags);
   try {
     await program.parseAsync([...argv], { from: 'user' });
+    if (reading.isForAllHelp === true && reading.wants === 'command')
+      (reading.nodes.at(-1) ?? program).unknownOption(allOption.long ?? '');
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === 'commander.version') reading.wants = 'version';

@@ -52,6 +52,11 @@ describe('a wrong argument', () => {
       'there is no option --outptu in "fiscal"',
       'did you mean --output? See fiscal --help',
     ],
+    [
+      ['key', 'check', 'help', '--all'],
+      'there is no option --all in "fiscal key check"',
+      'see fiscal key check --help',
+    ],
     [['version', '--fil'], 'there is no option --fil in "fiscal version"', 'see fiscal version --help'],
     [
       ['help', 'exit-code'],
@@ -148,6 +153,7 @@ describe('help', () => {
     ['inbound', 'sync', '--help', '--all'],
     ['inbound', 'sync', '--all', '-h'],
     ['help', 'inbound', 'sync', '--all'],
+    ['--all', '--help', 'inbound', 'sync'],
   ])('with --all explains every option, and what an exit code means here (%s %s %s %s)', async (...words) => {
     const { stdout } = await runFiscal(words);
     expect(stdout).toMatch(/\nOptions:\n[^]*--since[^]*\nLess common options:\n[^]*--window /);
