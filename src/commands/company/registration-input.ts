@@ -1,4 +1,8 @@
-import type { StateTaxInput } from '../../contract/tax-registration.js';
+import {
+  municipalTaxEnvironments,
+  type StateTaxInput,
+  stateTaxEnvironments,
+} from '../../contract/tax-registration.js';
 import type { Text } from '../../contract/text.js';
 import { type JsonObject, merge } from '../../domain/field-changes.js';
 import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
@@ -15,6 +19,7 @@ import {
   type RegistrationForm,
   registrationForms,
   type RegistrationKind,
+  registrationKinds,
 } from './registration-forms.js';
 
 /** What is to be written of a registration, by the names of the service. */
@@ -108,6 +113,8 @@ function toldForm(options: RegistrationOptions, { fields, wrapper }: FromFile): 
   throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
+const environments = { state: stateTaxEnvironments, municipal: municipalTaxEnvironments } as const;
+
 function toldByOptions(options: RegistrationOptions): readonly Told[] {
   const { state, type, cscId, city, credentialsFile, askCredentials, environment = '' } = options;
   const ofState = { '--state': state, '--type': type, '--csc-id': cscId };
@@ -120,12 +127,12 @@ function toldByOptions(options: RegistrationOptions): readonly Told[] {
     Object.entries(of).flatMap(([word, value]): readonly Told[] =>
       value === undefined ? [] : [[kind, word]],
     );
-  const place = `--environment ${environment}`;
+  const kinds = registrationKinds.filter((kind) => environments[kind].some((one) => one === environment));
+  const ofPlace = kinds.length === 1 ? kinds : [];
   return [
     ...given(ofState, 'state'),
-    ...(['Test', 'None'].includes(environment) ? [['state', place] as const] : []),
     ...given(ofCity, 'municipal'),
-    ...(['Development', 'Staging'].includes(environment) ? [['municipal', place] as const] : []),
+    ...ofPlace.map((kind) => [kind, `--environment ${environment}`] as const),
   ];
 }
 
