@@ -1,5 +1,5 @@
 import type { BatchOptions } from '../services/batch/run-batch.js';
-import { DUE_DAYS } from '../domain/term-horizon.js';
+import { CERTIFICATE_DAYS, DUE_DAYS } from '../domain/term-horizon.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import {
   inModes,
@@ -53,6 +53,19 @@ export const knownCompaniesOption = {
     summary: {
       en: 'All companies whose documents this machine knows',
       pt: 'Todas as empresas das quais esta máquina conhece documentos',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** How long before its end a certificate is a problem. */
+export const certificateOption = {
+  warn: {
+    kind: 'duration',
+    value: 'time',
+    default: `${CERTIFICATE_DAYS}d`,
+    summary: {
+      en: 'Warn this long before a certificate expires',
+      pt: 'Avisa com essa antecedência do vencimento do certificado',
     },
   },
 } as const satisfies OptionSpecs;

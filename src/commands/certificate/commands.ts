@@ -1,5 +1,6 @@
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { type ArgumentSpec, type CommandGroup, defineCommand } from '../../cli/command.js';
+import { certificateOption } from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
@@ -128,15 +129,7 @@ const check = defineCommand({
     pt: 'Verifica todas as empresas da conta, ou as indicadas; o que vence primeiro fica no topo. Termina com 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa alertar; 3 quando alguma empresa não pôde ser lida.',
   },
   options: {
-    warn: {
-      kind: 'duration',
-      value: 'time',
-      default: '30d',
-      summary: {
-        en: 'Warn this long before a certificate expires',
-        pt: 'Avisa com essa antecedência do vencimento',
-      },
-    },
+    ...certificateOption,
     companies: {
       notWith: ['company'],
       kind: 'list',

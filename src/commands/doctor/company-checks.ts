@@ -1,5 +1,6 @@
 import { familyNames, type InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { CERTIFICATE_DAYS } from '../../domain/term-horizon.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { timeInWords } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -59,9 +60,6 @@ function spaced(until: string): Text {
   return { en: `it is on, and spaced until ${end.en}`, pt: `está ligada, e bloqueada até ${end.pt}` };
 }
 
-/** A certificate that ends within this time is due. */
-const SOON_DAYS = 30;
-
 async function checkCertificate(context: Context, { id, taxNumber }: AccountCompany): Promise<Check> {
   const line = fiscalLine({ command: 'certificate list', company: id });
   const advice = { en: `see "${line}"`, pt: `veja "${line}"` };
@@ -69,7 +67,7 @@ async function checkCertificate(context: Context, { id, taxNumber }: AccountComp
     const now = context.clock.now();
     const best = bestOf(await fetchCertificates(context, id), { now, taxNumber });
     const found = certificateInWords(best);
-    if (best.state === 'valid' && (best.daysLeft ?? 0) > SOON_DAYS) return { status: 'ok', found };
+    if (best.state === 'valid' && (best.daysLeft ?? 0) > CERTIFICATE_DAYS) return { status: 'ok', found };
     const isMild = best.state === 'valid' || best.state === 'missing';
     return { status: isMild ? 'warn' : 'problem', found, advice };
   });

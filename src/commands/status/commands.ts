@@ -1,6 +1,6 @@
 import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
-import { horizonOptions, watchOptions } from '../../cli/options.js';
+import { certificateOption, horizonOptions, watchOptions } from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
@@ -15,15 +15,7 @@ const checkOptions = {
       pt: 'Avisa quando não chega documento há esse tempo',
     },
   },
-  warn: {
-    kind: 'duration',
-    value: 'time',
-    default: '30d',
-    summary: {
-      en: 'Warn this long before a certificate expires',
-      pt: 'Avisa com essa antecedência do vencimento do certificado',
-    },
-  },
+  ...certificateOption,
   ...horizonOptions,
   expect: {
     kind: 'list',

@@ -1,3 +1,4 @@
+import { CERTIFICATE_DAYS } from '../../domain/term-horizon.js';
 import { isBucketAddress } from '../../archive/location.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { InboundFamily } from '../../contract/inbound.js';
@@ -27,7 +28,6 @@ export interface StatusRequest {
 }
 
 const DAY_MS = 86_400_000;
-const CERTIFICATE_DAYS = 30;
 
 /**
  * What a person looks at in the morning, from the store of this machine alone: of every company that it knows, or of those of
