@@ -46,34 +46,6 @@ interface PlanCompanies {
 }
 
 /**
- * A plan has fingerprints. A JSON array without rows is one too: `manifestation plan` writes it when nothing is due.
- * Error: `input.empty` for a blank file.
- */
-export async function isPlan(source: Source, form: RecordForm): Promise<boolean> {
-  let found: boolean | undefined;
-  let isArray = false;
-  let isBlank = true;
-  const rules = {
-    parse: (text: string): unknown => {
-      const value: unknown = parseForeignJson(text);
-      isArray = Array.isArray(value);
-      return value;
-    },
-    rows: (header: readonly string[]) => {
-      found = header.includes('fingerprint');
-      return () => ({ value: undefined });
-    },
-  };
-  for await (const record of readRecords(source, rules, form.format, new CellReader(form))) {
-    found ??= 'value' in record ? isRecord(record.value) && 'fingerprint' in record.value : undefined;
-    if (found !== undefined) return found;
-    isBlank = false;
-  }
-  if (found === undefined && isBlank && !isArray) throw new FiscalError('input.empty', { path: source.name });
-  return found ?? isArray;
-}
-
-/**
  * Reads a whole plan. It is executed exactly as written, so one row that cannot be sent means that nothing is sent.
  * Errors: `input.*` with the line of every problem.
  */

@@ -1,0 +1,263 @@
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
+import { isDenial } from '../../domain/event-codes.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
+import { runBatch } from '../../services/batch/run-batch.js';
+import { narrowingCompanies } from '../../services/scope/companies.js';
+import type { Context } from '../../services/context.js';
+import type { Source } from '../../services/input/source.js';
+import type { CompanyLabel } from '../../services/scope/scope.js';
+import type { ItemRow, JobRow } from '../../store/store.js';
+import {
+  judgeEntries,
+  type ChangedEntry,
+  type Judged,
+  readPlan,
+  type PlanEntry,
+  type PlanFile,
+} from './apply-rows.js';
+import { bulkJob, confirmBulk, plannedItem, type BulkCounts } from './bulk.js';
+import { readDocuments } from './documents.js';
+import type { ImportRequest } from './import.js';
+import { tripleOf } from './remember.js';
+import { labelOf } from './shown.js';
+import { previewSubmission } from './submission.js';
+
+export interface ApplyRequest extends ImportRequest {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
+  readonly allCompanies: boolean;
+  /** The documents as they are now; absent: those that the store knows. */
+  readonly input: string | undefined;
+  readonly inputSheet: string | undefined;
+}
+
+/**
+ * Sends the rows of a plan as one job, except those that changed since (exit 3). The same plan continues
+ * the same job. Errors: `input.*`, `usage.*`, and those of `runBatch`.
+ */
+export async function applyPlan(context: Context, source: Source, request: ApplyRequest): Promise<Outcome> {
+  const { dryRun, storeNamespace } = await context.settings();
+  const { allCompanies, companyUnchecked } = request;
+  const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
+  const { input, inputSheet } = request;
+  const documents = await readDocuments(context, {
+    ...{ input, sheet: inputSheet, allCompanies },
+    families: ['nfe', 'nfse'],
+  });
+  const facts = byKey(documents.facts);
+  const plan = await readPlan(
+    context,
+    { ...request, source },
+    {
+      ...{ named, isForAll: allCompanies, companyUnchecked },
+      holdersOf: (accessKey) => [
+        ...new Set((facts.get(accessKey) ?? []).flatMap(({ companyId }) => companyId ?? [])),
+      ],
+    },
+  );
+  if (plan.entries.length === 0) return emptyPlan;
+  const judged = await judgeEntries(context, plan.entries, facts);
+  if (dryRun) return await dryRunOf(context, judged);
+  const key = jobKey(plan, named?.length === 1 ? named[0] : undefined);
+  const job = await (await context.store()).jobs.find({ ...key, profile: storeNamespace });
+  const label = await (await context.scope()).labels();
+  if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed, label);
+  await confirmBulk(context, countsOf(judged.unchanged), request.confirm);
+  const reconciled = await reconcile(context, job, judged);
+  return await send(context, { request, plan, judged, reconciled, named, inputDigest: key.inputDigest });
+}
+
+/** A document may be known of several companies. */
+function byKey(facts: readonly DocumentFact[]): ReadonlyMap<string, readonly DocumentFact[]> {
+  const groups = new Map<string, DocumentFact[]>();
+  for (const fact of facts) groups.set(fact.accessKey, [...(groups.get(fact.accessKey) ?? []), fact]);
+  return groups;
+}
+
+interface Sending {
+  readonly request: ApplyRequest;
+  readonly plan: PlanFile;
+  readonly judged: Judged;
+  readonly reconciled: Reconciled;
+  readonly named: readonly string[] | undefined;
+  readonly inputDigest: string;
+}
+
+async function send(context: Context, sending: Sending): Promise<Outcome> {
+  const { request, plan, judged, reconciled, named, inputDigest } = sending;
+  const { changed, hidden } = reconciled;
+  const label = await (await context.scope()).labels();
+  const { family, job } = await bulkJob(context, {
+    inputDigest,
+    companies: named ?? [],
+    family: familyOf(plan),
+  });
+  const items = judged.unchanged.map(({ line, submission }) => plannedItem(line, submission));
+  const outcome = await runBatch(context, {
+    family,
+    options: request.options,
+    summary: () => ({ changed: changed.length }),
+    job: { ...job, items },
+  });
+  const ended = outcome.exitCode ?? ExitCode.ok;
+  const exitCode = ended === ExitCode.ok && changed.length > 0 ? ExitCode.partial : ended;
+  return {
+    data: withChanged(outcome.data, { changed, hidden, exitCode, label }),
+    exitCode,
+    notices: [...changedNotices(changed), ...(outcome.notices ?? [])],
+  };
+}
+
+/** The changed rows first, then the records of the batch. */
+async function* withChanged(
+  data: unknown,
+  outcome: Reconciled & { readonly exitCode: ExitCode; readonly label: Label },
+): AsyncIterable<DataRecord> {
+  yield* outcome.changed.map((each) => changedRecord(each, outcome.label));
+  // `runBatch` gives a stream of records.
+  for await (const record of data as AsyncIterable<DataRecord>) {
+    const { type, line } = record;
+    if (type === 'item' && typeof line === 'number' && outcome.hidden.has(line)) continue;
+    yield type === 'summary' ? { ...record, exitCode: outcome.exitCode } : record;
+  }
+}
+
+function changedRecord({ entry, reason }: ChangedEntry, label: Label): DataRecord {
+  const { line, submission } = entry;
+  const { companyId } = submission;
+  const { accessKey, eventCode, nSequencia } = tripleOf(submission);
+  const error = new FiscalError('manifestation.changed', { what: labelOf(submission), reason });
+  return {
+    type: 'item',
+    ...{ line, label: labelOf(submission), state: 'changed', errorCode: error.code, error: reason.en },
+    ...{ accessKey, eventCode, nSequencia },
+    ...(companyId === undefined ? {} : { companyId, ...label(companyId) }),
+  };
+}
+
+/** Name and CNPJ of a company. */
+type Label = (companyId: string) => CompanyLabel;
+
+function nothingToSend(changed: readonly ChangedEntry[], label: Label): Outcome {
+  const exitCode = ExitCode.partial;
+  const summary = { type: 'summary', total: 0, changed: changed.length, exitCode };
+  return {
+    data: [...changed.map((each) => changedRecord(each, label)), summary],
+    exitCode,
+    notices: changedNotices(changed),
+  };
+}
+
+async function dryRunOf(context: Context, { unchanged, changed }: Judged): Promise<Outcome> {
+  const first = unchanged[0];
+  const preview =
+    first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first.submission);
+  const { valid, events } = countsOf(unchanged);
+  const counts = { records: valid + changed.length, valid, changed: changed.length };
+  return {
+    data: { ...preview, ...counts, events: Object.fromEntries(events), billedCalls: 0 },
+    notices: [...changedNotices(changed), dryRunOnly],
+  };
+}
+
+function countsOf(entries: readonly PlanEntry[]): BulkCounts {
+  const events = new Map<number, number>();
+  for (const { submission } of entries) {
+    events.set(submission.eventCode, (events.get(submission.eventCode) ?? 0) + 1);
+  }
+  const companies = new Map<string, number>();
+  let denials = 0;
+  for (const { submission } of entries) {
+    const denied = isDenial(submission.eventCode) ? 1 : 0;
+    denials += denied;
+    const companyId = submission.companyId ?? '';
+    companies.set(companyId, (companies.get(companyId) ?? 0) + denied);
+  }
+  return { valid: entries.length, events, denials, companies };
+}
+
+function jobKey(plan: PlanFile, company: string | undefined) {
+  return {
+    operation: manifestationFacts(familyOf(plan)).submit,
+    inputDigest: `apply ${company ?? ''} ${plan.digest}`,
+  };
+}
+
+/** The job is named after the first row of the file, whether it is sent or not, so that a later run finds it. */
+function familyOf({ entries }: PlanFile): PlanEntry['submission']['family'] {
+  return entries[0]?.submission.family ?? 'nfe';
+}
+
+function changedNotices(changed: readonly ChangedEntry[]): readonly Text[] {
+  if (changed.length === 0) return [];
+  return [
+    counted(changed.length, {
+      en: [
+        '# row changed since the plan was made and is not sent; review it and make a new plan: fiscal manifestation plan',
+        '# rows changed since the plan was made and are not sent; review them and make a new plan: fiscal manifestation plan',
+      ],
+      pt: [
+        '# linha mudou desde que o plano foi feito e não é enviada; confira e faça um novo plano: fiscal manifestation plan',
+        '# linhas mudaram desde que o plano foi feito e não são enviadas; confira e faça um novo plano: fiscal manifestation plan',
+      ],
+    }),
+  ];
+}
+
+const emptyPlan: Outcome = {
+  data: [{ type: 'summary', total: 0, changed: 0, exitCode: ExitCode.ok }],
+  notices: [{ en: 'the file has no rows: nothing to send', pt: 'o arquivo não tem linhas: nada a enviar' }],
+};
+
+const dryRunOnly: Text = {
+  en: 'nothing was sent; the request shown is the first one',
+  pt: 'nada foi enviado; a requisição mostrada é a primeira',
+};
+
+/** What is reported as changed, and the lines whose items in the job are therefore not shown. */
+interface Reconciled {
+  readonly changed: readonly ChangedEntry[];
+  readonly hidden: ReadonlySet<number>;
+}
+
+/**
+ * Aligns the job of an earlier run of the same plan with what is known now: a changed row that was not sent yet is
+ * cancelled, one that was sent is followed, and one that the earlier run skipped stays skipped.
+ */
+async function reconcile(
+  context: Context,
+  job: JobRow | undefined,
+  { unchanged, changed }: Judged,
+): Promise<Reconciled> {
+  if (job === undefined || job.state === 'loading') return { changed, hidden: new Set() };
+  const engine = await context.jobs();
+  const changedLines = new Set(changed.map(({ entry }) => entry.line));
+  const present = new Set<number>();
+  const hidden = new Set<number>();
+  for await (const item of engine.items(job.id)) {
+    present.add(item.ordinal);
+    if (changedLines.has(item.ordinal) && (await isTakenBack(context, item))) hidden.add(item.ordinal);
+  }
+  const stillChanged = changed.filter(({ entry: { line } }) => !present.has(line) || hidden.has(line));
+  const leftOut = unchanged.filter(({ line }) => !present.has(line));
+  return { changed: [...stillChanged, ...leftOut.map((entry) => ({ entry, reason: wasLeftOut }))], hidden };
+}
+
+async function isTakenBack(context: Context, item: ItemRow): Promise<boolean> {
+  if (item.state === 'cancelled') return true;
+  if (item.state !== 'prepared') return false;
+  const store = await context.store();
+  const at = context.clock.now();
+  const patch = { state: 'cancelled', settledAt: at, holdsKey: false, keep: false } as const;
+  return await store.items.decide(item.id, 'prepared', patch, { at, note: 'changed since the plan' });
+}
+
+const wasLeftOut: Text = {
+  en: 'an earlier run of this plan skipped it as changed: make a new plan',
+  pt: 'uma execução anterior deste plano ignorou a linha como alterada: faça um novo plano',
+};
